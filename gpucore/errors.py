@@ -1,0 +1,39 @@
+"""Every error a user can meet: one sentence that names the cause and the mend."""
+
+from __future__ import annotations
+
+
+class WarpscopeError(Exception):
+    """Base of all errors raised on purpose; its text is fit to be shown to a user."""
+
+
+class GraphError(WarpscopeError, ValueError):
+    """A graph, or the file it should come from, is not usable."""
+
+
+class ParameterError(WarpscopeError, ValueError):
+    """A parameter is unknown or out of its range."""
+
+
+class RecordError(WarpscopeError, ValueError):
+    """A record file or its content is not usable."""
+
+
+class DeviceError(WarpscopeError, RuntimeError):
+    """A device is missing, unsuitable or out of memory."""
+
+
+class KernelError(DeviceError):
+    """A kernel was launched wrongly, or failed while it ran (deadlock, crash, broken rule)."""
+
+
+class KernelCompileError(DeviceError):
+    """A kernel's source did not compile; the text holds the compiler's log."""
+
+
+class MissingDependency(WarpscopeError, ImportError):
+    """An optional package is not installed; the text says how to get it."""
+
+
+class Cancelled(WarpscopeError):
+    """The run was cancelled by its caller."""

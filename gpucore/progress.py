@@ -1,0 +1,25 @@
+"""How long work reports its progress and learns that it should stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from gpucore.errors import Cancelled
+
+#: ``progress(phase, done, total)``; ``total`` is 0 while the amount of work is unknown.
+Progress = Callable[[str, int, int], None]
+
+
+class Cancel(Protocol):
+    """Anything with ``is_set``; a :class:`threading.Event` fits."""
+
+    def is_set(self) -> bool:
+        """Return True once the caller wants the work to stop."""
+        ...
+
+
+def check(cancel: Cancel | None) -> None:
+    """Raise :class:`~gpucore.errors.Cancelled` if the caller asked to stop."""
+    if cancel is not None and cancel.is_set():
+        raise Cancelled("the run was cancelled")
