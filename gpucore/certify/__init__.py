@@ -1,0 +1,65 @@
+"""Independent proofs of results: a checker shares no code with the algorithm that it checks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Check:
+    """One property that a right result has.
+
+    Attributes
+    ----------
+    name : str
+        The property in a few words.
+    ok : bool
+        Whether the result has it.
+    detail : str
+        What was found; for a failed check, where and by which values.
+    """
+
+    name: str
+    ok: bool
+    detail: str
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The verdict on one result.
+
+    Attributes
+    ----------
+    ok : bool
+        Whether every check holds.
+    checks : tuple of Check
+        From the most basic property to the strongest. Checking ends at the first that fails,
+        since the later ones mean nothing without it.
+    figures : mapping of str to float or int
+        What the checker computed itself (empty when a basic check failed).
+    """
+
+    ok: bool
+    checks: tuple[Check, ...]
+    figures: Mapping[str, float | int] = field(default_factory=dict)
+
+    @property
+    def failure(self) -> Check | None:
+        """The most basic check that fails, or None."""
+        return next((check for check in self.checks if not check.ok), None)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the certificate as one JSON-able object."""
+        checks = [{"name": c.name, "ok": c.ok, "detail": c.detail} for c in self.checks]
+        return {"ok": self.ok, "checks": checks, "figures": dict(self.figures)}
+
+    def __str__(self) -> str:
+        lines = ["certified" if self.ok else "NOT certified"]
+        lines += [f"  {'ok  ' if c.ok else 'FAIL'} {c.name}: {c.detail}" for c in self.checks]
+        return "\n".join(lines)
+
+
+def certificate(checks: list[Check], figures: Mapping[str, float | int]) -> Certificate:
+    """Build the certificate whose verdict follows from its checks."""
+    return Certificate(all(check.ok for check in checks), tuple(checks), dict(figures))
