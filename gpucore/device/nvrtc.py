@@ -1,0 +1,169 @@
+"""Compile kernels for a GPU on a machine without one, and say what they cost there.
+
+NVRTC is a library and asks for neither a GPU nor a driver.  So the tests compile every kernel
+for several architectures on any machine, and the registers, shared memory and spills of each
+are kept as data.  Needs the packages of the ``test`` extra (``cuda-bindings`` and
+``nvidia-cuda-nvrtc``); nothing else of the project does.
+
+Written as a program as well::
+
+    python -m gpucore.device.nvrtc --arch sm_90 --output resources.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from gpucore.device import source
+from gpucore.device.cubin import KernelResources, read_resources
+from gpucore.errors import KernelCompileError, MissingDependency, WarpscopeError
+
+#: A Turing, a Hopper and a Blackwell card: the oldest supported, the data centre's, the newest.
+ARCHITECTURES = ("sm_75", "sm_90", "sm_120")
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """One source compiled for one architecture.
+
+    Attributes
+    ----------
+    cubin : bytes
+        Machine code, an ELF file.
+    ptx : str
+        The virtual machine code it was made from.
+    log : str
+        What NVRTC and its assembler said.
+    """
+
+    cubin: bytes
+    ptx: str
+    log: str
+
+    def resources(self) -> dict[str, KernelResources]:
+        """Return what each kernel of the source needs, by the kernel's name."""
+        return read_resources(self.cubin, self.ptx, self.log)
+
+
+def _binding() -> Any:
+    try:
+        from cuda.bindings import nvrtc
+    except ImportError as error:
+        raise MissingDependency(
+            "compiling without a GPU needs the packages cuda-bindings and nvidia-cuda-nvrtc: "
+            'pip install "warpscope[test]"'
+        ) from error
+    return nvrtc
+
+
+def nvrtc_version() -> str:
+    """Return the version of the NVRTC in use, as ``"13.0"``."""
+    nvrtc = _binding()
+    major, minor = _checked(nvrtc.nvrtcVersion())
+    return f"{major}.{minor}"
+
+
+def _checked(answer: tuple[Any, ...]) -> Any:
+    """Take the error code off a binding's answer; raise if it is one."""
+    code, *values = answer
+    if int(code) != 0:
+        raise KernelCompileError(f"NVRTC failed: {code.name}")
+    return values[0] if len(values) == 1 else values
+
+
+def _text(program: Any, size_of: Any, fill: Any) -> bytes:
+    """Fetch one of NVRTC's outputs: ask its size, then have a buffer filled."""
+    size = _checked(size_of(program))
+    buffer = bytes(size)
+    _checked(fill(program, buffer))
+    return buffer
+
+
+def compile_file(
+    path: Path, *, arch: str, record: int = 0, constants: Mapping[str, int] | None = None
+) -> Compiled:
+    """Compile a kernel file for an architecture.
+
+    Parameters
+    ----------
+    path : Path
+        CUDA C++ source; it may include ``simt.h`` and the headers beside the kernels.
+    arch : str
+        Real architecture, as ``"sm_90"``.
+    record : {0, 1, 2}
+        Record level.
+    constants : mapping of str to int, optional
+        Compile-time constants.
+
+    Returns
+    -------
+    Compiled
+        Machine code, PTX and log.
+
+    Raises
+    ------
+    KernelCompileError
+        The source does not compile; the text holds the compiler's log.
+    MissingDependency
+        The NVRTC packages are not installed.
+    """
+    nvrtc = _binding()
+    options = [f"-arch={arch}", "--ptxas-options=-v"]
+    options.extend(source.compile_options(record, constants or {}))
+    encoded = [option.encode() for option in options]
+    program = _checked(nvrtc.nvrtcCreateProgram(path.read_bytes(), path.name.encode(), 0, [], []))
+    try:
+        (code,) = nvrtc.nvrtcCompileProgram(program, len(encoded), encoded)
+        log = _text(program, nvrtc.nvrtcGetProgramLogSize, nvrtc.nvrtcGetProgramLog)
+        report = log.rstrip(b"\0").decode(errors="replace")
+        if int(code) != 0:
+            raise KernelCompileError(f"{path.name} does not compile for {arch}:\n{report}")
+        cubin = _text(program, nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN)
+        ptx = _text(program, nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX)
+    finally:
+        nvrtc.nvrtcDestroyProgram(program)
+    return Compiled(cubin, ptx.rstrip(b"\0").decode(), report)
+
+
+def survey(architectures: Sequence[str] = ARCHITECTURES) -> dict[str, Any]:
+    """Compile every family at every record level and return the resources as JSON-able data."""
+    rows = []
+    for family in source.families():
+        for record in source.RECORD_LEVELS:
+            for arch in architectures:
+                compiled = compile_file(source.source_path(family), arch=arch, record=record)
+                for name, needs in sorted(compiled.resources().items()):
+                    key = {"family": family, "kernel": name, "record": record, "arch": arch}
+                    rows.append(key | asdict(needs))
+    return {"compiler": f"NVRTC {nvrtc_version()}", "kernels": rows}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the resources of all kernels as JSON; return the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m gpucore.device.nvrtc", description=main.__doc__
+    )
+    parser.add_argument("--arch", action="append", help="architecture, may be repeated")
+    parser.add_argument("--output", type=Path, help="file to write; standard output without it")
+    given = parser.parse_args(arguments)
+    try:
+        table = survey(given.arch or ARCHITECTURES)
+    except WarpscopeError as error:
+        print(error, file=sys.stderr)
+        return 1
+    text = json.dumps(table, indent=1) + "\n"
+    if given.output is None:
+        sys.stdout.write(text)
+    else:
+        given.output.write_text(text)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,146 @@
+"""Every kernel compiles for a GPU on a machine without one, and needs what it should need."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gpucore.device import nvrtc, source
+from gpucore.errors import KernelCompileError, KernelError
+
+pytest.importorskip("cuda.bindings.nvrtc", reason="needs the packages of the test extra")
+
+SHARED = """
+extern "C" __global__ void with_shared(float* out, const float* in, int n)
+{
+    __shared__ float tile[64];
+    tile[threadIdx.x % 64] = in[threadIdx.x % n];
+    __syncthreads();
+    out[threadIdx.x] = tile[(threadIdx.x + 1) % 64] * TWO + out[threadIdx.x];
+}
+extern "C" __global__ void with_stack(int* out, int n)
+{
+    volatile int list[100];
+    for (int i = 0; i < 100; ++i) list[i] = out[i];
+    out[0] = list[n % 100];
+}
+"""
+
+
+@pytest.fixture
+def two_kernels(tmp_path: Path) -> Path:
+    path = tmp_path / "two.cu"
+    path.write_text(SHARED)
+    return path
+
+
+def test_resources_are_read(two_kernels: Path) -> None:
+    compiled = nvrtc.compile_file(two_kernels, arch="sm_90", constants={"TWO": 2})
+    needs = compiled.resources()
+    assert set(needs) == {"with_shared", "with_stack"}
+    assert needs["with_shared"].static_shared_bytes == 256
+    assert needs["with_shared"].parameters == 3
+    assert needs["with_shared"].barriers == 1
+    assert needs["with_shared"].stack_bytes == 0
+    assert needs["with_stack"].stack_bytes == 400
+    assert needs["with_stack"].parameters == 2
+    assert needs["with_stack"].barriers == 0
+    for kernel in needs.values():
+        assert kernel.registers > 0
+        assert kernel.code_bytes > 0
+        assert kernel.spill_store_bytes == kernel.spill_load_bytes == 0
+
+
+def test_spills_are_seen(tmp_path: Path) -> None:
+    """A kernel held to few registers, with many live values, has to spill."""
+    path = tmp_path / "crowded.cu"
+    path.write_text(
+        """
+        extern "C" __global__ void __launch_bounds__(1024, 2) crowded(float* out)
+        {
+            float x[96];
+            #pragma unroll
+            for (int i = 0; i < 96; ++i) x[i] = out[i * 1024 + threadIdx.x];
+            __syncthreads();
+            #pragma unroll
+            for (int i = 0; i < 96; ++i) out[i * 1024 + 95 - threadIdx.x] = x[i] * x[95 - i];
+        }
+        """
+    )
+    needs = nvrtc.compile_file(path, arch="sm_90").resources()["crowded"]
+    assert needs.registers <= 32
+    assert needs.spill_store_bytes > 0
+    assert needs.spill_load_bytes > 0
+
+
+def test_arithmetic_is_that_of_the_host(two_kernels: Path) -> None:
+    """No fused multiply-add and no flushing of denormals: both devices compute the same bits."""
+    ptx = nvrtc.compile_file(two_kernels, arch="sm_90", constants={"TWO": 2}).ptx
+    assert "fma.rn.f32" not in ptx
+    assert "ftz" not in ptx
+
+
+def test_compile_error_names_file_and_line(tmp_path: Path) -> None:
+    path = tmp_path / "broken.cu"
+    path.write_text('extern "C" __global__ void broken(int* p)\n{\n    *p = missing;\n}\n')
+    with pytest.raises(KernelCompileError, match=r'broken\.cu\(3\).*"missing" is undefined'):
+        nvrtc.compile_file(path, arch="sm_90")
+
+
+def test_unknown_architecture_is_one_error(two_kernels: Path) -> None:
+    with pytest.raises(KernelCompileError, match="sm_12"):
+        nvrtc.compile_file(two_kernels, arch="sm_12", constants={"TWO": 2})
+
+
+def test_unknown_family_and_level_are_errors() -> None:
+    with pytest.raises(KernelError, match="no kernel family 'nonesuch'"):
+        source.source_path("nonesuch")
+    with pytest.raises(KernelError, match="record level 3"):
+        source.compile_options(3, {})
+
+
+def test_digest_follows_the_headers(two_kernels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    header = two_kernels.with_name("extra.cuh")
+    header.write_text("// one\n")
+    monkeypatch.setattr(source, "INCLUDE", (two_kernels.parent,))
+    before = source.digest(two_kernels)
+    assert source.digest(two_kernels) == before
+    header.write_text("// two\n")
+    assert source.digest(two_kernels) != before
+
+
+@pytest.mark.parametrize("arch", nvrtc.ARCHITECTURES)
+@pytest.mark.parametrize("family", source.families())
+def test_family_compiles_for_the_gpu(family: str, arch: str) -> None:
+    """At every record level; without recording no kernel spills or carries a trace of it."""
+    path = source.source_path(family)
+    needs = [
+        nvrtc.compile_file(path, arch=arch, record=level).resources()
+        for level in source.RECORD_LEVELS
+    ]
+    off, counters, events = needs
+    assert off
+    assert set(off) == set(counters) == set(events)
+    for name in off:
+        assert off[name].spill_store_bytes == off[name].spill_load_bytes == 0, name
+        assert off[name].parameters == counters[name].parameters - 1, name
+        assert counters[name].parameters == events[name].parameters, name
+
+
+def test_survey_is_written_as_data(tmp_path: Path) -> None:
+    output = tmp_path / "resources.json"
+    assert nvrtc.main(["--arch", "sm_90", "--output", str(output)]) == 0
+    table = json.loads(output.read_text())
+    assert table["compiler"].startswith("NVRTC ")
+    rows = [(row["family"], row["record"]) for row in table["kernels"]]
+    assert set(rows) == {(f, level) for f in source.families() for level in source.RECORD_LEVELS}
+    assert all(row["registers"] > 0 for row in table["kernels"])
+
+
+def test_survey_reports_an_unusable_architecture(capsys: pytest.CaptureFixture[str]) -> None:
+    if not source.families():
+        pytest.skip("there is no kernel family to compile")
+    assert nvrtc.main(["--arch", "sm_12"]) == 1
+    assert "does not compile for sm_12" in capsys.readouterr().err
