@@ -1,0 +1,239 @@
+"""Buffers on the device into which kernels write what they do.
+
+A kernel compiled with a record level takes one more argument: a table of eight 64-bit words
+(``kernels/record.cuh`` holds the kernel's side of it).
+
+====  ================================================================================
+word  meaning
+====  ================================================================================
+0     address of the events, ``uint32[event_capacity][8]``
+1     event capacity
+2     address of the event counter (``uint64``); it counts on when the buffer is full
+3     address of the rows, ``uint32[row_capacity][warps][8]``
+4     row capacity: iterations kept for each warp; later ones are added into the last
+5     address of ``uint32 iterations[warps]``, the iterations each warp has done
+6     number of warps
+7     0
+====  ================================================================================
+
+Both buffers are bounded before they are allocated.  What does not fit is counted: events past
+the capacity are dropped and reported as lost, rows past the capacity are merged into the last
+one and reported as merged.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from gpucore.errors import ParameterError
+
+if TYPE_CHECKING:
+    from gpucore.device import Device
+
+#: How much of a run is recorded.
+Level = Literal["off", "counters", "events"]
+
+#: Words of one event and of one row; both are 32 bytes, one memory sector.
+WORDS = 8
+ROW_BYTES = EVENT_BYTES = 4 * WORDS
+#: Bytes beside the two buffers: the pointer table and the event counter.
+FIXED_BYTES = 8 * WORDS + 8
+
+
+@dataclass(frozen=True)
+class RawRecord:
+    """What the kernels wrote, as it lay in the buffers.
+
+    Attributes
+    ----------
+    level : {"off", "counters", "events"}
+        What was recorded.
+    rows : ndarray of uint32, shape (kept iterations, warps, 8)
+        One row for each iteration of each warp; meaningful where :attr:`valid`.
+    iterations : ndarray of int64, shape (warps,)
+        Iterations that each warp did, merged ones included.
+    events : ndarray of uint32, shape (events, 8)
+        Events in the order of their slots.
+    lost_events : int
+        Events that did not fit.
+    merged_rows : int
+        Rows that were added into the last kept row of their warp.
+    """
+
+    level: Level
+    rows: np.ndarray
+    iterations: np.ndarray
+    events: np.ndarray
+    lost_events: int
+    merged_rows: int
+
+    @property
+    def valid(self) -> np.ndarray:
+        """Which rows were written: bool, shape (kept iterations, warps)."""
+        return np.arange(len(self.rows))[:, None] < self.iterations[None, :]
+
+
+class Recorder:
+    """Holds the buffers of one run.
+
+    Parameters
+    ----------
+    device : Device
+        Where the kernels run.
+    level : {"off", "counters", "events"}
+        Rows only at "counters", rows and events at "events", nothing at "off".
+    warps : int
+        Warps of the launch; a warp's global number indexes its rows.
+    budget : int
+        Bytes that all buffers together may take.
+    event_share : float
+        Part of the budget that goes to the events at level "events", in (0, 1).  Rows take the
+        rest.
+
+    Raises
+    ------
+    ParameterError
+        Unknown level, or a budget too small for one row a warp and one event a warp's lane.
+    DeviceError
+        The device has not that much memory free.
+    """
+
+    def __init__(
+        self,
+        device: Device,
+        level: Level | str,
+        *,
+        warps: int,
+        budget: int = 64 << 20,
+        event_share: float = 0.75,
+    ) -> None:
+        self.level = check_level(level)
+        self.device = device
+        self.warps = int(warps)
+        self.row_capacity = self.event_capacity = 0
+        self._table: Any = None
+        if self.level == "off":
+            return
+        self.row_capacity, self.event_capacity = capacities(
+            self.level, self.warps, budget, event_share
+        )
+        self._allocate()
+
+    @property
+    def macro(self) -> int:
+        """Value of the kernels' ``RECORD`` macro: 0, 1 or 2."""
+        return get_args(Level).index(self.level)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the buffers take on the device."""
+        if self.level == "off":
+            return 0
+        rows = self.row_capacity * self.warps * ROW_BYTES
+        return rows + self.event_capacity * EVENT_BYTES + 4 * self.warps + FIXED_BYTES
+
+    def args(self) -> tuple[Any, ...]:
+        """Return the kernels' last argument in a tuple, which is empty at level "off"."""
+        return () if self._table is None else (self._table,)
+
+    def _allocate(self) -> None:
+        device, xp = self.device, self.device.xp
+        device.require_memory(self.nbytes, "the record of the run")
+        self._events = xp.empty((max(self.event_capacity, 1), WORDS), dtype=np.uint32)
+        self._count = xp.zeros(1, dtype=np.uint64)
+        self._rows = xp.empty((self.row_capacity, self.warps, WORDS), dtype=np.uint32)
+        # Every other row is stored whole by its warp; the last one is added to.
+        self._rows[-1] = 0
+        self._iterations = xp.zeros(self.warps, dtype=np.uint32)
+        table = [
+            device.address(self._events),
+            self.event_capacity,
+            device.address(self._count),
+            device.address(self._rows),
+            self.row_capacity,
+            device.address(self._iterations),
+            self.warps,
+            0,
+        ]
+        self._table = device.asarray(np.array(table, dtype=np.uint64))
+
+    def collect(self) -> RawRecord:
+        """Copy what was recorded to the host, used parts only.
+
+        Returns
+        -------
+        RawRecord
+            Rows and events as they were written, with the numbers of lost and merged ones.
+        """
+        if self.level == "off":
+            nothing = np.empty((0, self.warps, WORDS), np.uint32)
+            idle = np.zeros(self.warps, np.int64)
+            return RawRecord("off", nothing, idle, np.empty((0, WORDS), np.uint32), 0, 0)
+        self.device.synchronize()
+        to_host = self.device.to_host
+        iterations = np.array(to_host(self._iterations), dtype=np.int64)
+        kept = int(min(iterations.max(initial=0), self.row_capacity))
+        count = int(to_host(self._count)[0])
+        stored = min(count, self.event_capacity)
+        return RawRecord(
+            level=self.level,
+            rows=np.array(to_host(self._rows[:kept])),
+            iterations=iterations,
+            events=np.array(to_host(self._events[:stored])),
+            lost_events=count - stored,
+            merged_rows=int(np.maximum(iterations - self.row_capacity, 0).sum()),
+        )
+
+
+def check_level(level: str) -> Level:
+    """Return `level` if it is one of the three, else raise ParameterError."""
+    for known in get_args(Level):
+        if level == known:
+            return known
+    raise ParameterError(
+        f"there is no record level {level!r}; use 'off', 'counters' (rows per warp) or 'events'"
+    )
+
+
+def capacities(level: Level, warps: int, budget: int, event_share: float) -> tuple[int, int]:
+    """Divide a budget of bytes into iterations kept per warp and events kept.
+
+    Parameters
+    ----------
+    level : {"counters", "events"}
+        What is recorded.
+    warps : int
+        Warps of the launch, at least 1.
+    budget : int
+        Bytes for all buffers.
+    event_share : float
+        Part of the budget for events at level "events".
+
+    Returns
+    -------
+    row_capacity, event_capacity : int
+        At least one row a warp; no event at level "counters".
+
+    Raises
+    ------
+    ParameterError
+        The numbers make no sense or the budget is too small.
+    """
+    if warps < 1:
+        raise ParameterError(f"a record needs at least one warp, not {warps}")
+    if not 0.0 < event_share < 1.0:
+        raise ParameterError(f"event_share must lie between 0 and 1, not be {event_share}")
+    events = int(budget * event_share) // EVENT_BYTES if level == "events" else 0
+    left = budget - events * EVENT_BYTES - FIXED_BYTES - 4 * warps
+    rows = left // (warps * ROW_BYTES)
+    if rows < 1 or (level == "events" and events < 32):
+        part = 1.0 if level == "counters" else min(1.0 - event_share, event_share)
+        needed = int((warps * (ROW_BYTES + 4) + FIXED_BYTES + 32 * EVENT_BYTES) / part) + 1
+        raise ParameterError(
+            f"a record of {warps:,} warps at level {level!r} does not fit in {budget:,} bytes; "
+            f"give it a budget of at least {needed:,} bytes"
+        )
+    return int(rows), int(events)
