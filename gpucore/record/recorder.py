@@ -39,8 +39,8 @@ Level = Literal["off", "counters", "events"]
 #: Words of one event and of one row; both are 32 bytes, one memory sector.
 WORDS = 8
 ROW_BYTES = EVENT_BYTES = 4 * WORDS
-#: Bytes beside the two buffers: the pointer table and the event counter.
-FIXED_BYTES = 8 * WORDS + 8
+#: Bytes beside the two buffers: pointer table, event counter, the one event of an empty buffer.
+FIXED_BYTES = 8 * WORDS + 8 + EVENT_BYTES
 
 
 @dataclass(frozen=True)
@@ -144,9 +144,8 @@ class Recorder:
         device.require_memory(self.nbytes, "the record of the run")
         self._events = xp.empty((max(self.event_capacity, 1), WORDS), dtype=np.uint32)
         self._count = xp.zeros(1, dtype=np.uint64)
-        self._rows = xp.empty((self.row_capacity, self.warps, WORDS), dtype=np.uint32)
-        # Every other row is stored whole by its warp; the last one is added to.
-        self._rows[-1] = 0
+        # Zeroed: kernels add into their rows, and a warp may sit out an iteration.
+        self._rows = xp.zeros((self.row_capacity, self.warps, WORDS), dtype=np.uint32)
         self._iterations = xp.zeros(self.warps, dtype=np.uint32)
         table = [
             device.address(self._events),

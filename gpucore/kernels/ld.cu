@@ -1,0 +1,124 @@
+// GPU-LD: half-approximate weighted matching by locally dominant edges, a thread for a vertex.
+//
+// Source: Naim et al., HiPC 2015, section 2.1, algorithms 1 and 2; the GPU form (the host launches
+// one kernel a round, as many threads as the queue has vertices) is that of Halappanavar, Feo,
+// Villa, Tumeo, Pothen, "Approximate weighted matching on emerging manycore and multithreaded
+// architectures", IJHPCA 2012, as section 6 of the paper describes it.
+//
+// Every unmatched vertex points to its heaviest unmatched neighbour, its candidate.  An edge whose
+// ends point to each other is locally dominant and is matched; its ends go into the queue of the
+// next round, in which the unmatched neighbours that pointed to them look for a new candidate.
+//
+// Two ends may point to each other at the same moment.  Each writes its own candidate by an atomic,
+// then fences, then reads the other's, so at least one of them sees the pair; a CAS on the mate of
+// the larger end lets exactly one of them match it.
+#include "simt.h"
+
+#include "matching.cuh"
+#include "record.cuh"
+
+struct Problem {
+    const long long* indptr;
+    const int* indices;
+    const float* weights;
+};
+
+struct Queue {
+    int* vertices;
+    int* count;
+};
+
+// What a thread did in a round.
+struct Tally {
+    unsigned vertices, edges, matched;
+    float gain;
+};
+
+// Algorithm 2.  `tally` and `order` (the thread's own event counter) serve the record.
+__device__ inline void process_vertex(Problem p, int s, int* mate, int* candidate, Queue next,
+                                      int round, Tally& tally RECORD_PARAMS)
+{
+    Bid best = 0;
+    const long long end = p.indptr[s + 1];
+    for (long long e = p.indptr[s]; e < end; ++e) {
+        const int t = p.indices[e];
+        if (simt_load(mate + t) < 0) {
+            const Bid edge = pack(p.weights[e], t);
+            if (edge > best) best = edge;
+        }
+    }
+    const int t = vertex_of(best);
+    RECORD_COUNTERS(tally.vertices += 1; tally.edges += (unsigned)(end - p.indptr[s]);)
+    RECORD_EVENTS(
+        const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+        record_event(rec, round, warp, t < 0 ? EXHAUSTED : POINT, s, t, -1, weight_of(best), 0);)
+    atomicExch(candidate + s, t);
+    if (t < 0) return;
+    __threadfence();
+    if (simt_load(candidate + t) != s) return;
+    const int low = min(s, t), high = max(s, t);
+    if (atomicCAS(mate + high, -1, low) != -1) return;      // the other end was faster
+    simt_store(mate + low, high);
+    const int place = atomicAdd(next.count, 2);
+    next.vertices[place] = s;
+    next.vertices[place + 1] = t;
+    RECORD_COUNTERS(tally.matched += 1; tally.gain += weight_of(best);)
+    RECORD_EVENTS(record_event(rec, round, warp, MATCH, s, t, -1, weight_of(best), 1);)
+}
+
+#if RECORD >= 1
+// One row for the warp from the tallies of its lanes; a lane's slots are those of the longest.
+__device__ inline void record_tally(Recorder* rec, int round, Tally tally, bool busy)
+{
+    unsigned longest = tally.edges;
+    unsigned active = busy;
+    for (int d = 16; d > 0; d /= 2) {
+        longest = max(longest, __shfl_xor_sync(ALL_LANES, longest, d));
+        active += __shfl_xor_sync(ALL_LANES, active, d);
+        tally.vertices += __shfl_xor_sync(ALL_LANES, tally.vertices, d);
+        tally.edges += __shfl_xor_sync(ALL_LANES, tally.edges, d);
+        tally.matched += __shfl_xor_sync(ALL_LANES, tally.matched, d);
+        tally.gain += __shfl_xor_sync(ALL_LANES, tally.gain, d);
+    }
+    const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    if (threadIdx.x % 32 == 0 && active)
+        record_row(rec, warp, round, tally.vertices, tally.edges, 32 * longest, tally.vertices,
+                   tally.matched, 0, 0, tally.gain);
+}
+#endif
+
+// Algorithm 1, lines 6-7: every vertex.
+SIMT_KERNEL(ld_first)(int n, const long long* indptr, const int* indices, const float* weights,
+                      int* mate, int* candidate, int* next, int* next_count RECORD_PARAMS)
+{
+    const long long s = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    Tally tally = {0, 0, 0, 0.0f};
+    if (s < n)
+        process_vertex({indptr, indices, weights}, (int)s, mate, candidate, {next, next_count}, 0,
+                       tally RECORD_COUNTERS(, rec));
+    RECORD_COUNTERS(record_tally(rec, 0, tally, s < n);)
+}
+
+// Algorithm 1, lines 9-12: the neighbours of the vertices matched in the round before.
+SIMT_KERNEL(ld_round)(int count, const int* queue, const long long* indptr, const int* indices,
+                      const float* weights, int* mate, int* candidate, int* next, int* next_count,
+                      int round RECORD_PARAMS)
+{
+    const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    Tally tally = {0, 0, 0, 0.0f};
+    if (i < count) {
+        const int u = queue[i];
+        const long long end = indptr[u + 1];
+        RECORD_COUNTERS(tally.edges += (unsigned)(end - indptr[u]);)
+        for (long long e = indptr[u]; e < end; ++e) {
+            const int v = indices[e];
+            if (simt_load(candidate + v) == u && simt_load(mate + v) < 0)
+                process_vertex({indptr, indices, weights}, v, mate, candidate, {next, next_count},
+                               round, tally RECORD_COUNTERS(, rec));
+        }
+    }
+    RECORD_COUNTERS(record_tally(rec, round, tally, i < count);)
+}
+
+SIMT_EXPORT(ld_first)
+SIMT_EXPORT(ld_round)

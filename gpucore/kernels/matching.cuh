@@ -1,0 +1,48 @@
+// What the kernels of the matching family share: the bid, and the kinds of events.
+//
+// A bid is the pair (weight, proposer) in 64 bits: weight bits above, vertex + 1 below.  The bits
+// of positive floats are ordered like their values, so one atomicMax compares and installs a bid,
+// and equal weights are decided for the larger vertex.  0 means "no bid yet".
+// The same packing with the neighbour in place of the proposer orders a vertex's own edges.
+#pragma once
+
+typedef unsigned long long Bid;
+
+constexpr unsigned ALL_LANES = 0xffffffffu;
+
+enum MatchingEvent : unsigned {
+    NO_EVENT = 0,
+    PROPOSE_FREE = 1,   // a becomes the suitor of b, who had none
+    DISPLACE = 2,       // a becomes the suitor of b and displaces c
+    OUTBID = 3,         // a proposes to b, but c's bid is already better
+    EXHAUSTED = 4,      // a has no neighbour left that would accept it
+    MOVE = 5,           // vertex a goes from warp b to warp c
+    POINT = 6,          // b becomes the candidate of a
+    MATCH = 7,          // a and b are matched
+};
+
+__device__ inline Bid pack(float weight, int vertex)
+{
+    return (Bid)__float_as_uint(weight) << 32 | (unsigned)(vertex + 1);
+}
+
+// The vertex of a bid, -1 for "no bid".
+__device__ inline int vertex_of(Bid bid) { return (int)(unsigned)bid - 1; }
+
+__device__ inline float weight_of(Bid bid) { return __uint_as_float((unsigned)(bid >> 32)); }
+
+// The same edge seen from its other end.
+__device__ inline Bid with_vertex(Bid edge, int vertex)
+{
+    return edge >> 32 << 32 | (unsigned)(vertex + 1);
+}
+
+// Largest value among groups of `width` neighbouring lanes (a power of two); every lane gets it.
+__device__ inline Bid group_max(Bid value, int width)
+{
+    for (int d = width / 2; d > 0; d /= 2) {
+        const Bid other = __shfl_xor_sync(ALL_LANES, value, d);
+        if (other > value) value = other;
+    }
+    return value;
+}
