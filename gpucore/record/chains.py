@@ -1,0 +1,269 @@
+"""What must have happened before what, and who displaced whom: the matching family.
+
+Suitor algorithm: Manne and Halappanavar, "New effective multithreaded matching algorithms"
+(IPDPS 2014), section III; on GPUs: Naim, Manne, Halappanavar, Tumeo and Langguth, "Optimizing
+approximate weighted matching on Nvidia Kepler K40" (HiPC 2015), sections 2.2 and 4.
+
+Bids at a vertex only grow, so a suitor that was displaced never returns: the pair *(target,
+suitor)* names one installation.  The suitors of a target form a chain, in which each displaces
+the one before; a vertex, once displaced, goes on to its next best candidate, so its own
+proposals form a chain too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+
+
+class Kind(IntEnum):
+    """Kinds of the matching family's events, as ``kernels/record.cuh`` numbers them."""
+
+    PROPOSE_FREE = 1
+    DISPLACE = 2
+    OUTBID = 3
+    EXHAUSTED = 4
+    MOVE = 5
+    POINT = 6
+    MATCH = 7
+
+
+Events = Mapping[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Dependencies:
+    """Pairs of events in their order of time.
+
+    Attributes
+    ----------
+    before, after : ndarray of int64, shape (pairs,)
+        Event ``before[i]`` happened before event ``after[i]``.
+    complete : bool
+        False if events refer to ones that are not there (they were lost).
+    """
+
+    before: np.ndarray
+    after: np.ndarray
+    complete: bool
+
+
+def dependencies(events: Events) -> Dependencies:
+    """Return what the algorithm says about the order of events.
+
+    Parameters
+    ----------
+    events : mapping of str to ndarray, shape (events,)
+        Columns iteration, warp, kind, a, b, c, value, in slot order.
+
+    Returns
+    -------
+    Dependencies
+        Installation before displacement at the same target; installation before the outbidding
+        it causes, and that before the displacement; a vertex's displacement before its next
+        proposal; its proposals from best to worst; the pointing of both ends before a match.
+    """
+    parts = [_target_chains(events), _proposer_chains(events), _moves(events), _matches(events)]
+    return Dependencies(
+        before=np.concatenate([part.before for part in parts]),
+        after=np.concatenate([part.after for part in parts]),
+        complete=all(part.complete for part in parts),
+    )
+
+
+def _target_chains(events: Events) -> Dependencies:
+    """Order what happened at one target by who was its suitor meanwhile."""
+    kind, a, b, c = (events[name] for name in ("kind", "a", "b", "c"))
+    installs = np.flatnonzero((kind == Kind.PROPOSE_FREE) | (kind == Kind.DISPLACE))
+    displaces = np.flatnonzero(kind == Kind.DISPLACE)
+    outbids = np.flatnonzero(kind == Kind.OUTBID)
+    installed = Lookup(pair(b[installs], a[installs]), installs)
+    displaced = Lookup(pair(b[displaces], c[displaces]), displaces)
+
+    ended = installed.find(pair(b[displaces], c[displaces]))
+    cause = installed.find(pair(b[outbids], c[outbids]))
+    ending = displaced.find(pair(b[outbids], c[outbids]))
+    has_ending = ending >= 0  # a last suitor is never displaced
+    known, caused = ended >= 0, cause >= 0
+    return Dependencies(
+        before=np.concatenate([ended[known], cause[caused], outbids[has_ending]]),
+        after=np.concatenate([displaces[known], outbids[caused], ending[has_ending]]),
+        complete=bool(known.all() and caused.all() and installed.unique and displaced.unique),
+    )
+
+
+def _proposer_chains(events: Events) -> Dependencies:
+    """Order a vertex's proposals from best to worst, its displacements in between.
+
+    A vertex always takes the best candidate that would have it, and candidates are only ever
+    lost, so successive proposals get worse (weight, then number of the target).  "No candidate
+    left" comes last.
+    """
+    kind, a, b, c = (events[name] for name in ("kind", "a", "b", "c"))
+    own = np.flatnonzero((kind >= Kind.PROPOSE_FREE) & (kind <= Kind.EXHAUSTED))
+    last = kind[own] == Kind.EXHAUSTED
+    worse = -events["value"][own].astype(np.float64)
+    sequence = own[np.lexsort((-b[own].astype(np.int64), worse, last, a[own]))]
+    successive = a[sequence][1:] == a[sequence][:-1]
+    first, second = sequence[:-1][successive], sequence[1:][successive]
+
+    # Where the first of two successive ones installed a suitor, its end lies between them.
+    displaces = np.flatnonzero(kind == Kind.DISPLACE)
+    displaced = Lookup(pair(b[displaces], c[displaces]), displaces)
+    was_suitor = kind[first] != Kind.OUTBID
+    end = displaced.find(pair(b[first[was_suitor]], a[first[was_suitor]]))
+    known = end >= 0
+    return Dependencies(
+        before=np.concatenate([first, end[known]]),
+        after=np.concatenate([second, second[was_suitor][known]]),
+        complete=bool(known.all()),
+    )
+
+
+def _moves(events: Events) -> Dependencies:
+    """Put what a vertex did in its old warp before its move to the new one.
+
+    The receiving warp logs the move before it begins an iteration, so its own events follow by
+    program order.  The warps of a block count iterations together as long as they exchange
+    vertices: in the old warp, all that happened in earlier iterations comes before.
+    """
+    kind, warp, iteration = events["kind"], events["warp"], events["iteration"]
+    moves = np.flatnonzero(kind == Kind.MOVE)
+    own = np.flatnonzero((kind >= Kind.PROPOSE_FREE) & (kind <= Kind.EXHAUSTED))
+    freed = np.flatnonzero(kind == Kind.DISPLACE)
+    event = np.concatenate([own, freed])
+    if not len(moves) or not len(event):
+        return NOTHING_KNOWN
+    vertex = np.concatenate([events["a"][own], events["c"][freed]])
+    sequence = np.lexsort((iteration[event], warp[event], vertex))
+    event, vertex = event[sequence], vertex[sequence]
+    stays, stay = np.unique(pair(vertex, warp[event]), return_inverse=True)
+    where = pair(events["a"][moves], events["b"][moves])
+    moved_from = np.minimum(np.searchsorted(stays, where), len(stays) - 1)
+    # Both are ascending in (stay, iteration), so one search finds the last event before the move.
+    span = np.int64(iteration.max()) + 2
+    last = np.searchsorted(stay * span + iteration[event], moved_from * span + iteration[moves]) - 1
+    known = (last >= 0) & (stays[moved_from] == where)
+    known[known] = stay[last[known]] == moved_from[known]
+    return Dependencies(event[last[known]], moves[known], complete=True)
+
+
+def _matches(events: Events) -> Dependencies:
+    """Put the pointing of both ends before their match, and one vertex's pointing in rounds."""
+    kind, a, b = (events[name] for name in ("kind", "a", "b"))
+    points = np.flatnonzero(kind == Kind.POINT)
+    matches = np.flatnonzero(kind == Kind.MATCH)
+    sequence = points[np.lexsort((events["iteration"][points], a[points]))]
+    successive = a[sequence][1:] == a[sequence][:-1]
+    # The last pointing of an end is the one that was answered.
+    final = Lookup(a[sequence][::-1].astype(np.int64), sequence[::-1])
+    ends = [final.find(end[matches].astype(np.int64)) for end in (a, b)]
+    known = [end >= 0 for end in ends]
+    return Dependencies(
+        before=np.concatenate(
+            [sequence[:-1][successive]] + [e[k] for e, k in zip(ends, known, strict=True)]
+        ),
+        after=np.concatenate([sequence[1:][successive]] + [matches[k] for k in known]),
+        complete=bool(all(k.all() for k in known)),
+    )
+
+
+def pair(high: np.ndarray, low: np.ndarray) -> np.ndarray:
+    """Join two int32 arrays into one int64 key each; `low` may be -1."""
+    return high.astype(np.int64) << 32 | low.astype(np.int64) & 0xFFFFFFFF
+
+
+class Lookup:
+    """Finds values by int64 keys; of equal keys, the first counts."""
+
+    def __init__(self, keys: np.ndarray, values: np.ndarray) -> None:
+        order = np.argsort(keys, kind="stable")
+        self._keys, self._values = keys[order], values[order]
+
+    @property
+    def unique(self) -> bool:
+        """Whether no key occurs twice."""
+        return not bool(np.any(self._keys[1:] == self._keys[:-1]))
+
+    def find(self, keys: np.ndarray) -> np.ndarray:
+        """Return the value of each key, -1 where there is none."""
+        if not len(self._keys):
+            return np.full(len(keys), -1, dtype=np.int64)
+        index = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        return np.where(self._keys[index] == keys, self._values[index], -1)
+
+
+NOTHING_KNOWN = Dependencies(np.empty(0, np.int64), np.empty(0, np.int64), complete=True)
+
+
+@dataclass(frozen=True)
+class Chains:
+    """Chains of displacements: a proposal, whom it displaced, that one's proposal, and so on.
+
+    Attributes
+    ----------
+    offsets : ndarray of int64, shape (chains + 1,)
+        Chain ``i`` consists of ``events[offsets[i]:offsets[i + 1]]``, in order of time.
+    events : ndarray of int64
+        Event numbers; every proposal (and "no candidate left") is in exactly one chain.
+    lengths : ndarray of int64, shape (chains,)
+        Displacements in each chain.
+    """
+
+    offsets: np.ndarray
+    events: np.ndarray
+    lengths: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    def __getitem__(self, chain: int) -> np.ndarray:
+        return self.events[self.offsets[chain] : self.offsets[chain + 1]]
+
+    def histogram(self) -> np.ndarray:
+        """Return how many chains have 0, 1, 2, ... displacements."""
+        return np.bincount(self.lengths)
+
+
+def suitor_chains(events: Events) -> Chains:
+    """Follow every displaced or outbid vertex to its next proposal.
+
+    Parameters
+    ----------
+    events : mapping of str to ndarray, shape (events,)
+        Columns kind, a, c of a record, in order of time.
+
+    Returns
+    -------
+    Chains
+        Ordered by their first events.
+    """
+    kind, a, c = (events[name] for name in ("kind", "a", "c"))
+    own = np.flatnonzero((kind >= Kind.PROPOSE_FREE) & (kind <= Kind.EXHAUSTED))
+    count = len(own)
+    # Who has to look for a partner after the event: the displaced one, or the outbid proposer.
+    goes_on = np.where(
+        kind[own] == Kind.DISPLACE, c[own], np.where(kind[own] == Kind.OUTBID, a[own], -1)
+    )
+    searching = np.flatnonzero(goes_on >= 0)
+    span = np.int64(count + 1)
+    sequence = np.lexsort((np.arange(count), a[own]))
+    keys = a[own][sequence].astype(np.int64) * span + sequence
+    index = np.searchsorted(keys, goes_on[searching].astype(np.int64) * span + searching + 1)
+    found = index < count
+    found[found] = a[own][sequence[index[found]]] == goes_on[searching[found]]
+    first = np.arange(count)  # first event of the chain, reached by doubling the stride
+    first[sequence[index[found]]] = searching[found]
+    while np.any(first[first] != first):
+        first = first[first]
+    by_chain = np.argsort(first, kind="stable")
+    heads, begins = np.unique(first[by_chain], return_index=True)
+    lengths = np.bincount(first, weights=kind[own] == Kind.DISPLACE, minlength=count)[heads]
+    return Chains(
+        offsets=np.append(begins, count).astype(np.int64),
+        events=own[by_chain],
+        lengths=lengths.astype(np.int64),
+    )

@@ -1,0 +1,134 @@
+"""A small Suitor machine: warps that interleave atom by atom and log late, as a GPU does."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gpucore.record.chains import Kind
+
+LANES = 4
+NAMES = ("iteration", "warp", "kind", "lane", "a", "b", "c", "value", "batch")
+
+
+@dataclass
+class Machine:
+    """State shared by the warps, and what they did in the order of doing it."""
+
+    neighbours: list[list[tuple[int, np.float32]]]
+    happened: list[tuple[int, ...]] = field(default_factory=list)
+    logged: list[tuple[int, ...]] = field(default_factory=list)
+    rows: dict[tuple[int, int], list[float]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.suitor = [-1] * len(self.neighbours)
+        self.bid = [np.float32(0)] * len(self.neighbours)
+
+    def accepts(self, v: int, weight: np.float32, proposer: int) -> bool:
+        return (weight, proposer) > (self.bid[v], self.suitor[v])
+
+    def candidate(self, u: int) -> tuple[np.float32, int] | None:
+        eligible = [(w, v) for v, w in self.neighbours[u] if self.accepts(v, w, u)]
+        return max(eligible, default=None)
+
+    def warp(self, number: int, vertices: list[int], rng: random.Random) -> Iterator[None]:
+        """Run one warp; every yield is a point at which others may run."""
+        iteration = batch = 0
+        while vertices:
+            row = self.rows.setdefault((iteration, number), [0] * 8)
+            kept = []
+            for base in range(0, len(vertices), LANES):
+                lanes = vertices[base : base + LANES]
+                choices = []
+                for u in lanes:
+                    choices.append(self.candidate(u))
+                    row[0] += 1
+                    row[1] += len(self.neighbours[u])
+                    row[2] += -(-len(self.neighbours[u]) // 32) * 32
+                    yield
+                events: list[tuple[int, ...]] = []
+                order = list(range(len(lanes)))
+                rng.shuffle(order)
+                for lane in order:
+                    kind, b, c, value = self.propose(lanes[lane], choices[lane], row)
+                    event = (iteration, number, kind, lane, lanes[lane], b, c, value, batch)
+                    self.happened.append(event)
+                    events.append(event)
+                    if kind == Kind.DISPLACE:
+                        kept.append(c)
+                    elif kind == Kind.OUTBID:
+                        kept.append(lanes[lane])
+                    yield
+                self.logged += sorted(events, key=lambda e: e[3])
+                batch += 1
+                yield
+            vertices = kept
+            iteration += 1
+
+    def propose(
+        self, u: int, choice: tuple[np.float32, int] | None, row: list[float]
+    ) -> tuple[Kind, int, int, np.float32]:
+        """Do what one atomic maximum does, and say what came of it."""
+        if choice is None:
+            row[6] += 1
+            return Kind.EXHAUSTED, -1, -1, np.float32(0)
+        weight, v = choice
+        row[3] += 1
+        previous = self.suitor[v]
+        if not self.accepts(v, weight, u):
+            return Kind.OUTBID, v, previous, weight
+        row[4] += 1
+        row[5] += previous >= 0
+        row[7] += float(weight - self.bid[v])
+        self.suitor[v], self.bid[v] = u, weight
+        return (Kind.PROPOSE_FREE if previous < 0 else Kind.DISPLACE), v, previous, weight
+
+
+def columns(events: list[tuple[int, ...]]) -> dict[str, np.ndarray]:
+    """Turn events into columns."""
+    return {
+        name: np.array(
+            [event[i] for event in events], dtype=np.float32 if name == "value" else np.int32
+        )
+        for i, name in enumerate(NAMES)
+    }
+
+
+def simulate(
+    n: int, edges: list[tuple[int, int, float]], warps: int, seed: int, stickiness: float = 0.5
+) -> Machine:
+    """Run Suitor on a graph with a random interleaving of warps."""
+    neighbours: list[list[tuple[int, np.float32]]] = [[] for _ in range(n)]
+    for u, v, w in edges:
+        neighbours[u].append((v, np.float32(w)))
+        neighbours[v].append((u, np.float32(w)))
+    machine = Machine(neighbours)
+    rng = random.Random(seed)
+    size = -(-n // warps) if n else 0
+    running = [
+        machine.warp(i, list(range(i * size, min(n, (i + 1) * size))), rng) for i in range(warps)
+    ]
+    current = 0
+    while running:
+        if rng.random() > stickiness:
+            current = rng.randrange(len(running))
+        current %= len(running)
+        try:
+            next(running[current])
+        except StopIteration:
+            running.pop(current)
+    return machine
+
+
+def greedy(n: int, edges: list[tuple[int, int, float]]) -> np.ndarray:
+    """Return the mates of greedy matching, the edges by (weight, larger end, smaller end)."""
+    mate = np.full(n, -1, dtype=np.int32)
+    for _, high, low in sorted(
+        ((np.float32(w), max(u, v), min(u, v)) for u, v, w in edges), reverse=True
+    ):
+        if mate[high] < 0 and mate[low] < 0:
+            mate[high], mate[low] = low, high
+    return mate
