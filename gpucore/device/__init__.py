@@ -1,0 +1,56 @@
+"""The devices: a GPU through CuPy, or the host executor; nothing else knows which one it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gpucore.device.base import Device, Kernel
+from gpucore.errors import DeviceError, ParameterError
+
+__all__ = ["Device", "Kernel", "get_device"]
+
+
+def get_device(name: str = "auto", **options: Any) -> Device:
+    """Return a device.
+
+    Parameters
+    ----------
+    name : {"auto", "cuda", "host"}
+        "auto" takes a GPU if one is usable, and the host executor if not.
+    **options
+        Of the device; see :class:`~gpucore.device.host.HostDevice` and
+        :class:`~gpucore.device.cuda.CudaDevice`. "auto" takes none, because the two differ.
+
+    Raises
+    ------
+    ParameterError
+        There is no such device, or it has no such option.
+    DeviceError
+        The device is not usable here; the message says why.
+    """
+    if name not in ("auto", "cuda", "host"):
+        raise ParameterError(f"there is no device {name!r}; choose auto, cuda or host")
+    if name == "auto" and options:
+        raise ParameterError("device options need a named device: cuda or host, not auto")
+    if name != "host":
+        # CuPy costs start-up time and a CUDA context, so it is imported only when asked for.
+        from gpucore.device.cuda import CudaDevice
+
+        reason = CudaDevice.unavailable()
+        if reason is None:
+            return _make(CudaDevice, options)
+        if name == "cuda":
+            raise DeviceError(f"no usable GPU: {reason}")
+    from gpucore.device.host import HostDevice
+
+    return _make(HostDevice, options)
+
+
+def _make(kind: type[Device], options: dict[str, Any]) -> Device:
+    known = kind.__init__.__annotations__.keys() - {"return"}
+    for option in options:
+        if option not in known:
+            raise ParameterError(
+                f"{kind.__name__} has no option {option!r}; it has {', '.join(sorted(known))}"
+            )
+    return kind(**options)

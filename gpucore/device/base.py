@@ -1,0 +1,222 @@
+"""What every device offers, and the launch checks that all of them share."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from types import ModuleType
+from typing import Any, Protocol
+
+import numpy as np
+
+from gpucore.device.signature import Signature, check_dimensions
+from gpucore.errors import DeviceError, KernelError
+from gpucore.progress import Cancel, Progress, check
+
+#: CUDA's limits of a grid and of a block; the host keeps to them, so that a launch which passes
+#: there is not refused by a GPU.
+GRID_LIMITS = (2**31 - 1, 65535, 65535)
+BLOCK_LIMITS = (1024, 1024, 64)
+
+
+class Timer(Protocol):
+    """Elapsed time of a block of code; valid after the ``with`` block."""
+
+    seconds: float
+
+
+class Device(ABC):
+    """A machine that runs kernels: a GPU, or the host executor.
+
+    Attributes
+    ----------
+    name : str
+        "cuda" or "host".
+    xp : module
+        The array library of the device's memory: ``cupy`` or ``numpy``.
+    max_threads_per_block, shared_memory_per_block, multiprocessors : int
+        Limits of a launch; shared memory in bytes.
+    """
+
+    name: str
+    xp: ModuleType
+    max_threads_per_block: int
+    shared_memory_per_block: int
+    multiprocessors: int
+
+    _cancel: Cancel | None = None
+    _progress: Progress | None = None
+
+    @abstractmethod
+    def kernel(self, family: str, name: str, *, record: int = 0, **constants: int) -> Kernel:
+        """Return a kernel, compiled if need be and cached.
+
+        Parameters
+        ----------
+        family : str
+            The file in ``gpucore/kernels`` without its suffix.
+        name : str
+            The kernel in it.
+        record : {0, 1, 2}
+            How much the kernel records: nothing, counters, events.
+        **constants : int
+            Compile-time constants of the family; the host has only their defaults.
+
+        Raises
+        ------
+        KernelError
+            There is no such kernel, or no such constant.
+        KernelCompileError
+            Its source does not compile.
+        """
+
+    @abstractmethod
+    def asarray(self, a: Any) -> Any:
+        """Return `a` as an array in the device's memory (no copy if it is there already)."""
+
+    @abstractmethod
+    def to_host(self, a: Any) -> np.ndarray:
+        """Return `a` as a NumPy array (no copy if it is one already)."""
+
+    @abstractmethod
+    def synchronize(self) -> None:
+        """Wait until everything that was launched has ended."""
+
+    @abstractmethod
+    def timer(self) -> AbstractContextManager[Timer]:
+        """Return a context manager whose ``seconds`` is the time the device took inside it."""
+
+    @abstractmethod
+    def free_memory(self) -> int:
+        """Return the bytes that can still be allocated."""
+
+    @abstractmethod
+    def total_memory(self) -> int:
+        """Return the bytes of memory of the device."""
+
+    @abstractmethod
+    def address(self, array: Any) -> int:
+        """Return the device address of an array's first element (for tables of pointers)."""
+
+    @abstractmethod
+    def describe(self) -> dict[str, object]:
+        """Return what identifies the device and its settings, JSON-able."""
+
+    def require_memory(self, nbytes: int, what: str) -> None:
+        """Raise DeviceError unless `nbytes` can be allocated for `what`."""
+        free = self.free_memory()
+        if nbytes > free:
+            raise DeviceError(
+                f"{what} needs {_size(nbytes)}, but device {self.name!r} has only {_size(free)} "
+                "free; choose a smaller graph or a lower record level"
+            )
+
+    @contextmanager
+    def cancel_with(self, cancel: Cancel | None, progress: Progress | None) -> Iterator[None]:
+        """Let launches inside the ``with`` block be cancelled and report their progress.
+
+        Parameters
+        ----------
+        cancel : Cancel or None
+            Once its ``is_set()`` is true, the launch at work, or the next one, raises Cancelled.
+        progress : callable or None
+            Called as ``progress(kernel, blocks done, blocks)`` from the launching thread.
+        """
+        before = self._cancel, self._progress
+        self._cancel, self._progress = cancel, progress
+        try:
+            yield
+        finally:
+            self._cancel, self._progress = before
+
+
+class Kernel(ABC):
+    """A kernel of a device; calling it checks everything that can be checked, then launches.
+
+    Parameters
+    ----------
+    device : Device
+        Where it runs.
+    name : str
+        Its name, for messages.
+    signature : Signature
+        Its parameters.
+    """
+
+    def __init__(self, device: Device, name: str, signature: Signature) -> None:
+        self.device = device
+        self.name = name
+        self.signature = signature
+
+    def __repr__(self) -> str:
+        parameters = ", ".join(str(p) for p in self.signature.parameters)
+        return f"<kernel {self.name}({parameters}) on {self.device.name}>"
+
+    def __call__(
+        self,
+        grid: int | Sequence[int],
+        block: int | Sequence[int],
+        args: Sequence[Any],
+        *,
+        shared_mem: int = 0,
+        cooperative: bool = False,
+    ) -> None:
+        """Launch the kernel.
+
+        Parameters
+        ----------
+        grid, block : int or sequence of one to three ints
+            Number of blocks, and threads in each.
+        args : sequence
+            Arrays of the device, contiguous and of the parameter's dtype; scalars as NumPy
+            scalars of the exact type, or Python numbers that fit.
+        shared_mem : int
+            Bytes of dynamic shared memory.
+        cooperative : bool
+            All blocks run together and may meet in ``simt_grid_sync``.
+
+        Raises
+        ------
+        KernelError
+            The launch is not possible, or the kernel failed.
+        Cancelled
+            See :meth:`Device.cancel_with`.
+        """
+        device = self.device
+        check(device._cancel)
+        values = self.signature.check(self.name, args, device.xp)
+        grid3 = check_dimensions(self.name, "grid", grid, GRID_LIMITS)
+        block3 = check_dimensions(self.name, "block", block, BLOCK_LIMITS)
+        if math.prod(block3) > device.max_threads_per_block:
+            raise KernelError(
+                f"{self.name}: a block of {math.prod(block3)} threads; "
+                f"the most is {device.max_threads_per_block}"
+            )
+        if not 0 <= shared_mem <= device.shared_memory_per_block:
+            raise KernelError(
+                f"{self.name}: {shared_mem} bytes of dynamic shared memory; a block can have "
+                f"0 to {device.shared_memory_per_block}"
+            )
+        self._launch(grid3, block3, values, int(shared_mem), cooperative)
+
+    @abstractmethod
+    def _launch(
+        self,
+        grid: tuple[int, int, int],
+        block: tuple[int, int, int],
+        values: list[Any],
+        shared_mem: int,
+        cooperative: bool,
+    ) -> None:
+        """Launch with checked values: arrays of the device and NumPy scalars."""
+
+
+def _size(nbytes: int) -> str:
+    number = float(nbytes)
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if number < 1024:
+            return f"{number:.0f} {unit}" if unit == "B" else f"{number:.1f} {unit}"
+        number /= 1024
+    return f"{number:.1f} TiB"

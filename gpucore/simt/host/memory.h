@@ -1,0 +1,68 @@
+// Shared memory, racy accesses and fences.
+#pragma once
+
+#include <cstddef>
+
+#include "calls.h"
+#include "view.h"
+
+namespace simt {
+
+// How many more atomics, racy loads and collectives this OS thread may do before the lane has to
+// let others go: a lane that polls memory must not starve the lane it waits for.
+extern SIMT_TLS int quantum;
+void quantum_ended();
+
+inline void spend_quantum()
+{
+    if (__builtin_expect(--quantum <= 0, 0)) quantum_ended();
+}
+
+// The block's own copy of the static shared variable that `key` stands for.
+void* shared_slot(const void* key, std::size_t size, std::size_t align, const char* file, int line);
+
+void fence();
+
+template <class T> struct Identity { typedef T type; };
+
+}  // namespace simt
+
+// The address of `name##_key` names the variable; the storage belongs to the block, so that
+// several blocks can be resident on one OS thread.
+#define SIMT_SHARED(T, name)                                                                \
+    static char name##_key;                                                                 \
+    auto& name = *static_cast<::simt::Identity<T>::type*>(::simt::shared_slot(              \
+        &name##_key, sizeof(::simt::Identity<T>::type), alignof(::simt::Identity<T>::type), \
+        __FILE__, __LINE__))
+
+#define SIMT_DYN_SHARED(T, name) \
+    T* const name = reinterpret_cast<T*>(::simt::current->block->dynamic)
+
+// The instrumented build reads through volatile, which its hooks can tell from a plain access; an
+// atomic builtin would be turned into a call of the sanitizer's own run time.
+template <class T> inline T simt_load(const T* address)
+{
+    simt::spend_quantum();
+#if defined(SIMT_INSTRUMENT)
+    return *static_cast<const volatile T*>(address);
+#else
+    T value;
+    __atomic_load(address, &value, __ATOMIC_RELAXED);
+    return value;
+#endif
+}
+
+template <class T> inline void simt_store(T* address, typename simt::Identity<T>::type value)
+{
+#if defined(SIMT_INSTRUMENT)
+    *static_cast<volatile T*>(address) = value;
+#else
+    __atomic_store(address, &value, __ATOMIC_RELAXED);
+#endif
+}
+
+template <class T> inline T __ldg(const T* address) { return *address; }
+template <class T> inline T __ldcg(const T* address) { return simt_load(address); }
+
+inline void __threadfence() { simt::fence(); }
+inline void __threadfence_block() { simt::fence(); }

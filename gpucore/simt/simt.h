@@ -1,0 +1,70 @@
+// What every kernel includes: one kernel source, two machines.
+//
+// A CUDA compiler (nvcc or NVRTC) takes the first half; a host C++17 compiler takes the host
+// executor, which gives CUDA's own names the same meaning, lane by lane.
+//
+// Beyond CUDA's names a kernel may use
+//   SIMT_KERNEL(name)(parameters) { ... }   a kernel
+//   SIMT_EXPORT(name)                       makes it known to the host executor
+//   SIMT_SHARED(T[n], name)                 static shared memory
+//   SIMT_DYN_SHARED(T, name)                the dynamic shared memory, as a T*
+//   simt_load(p), simt_store(p, v)          an access that other threads race with on purpose
+//   simt_grid_sync(state)                   all threads of a cooperative launch meet; `state` is
+//                                           two zeroed words of global memory
+#pragma once
+
+#if defined(__CUDACC__)
+
+#define SIMT_KERNEL(name) extern "C" __global__ void name
+#define SIMT_EXPORT(name)
+
+template <class T> struct simt_identity { typedef T type; };
+
+#define SIMT_SHARED(T, name) __shared__ typename simt_identity<T>::type name
+#define SIMT_DYN_SHARED(T, name)                                          \
+    extern __shared__ __align__(16) unsigned char simt_dynamic_shared[];  \
+    T* const name = reinterpret_cast<T*>(simt_dynamic_shared)
+
+template <class T> __device__ __forceinline__ T simt_load(const T* address)
+{
+    return *static_cast<const volatile T*>(address);
+}
+
+template <class T>
+__device__ __forceinline__ void simt_store(T* address, typename simt_identity<T>::type value)
+{
+    *static_cast<volatile T*>(address) = value;
+}
+
+// A barrier over generations: state[0] counts the blocks that arrived, state[1] the barriers
+// passed.  A block reads the generation before it arrives, so it cannot miss the change.
+__device__ inline void simt_grid_sync(unsigned* state)
+{
+    __syncthreads();
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
+        const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
+        const unsigned generation = simt_load(state + 1);
+        __threadfence();
+        if (atomicAdd(state, 1u) == blocks - 1) {
+            simt_store(state, 0u);
+            __threadfence();
+            atomicAdd(state + 1, 1u);
+        } else {
+            while (simt_load(state + 1) == generation) __nanosleep(64);
+        }
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+#else
+
+#include "host/atomics.h"
+#include "host/barriers.h"
+#include "host/builtins.h"
+#include "host/collectives.h"
+#include "host/export.h"
+#include "host/memory.h"
+#include "host/view.h"
+
+#endif
