@@ -125,8 +125,14 @@ def test_family_compiles_for_the_gpu(family: str, arch: str) -> None:
     assert set(off) == set(counters) == set(events)
     for name in off:
         assert off[name].spill_store_bytes == off[name].spill_load_bytes == 0, name
-        assert off[name].parameters == counters[name].parameters - 1, name
         assert counters[name].parameters == events[name].parameters, name
+        if counters[name].parameters > off[name].parameters:
+            assert off[name].parameters == counters[name].parameters - 1, name
+            assert off[name].code_bytes < counters[name].code_bytes, name
+        else:  # a kernel without anything to record is the same at every level
+            assert off[name] == counters[name] == events[name], name
+    recording = [name for name in off if counters[name].parameters > off[name].parameters]
+    assert recording, "no kernel of the family records"
 
 
 def test_survey_is_written_as_data(tmp_path: Path) -> None:
