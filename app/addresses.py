@@ -1,0 +1,122 @@
+"""Where the server listens: loopback unless told otherwise, a free port, a token for strangers."""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import secrets
+import socket
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from gpucore.errors import ParameterError
+
+#: How many ports after the wanted one are tried.
+PORTS_TRIED = 50
+
+
+@dataclass(frozen=True)
+class Listener:
+    """A bound, listening address.
+
+    Attributes
+    ----------
+    sockets : list of socket.socket
+        One socket for each address of the host.
+    host : str
+        As the user gave it.
+    port : int
+        The port in use, perhaps not the wanted one.
+    wanted : int
+        The port the user asked for; 0 leaves the choice to the system.
+    """
+
+    sockets: list[socket.socket]
+    host: str
+    port: int
+    wanted: int
+
+    @property
+    def moved(self) -> bool:
+        """Whether the wanted port was busy and another one was taken."""
+        return self.wanted not in (0, self.port)
+
+    def url(self, token: str = "") -> str:
+        """Return the address to type into a browser, with the token if there is one."""
+        name = self.host
+        if name in ("", "*", "0.0.0.0", "::"):
+            name = socket.gethostname()
+        elif ":" in name:
+            name = f"[{name}]"
+        query = "?" + urlencode({"token": token}) if token else ""
+        return f"http://{name}:{self.port}/{query}"
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a server on `host` is reachable from this computer only.
+
+    Raises
+    ------
+    ParameterError
+        If `host` is no address of anything.
+    """
+    if host in ("", "*"):
+        return False
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except OSError:
+        raise ParameterError(
+            f"there is no host {host!r}; use 127.0.0.1, or 0.0.0.0 for all addresses"
+        ) from None
+    return all(ipaddress.ip_address(str(info[4][0])).is_loopback for info in found)
+
+
+def token_for(host: str, token: str | None) -> str:
+    """Return the token a visitor needs: what was given, else one made where strangers can come.
+
+    Raises
+    ------
+    ParameterError
+        If the token is empty and others than this computer can reach the server.
+    """
+    if is_loopback(host):
+        return token or ""
+    if token is None:
+        return secrets.token_urlsafe(24)
+    if not token:
+        raise ParameterError(
+            f"a server on {host} can be reached by others and needs a token; leave --token out "
+            "to have one made"
+        )
+    return token
+
+
+def listen(host: str, port: int) -> Listener:
+    """Bind the wanted port or the next free one.
+
+    The sockets are bound before anything is started or printed, so that no other program can
+    take the port in between.
+
+    Raises
+    ------
+    ParameterError
+        If no port can be bound, or the host is not one of this computer's.
+    """
+    from tornado.netutil import bind_sockets
+
+    last = port + PORTS_TRIED if port else port
+    for candidate in range(port, min(last, 65535) + 1):
+        try:
+            sockets = bind_sockets(candidate, "" if host == "*" else host)
+        except OSError as error:
+            if error.errno in (errno.EADDRINUSE, errno.EACCES):
+                continue
+            raise ParameterError(
+                f"cannot listen on {host}: {error.strerror or error}; use an address of this "
+                "computer"
+            ) from None
+        return Listener(sockets, host, sockets[0].getsockname()[1], port)
+    raise ParameterError(
+        f"the ports {port} to {min(last, 65535)} on {host} are busy or forbidden; "
+        "choose another one with --port"
+    )

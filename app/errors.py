@@ -1,0 +1,98 @@
+"""How errors reach the page: no exception in a callback may vanish, and none shows a traceback.
+
+ipywidgets swallows what a callback raises: the page stays silent and the server's log too. Every
+callback is therefore wrapped by :meth:`Reporter.guard`.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from gpucore.errors import Cancelled, WarpscopeError
+
+log = logging.getLogger("warpscope.app")
+
+
+class ErrorSink(Protocol):
+    """Where a message is shown to the user."""
+
+    def show_error(self, title: str, text: str) -> None:
+        """Show one error."""
+        ...
+
+
+def describe(error: BaseException) -> tuple[str, str]:
+    """Return a title and a sentence for an error.
+
+    Our own errors carry a sentence made for the user. Of any other only its kind is told: its
+    text may hold paths and values of the server.
+    """
+    if isinstance(error, Cancelled):
+        return "Stopped", _sentence(str(error))
+    if isinstance(error, WarpscopeError):
+        return _TITLES.get(type(error).__name__, "This did not work"), _sentence(str(error))
+    if isinstance(error, MemoryError):
+        return "Out of memory", "There is not enough memory for this; take a smaller graph."
+    return (
+        "Something went wrong inside Warpscope",
+        f"An unexpected {type(error).__name__} stopped the work; its details are in the "
+        "server's log. Nothing is shown that was not computed.",
+    )
+
+
+_TITLES = {
+    "GraphError": "The graph cannot be used",
+    "ParameterError": "A parameter does not fit",
+    "RecordError": "The record cannot be used",
+    "DeviceError": "The device cannot do this",
+    "KernelError": "The kernel failed",
+    "KernelCompileError": "The kernel did not compile",
+    "MissingDependency": "A package is missing",
+}
+
+
+def _sentence(text: str) -> str:
+    """Give a message of ours a capital and a full stop."""
+    text = text.strip()
+    if not text:
+        return ""
+    text = text[0].upper() + text[1:]
+    return text if text[-1] in ".!?" else text + "."
+
+
+class Reporter:
+    """Takes exceptions to the page and to the server's log.
+
+    Parameters
+    ----------
+    sink : ErrorSink
+        The part of the page that shows errors.
+    """
+
+    def __init__(self, sink: ErrorSink) -> None:
+        self._sink = sink
+
+    def report(self, error: BaseException) -> None:
+        """Show an error on the page and log it, with its traceback if it was not expected."""
+        title, text = describe(error)
+        if isinstance(error, WarpscopeError):
+            log.warning("%s: %s", title, text)
+        else:
+            log.error("%s", title, exc_info=error)
+        self._sink.show_error(title, text)
+
+    def guard(self, callback: Callable[..., Any]) -> Callable[..., Any]:
+        """Wrap a widget's callback so that what it raises is reported."""
+
+        @functools.wraps(callback)
+        def guarded(*args: Any, **kwargs: Any) -> Any:
+            try:
+                return callback(*args, **kwargs)
+            except Exception as error:
+                self.report(error)
+                return None
+
+        return guarded

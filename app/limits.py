@@ -1,0 +1,94 @@
+"""What one visitor may ask of the server: every limit of the pages, in one place.
+
+The server hands the limits to its kernels through one environment variable, because a kernel
+that waits in the pool was started long before anybody opens its page.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gpucore.errors import ParameterError
+
+#: Environment variable by which the server passes its limits on to the kernels.
+VARIABLE = "WARPSCOPE_LIMITS"
+
+MEBIBYTE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of one page.
+
+    Attributes
+    ----------
+    upload_bytes : int
+        Largest file that can be uploaded; the server's websocket takes this much and little more.
+    vertices, edges : int
+        Largest graph a page loads, generates or runs on.
+    draw_vertices, draw_edges : int
+        Largest graph drawn whole; of larger ones a neighbourhood is drawn. A canvas keeps 40
+        frames a second at 5,000 vertices and 15,000 edges.
+    record_edges : int
+        Largest graph recorded event by event; larger ones are recorded as counters.
+    record_bytes : int
+        Memory one record may take on the device.
+    payload_bytes : int
+        Largest message to the browser; a longer record is charted but not played.
+    run_seconds : int
+        Longest run, laying out and certifying included.
+    """
+
+    upload_bytes: int = 32 * MEBIBYTE
+    vertices: int = 500_000
+    edges: int = 2_000_000
+    draw_vertices: int = 5_000
+    draw_edges: int = 15_000
+    record_edges: int = 100_000
+    record_bytes: int = 64 * MEBIBYTE
+    payload_bytes: int = 40 * MEBIBYTE
+    run_seconds: int = 120
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if not isinstance(value, int) or isinstance(value, bool) or value <= 0:
+                raise ParameterError(
+                    f"the limit {field.name} must be a whole number above 0, not {value!r}"
+                )
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> Limits:
+        """Return the limits the server set, or the defaults outside a server.
+
+        Raises
+        ------
+        ParameterError
+            If the variable is set to something else than known limits.
+        """
+        text = (os.environ if environment is None else environment).get(VARIABLE, "{}")
+        try:
+            return cls(**json.loads(text))
+        except (TypeError, ValueError) as error:
+            raise ParameterError(
+                f"the environment variable {VARIABLE} does not hold limits: {error}"
+            ) from None
+
+    def to_environment(self) -> dict[str, str]:
+        """Return the environment variable that :meth:`from_environment` reads."""
+        return {VARIABLE: json.dumps(dataclasses.asdict(self))}
+
+
+def human_bytes(nbytes: float) -> str:
+    """Return a size for people: ``human_bytes(33554432) == "32 MiB"``."""
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if nbytes < 1024 or unit == "GiB":
+            break
+        nbytes /= 1024
+    return (
+        f"{nbytes:.0f} {unit}" if nbytes >= 10 or nbytes == int(nbytes) else f"{nbytes:.1f} {unit}"
+    )

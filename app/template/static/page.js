@@ -1,0 +1,82 @@
+// The life of a dashboard page: the skeleton until the widgets are there, and a banner when the
+// kernel behind the page is gone. A kernel that dies leaves no trace on a Voila page otherwise.
+(function () {
+  "use strict";
+
+  const POLL_MS = 20000;
+  const SLOW_MS = 25000;
+  let gone = false;
+
+  function banner(text, offerReload) {
+    const element = document.getElementById("ws-banner");
+    if (!element) return;
+    element.textContent = text + " ";
+    if (offerReload) {
+      const button = document.createElement("button");
+      button.textContent = "Open it again";
+      button.addEventListener("click", () => window.location.reload());
+      element.append(button);
+    }
+    element.hidden = false;
+  }
+
+  function kernelGone(text) {
+    if (gone) return;
+    gone = true;
+    document.body.classList.add("ws-gone");
+    banner(text, true);
+  }
+
+  // The kernel connection tells its state nowhere but here.
+  const debug = console.debug.bind(console);
+  console.debug = function (...words) {
+    if (/^Kernel: (autorestarting|dead)/.test(String(words[0]))) {
+      kernelGone("The process behind this page has died. What is on the page can still be read and played.");
+    }
+    debug(...words);
+  };
+
+  async function poll(address) {
+    try {
+      const answer = await fetch(address, { cache: "no-store" });
+      if (answer.status === 404) {
+        kernelGone("This page was not used for a while and its process was ended. What is on the page can still be read and played.");
+      } else if (!gone) {
+        document.getElementById("ws-banner").hidden = true;
+      }
+    } catch {
+      if (!gone) banner("The server does not answer. Is it still running?", false);
+    }
+  }
+
+  function watchKernel() {
+    const element = document.getElementById("jupyter-config-data");
+    if (!element) return;
+    const config = JSON.parse(element.textContent);
+    const address = `${config.baseUrl}api/kernels/${config.kernelId}`;
+    setInterval(() => { if (!gone) poll(address); }, POLL_MS);
+    // A laptop that was asleep should hear it at once.
+    document.addEventListener("visibilitychange", () => { if (!document.hidden && !gone) poll(address); });
+  }
+
+  function watchWidgets() {
+    const ready = () => document.querySelector(".ws-app") !== null;
+    const reveal = () => {
+      observer.disconnect();
+      clearTimeout(slow);
+      document.getElementById("ws-skeleton")?.remove();
+      document.body.classList.add("ws-ready");
+    };
+    const observer = new MutationObserver(() => { if (ready()) reveal(); });
+    const slow = setTimeout(() => {
+      const text = document.getElementById("ws-skeleton-text");
+      if (text) text.textContent = "This takes longer than usual; the server's log may say why";
+    }, SLOW_MS);
+    observer.observe(document.body, { childList: true, subtree: true });
+  }
+
+  document.addEventListener("DOMContentLoaded", () => {
+    watchWidgets();
+    watchKernel();
+  });
+})();
