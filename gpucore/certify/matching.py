@@ -9,20 +9,28 @@ y(u) + y(v) >= w(u, v), so the optimum is at most the sum of all prices, which i
 A second feasible pricing, half of the heaviest edge at each vertex, needs no matching at all and
 is often the tighter bound; the certificate states the better of the two.
 
+Methods that break ties by another rule than ours are held to the weaker "no edge is heavier than
+what both of its ends have", from which the same bound follows; and a matching that is heavier
+still by giving up dominance, such as an exact one, can be certified as a matching only.
+
 Edges of weight zero or less never help a matching: they cannot block, and may not be matched.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from gpucore.certify import Certificate, Check, certificate
+from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
     from gpucore.graph import Graph
+
+#: How edges of equal weight count in the test for blocking edges; "none" leaves it out.
+Dominance = Literal["strict", "weak", "none"]
 
 #: Adjacency entries looked at together: temporaries stay near 40 MB whatever the graph's size.
 CHUNK = 1 << 20
@@ -43,6 +51,7 @@ def certify_matching(
     graph: Graph,
     mate: np.ndarray,
     *,
+    dominance: Dominance = "strict",
     weight: float | None = None,
     cardinality: int | None = None,
 ) -> Certificate:
@@ -54,6 +63,8 @@ def certify_matching(
         The graph that was matched.
     mate : ndarray of an integer type, shape (n,)
         ``mate[u]`` is the vertex matched to ``u``, or -1.
+    dominance : {"strict", "weak", "none"}
+        Compare edges in our strict order, by weight alone, or do not ask for dominance.
     weight, cardinality : float and int, optional
         The figures that the method itself reported, to be checked too.
 
@@ -64,9 +75,14 @@ def certify_matching(
         of this graph is heavier) and ``ratio`` (the guaranteed part of the optimum). A wrong
         `mate` of whatever shape or type gives a failed certificate, not an error.
 
+    Raises
+    ------
+    ParameterError
+        If `dominance` is none of the three.
+
     Notes
     -----
-    Edges are compared in the strict total order (weight, larger endpoint, smaller endpoint).
+    Our strict order of edges is (weight, larger endpoint, smaller endpoint).
     Time is linear in the graph, extra memory linear in its vertices.
 
     References
@@ -83,6 +99,9 @@ def certify_matching(
     >>> print(certify_matching(path, np.array([-1, 2, 1, -1])).figures["ratio"])
     0.6
     """
+    if dominance not in get_args(Dominance):
+        known = ", ".join(get_args(Dominance))
+        raise ParameterError(f"dominance must be one of {known}, not {dominance!r}")
     checks: list[Check] = []
     mate = np.asarray(mate)
     checks.append(_well_formed(mate, graph.num_vertices))
@@ -97,17 +116,14 @@ def certify_matching(
     if not checks[-1].ok:
         return certificate(checks, {})
 
-    figures = _figures(mate, matched_weight, heaviest)
+    figures = _figures(mate, matched_weight)
     checks.append(_positive(mate, matched_weight))
+    if checks[-1].ok and dominance != "none":
+        checks.append(_no_blocking_edge(graph, mate, matched_weight, dominance))
     if checks[-1].ok:
-        checks.append(_no_blocking_edge(graph, mate, matched_weight))
-    if checks[-1].ok:
-        # Prices cover every edge because none blocks; only now is the bound a theorem.
-        bound = min(2.0 * figures["weight"], float(heaviest.sum(dtype=np.float64)) / 2.0)
-        ratio = figures["weight"] / bound if bound > 0 else 1.0
-        figures |= {"upper_bound": bound, "ratio": ratio}
-        checks.append(_half_approximate(figures))
-    if weight is not None or cardinality is not None:
+        figures |= _bound(figures["weight"], heaviest, dominance)
+        checks.append(_guarantee(figures, dominance))
+    if checks[-1].ok and (weight is not None or cardinality is not None):
         checks.append(_reported(figures, weight, cardinality))
     return certificate(checks, figures)
 
@@ -120,8 +136,8 @@ def _entries(graph: Graph) -> Iterator[_Entries]:
         end = min(begin + CHUNK, total)
         first = int(np.searchsorted(indptr, begin, side="right")) - 1
         last = int(np.searchsorted(indptr, end, side="left"))
-        counts = np.diff(np.clip(indptr[first : last + 1], begin, end))
-        rows = np.repeat(np.arange(first, last), counts)
+        bounds = np.clip(indptr[first : last + 1], begin, end)
+        rows = np.repeat(np.arange(first, last), bounds[1:] - bounds[:-1])
         yield _Entries(rows, graph.indices[begin:end], graph.weights[begin:end])
 
 
@@ -183,7 +199,9 @@ def _positive(mate: np.ndarray, matched_weight: np.ndarray) -> Check:
     return Check(name, True, "every matched edge has a weight above zero")
 
 
-def _no_blocking_edge(graph: Graph, mate: np.ndarray, matched_weight: np.ndarray) -> Check:
+def _no_blocking_edge(
+    graph: Graph, mate: np.ndarray, matched_weight: np.ndarray, dominance: Dominance
+) -> Check:
     name = "locally dominant"
     found: list[str] = []
     count = 0
@@ -193,9 +211,9 @@ def _no_blocking_edge(graph: Graph, mate: np.ndarray, matched_weight: np.ndarray
         alive = (rows < columns) & (weights > 0) & (columns != mate[rows])
         alive &= (weights >= matched_weight[rows]) & (weights >= matched_weight[columns])
         u, v, w = rows[alive], columns[alive].astype(np.int64), weights[alive]
-        blocking = np.flatnonzero(
-            _beats(u, v, w, u, mate, matched_weight) & _beats(u, v, w, v, mate, matched_weight)
-        )
+        outranks = _above(u, v, w, u, mate, matched_weight, dominance)
+        outranks &= _above(u, v, w, v, mate, matched_weight, dominance)
+        blocking = np.flatnonzero(outranks)
         count += blocking.size
         for i in blocking[: NAMED - len(found)]:
             at_u, at_v = _holds(u[i], mate, matched_weight), _holds(v[i], mate, matched_weight)
@@ -205,34 +223,45 @@ def _no_blocking_edge(graph: Graph, mate: np.ndarray, matched_weight: np.ndarray
     return Check(name, True, "each edge is outranked at one of its ends, or matched")
 
 
-def _beats(
+def _above(
     u: np.ndarray,
     v: np.ndarray,
     w: np.ndarray,
     end: np.ndarray,
     mate: np.ndarray,
     matched_weight: np.ndarray,
+    dominance: Dominance,
 ) -> np.ndarray:
     """Whether edges (u, v), u < v, rank above the matched edges of their ends `end`."""
-    other = mate[end]
     held = matched_weight[end]
-    larger, smaller = np.maximum(end, other), np.minimum(end, other)
-    tie = (v > larger) | ((v == larger) & (u > smaller))
-    return (other < 0) | (w > held) | ((w == held) & tie)
+    above = w > held  # an unmatched vertex holds 0
+    if dominance == "strict":
+        other = mate[end]
+        larger, smaller = np.maximum(end, other), np.minimum(end, other)
+        above |= (w == held) & ((v > larger) | ((v == larger) & (u > smaller)))
+    return above
 
 
-def _figures(
-    mate: np.ndarray, matched_weight: np.ndarray, heaviest: np.ndarray
-) -> dict[str, float | int]:
+def _figures(mate: np.ndarray, matched_weight: np.ndarray) -> dict[str, float | int]:
     once = mate > np.arange(mate.size)
     total = float(matched_weight[once].sum(dtype=np.float64))
     return {"weight": total, "cardinality": int(np.count_nonzero(once))}
 
 
-def _half_approximate(figures: dict[str, float | int]) -> Check:
+def _bound(weight: float, heaviest: np.ndarray, dominance: Dominance) -> dict[str, float]:
+    bound = float(heaviest.sum(dtype=np.float64)) / 2.0
+    if dominance != "none":
+        # Only because no edge blocks do the prices of the matched edges pay for every edge.
+        bound = min(bound, 2.0 * weight)
+    return {"upper_bound": bound, "ratio": weight / bound if bound > 0 else 1.0}
+
+
+def _guarantee(figures: dict[str, float | int], dominance: Dominance) -> Check:
     weight, bound, ratio = figures["weight"], figures["upper_bound"], figures["ratio"]
     text = f"weight {weight:.9g}, the optimum is at most {bound:.9g}: ratio at least {ratio:.4f}"
-    # Both pricings are sums of the same float32 numbers; only float64 rounding separates them.
+    if dominance == "none":
+        return Check("bounded", True, text)
+    # A bound is a sum of the same numbers in another order, hence the room for rounding.
     return Check("half-approximate", bool(ratio >= 0.5 * (1 - 1e-9)), text)
 
 

@@ -1,0 +1,80 @@
+"""NetworKit's Suitor, an independent implementation to compare with.
+
+It runs on one thread. Weights are cast to double, which changes none. Ties are broken by
+NetworKit's own rule, so with equal weights its mates may differ from ours, and even its weight
+may; with distinct weights there is only one locally dominant matching. Its faster variant with
+sorted neighbours is used; sorting is, like building its graph, not in the measured time.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gpucore.cpu import Runner
+from gpucore.cpu._matching import certify, make_result
+from gpucore.errors import MissingDependency
+from gpucore.progress import check
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.progress import Cancel
+    from gpucore.result import MatchingResult
+
+
+def available() -> str | None:
+    """Return None if NetworKit is installed, else how to get it."""
+    try:
+        import networkit  # noqa: F401
+    except ImportError:
+        return "NetworKit is not installed; get it with: pip install 'warpscope[peers]'"
+    return None
+
+
+def run(
+    graph: Graph, *, threads: int | None = None, cancel: Cancel | None = None
+) -> MatchingResult:
+    """Return NetworKit's matching; the library cannot be interrupted while it runs."""
+    if (reason := available()) is not None:
+        raise MissingDependency(reason)
+    import networkit
+
+    check(cancel)
+    u, v, w = graph.edges()
+    useful = w > 0
+    coordinates = (u[useful].astype(np.uint64), v[useful].astype(np.uint64))
+    theirs = networkit.GraphFromCoo(
+        (w[useful].astype(np.float64), coordinates), n=graph.num_vertices, weighted=True
+    )
+    networkit.graphtools.sortEdgesByWeight(theirs, True)
+    check(cancel)
+    matcher = networkit.matching.SuitorMatcher(theirs, sortSuitor=True)
+    start = time.perf_counter()
+    matcher.run()
+    seconds = time.perf_counter() - start
+    check(cancel)
+    mate = _mates(matcher.getMatching().getVector(), graph.num_vertices)
+    versions = {"networkit": networkit.__version__}
+    return make_result("networkit_suitor", graph, mate, seconds, threads=1, versions=versions)
+
+
+def _mates(vector: list[int], n: int) -> np.ndarray:
+    """NetworKit's "none" is the largest 64-bit number; ours is -1."""
+    theirs = np.array(vector, np.uint64)
+    matched = theirs < n
+    mate = np.full(n, -1, np.int32)
+    mate[matched] = theirs[matched]
+    return mate
+
+
+RUNNER = Runner(
+    name="networkit_suitor",
+    title="NetworKit's Suitor",
+    source="NetworKit, SuitorMatcher",
+    run=run,
+    available=available,
+    certify=partial(certify, dominance="weak"),
+)

@@ -1,0 +1,83 @@
+"""A heaviest matching, exactly, by NetworkX: what half-approximations are measured against.
+
+``networkx.max_weight_matching`` is Edmonds' blossom algorithm as described by Z. Galil,
+"Efficient algorithms for finding maximum matching in graphs", ACM Computing Surveys 18, 1986.
+It is exact for integers only, so the weights are scaled to integers first, without rounding.
+For integers NetworkX also verifies its solution against the dual one before it returns.
+"""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING
+
+import networkx as nx
+import numpy as np
+
+from gpucore.cpu import Runner
+from gpucore.cpu._matching import certify, make_result
+from gpucore.errors import ParameterError
+from gpucore.progress import check
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.progress import Cancel
+    from gpucore.result import MatchingResult
+
+#: Largest vertices times edges: pure Python needs about twenty seconds there.
+MAX_WORK = 10_000_000
+
+
+def run(
+    graph: Graph, *, threads: int | None = None, cancel: Cancel | None = None
+) -> MatchingResult:
+    """Return a heaviest matching of a small graph.
+
+    Raises
+    ------
+    ParameterError
+        If vertices times edges exceed :data:`MAX_WORK`; NetworkX cannot be interrupted.
+    """
+    work = graph.num_vertices * graph.num_edges
+    if work > MAX_WORK:
+        raise ParameterError(
+            f"networkx_exact takes graphs up to vertices x edges = {MAX_WORK:,}, this one has "
+            f"{work:,}; take a smaller graph, or a half-approximate method such as suitor_omp"
+        )
+    check(cancel)
+    theirs = _integer_graph(graph)
+    start = time.perf_counter()
+    pairs = nx.max_weight_matching(theirs)
+    seconds = time.perf_counter() - start
+    check(cancel)
+    mate = np.full(graph.num_vertices, -1, np.int32)
+    for u, v in pairs:
+        mate[u], mate[v] = v, u
+    versions = {"networkx": nx.__version__}
+    return make_result("networkx_exact", graph, mate, seconds, threads=1, versions=versions)
+
+
+def _integer_graph(graph: Graph) -> nx.Graph:
+    """Return the edges above zero, all weights times one power of two that makes them whole."""
+    u, v, w = graph.edges()
+    useful = w > 0
+    exact = [Fraction(weight) for weight in w[useful].tolist()]
+    scale = max((weight.denominator for weight in exact), default=1)
+    whole = [int(weight * scale) for weight in exact]
+    theirs = nx.Graph()
+    theirs.add_nodes_from(range(graph.num_vertices))
+    ends = zip(u[useful].tolist(), v[useful].tolist(), whole, strict=True)
+    theirs.add_weighted_edges_from(ends)
+    return theirs
+
+
+RUNNER = Runner(
+    name="networkx_exact",
+    title="Exact, NetworkX",
+    source="NetworkX, max_weight_matching",
+    run=run,
+    available=lambda: None,
+    certify=partial(certify, dominance="none"),
+)
