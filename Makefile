@@ -1,0 +1,45 @@
+# Two commands matter: "make app" and "make test". Nothing is needed before but Python 3.11 or
+# newer and a C++ compiler; everything else goes into a virtual environment of the project's own.
+
+VENV ?= .venv
+# The first Python that is new enough; "make PYTHON=/path/to/python app" names another.
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
+    "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; \
+    done)
+BIN = $(VENV)/bin
+# More words for the commands beneath: make app ARGS="--port 9000", make test ARGS="-k suitor".
+ARGS ?=
+
+.PHONY: help app test lint bench clean python
+
+help:
+	@echo "make app    install and serve the web app, print its address"
+	@echo "make test   install and run all checks and tests, in a real browser too"
+	@echo "make lint   only the checks of style and types"
+	@echo "make bench  measure the algorithms on this machine's best device"
+	@echo "make clean  remove what was built"
+
+app: python
+	@$(PYTHON) tools/environment.py $(VENV) app
+	@$(BIN)/warpscope serve $(ARGS)
+
+test: lint
+	@$(BIN)/python tools/chromium.py
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: python
+	@$(PYTHON) tools/environment.py $(VENV) app peers test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: python
+	@$(PYTHON) tools/environment.py $(VENV) peers
+	@$(BIN)/warpscope bench --output build/bench $(ARGS)
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis test-results
+
+python:
+	@test -n "$(PYTHON)" || { echo "warpscope: Python 3.11 or newer is needed and was not found;" \
+	    "install it, or name it: make PYTHON=/path/to/python3.12 ..." >&2; exit 1; }

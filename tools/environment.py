@@ -1,0 +1,114 @@
+"""Create the project's virtual environment, or leave it alone if nothing has changed.
+
+Run by the Makefile with any Python from 3.11 on; it needs the standard library only.
+
+    python3 tools/environment.py .venv app
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+COMPILED = (".cpp", ".h", ".hpp", ".cu", ".cuh", ".S")
+
+
+def main(arguments: list[str]) -> int:
+    """Install the project with the extras named into the environment named."""
+    if len(arguments) < 1:
+        print("usage: environment.py DIRECTORY [EXTRA...]", file=sys.stderr)
+        return 2
+    directory, extras = Path(arguments[0]).absolute(), arguments[1:]
+    problem = find_problem()
+    if problem:
+        print(f"warpscope: {problem}", file=sys.stderr)
+        return 1
+    extras += gpu_extras()
+    stamp = directory / f".warpscope-{'-'.join(sorted(extras)) or 'plain'}"
+    wanted = state_digest(extras)
+    if stamp.exists() and stamp.read_text() == wanted:
+        return 0
+    if not python_of(directory).exists() and not create(directory):
+        return 1
+    print(f"installing warpscope[{','.join(extras)}] into {directory}", flush=True)
+    command = [str(python_of(directory)), "-m", "pip", "install", "--disable-pip-version-check"]
+    command += ["--quiet", "--editable", f".[{','.join(extras)}]" if extras else "."]
+    if subprocess.run(command, cwd=ROOT).returncode != 0:
+        print("warpscope: the installation failed; pip says why above", file=sys.stderr)
+        return 1
+    stamp.write_text(wanted)
+    return 0
+
+
+def find_problem() -> str | None:
+    """Return what must be installed first, in one sentence, or None."""
+    if sys.version_info < (3, 11):  # noqa: UP036  (the point is to be run by an older one)
+        return f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}"
+    chosen = os.environ.get("CXX", "").split()
+    names = chosen[:1] or ["c++", "g++", "clang++"]
+    if not any(shutil.which(name) for name in names):
+        return (
+            f"no C++ compiler was found ({', '.join(names)}); install one: apt-get install g++ "
+            "(Debian, Ubuntu), dnf install gcc-c++ (Fedora), xcode-select --install (macOS)"
+        )
+    return None
+
+
+def create(directory: Path) -> bool:
+    """Create the environment; Debian's Python may lack the module for it."""
+    command = [sys.executable, "-m", "venv", str(directory)]
+    if importlib.util.find_spec("ensurepip") is None:
+        if importlib.util.find_spec("virtualenv") is None:
+            version = f"{sys.version_info.major}.{sys.version_info.minor}"
+            print(
+                "warpscope: this Python cannot create virtual environments; install the package "
+                f"for it: apt-get install python{version}-venv (Debian, Ubuntu)",
+                file=sys.stderr,
+            )
+            return False
+        command = [sys.executable, "-m", "virtualenv", "--quiet", str(directory)]
+    return subprocess.run(command).returncode == 0
+
+
+def python_of(directory: Path) -> Path:
+    """Return the environment's Python."""
+    return directory / "bin" / "python"
+
+
+def gpu_extras() -> list[str]:
+    """Return the extra with CuPy for this machine's NVIDIA driver; none without a driver."""
+    smi = shutil.which("nvidia-smi")
+    if smi is None:
+        return []
+    # The package itself needs NumPy, which is not installed yet; this module of it needs nothing.
+    path = ROOT / "gpucore" / "cli" / "nvidia.py"
+    spec = importlib.util.spec_from_file_location("warpscope_nvidia", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    extra = module.cuda_extra(smi)
+    return [extra] if extra else []
+
+
+def state_digest(extras: list[str]) -> str:
+    """Return a digest of everything that an installation depends on.
+
+    Python sources are not part of it: the installation is editable and sees their changes.
+    """
+    digest = hashlib.sha256(repr((sys.version, sorted(extras), str(ROOT))).encode())
+    sources = [ROOT / "pyproject.toml", ROOT / "CMakeLists.txt"]
+    sources += [p for p in sorted((ROOT / "gpucore").rglob("*")) if p.suffix in COMPILED]
+    for path in sources:
+        digest.update(path.relative_to(ROOT).as_posix().encode())
+        digest.update(path.read_bytes() if path.exists() else b"")
+    return digest.hexdigest()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
