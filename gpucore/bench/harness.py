@@ -1,0 +1,129 @@
+"""Timing one case on one graph, and the device's memory bandwidth in the same run.
+
+The protocol: one run to warm up (kernels compiled, caches and clocks settled), then the median
+of k. Times are the results' own ``seconds``: taken on the device by events, recording off, with
+the graph already there and nothing copied back.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from typing import TYPE_CHECKING, Any
+
+from gpucore.bench.suite import Case, Suite
+from gpucore.errors import ParameterError
+from gpucore.progress import Cancel
+
+if TYPE_CHECKING:
+    from gpucore.device import Device
+    from gpucore.graph import Graph
+    from gpucore.result import Result
+
+
+class Deadline:
+    """A :class:`~gpucore.progress.Cancel` that is also set once the time is over."""
+
+    def __init__(self, seconds: float | None, cancel: Cancel | None = None) -> None:
+        self._end = None if seconds is None else time.monotonic() + seconds
+        self._cancel = cancel
+
+    @property
+    def expired(self) -> bool:
+        """Whether the time is over."""
+        return self._end is not None and time.monotonic() >= self._end
+
+    def is_set(self) -> bool:
+        """Return True if the work should stop, for whatever reason."""
+        return self.expired or (self._cancel is not None and self._cancel.is_set())
+
+
+def run_case(case: Case, graph: Graph, device: Device, cancel: Cancel | None) -> Result:
+    """Run a case once, without recording and without a certificate."""
+    from gpucore import algorithms, run
+    from gpucore.cpu import runners
+
+    if case.where == "device" and case.runner in algorithms():
+        return run(case.runner, graph, device=device, certify=False, cancel=cancel, **case.params)
+    known = runners()
+    if case.runner not in known:
+        raise ParameterError(f"there is no method {case.runner!r} to measure")
+    if reason := known[case.runner].available():
+        raise ParameterError(f"{case.runner} is not available: {reason}")
+    return known[case.runner].run(graph, cancel=cancel, **case.params)
+
+
+def measure(
+    suite: Suite,
+    case: Case,
+    graph: Graph,
+    device: Device,
+    *,
+    repeat: int,
+    case_limit: float,
+    cancel: Cancel | None = None,
+) -> tuple[dict[str, Any], Result]:
+    """Time one case.
+
+    Parameters
+    ----------
+    repeat : int
+        Runs after the one that warms up.
+    case_limit : float
+        Seconds after which no further run is started: slow methods get fewer runs, and one that
+        used up the limit while it warmed up is not run again.
+
+    Returns
+    -------
+    measurement : dict
+        JSON-able: ``seconds`` (the median), ``runs`` (all times in order), ``warm`` (False if
+        only the first run was made), ``params``, ``figures`` and ``digest`` of the solution.
+    result : Result
+        The last run's result.
+    """
+    start = time.monotonic()
+    result = run_case(case, graph, device, cancel)
+    first = result.seconds
+    runs: list[float] = []
+    while len(runs) < repeat and time.monotonic() - start < case_limit:
+        result = run_case(case, graph, device, cancel)
+        runs.append(result.seconds)
+    figures = {
+        key: value for key, value in result.figures.items() if isinstance(value, int | float | str)
+    }
+    return {
+        "seconds": statistics.median(runs or [first]),
+        "runs": runs or [first],
+        "warm": bool(runs),
+        "params": case.params,
+        "figures": figures,
+        "digest": suite.digest(result),
+    }, result
+
+
+def copy_bandwidth(device: Device, *, largest: int = 1 << 30, repeat: int = 7) -> dict[str, Any]:
+    """Measure how fast the device copies memory to memory.
+
+    Parameters
+    ----------
+    largest : int
+        Bytes of the buffer; less is taken where memory is short.
+
+    Returns
+    -------
+    dict
+        ``bytes`` moved by one copy (read and written), ``seconds`` (median), ``bandwidth`` in
+        bytes a second.
+    """
+    xp = device.xp
+    size = max(1 << 20, min(largest, device.free_memory() // 8)) // 8
+    source = xp.zeros(size, dtype=xp.float64)
+    target = xp.ones(size, dtype=xp.float64)  # written once, so that its pages exist
+    times = []
+    for _ in range(repeat + 1):
+        with device.timer() as timer:
+            xp.copyto(target, source)
+        times.append(timer.seconds)
+    seconds = statistics.median(times[1:])
+    moved = 2 * source.nbytes
+    return {"bytes": int(moved), "seconds": seconds, "bandwidth": moved / seconds}

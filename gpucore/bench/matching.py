@@ -1,0 +1,147 @@
+"""Benchmarks of half-approximate weighted matching: the experiments of paper I, section 5.
+
+Paper I: Naim, Manne, Halappanavar, Tumeo, Langguth, Optimizing approximate weighted matching on
+Nvidia Kepler K40, HiPC 2015.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from gpucore.bench.graphs import SMALL, STANDARD
+from gpucore.bench.suite import Case, Contest, Experiment, Suite
+from gpucore.prepare import for_matching
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.result import MatchingResult
+
+#: The paper's four ways to place warps and waits.
+PAPER_VARIANTS = ("nosync", "sync_lb", "sync_nolb", "hybrid")
+#: The paper compares algorithms at this point of the parameter space (section 5.2).
+PAPER_POINT = {"threads_per_block": 128, "vertices_per_warp": 8}
+
+
+#: Label of the variant that is not the paper's.
+OURS = "fast (ours)"
+
+
+def _variants(_cores: int) -> list[Case]:
+    return [
+        Case(variant, "suitor", {"variant": variant, **PAPER_POINT}) for variant in PAPER_VARIANTS
+    ]
+
+
+def _variants_wider(_cores: int) -> list[Case]:
+    wider = {"threads_per_block": 128, "vertices_per_warp": 32}
+    return [Case(f"{v}, 32", "suitor", {"variant": v, **wider}) for v in PAPER_VARIANTS]
+
+
+def _algorithms(_cores: int) -> list[Case]:
+    return [
+        Case(OURS, "suitor", {"variant": "fast"}),
+        Case("nosync", "suitor", {"variant": "nosync", **PAPER_POINT}),
+        Case("locally dominant", "ld"),
+    ]
+
+
+def _blocks(_cores: int) -> list[Case]:
+    return [
+        Case(
+            f"{threads} threads, {vertices} vertices",
+            "suitor",
+            {
+                "variant": "nosync",
+                "threads_per_block": threads,
+                "vertices_per_warp": vertices,
+            },
+        )
+        for threads in (128, 192, 256)
+        for vertices in (8, 16, 32, 64, 128, 256)
+    ]
+
+
+def _processor(cores: int) -> list[Case]:
+    steps = [1 << i for i in range(cores.bit_length()) if 1 << i <= cores]
+    if steps[-1] != cores:
+        steps.append(cores)
+    parallel = [
+        Case(f"{title}, {count} threads", runner, {"threads": count}, "cpu")
+        for runner, title in (("suitor_omp", "OMP-Suitor"), ("ld_omp", "OMP-LD"))
+        for count in steps
+    ]
+    serial = [
+        Case("greedy", "greedy", {}, "cpu"),
+        Case("Suitor, serial", "suitor_serial", {}, "cpu"),
+        Case("LD, serial", "ld_serial", {}, "cpu"),
+        Case("NetworKit Suitor", "networkit_suitor", {}, "cpu", optional=True),
+    ]
+    return serial + parallel
+
+
+def _least_bytes(graph: Graph) -> int:
+    entries = len(graph.indices)
+    return entries * 8 + (graph.num_vertices + 1) * 8 + graph.num_vertices * 4
+
+
+def _digest(result: MatchingResult) -> str:
+    return hashlib.sha256(result.mate.astype("<i4").tobytes()).hexdigest()[:16]
+
+
+def _certify(graph: Graph, result: MatchingResult) -> bool:
+    from gpucore.certify.matching import certify_matching
+
+    return bool(certify_matching(graph, result.mate).ok)
+
+
+SUITE = Suite(
+    family="matching",
+    title="Half-approximate weighted matching",
+    graphs=STANDARD,
+    small_graphs=SMALL,
+    prepare=for_matching,
+    experiments=(
+        Experiment(
+            "algorithms",
+            "GPU-Suitor, GPU-LD and the fast variant",
+            "the comparison of figures 2 and 3 of the paper, with our own variant added",
+            _algorithms,
+            plot="bars",
+        ),
+        Experiment(
+            "variants",
+            "Variants of GPU-Suitor (128 threads a block, 8 vertices a warp)",
+            "figure 4 of the paper",
+            _variants,
+        ),
+        Experiment(
+            "variants32",
+            "Variants of GPU-Suitor (128 threads a block, 32 vertices a warp)",
+            "figure 4 of the paper, at the setting that suits today's cards",
+            _variants_wider,
+        ),
+        Experiment(
+            "blocks",
+            "Threads per block and vertices per warp (nosync)",
+            "figure 5 of the paper",
+            _blocks,
+        ),
+        Experiment(
+            "processor",
+            "Methods on the processor beside the device",
+            "the multicore methods of figures 2 and 3 of the paper, and peers",
+            _processor,
+            plot="bars",
+        ),
+    ),
+    contest=Contest(OURS, "algorithms", ("variants", "variants32", "blocks")),
+    least_bytes=_least_bytes,
+    least_bytes_why=(
+        "every adjacency entry read once (4 bytes neighbour, 4 bytes weight), every row pointer "
+        "read once (8 bytes), every mate written once (4 bytes)"
+    ),
+    quality="weight",
+    digest=_digest,
+    certify=_certify,
+)

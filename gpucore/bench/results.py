@@ -1,0 +1,133 @@
+"""The results file: written whole after every measurement, so that none is ever lost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from gpucore.bench.setup import identity
+from gpucore.bench.suite import Case, Experiment
+from gpucore.errors import ParameterError, RecordError
+
+SCHEMA = 1
+
+
+class Results:
+    """Measurements of one suite on one device, kept in one JSON file.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    data : dict
+        Its content: ``schema``, ``family``, ``setup``, ``protocol``, ``copy`` (the measured
+        bandwidth), ``experiments``, ``graphs`` and ``measurements[graph][case key]``.
+    """
+
+    def __init__(self, path: Path, data: dict[str, Any]) -> None:
+        self.path = path
+        self.data = data
+
+    @classmethod
+    def open(
+        cls, path: Path, family: str, setup: dict[str, Any], protocol: dict[str, Any]
+    ) -> Results:
+        """Continue the file at `path`, or start it.
+
+        What was measured on another machine or with other code is put aside under its date: it
+        must not be mixed with what is measured now.
+
+        Raises
+        ------
+        RecordError
+            If the file is no results file, or its directory cannot be written to.
+        """
+        fresh = {
+            "schema": SCHEMA,
+            "family": family,
+            "setup": setup,
+            "protocol": protocol,
+            "copy": None,
+            "experiments": {},
+            "graphs": {},
+            "measurements": {},
+        }
+        if not path.exists():
+            return cls(path, fresh)
+        old = read_results(path)
+        same = identity(old["setup"]) == identity(setup) and old["protocol"] == protocol
+        if same and old["family"] == family:
+            return cls(path, old)
+        stamp = str(old["setup"].get("date", "earlier")).replace(":", "")
+        path.replace(path.with_name(f"{path.stem}.{stamp}.json"))
+        return cls(path, fresh)
+
+    def save(self) -> None:
+        """Write the file, whole or not at all."""
+        part = self.path.with_suffix(".part")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            part.write_text(json.dumps(self.data, indent=1, allow_nan=False) + "\n")
+            part.replace(self.path)
+        except OSError as error:
+            raise RecordError(
+                f"the results cannot be written to {self.path}: {error.strerror}"
+            ) from None
+
+    def declare(self, experiment: Experiment, cases: Iterable[Case]) -> None:
+        """Say which cases an experiment has, so that a report can be made from the file alone."""
+        self.data["experiments"][experiment.name] = {
+            "title": experiment.title,
+            "source": experiment.source,
+            "plot": experiment.plot,
+            "cases": [{"label": case.label, "key": case.key} for case in cases],
+        }
+
+    def describe_graph(self, name: str, facts: dict[str, Any]) -> None:
+        """Note a graph's size; another graph under the same name drops its old times."""
+        known = self.data["graphs"].get(name)
+        if known is not None and known["fingerprint"] != facts["fingerprint"]:
+            self.data["measurements"].pop(name, None)
+            known = None
+        self.data["graphs"][name] = {"solutions": {}, **(known or {}), **facts}
+
+    def measured(self, graph: str, case: Case) -> bool:
+        """Return True if the case has been measured on the graph; failures are tried again."""
+        return "seconds" in self.data["measurements"].get(graph, {}).get(case.key, {})
+
+    def add(self, graph: str, case: Case, measurement: dict[str, Any]) -> None:
+        """Keep one measurement, on disk too."""
+        self.data["measurements"].setdefault(graph, {})[case.key] = measurement
+        self.save()
+
+
+def read_results(path: Path) -> dict[str, Any]:
+    """Read a results file, or raise RecordError."""
+    try:
+        data = json.loads(path.read_text())
+    except OSError as error:
+        raise RecordError(f"{path} cannot be read: {error.strerror}") from None
+    except ValueError:
+        data = None
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA or "measurements" not in data:
+        raise RecordError(f"{path} is no results file of this version; remove it or name another")
+    return data
+
+
+def read_peers(path: Path) -> list[dict[str, Any]]:
+    """Read other libraries' published times: objects with method, graph, seconds and source."""
+    try:
+        data = json.loads(path.read_text())
+        peers = data["measurements"]
+        for peer in peers:
+            peer["method"], peer["graph"], peer["seconds"] + 0.0
+    except OSError as error:
+        raise ParameterError(f"the peers' file {path} cannot be read: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError):
+        raise ParameterError(
+            f"{path} is no file of peers' times: it needs a list of measurements, each with "
+            "method, graph and seconds"
+        ) from None
+    return peers

@@ -1,0 +1,210 @@
+"""One benchmark session: graph by graph, resumable, nothing finished is ever lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gpucore.bench import cache
+from gpucore.bench.harness import Deadline, copy_bandwidth, measure
+from gpucore.bench.results import Results
+from gpucore.bench.setup import describe_setup, usable_cores
+from gpucore.bench.suite import Case, Experiment, Suite
+from gpucore.errors import Cancelled, ParameterError, WarpscopeError
+from gpucore.progress import Cancel, Progress, check
+
+if TYPE_CHECKING:
+    from gpucore.device import Device
+    from gpucore.graph import Graph
+    from gpucore.result import Result
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a session is to measure.
+
+    Attributes
+    ----------
+    graphs : sequence of str
+        Benchmark graphs, or anything that :func:`gpucore.load` takes.
+    experiments : sequence of str
+        Names of the suite's experiments; empty for all.
+    repeat : int
+        Runs that each median is taken of.
+    case_limit : float
+        Seconds after which a case gets no further run.
+    time_limit : float or None
+        Seconds after which the session ends, with what it has.
+    cores : int or None
+        Cores for the methods on the processor; None for all that there are.
+    """
+
+    graphs: Sequence[str]
+    experiments: Sequence[str] = ()
+    repeat: int = 5
+    case_limit: float = 60.0
+    time_limit: float | None = None
+    cores: int | None = None
+
+
+def run_session(
+    suite: Suite,
+    plan: Plan,
+    device: Device,
+    output: Path,
+    graph_cache: Path,
+    *,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    say: Callable[[str], None] = lambda text: None,
+) -> tuple[Results, bool]:
+    """Measure what the results file lacks.
+
+    Parameters
+    ----------
+    output : Path
+        Directory of the results file ``FAMILY.json``.
+    graph_cache : Path
+        Directory of the generated graphs.
+    say : callable
+        Gets one line for every finished measurement and every failure.
+
+    Returns
+    -------
+    results : Results
+        Everything measured so far, saved.
+    complete : bool
+        False if the time limit ended the session.
+
+    Raises
+    ------
+    ParameterError, GraphError, DeviceError, Cancelled
+        What was measured before is in the file.
+    """
+    if plan.repeat < 1:
+        raise ParameterError("repeat must be at least 1")
+    experiments = choose_experiments(suite, plan.experiments)
+    cores = plan.cores or usable_cores()
+    deadline = Deadline(plan.time_limit, cancel)
+    protocol = {"repeat": plan.repeat, "warm_up": 1, "statistic": "median", "recording": "off"}
+    setup = describe_setup(device)
+    results = Results.open(output / f"{suite.family}.json", suite.family, setup, protocol)
+    results.data["setup"] = setup
+    results.data["least_bytes_why"] = suite.least_bytes_why
+    for experiment in experiments:
+        results.declare(experiment, experiment.cases(cores))
+    if results.data["copy"] is None:
+        results.data["copy"] = copy_bandwidth(device)
+    results.save()
+
+    cases = _unique(case for experiment in experiments for case in experiment.cases(cores))
+    try:
+        cache.fill(plan.graphs, graph_cache, progress=progress, cancel=deadline)
+        for name in plan.graphs:
+            lacking = [case for case in cases if not results.measured(name, case)]
+            if lacking:
+                check(deadline)
+                _measure_graph(
+                    suite,
+                    plan,
+                    device,
+                    results,
+                    (name, graph_cache),
+                    lacking,
+                    progress,
+                    deadline,
+                    say,
+                )
+    except Cancelled:
+        if not deadline.expired:
+            raise
+        say(f"the time limit of {plan.time_limit:g} s ended the session; run it again to go on")
+        return results, False
+    return results, True
+
+
+def choose_experiments(suite: Suite, names: Sequence[str]) -> list[Experiment]:
+    """Return the experiments called `names`, or all."""
+    known = {experiment.name: experiment for experiment in suite.experiments}
+    for name in names:
+        if name not in known:
+            raise ParameterError(
+                f"{suite.family} has no experiment {name!r}; it has {', '.join(known)}"
+            )
+    return [known[name] for name in names] or list(suite.experiments)
+
+
+def _unique(cases: Any) -> list[Case]:
+    """Keep the first of those cases that several experiments share."""
+    return list({case.key: case for case in reversed(list(cases))}.values())[::-1]
+
+
+def _measure_graph(
+    suite: Suite,
+    plan: Plan,
+    device: Device,
+    results: Results,
+    place: tuple[str, Path],
+    cases: list[Case],
+    progress: Progress | None,
+    deadline: Deadline,
+    say: Callable[[str], None],
+) -> None:
+    name = place[0]
+    if progress is not None:
+        progress(f"loading {name}", 0, 0)
+    graph = suite.prepare(cache.load_graph(*place))
+    results.describe_graph(name, _facts(suite, graph))
+    for done, case in enumerate(cases):
+        check(deadline)
+        if progress is not None:
+            progress(f"{name}: {case.label}", done, len(cases))
+        try:
+            measurement, result = measure(
+                suite,
+                case,
+                graph,
+                device,
+                repeat=plan.repeat,
+                case_limit=plan.case_limit,
+                cancel=deadline,
+            )
+        except Cancelled:
+            raise
+        except (WarpscopeError, MemoryError) as error:
+            reason = str(error) or type(error).__name__
+            results.add(name, case, {"error": reason, "params": case.params})
+            if not case.optional:
+                say(f"{name}: {case.label}: {reason}")
+            continue
+        _judge(suite, results, name, graph, measurement, result)
+        results.add(name, case, measurement)
+        say(f"{name}: {case.label}: {measurement['seconds'] * 1e3:.3f} ms")
+
+
+def _facts(suite: Suite, graph: Graph) -> dict[str, Any]:
+    return {
+        "vertices": graph.num_vertices,
+        "edges": graph.num_edges,
+        "max_degree": graph.max_degree,
+        "fingerprint": graph.fingerprint,
+        "least_bytes": suite.least_bytes(graph),
+    }
+
+
+def _judge(
+    suite: Suite,
+    results: Results,
+    name: str,
+    graph: Graph,
+    measurement: dict[str, Any],
+    result: Result,
+) -> None:
+    """Certify each different solution of a graph once, by independent code."""
+    solutions = results.data["graphs"][name]["solutions"]
+    digest = measurement["digest"]
+    if digest not in solutions:
+        solutions[digest] = suite.certify(graph, result)
+    measurement["certified"] = solutions[digest]

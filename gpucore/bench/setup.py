@@ -1,0 +1,108 @@
+"""The circumstances of a measurement: machine, versions, commit, and the code itself."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import subprocess
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gpucore.device import Device
+
+PACKAGE = Path(__file__).resolve().parents[1]
+PACKAGES = ("warpscope", "numpy", "scipy", "cupy-cuda12x", "cupy-cuda13x", "networkit", "networkx")
+#: Parts of the package that cannot change a time.
+UNTIMED = ("bench", "cli", "datasets")
+
+
+def describe_setup(device: Device) -> dict[str, Any]:
+    """Return everything that a reader needs to judge the times, JSON-able."""
+    return {
+        "device": device.describe(),
+        "processor": processor_name(),
+        "cores": usable_cores(),
+        "system": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "python": platform.python_version(),
+        "versions": installed_versions(PACKAGES),
+        "commit": commit(),
+        "code": code_digest(),
+        "date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+    }
+
+
+def identity(setup: dict[str, Any]) -> dict[str, Any]:
+    """Return the part of a setup that must be equal for two times to belong together."""
+    device = {
+        key: value
+        for key, value in setup["device"].items()
+        if isinstance(value, str | bool) or key in ("seed", "resident", "threads")
+    }
+    kept = ("processor", "cores", "python", "versions", "code")
+    return {"device": device, **{key: setup[key] for key in kept}}
+
+
+def installed_versions(names: tuple[str, ...]) -> dict[str, str]:
+    """Return the versions of those distributions that are installed."""
+    versions = {}
+    for name in names:
+        try:
+            versions[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return versions
+
+
+def usable_cores() -> int:
+    """Return the number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def processor_name() -> str:
+    """Return the processor's model."""
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def commit() -> str | None:
+    """Return the commit of the checkout, "+" added if files were changed; None outside of one.
+
+    A copy of a checkout that leaves its history behind can name the commit in the environment
+    variable ``WARPSCOPE_COMMIT``.
+    """
+    if given := os.environ.get("WARPSCOPE_COMMIT"):
+        return given
+    try:
+        head = _git("rev-parse", "HEAD")
+        changed = _git("status", "--porcelain", "--untracked-files=no")
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return head + ("+" if changed else "")
+
+
+def _git(*arguments: str) -> str:
+    command = ["git", "-C", str(PACKAGE), *arguments]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=20)
+    return ran.stdout.strip()
+
+
+def code_digest() -> str:
+    """Return a digest of the sources that are timed; it is known where no commit is."""
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*")):
+        part = path.relative_to(PACKAGE)
+        if path.suffix in (".py", ".cu", ".cuh", ".cpp", ".h") and part.parts[0] not in UNTIMED:
+            digest.update(part.as_posix().encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,154 @@
+"""What a family has to say about its benchmarks, and how the harness finds it.
+
+A family adds one module to this package with a ``SUITE``; nothing else is edited.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
+
+import gpucore.bench
+from gpucore.errors import ParameterError
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+
+
+@dataclass(frozen=True)
+class Case:
+    """One thing to time on every graph.
+
+    Attributes
+    ----------
+    label : str
+        Its name in tables and plots.
+    runner : str
+        An algorithm or a CPU method, by registry name.
+    params : dict
+        What the runner is called with (variant, threads per block, threads, ...).
+    where : {"device", "cpu"}
+        On the device under test, or on the processor beside it whatever the device.
+    optional : bool
+        The label of a method that may be missing (a peer not installed): skipped, not an error.
+    """
+
+    label: str
+    runner: str
+    params: dict[str, Any] = field(default_factory=dict)
+    where: Literal["device", "cpu"] = "device"
+    optional: bool = False
+
+    @property
+    def key(self) -> str:
+        """What makes two cases the same measurement, whichever experiment asks for it."""
+        params = ",".join(f"{name}={self.params[name]}" for name in sorted(self.params))
+        return f"{self.runner}({params})@{self.where}"
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A question, and the cases that answer it.
+
+    Attributes
+    ----------
+    name, title : str
+        For files and for people.
+    source : str
+        The figure of the paper that it repeats, or why it is ours.
+    cases : callable
+        ``cases(cores)`` returns the cases; `cores` is the number of the machine's cores.
+    plot : {"profile", "bars"}
+        A performance profile over the graphs, or times graph by graph.
+    """
+
+    name: str
+    title: str
+    source: str
+    cases: Callable[[int], list[Case]]
+    plot: Literal["profile", "bars"] = "profile"
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Which of our methods the summary sets against which others.
+
+    Attributes
+    ----------
+    champion, experiment : str
+        Label of our method, and the experiment that measures it.
+    rivals : tuple of str
+        Experiments whose fastest case, graph by graph, is the rival.
+    """
+
+    champion: str
+    experiment: str
+    rivals: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A family's benchmarks.
+
+    Attributes
+    ----------
+    family, title : str
+        The family's name, and one for people.
+    graphs, small_graphs : tuple of str
+        What is measured on a GPU, and on the host device, when no graphs are named.
+    prepare : callable
+        ``prepare(graph)`` makes any graph a problem of the family.
+    experiments : tuple of Experiment
+        In the order in which they are run.
+    contest : Contest
+        The comparison that the summary makes.
+    least_bytes : callable
+        ``least_bytes(graph)``: the bytes that any method must move, for the bandwidth floor.
+    least_bytes_why : str
+        What these bytes are, in words.
+    quality : str
+        The figure that must agree between all cases (``weight``, ...).
+    digest : callable
+        ``digest(result)``: a short string equal for equal solutions.
+    certify : callable
+        ``certify(graph, result)``: True if independent code accepts the solution.
+    """
+
+    family: str
+    title: str
+    graphs: tuple[str, ...]
+    small_graphs: tuple[str, ...]
+    prepare: Callable[[Graph], Graph]
+    experiments: tuple[Experiment, ...]
+    contest: Contest
+    least_bytes: Callable[[Graph], int]
+    least_bytes_why: str
+    quality: str
+    digest: Callable[[Any], str]
+    certify: Callable[[Graph, Any], bool]
+
+
+@cache
+def suites() -> dict[str, Suite]:
+    """Return all suites by family."""
+    modules = (
+        importlib.import_module(f"gpucore.bench.{module.name}")
+        for module in pkgutil.iter_modules(gpucore.bench.__path__)
+    )
+    found = [module.SUITE for module in modules if hasattr(module, "SUITE")]
+    return {suite.family: suite for suite in sorted(found, key=lambda s: s.family)}
+
+
+def get_suite(family: str) -> Suite:
+    """Return the suite of `family`, or raise ParameterError with the known ones."""
+    try:
+        return suites()[family]
+    except KeyError:
+        known = ", ".join(suites())
+        raise ParameterError(
+            f"there are no benchmarks for {family!r}; there are some for {known}"
+        ) from None

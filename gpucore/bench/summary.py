@@ -1,0 +1,121 @@
+"""From a results file to what people want to know: a table, profiles and how far to the floor."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from gpucore.bench.profiles import Profile, geometric_mean, performance_profiles
+from gpucore.bench.suite import Contest
+
+Data = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One graph of the summary.
+
+    Attributes
+    ----------
+    graph : str
+        Its name.
+    vertices, edges : int
+        Its size.
+    floor : float
+        Seconds that moving the least bytes takes at the measured copy bandwidth.
+    champion, rival : float
+        Seconds of our best method and of the best rival; NaN where not measured.
+    rival_label : str
+        Which rival that is.
+    quality : float
+        The common figure (weight, ...); NaN if the methods disagree by more than rounding.
+    same : bool
+        Whether all methods found the identical solution.
+    certified : bool
+        Whether independent code accepted every solution.
+    """
+
+    graph: str
+    vertices: int
+    edges: int
+    floor: float
+    champion: float
+    rival: float
+    rival_label: str
+    quality: float
+    same: bool
+    certified: bool
+
+    @property
+    def speed_up(self) -> float:
+        """How many times faster the champion is than the best rival."""
+        return self.rival / self.champion
+
+    @property
+    def gap(self) -> float:
+        """How many times the floor the champion takes."""
+        return self.champion / self.floor
+
+
+def case_times(data: Data, experiment: str) -> dict[str, dict[str, float]]:
+    """Return ``times[label][graph]`` in seconds, without what failed or is missing."""
+    declared = data["experiments"].get(experiment, {"cases": []})
+    times: dict[str, dict[str, float]] = {}
+    for case in declared["cases"]:
+        found = {
+            graph: cases[case["key"]]["seconds"]
+            for graph, cases in data["measurements"].items()
+            if "seconds" in cases.get(case["key"], {})
+        }
+        if found:
+            times[case["label"]] = found
+    return times
+
+
+def experiment_profiles(data: Data, experiment: str) -> list[Profile]:
+    """Return the performance profiles over all graphs on which the experiment was tried."""
+    times = case_times(data, experiment)
+    graphs = [g for g in data["measurements"] if any(g in row for row in times.values())]
+    table = {label: [row.get(g, math.inf) for g in graphs] for label, row in times.items()}
+    return performance_profiles(table) if graphs else []
+
+
+def summarise(data: Data, contest: Contest, quality: str) -> list[Row]:
+    """Return one row for every measured graph, in the order of measuring."""
+    ours = case_times(data, contest.experiment).get(contest.champion, {})
+    rivals = [
+        (f"{label}", row)
+        for experiment in contest.rivals
+        for label, row in case_times(data, experiment).items()
+        if label != contest.champion
+    ]
+    bandwidth = data["copy"]["bandwidth"]
+    rows = []
+    for name, cases in data["measurements"].items():
+        graph = data["graphs"][name]
+        done = [case for case in cases.values() if "seconds" in case]
+        best = min(((row[name], label) for label, row in rivals if name in row), default=None)
+        values = [case["figures"].get(quality, math.nan) for case in done]
+        agree = bool(values) and all(math.isclose(v, values[0], rel_tol=1e-6) for v in values)
+        rows.append(
+            Row(
+                graph=name,
+                vertices=graph["vertices"],
+                edges=graph["edges"],
+                floor=graph["least_bytes"] / bandwidth,
+                champion=ours.get(name, math.nan),
+                rival=math.nan if best is None else best[0],
+                rival_label="" if best is None else best[1],
+                quality=values[0] if agree else math.nan,
+                same=len({case["digest"] for case in done}) == 1,
+                certified=bool(done) and all(case["certified"] for case in done),
+            )
+        )
+    return rows
+
+
+def mean_speed_up(rows: list[Row]) -> float:
+    """Return the geometric mean of the champion's speed-ups; NaN if nothing is comparable."""
+    known = [row.speed_up for row in rows if math.isfinite(row.speed_up)]
+    return geometric_mean(known) if known else math.nan

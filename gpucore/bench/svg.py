@@ -1,0 +1,123 @@
+"""A few lines of SVG: axes, ticks, step lines, dots and a legend, readable on light and dark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+#: Colours told apart by colour-blind readers too (Okabe and Ito, without yellow).
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+DASHES = ("", "7 4", "2 3", "9 3 2 3")
+_STYLE = """
+svg { font: 13px system-ui, sans-serif; background: #fff; }
+text { fill: #24292f; } .small { font-size: 12px; } .title { font-size: 15px; font-weight: 600; }
+.grid { stroke: #d8dee4; } .axis { stroke: #57606a; } .line { fill: none; stroke-width: 2; }
+@media (prefers-color-scheme: dark) {
+  svg { background: #16191d; } text { fill: #dfe3e8; }
+  .grid { stroke: #31363d; } .axis { stroke: #9aa4b0; }
+}
+"""
+
+
+class Canvas:
+    """An SVG picture with one plotting area; data coordinates run over [0, 1] x [0, 1].
+
+    Parameters
+    ----------
+    title : str
+        Shown above, and read by screen readers.
+    area : tuple of float
+        Left, top, width and height of the plotting area in pixels.
+    size : tuple of float
+        Width and height of the picture.
+    """
+
+    def __init__(
+        self, title: str, area: tuple[float, float, float, float], size: tuple[float, float]
+    ) -> None:
+        self.left, self.top, self.width, self.height = area
+        self._size = size
+        self._title = title
+        self._parts = [f'<text class="title" x="{self.left}" y="24">{escape(title)}</text>']
+
+    def x(self, share: float) -> float:
+        """Return the pixel of a horizontal share of the area."""
+        return round(self.left + share * self.width, 2)
+
+    def y(self, share: float) -> float:
+        """Return the pixel of a vertical share of the area, counted from below."""
+        return round(self.top + (1 - share) * self.height, 2)
+
+    def text(self, x: float, y: float, words: str, anchor: str = "start") -> None:
+        """Write words at a pixel."""
+        self._parts.append(
+            f'<text class="small" x="{x}" y="{y}" text-anchor="{anchor}">{escape(words)}</text>'
+        )
+
+    def x_ticks(self, ticks: Sequence[tuple[float, str]], label: str) -> None:
+        """Draw vertical grid lines with numbers below, and the axis' name."""
+        for share, words in ticks:
+            self._line(self.x(share), self.y(0), self.x(share), self.y(1), "grid")
+            self.text(self.x(share), self.y(0) + 18, words, "middle")
+        self._line(self.x(0), self.y(0), self.x(1), self.y(0), "axis")
+        self.text(self.x(0.5), self.y(0) + 38, label, "middle")
+
+    def y_ticks(self, ticks: Sequence[tuple[float, str]], label: str = "") -> None:
+        """Draw horizontal grid lines with words on the left, and the axis' name above."""
+        for share, words in ticks:
+            self._line(self.x(0), self.y(share), self.x(1), self.y(share), "grid")
+            self.text(self.x(0) - 8, self.y(share) + 4, words, "end")
+        if label:
+            self.text(self.left, self.top - 10, label)
+
+    def steps(self, points: Sequence[tuple[float, float]], style: int, words: str) -> None:
+        """Draw a step line through points of ascending x; `words` appear on hovering."""
+        path = f"M{self.x(points[0][0])} {self.y(points[0][1])}"
+        path += "".join(f"H{self.x(x)}V{self.y(y)}" for x, y in points[1:])
+        self._parts.append(
+            f'<path class="line" d="{path}" {self._stroke(style)}><title>{escape(words)}</title>'
+            "</path>"
+        )
+
+    def dot(self, x: float, y: float, style: int, words: str) -> None:
+        """Draw a dot; beyond the first colours it is hollow."""
+        colour = COLOURS[style % len(COLOURS)]
+        fill = colour if style < len(COLOURS) else "none"
+        self._parts.append(
+            f'<circle cx="{self.x(x)}" cy="{self.y(y)}" r="5" fill="{fill}" stroke="{colour}" '
+            f'stroke-width="2"><title>{escape(words)}</title></circle>'
+        )
+
+    def legend(self, entries: Sequence[tuple[int, str]], *, dots: bool) -> None:
+        """List the styles to the right of the area."""
+        x = self.x(1) + 24
+        for row, (style, words) in enumerate(entries):
+            y = self.top + 8 + 20 * row
+            colour = COLOURS[style % len(COLOURS)]
+            if dots:
+                fill = colour if style < len(COLOURS) else "none"
+                self._parts.append(
+                    f'<circle cx="{x + 10}" cy="{y}" r="5" fill="{fill}" stroke="{colour}" '
+                    'stroke-width="2"/>'
+                )
+            else:
+                self._parts.append(f'<path class="line" d="M{x} {y}h22" {self._stroke(style)}/>')
+            self.text(x + 30, y + 4, words)
+
+    def render(self) -> str:
+        """Return the whole picture as text of an SVG file."""
+        width, height = self._size
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
+            f'width="{width:g}" height="{height:g}" role="img">'
+            f"<title>{escape(self._title)}</title><style>{_STYLE}</style>"
+            + "\n".join(self._parts)
+            + "</svg>\n"
+        )
+
+    def _stroke(self, style: int) -> str:
+        dash = DASHES[style // len(COLOURS) % len(DASHES)]
+        return f'stroke="{COLOURS[style % len(COLOURS)]}" stroke-dasharray="{dash}"'
+
+    def _line(self, x1: float, y1: float, x2: float, y2: float, kind: str) -> None:
+        self._parts.append(f'<line class="{kind}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>')
