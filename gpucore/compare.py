@@ -1,0 +1,287 @@
+"""The same problem on several runners, side by side: devices, variants, CPU methods, peers."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.algorithms import algorithms, make_params, run
+from gpucore.certify import Certificate
+from gpucore.cpu import runners
+from gpucore.errors import Cancelled, ParameterError, WarpscopeError
+from gpucore.progress import Cancel, Progress, check
+from gpucore.result import Result
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A runner with its variant, device and parameters.
+
+    Attributes
+    ----------
+    name : str
+        An algorithm or a CPU method.
+    variant : str or None
+        Of an algorithm; None for its default.
+    device : str
+        Of an algorithm; "cpu" for a CPU method.
+    params : mapping
+        Further parameters.
+    """
+
+    name: str
+    variant: str | None = None
+    device: str = "auto"
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str, device: str = "auto") -> Contestant:
+        """Read ``NAME[:VARIANT][@DEVICE]``; `device` is the one taken without an ``@``.
+
+        >>> Contestant.parse("suitor:nosync@host").label
+        'suitor:nosync@host'
+        """
+        rest, at, where = text.partition("@")
+        name, colon, variant = rest.partition(":")
+        if not name or (at and not where) or (colon and not variant):
+            raise ParameterError(f"a runner is named NAME[:VARIANT][@DEVICE], not {text!r}")
+        if name in algorithms():
+            return cls(name, variant or None, where or device)
+        if name not in runners():
+            known = ", ".join([*algorithms(), *runners()])
+            raise ParameterError(f"there is no runner {name!r}; the known ones are {known}")
+        if variant or where not in ("", "cpu"):
+            raise ParameterError(
+                f"{name} is a method on the processor: it takes no variant and no device"
+            )
+        return cls(name, None, "cpu")
+
+    @property
+    def family(self) -> str:
+        """The family of the problem that it solves."""
+        known = algorithms().get(self.name)
+        return known.family if known else runners()[self.name].family
+
+    @property
+    def label(self) -> str:
+        """The text that :meth:`parse` reads."""
+        variant = f":{self.variant}" if self.variant else ""
+        return f"{self.name}{variant}" + ("" if self.device == "cpu" else f"@{self.device}")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One contestant's outcome.
+
+    Attributes
+    ----------
+    contestant : Contestant
+        Who ran.
+    result : Result or None
+        What came out; None if it failed.
+    error : str
+        Why it failed.
+    differs : int or None
+        At how many places its solution differs from the first contestant's that has one.
+    """
+
+    contestant: Contestant
+    result: Result | None
+    error: str = ""
+    differs: int | None = None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All contestants on one graph.
+
+    Attributes
+    ----------
+    graph : Graph
+        The problem.
+    family : str
+        The family that the contestants share.
+    objective : str
+        The figure to be maximised.
+    entries : tuple of Entry
+        In the order in which they were asked for.
+    """
+
+    graph: Graph
+    family: str
+    objective: str
+    entries: tuple[Entry, ...]
+
+    @property
+    def fastest(self) -> Entry | None:
+        """The entry with the shortest time, or None if all failed."""
+        done = [entry for entry in self.entries if entry.result is not None]
+        return min(done, key=lambda entry: entry.result.seconds, default=None)  # type: ignore[union-attr]
+
+    @property
+    def certified(self) -> bool:
+        """Whether somebody finished and every certificate that was made holds."""
+        done = [entry.result for entry in self.entries if entry.result is not None]
+        return bool(done) and all(r.certificate is None or r.certificate.ok for r in done)
+
+
+def compare(
+    graph: Graph,
+    contestants: Sequence[Contestant],
+    *,
+    record: str = "off",
+    certify: bool = True,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Comparison:
+    """Run several contestants on one graph.
+
+    A contestant that fails (no GPU, a package missing, a graph too large for an exact method)
+    gets its entry with the reason; the others still run.
+
+    Parameters
+    ----------
+    graph : Graph
+        The problem, already prepared for the family.
+    contestants : sequence of Contestant
+        Of one family.
+    record : {"off", "counters", "events"}
+        For algorithms; CPU methods have no record.
+    certify, progress, cancel
+        As for :func:`gpucore.run`.
+
+    Raises
+    ------
+    ParameterError
+        If the contestants are of different families, or if there are none.
+    Cancelled
+    """
+    families = {contestant.family for contestant in contestants}
+    if len(families) != 1:
+        raise ParameterError(
+            "name at least one runner to compare"
+            if not families
+            else f"only runners of one family can be compared, not of {', '.join(sorted(families))}"
+        )
+    entries: list[Entry] = []
+    for done, contestant in enumerate(contestants):
+        check(cancel)
+        if progress is not None:
+            progress(f"running {contestant.label}", done, len(contestants))
+        entries.append(_enter(graph, contestant, entries, record, certify, cancel))
+    family = families.pop()
+    return Comparison(graph, family, objective_of(family), tuple(entries))
+
+
+def _enter(
+    graph: Graph,
+    contestant: Contestant,
+    before: Sequence[Entry],
+    record: str,
+    certify: bool,
+    cancel: Cancel | None,
+) -> Entry:
+    try:
+        result = run_contestant(graph, contestant, record=record, certify=certify, cancel=cancel)
+    except Cancelled:
+        raise
+    except WarpscopeError as error:
+        return Entry(contestant, None, str(error))
+    first = next((entry.result for entry in before if entry.result is not None), None)
+    return Entry(contestant, result, "", None if first is None else differences(first, result))
+
+
+def run_contestant(
+    graph: Graph,
+    contestant: Contestant,
+    *,
+    record: str = "off",
+    certify: bool = True,
+    cancel: Cancel | None = None,
+) -> Result:
+    """Run one contestant and certify its result."""
+    params = dict(contestant.params)
+    if contestant.name in algorithms():
+        if contestant.variant is not None:
+            params["variant"] = contestant.variant
+        return run(
+            contestant.name,
+            graph,
+            device=contestant.device,
+            record=record,
+            certify=certify,
+            cancel=cancel,
+            **params,
+        )
+    result = run_cpu_method(contestant.name, graph, params, cancel=cancel)
+    if not certify:
+        return result
+    certificate = certifier_of(contestant.family)(graph, result)
+    return dataclasses.replace(result, certificate=certificate)
+
+
+def run_cpu_method(
+    name: str, graph: Graph, params: Mapping[str, Any], *, cancel: Cancel | None = None
+) -> Result:
+    """Run a method on the processor by its registry name, without a certificate.
+
+    Raises
+    ------
+    ParameterError
+        If it does not take one of the parameters.
+    MissingDependency
+        If the package that it needs is not installed.
+    """
+    check_params(name, params)
+    return runners()[name].run(graph, cancel=cancel, **params)
+
+
+def check_params(name: str, params: Mapping[str, Any]) -> None:
+    """Raise ParameterError unless the algorithm or CPU method takes these parameters."""
+    if name in algorithms():
+        make_params(algorithms()[name], dict(params))
+        return
+    signature = inspect.signature(runners()[name].run)
+    known = [key for key in signature.parameters if key not in ("graph", "cancel")]
+    for key in params:
+        if key not in known:
+            raise ParameterError(
+                f"{name} has no parameter {key!r}; it has {', '.join(known) or 'none'}"
+            )
+
+
+def certifier_of(family: str) -> Callable[[Graph, Any], Certificate]:
+    """Return the family's independent check."""
+    return next(a.certify for a in algorithms().values() if a.family == family)
+
+
+def objective_of(family: str) -> str:
+    """Return the figure that the family maximises."""
+    return next(a.objective for a in algorithms().values() if a.family == family)
+
+
+def solution(result: Result) -> dict[str, np.ndarray]:
+    """Return the arrays that are the solution (``mate``, ``community``, ...)."""
+    common = {entry.name for entry in dataclasses.fields(Result)}
+    values = {
+        entry.name: getattr(result, entry.name)
+        for entry in dataclasses.fields(result)
+        if entry.name not in common
+    }
+    return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+
+
+def differences(first: Result, second: Result) -> int:
+    """Return at how many places two solutions of one graph differ."""
+    other = solution(second)
+    return sum(
+        int(np.count_nonzero(array != other[name])) for name, array in solution(first).items()
+    )
