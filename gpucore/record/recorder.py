@@ -52,7 +52,7 @@ class RawRecord:
     level : {"off", "counters", "events"}
         What was recorded.
     rows : ndarray of uint32, shape (kept iterations, warps, 8)
-        One row for each iteration of each warp; meaningful where :attr:`valid`.
+        One row for each iteration of each warp; all zeros where a warp did nothing.
     iterations : ndarray of int64, shape (warps,)
         Iterations that each warp did, merged ones included.
     events : ndarray of uint32, shape (events, 8)
@@ -69,11 +69,6 @@ class RawRecord:
     events: np.ndarray
     lost_events: int
     merged_rows: int
-
-    @property
-    def valid(self) -> np.ndarray:
-        """Which rows were written: bool, shape (kept iterations, warps)."""
-        return np.arange(len(self.rows))[:, None] < self.iterations[None, :]
 
 
 class Recorder:

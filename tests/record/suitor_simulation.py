@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from gpucore.graph import Graph
+from gpucore.record import RawRecord, Record
 from gpucore.record.chains import Kind
+from gpucore.record.matching import matching_record
 
 LANES = 4
 NAMES = ("iteration", "warp", "kind", "lane", "a", "b", "c", "value", "batch")
@@ -132,3 +135,49 @@ def greedy(n: int, edges: list[tuple[int, int, float]]) -> np.ndarray:
         if mate[high] < 0 and mate[low] < 0:
             mate[high], mate[low] = low, high
     return mate
+
+
+def raw_record(machine: Machine, warps: int, capacity: int | None = None) -> RawRecord:
+    """Lay the log out as the kernels do; events past `capacity` are lost."""
+    kept = machine.logged[:capacity]
+    events = np.zeros((len(kept), 8), np.uint32)
+    log = columns(kept)
+    signed = events.view(np.int32)
+    for word, name in enumerate(("iteration", "warp", "kind", "a", "b", "c", "value", "batch")):
+        signed[:, word] = log[name].view(np.int32)
+    events[:, 2] |= log["lane"].astype(np.uint32) << 8
+    iterations = np.zeros(warps, np.int64)
+    for iteration, warp in machine.rows:
+        iterations[warp] = max(iterations[warp], iteration + 1)
+    rows = np.zeros((int(iterations.max(initial=0)), warps, 8), np.uint32)
+    for place, words in machine.rows.items():
+        rows[place][:7] = words[:7]
+        rows.view(np.float32)[place][7] = words[7]
+    return RawRecord("events", rows, iterations, events, len(machine.logged) - len(kept), 0)
+
+
+def record_of(
+    n: int,
+    edges: list[tuple[int, int, float]],
+    *,
+    warps: int = 3,
+    seed: int = 0,
+    stickiness: float = 0.5,
+    capacity: int | None = None,
+) -> Record:
+    """Simulate a run and make its record, as an algorithm would."""
+    machine = simulate(n, edges, warps, seed, stickiness)
+    u, v, w = zip(*edges, strict=True) if edges else ((), (), ())
+    record = matching_record(
+        raw_record(machine, warps, capacity),
+        Graph.from_edges(n, u, v, w, name="simulated"),
+        algorithm="suitor",
+        variant="nosync",
+        params={"vertices_per_warp": -(-n // warps)},
+        device={"name": "simulation"},
+        suitor=np.array(machine.suitor, np.int32),
+        bid=np.array(machine.bid, np.float32),
+        gain_share=0.5,
+    )
+    assert record is not None
+    return record

@@ -1,0 +1,278 @@
+"""Records and timelines of the matching family (Suitor, locally dominant).
+
+Source of the algorithms: see :mod:`gpucore.record.chains`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.errors import RecordError
+from gpucore.record.chains import Kind, dependencies
+from gpucore.record.linearise import linearise
+from gpucore.record.record import (
+    Record,
+    event_columns,
+    make_header,
+    row_columns,
+    sum_by_iteration,
+)
+from gpucore.record.timeline import Changes, Timeline, make_timeline
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.record.recorder import RawRecord
+
+#: The eight words of a row; ``active`` are vertices, ``lane_slots`` lanes that were busy or idle
+#: while ``edges`` were looked at, ``gain`` what the bids grew by.
+ROW_WORDS = (
+    "active",
+    "edges",
+    "lane_slots",
+    "proposals",
+    "accepted",
+    "displaced",
+    "exhausted",
+    "gain",
+)
+
+#: Fields of the state and their values before the first event.
+FIELDS: dict[str, tuple[type, float]] = {
+    "suitor": (np.int32, -1),  # whose bid the vertex holds
+    "bid": (np.float32, 0.0),  # that bid's weight
+    "target": (np.int32, -1),  # whose suitor (or, pointing, admirer) the vertex is
+    "exhausted": (np.int32, 0),  # 1: no candidate left
+    "warp": (np.int32, -1),  # who works on the vertex
+}
+
+#: Columns that a timeline reads, and which of them are vertices in which events.
+EVENT_COLUMNS: dict[str, type] = {
+    "iteration": np.int32,
+    "warp": np.int32,
+    "kind": np.uint8,
+    "a": np.int32,
+    "b": np.int32,
+    "c": np.int32,
+    "value": np.float32,
+}
+VERTEX_COLUMNS: tuple[tuple[tuple[Kind, ...], tuple[str, ...]], ...] = (
+    (tuple(Kind), ("a",)),
+    ((Kind.PROPOSE_FREE, Kind.DISPLACE, Kind.OUTBID, Kind.POINT, Kind.MATCH), ("b",)),
+    ((Kind.DISPLACE, Kind.OUTBID), ("c",)),
+)
+
+
+def matching_record(
+    raw: RawRecord,
+    graph: Graph,
+    *,
+    algorithm: str,
+    variant: str,
+    params: Mapping[str, Any],
+    device: Mapping[str, Any],
+    suitor: np.ndarray,
+    bid: np.ndarray,
+    warp: np.ndarray | None = None,
+    gain_share: float = 1.0,
+    seed: int | None = None,
+) -> Record | None:
+    """Make the record of a run of the matching family.
+
+    Parameters
+    ----------
+    raw : RawRecord
+        From :meth:`gpucore.record.Recorder.collect`.
+    graph : Graph
+        The problem, with n vertices.
+    algorithm, variant, params, device, seed
+        See :func:`gpucore.record.record.make_header`.
+    suitor : ndarray of int32, shape (n,)
+        Each vertex's suitor in the end, by the kernels' own word; -1 for none.
+    bid : ndarray of float32, shape (n,)
+        That suitor's bid, 0 for none.
+    warp : ndarray of int32, shape (n,), optional
+        Who holds each vertex in the beginning.
+    gain_share : float
+        What a unit of the rows' gain adds to the objective: 0.5 where the gain is that of all
+        bids, since a matched edge ends as two bids.
+
+    Returns
+    -------
+    Record or None
+        None if nothing was recorded.
+    """
+    if raw.level == "off":
+        return None
+    header = make_header(
+        raw,
+        graph,
+        family="matching",
+        algorithm=algorithm,
+        variant=variant,
+        params=params,
+        device=device,
+        seed=seed,
+    )
+    warps = row_columns(raw.rows, ROW_WORDS, floats=("gain",))
+    steps: dict[str, np.ndarray] = {"iteration": np.arange(len(raw.rows), dtype=np.int32)}
+    steps |= sum_by_iteration(warps, ROW_WORDS, len(raw.rows))
+    steps["objective"] = np.cumsum(steps["gain"]) * gain_share
+    events, header["consistent"] = _in_order(event_columns(raw.events))
+    return Record(
+        header=header,
+        steps=steps,
+        warps=warps,
+        events=events,
+        initial={} if warp is None else {"warp": np.array(warp, dtype=np.int32)},
+        final={
+            "suitor": np.array(suitor, dtype=np.int32),
+            "bid": np.array(bid, dtype=np.float32),
+        },
+    )
+
+
+def _in_order(events: dict[str, np.ndarray]) -> tuple[dict[str, np.ndarray], bool]:
+    """Reorder events to a possible order of time; False if there was none."""
+    known = dependencies(events)
+    order, consistent = linearise(
+        events["warp"], events["iteration"], events["batch"], known.before, known.after
+    )
+    in_order = {name: column[order] for name, column in events.items()}
+    return in_order, consistent and known.complete
+
+
+def matching_timeline(record: Record) -> Timeline:
+    """Turn the events of a record into state changes.
+
+    Parameters
+    ----------
+    record : Record
+        Of the matching family.
+
+    Returns
+    -------
+    Timeline
+        Fields suitor, bid, target (whom the vertex proposes or points to), exhausted, warp.  It
+        is exact if no event was lost, every event finds the suitor that it tells of, and the
+        end is the one that the kernels reported.
+
+    Raises
+    ------
+    RecordError
+        The record is not of this family, or names vertices that do not exist.
+    """
+    n = _check(record)
+    fields: dict[str, np.ndarray] = {
+        name: np.full(n, value, dtype) for name, (dtype, value) in FIELDS.items()
+    }
+    for name, values in record.initial.items():
+        if name in fields:
+            fields[name] = np.array(values, dtype=fields[name].dtype)
+    changes = _changes(record)
+    timeline = make_timeline(fields, record.num_events, changes)
+    return replace(timeline, doubt=_doubt(record, timeline, changes))
+
+
+def _changes(record: Record) -> Changes:
+    """Return what each event changes in the state."""
+    events = record.events
+    kind, a, b, c, warp = (events[name] for name in ("kind", "a", "b", "c", "warp"))
+    bits = events["value"].view(np.int32)
+
+    def of(*kinds: Kind) -> np.ndarray:
+        return np.flatnonzero(np.isin(kind, kinds))
+
+    installs, displaces = of(Kind.PROPOSE_FREE, Kind.DISPLACE), of(Kind.DISPLACE)
+    exhausted, moves = of(Kind.EXHAUSTED), of(Kind.MOVE)
+    points, matches = of(Kind.POINT), of(Kind.MATCH)
+    at_work = of(Kind.PROPOSE_FREE, Kind.DISPLACE, Kind.OUTBID, Kind.EXHAUSTED, Kind.POINT)
+    parts: list[tuple[np.ndarray, str, np.ndarray, np.ndarray]] = [
+        (at_work, "warp", a[at_work], warp[at_work]),
+        (installs, "suitor", b[installs], a[installs]),
+        (installs, "bid", b[installs], bits[installs]),
+        # The displaced one is free again, and its displacer's warp takes care of it.
+        (displaces, "target", c[displaces], np.full(len(displaces), -1)),
+        (displaces, "warp", c[displaces], warp[displaces]),
+        (installs, "target", a[installs], b[installs]),
+        (exhausted, "exhausted", a[exhausted], np.ones(len(exhausted))),
+        (moves, "warp", a[moves], c[moves]),
+        (points, "target", a[points], b[points]),
+    ]
+    for one, other in ((a[matches], b[matches]), (b[matches], a[matches])):
+        parts += [
+            (matches, "suitor", one, other),
+            (matches, "bid", one, bits[matches]),
+            (matches, "target", one, other),
+        ]
+    number = {name: i for i, name in enumerate(FIELDS)}
+    event = np.concatenate([part[0] for part in parts])
+    field = np.concatenate([np.full(len(part[0]), number[part[1]], np.uint8) for part in parts])
+    by_event = np.argsort(event, kind="stable")
+    return Changes(
+        event=event[by_event],
+        field=field[by_event],
+        index=np.concatenate([part[2] for part in parts]).astype(np.int32)[by_event],
+        new=np.concatenate([part[3] for part in parts]).astype(np.int32)[by_event],
+    )
+
+
+def _doubt(record: Record, timeline: Timeline, changes: Changes) -> str:
+    """Say why the timeline is not exact; nothing if it is."""
+    if record.header["level"] != "events":
+        return "the run was recorded without events"
+    if record.lost_events:
+        return (
+            f"{record.lost_events:,} events did not fit into the record; "
+            "run again with a larger record budget"
+        )
+    if not record.header.get("consistent", False):
+        return "the events contradict each other"
+    kind = record.events["kind"][changes.event]
+    installs = (kind == Kind.PROPOSE_FREE) | (kind == Kind.DISPLACE)
+    installs &= changes.field == list(FIELDS).index("suitor")
+    found = changes.old_values(timeline.fields)[installs]
+    if np.any(found != record.events["c"][changes.event[installs]]):
+        return "an event displaces another suitor than the one that was there"
+    end = timeline.state(len(timeline))
+    if any(not np.array_equal(end[name], values) for name, values in record.final.items()):
+        return "the events do not lead to the result that the kernels reported"
+    return ""
+
+
+def _check(record: Record) -> int:
+    """Return the number of vertices, or raise RecordError if an event leaves their range."""
+    header, events = record.header, record.events
+    if header.get("family") != "matching":
+        raise RecordError(
+            f"this is a record of the family {header.get('family')!r}, not of a matching; "
+            "open it with its own family"
+        )
+    for name, dtype in EVENT_COLUMNS.items():
+        if name not in events or events[name].dtype != dtype:
+            raise RecordError(
+                f"the events have no column {name!r} of {np.dtype(dtype)}; "
+                "the record is damaged, make it again"
+            )
+    if "suitor" not in record.final:
+        raise RecordError("the record lacks the final suitors; it is damaged, make it again")
+    n = len(record.final["suitor"])
+    for name, values in (*record.initial.items(), *record.final.items()):
+        if name in FIELDS and (len(values) != n or values.dtype != FIELDS[name][0]):
+            raise RecordError(
+                f"state field {name!r} should be {n} values of {np.dtype(FIELDS[name][0])}, "
+                f"not {len(values)} of {values.dtype}; the record is damaged, make it again"
+            )
+    for kinds, columns in VERTEX_COLUMNS:
+        which = np.isin(events["kind"], kinds)
+        for name in columns:
+            wrong = np.flatnonzero(which & ((events[name] < 0) | (events[name] >= n)))
+            if len(wrong):
+                raise RecordError(
+                    f"event {wrong[0]} names vertex {events[name][wrong[0]]}, but the graph has "
+                    f"{n} vertices; the record is damaged, make it again"
+                )
+    return n

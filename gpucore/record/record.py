@@ -1,0 +1,232 @@
+"""A record: everything one run left behind, as columns of numbers and a header."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.errors import RecordError
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.record.recorder import RawRecord
+
+#: Version of the layout below; raised whenever older readers would misread a record.
+SCHEMA = 1
+
+#: Tables of a record; within one, all columns are equally long.
+TABLES = ("steps", "warps", "events")
+#: Sets of state fields, one value a vertex.
+STATES = ("initial", "final")
+
+Columns = Mapping[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Record:
+    """What happened inside a run.
+
+    Attributes
+    ----------
+    header : dict
+        JSON-able: schema, family, algorithm, variant, params, graph (name, n, m, fingerprint,
+        source), device, versions, seed, level, lost (events, rows), consistent, created.
+    steps : mapping of str to ndarray, shape (steps,)
+        One line an iteration, summed over the warps: iteration, what the family counts, and
+        objective (so far).
+    warps : mapping of str to ndarray, shape (rows,)
+        One line for each iteration of each warp in which it had work.
+    events : mapping of str to ndarray, shape (events,)
+        iteration, warp, lane, kind, a, b, c, value, batch; in an order in which they can have
+        happened.
+    initial, final : mapping of str to ndarray, shape (n,)
+        The state before the first and after the last event.
+    """
+
+    header: dict[str, Any]
+    steps: Columns
+    warps: Columns
+    events: Columns
+    initial: Columns
+    final: Columns
+
+    def __post_init__(self) -> None:
+        for name in TABLES:
+            lengths = {len(column) for column in getattr(self, name).values()}
+            if len(lengths) > 1:
+                raise RecordError(
+                    f"the columns of table {name!r} have different lengths {sorted(lengths)}; "
+                    "the record is damaged, make it again"
+                )
+        for name in (*TABLES, *STATES):
+            for column in getattr(self, name).values():
+                column.flags.writeable = False
+
+    @property
+    def num_events(self) -> int:
+        """Number of events kept."""
+        return len(next(iter(self.events.values()), ()))
+
+    @property
+    def num_steps(self) -> int:
+        """Number of iterations kept."""
+        return len(next(iter(self.steps.values()), ()))
+
+    @property
+    def lost_events(self) -> int:
+        """Number of events that did not fit into the buffer."""
+        return int(self.header["lost"]["events"])
+
+    def __repr__(self) -> str:
+        header = self.header
+        return (
+            f"<Record of {header['algorithm']}/{header['variant']} on "
+            f"{header['graph']['name'] or 'a graph'}: {self.num_steps} steps, "
+            f"{self.num_events} events, {self.lost_events} lost>"
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write the record to one file, see :func:`gpucore.record.storage.save`."""
+        from gpucore.record.storage import save
+
+        save(self, path)
+
+    @staticmethod
+    def load(path: str | Path) -> Record:
+        """Read a record from a file, see :func:`gpucore.record.storage.load`."""
+        from gpucore.record.storage import load
+
+        return load(path)
+
+
+def make_header(
+    raw: RawRecord,
+    graph: Graph,
+    *,
+    family: str,
+    algorithm: str,
+    variant: str,
+    params: Mapping[str, Any],
+    device: Mapping[str, Any],
+    seed: int | None = None,
+) -> dict[str, Any]:
+    """Describe a run so that it can be understood, cited and repeated.
+
+    Parameters
+    ----------
+    raw : RawRecord
+        What was recorded.
+    graph : Graph
+        The problem.
+    family, algorithm, variant : str
+        What ran.
+    params, device : mapping
+        Parameters of the run and :meth:`gpucore.device.Device.describe`, JSON-able.
+    seed : int, optional
+        Seed of whatever was random.
+
+    Returns
+    -------
+    dict
+        See :attr:`Record.header`.
+    """
+    return {
+        "schema": SCHEMA,
+        "family": family,
+        "algorithm": algorithm,
+        "variant": variant,
+        "params": dict(params),
+        "graph": {
+            "name": graph.name,
+            "n": graph.num_vertices,
+            "m": graph.num_edges,
+            "fingerprint": graph.fingerprint,
+            "source": dict(graph.source),
+        },
+        "device": dict(device),
+        "versions": versions(),
+        "seed": seed,
+        "level": raw.level,
+        "lost": {"events": raw.lost_events, "rows": raw.merged_rows},
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that a run depends on."""
+    try:
+        own = version("warpscope")
+    except PackageNotFoundError:  # run from a checkout that was never installed
+        own = "unknown"
+    return {"warpscope": own, "numpy": np.__version__, "python": platform.python_version()}
+
+
+def event_columns(events: np.ndarray) -> dict[str, np.ndarray]:
+    """Take events apart.
+
+    Parameters
+    ----------
+    events : ndarray of uint32, shape (events, 8)
+        As kernels write them (:mod:`gpucore.record.recorder`).
+
+    Returns
+    -------
+    dict of str to ndarray, shape (events,)
+        iteration, warp, a, b, c, batch (int32), kind, lane (uint8), value (float32).
+    """
+    words = np.ascontiguousarray(events, dtype=np.uint32)
+    signed = words.view(np.int32)
+    return {
+        "iteration": signed[:, 0].copy(),
+        "warp": signed[:, 1].copy(),
+        "lane": (words[:, 2] >> 8).astype(np.uint8),
+        "kind": (words[:, 2] & 0xFF).astype(np.uint8),
+        "a": signed[:, 3].copy(),
+        "b": signed[:, 4].copy(),
+        "c": signed[:, 5].copy(),
+        "value": words.view(np.float32)[:, 6].copy(),
+        "batch": signed[:, 7].copy(),
+    }
+
+
+def row_columns(rows: np.ndarray, words: tuple[str, ...], floats: tuple[str, ...]) -> Columns:
+    """Take rows apart; those of idle warps are left out.
+
+    Parameters
+    ----------
+    rows : ndarray of uint32, shape (iterations, warps, 8)
+        As kernels write them.
+    words : tuple of str
+        What the family keeps in the 8 words.
+    floats : tuple of str
+        Which of the words hold a float32.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (rows,)
+        iteration and warp (int32) and the words (int64 or float32), by iteration, then warp.
+    """
+    iteration, warp = np.nonzero(rows.any(axis=2))
+    busy = rows[iteration, warp]
+    columns = {"iteration": iteration.astype(np.int32), "warp": warp.astype(np.int32)}
+    for i, name in enumerate(words):
+        word = np.ascontiguousarray(busy[:, i])
+        columns[name] = word.view(np.float32) if name in floats else word.astype(np.int64)
+    return columns
+
+
+def sum_by_iteration(warps: Columns, names: tuple[str, ...], steps: int) -> dict[str, np.ndarray]:
+    """Add up the warps' rows of each iteration: int64, or float64 for floats."""
+    sums = {}
+    for name in names:
+        total = np.bincount(warps["iteration"], weights=warps[name], minlength=steps)
+        whole = np.issubdtype(warps[name].dtype, np.integer)
+        sums[name] = total.astype(np.int64) if whole else total
+    return sums

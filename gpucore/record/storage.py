@@ -1,0 +1,207 @@
+"""Records in files: one ``.npz`` (a zip of NumPy arrays) with a JSON header inside.
+
+A record may come from anywhere, so a file is trusted in nothing: sizes are bounded before
+anything is read, no array may hold Python objects, names and shapes are checked.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+import zlib
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.lib import format as npy
+
+from gpucore.errors import RecordError
+from gpucore.record.record import SCHEMA, STATES, TABLES, Record
+
+HEADER = "header.json"
+#: Bytes that a file's content may take unpacked.
+MAX_BYTES = 2 << 30
+MAX_HEADER_BYTES = 4 << 20
+MAX_MEMBERS = 256
+#: What the header must say, and as what.
+HEADER_TYPES: dict[str, type] = {
+    "family": str,
+    "algorithm": str,
+    "variant": str,
+    "params": dict,
+    "graph": dict,
+    "device": dict,
+    "level": str,
+    "lost": dict,
+}
+
+
+def save(record: Record, path: str | Path) -> None:
+    """Write a record to a file; an existing one is replaced only once the new one is whole.
+
+    Parameters
+    ----------
+    record : Record
+        What to save.
+    path : path
+        Conventionally ending in ``.npz``; :func:`numpy.load` reads it too.
+
+    Raises
+    ------
+    RecordError
+        The file cannot be written, or the header holds what JSON cannot say.
+    """
+    path = Path(path)
+    try:
+        text = json.dumps(record.header, allow_nan=False, indent=1).encode()
+    except (TypeError, ValueError) as error:
+        raise RecordError(f"the record's header cannot be written as JSON: {error}") from error
+    try:
+        part = path.with_name(f"{path.name}.{os.getpid()}.part")
+        try:
+            with part.open("xb") as file:
+                _write(record, text, file)
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise RecordError(f"cannot write {path}: {error.strerror}; choose another place") from error
+
+
+def _write(record: Record, header: bytes, file: IO[bytes]) -> None:
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(_member(HEADER), header)
+        for table in (*TABLES, *STATES):
+            for name, column in getattr(record, table).items():
+                with archive.open(_member(f"{table}/{name}.npy"), "w", force_zip64=True) as member:
+                    npy.write_array(member, np.asarray(column), allow_pickle=False)
+
+
+def _member(name: str) -> zipfile.ZipInfo:
+    """Return a part's description without a date, so that equal records make equal files."""
+    member = zipfile.ZipInfo(name)
+    member.compress_type = zipfile.ZIP_DEFLATED
+    return member
+
+
+def load(path: str | Path, *, max_bytes: int = MAX_BYTES) -> Record:
+    """Read a record from a file that may have been made by anybody.
+
+    Parameters
+    ----------
+    path : path
+        File written by :func:`save`.
+    max_bytes : int
+        Size that the unpacked content may have.
+
+    Returns
+    -------
+    Record
+        With read-only columns.
+
+    Raises
+    ------
+    RecordError
+        The file is missing, no record, damaged, too large, or of another schema version.
+    """
+    path = Path(path)
+    try:
+        if path.stat().st_size > max_bytes:
+            raise RecordError(
+                f"{path.name} has {path.stat().st_size:,} bytes, more than the {max_bytes:,} that "
+                "are allowed; raise the limit if you trust it"
+            )
+        with zipfile.ZipFile(path) as archive:
+            return _read(archive, path.name, max_bytes)
+    except RecordError:
+        raise
+    except OSError as error:
+        raise RecordError(f"cannot read {path}: {error.strerror or error}") from error
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        ValueError,  # also UnicodeDecodeError, JSONDecodeError and NumPy's own complaints
+        KeyError,
+        TypeError,
+        EOFError,
+        RuntimeError,  # encrypted members
+        NotImplementedError,  # compression methods that Python does not know
+        RecursionError,
+        OverflowError,
+        SyntaxError,
+        MemoryError,
+    ) as error:
+        raise RecordError(
+            f"{path.name} is no Warpscope record, or it is damaged ({error}); make it again with "
+            "'warpscope run ... --record FILE'"
+        ) from error
+
+
+def _read(archive: zipfile.ZipFile, name: str, max_bytes: int) -> Record:
+    members = archive.infolist()
+    if len(members) > MAX_MEMBERS:
+        raise RecordError(
+            f"{name} holds {len(members):,} parts; a record has at most {MAX_MEMBERS}"
+        )
+    total = sum(member.file_size for member in members)
+    if total > max_bytes:
+        raise RecordError(
+            f"{name} unpacks to {total:,} bytes, more than the {max_bytes:,} that are allowed; "
+            "raise the limit if you trust it"
+        )
+    header = _read_header(archive, name)
+    parts: dict[str, dict[str, np.ndarray]] = {part: {} for part in (*TABLES, *STATES)}
+    for member in members:
+        if member.filename == HEADER:
+            continue
+        part, _, column = member.filename.removesuffix(".npy").partition("/")
+        if part not in parts or not column.isidentifier() or column in parts[part]:
+            raise RecordError(f"{name} holds {member.filename!r}, which is no part of a record")
+        with archive.open(member) as file:
+            parts[part][column] = _read_column(file, member)
+    return Record(header=header, **parts)
+
+
+def _read_header(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
+    """Read the header and check version and types."""
+    if archive.getinfo(HEADER).file_size > MAX_HEADER_BYTES:
+        raise RecordError(f"{name} has a header of more than {MAX_HEADER_BYTES:,} bytes")
+    header = json.loads(archive.read(HEADER))
+    schema = header["schema"]
+    if not isinstance(schema, int) or schema < 1:
+        raise RecordError(f"{name} has the schema version {schema!r}, which never existed")
+    if schema > SCHEMA:
+        raise RecordError(
+            f"{name} was written by a newer Warpscope (schema {schema}, this one reads up to "
+            f"{SCHEMA}); update with 'pip install --upgrade warpscope'"
+        )
+    for key, kind in HEADER_TYPES.items():
+        if not isinstance(header[key], kind):
+            raise RecordError(f"{name} has a header in which {key!r} is no {kind.__name__}")
+    lost, graph = header["lost"], header["graph"]
+    if not isinstance(graph["name"], str) or not all(isinstance(graph[k], int) for k in ("n", "m")):
+        raise RecordError(f"{name} has a header that does not describe its graph")
+    if not all(isinstance(lost[key], int) and lost[key] >= 0 for key in ("events", "rows")):
+        raise RecordError(f"{name} has a header whose 'lost' holds no counts")
+    return header
+
+
+def _read_column(file: IO[bytes], member: zipfile.ZipInfo) -> np.ndarray:
+    """Read one array after checking that its header promises no more than the member holds."""
+    version = npy.read_magic(file)
+    if version == (1, 0):
+        shape, _, dtype = npy.read_array_header_1_0(file)
+    elif version == (2, 0):
+        shape, _, dtype = npy.read_array_header_2_0(file)
+    else:
+        raise ValueError(f"{member.filename} has the unknown array version {version}")
+    if len(shape) != 1 or dtype.kind not in "iuf":
+        raise ValueError(f"{member.filename} is no column of numbers")
+    if shape[0] * dtype.itemsize > member.file_size:
+        raise ValueError(f"{member.filename} declares more numbers than it holds")
+    data = file.read(shape[0] * dtype.itemsize)
+    # The end of the member is read too, since that is where its checksum is verified.
+    if len(data) < shape[0] * dtype.itemsize or file.read(1):
+        raise ValueError(f"{member.filename} is cut short, or too long")
+    return np.frombuffer(data, dtype).astype(dtype.newbyteorder("="))

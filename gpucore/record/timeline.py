@@ -1,0 +1,185 @@
+"""The state of a run after any number of its events, forwards and backwards.
+
+A timeline knows no algorithm.  A family describes its state as named fields with one 4-byte
+value for each index, and every event as changes *(field, index, new value)*; the old values are
+worked out here, once for the whole timeline.  Going forwards writes new values in order, going
+backwards writes old ones in reverse, so both are exact and cost what lies between.  The browser
+plays the same arrays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gpucore.errors import RecordError
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """State changes of a sequence of events.
+
+    Attributes
+    ----------
+    fields : dict of str to ndarray of int32 or float32
+        The state before the first event.
+    offsets : ndarray of int64, shape (events + 1,)
+        Event ``i`` makes the changes ``offsets[i]`` to ``offsets[i + 1] - 1``.
+    field : ndarray of uint8, shape (changes,)
+        Number of the changed field, in the order of `fields`.
+    index : ndarray of int32, shape (changes,)
+        Place in the field.
+    old, new : ndarray of int32, shape (changes,)
+        The values' bits, before and after.
+    doubt : str
+        Why the states are not certain to be the ones that the run went through; empty if they
+        are.
+    """
+
+    fields: dict[str, np.ndarray]
+    offsets: np.ndarray
+    field: np.ndarray
+    index: np.ndarray
+    old: np.ndarray
+    new: np.ndarray
+    doubt: str = ""
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def exact(self) -> bool:
+        """Whether every state is the one after a possible real order of the run's events."""
+        return not self.doubt
+
+    def state(self, time: int) -> dict[str, np.ndarray]:
+        """Return copies of all fields after `time` events."""
+        player = Player(self)
+        player.seek(time)
+        return player.state
+
+
+class Player:
+    """A state that can be moved along a timeline.
+
+    Parameters
+    ----------
+    timeline : Timeline
+        What to play.
+
+    Attributes
+    ----------
+    time : int
+        Number of events that the state includes.
+    state : dict of str to ndarray
+        The fields; changed in place by :meth:`seek`.
+    """
+
+    def __init__(self, timeline: Timeline) -> None:
+        self.timeline = timeline
+        self.time = 0
+        self.state = {name: values.copy() for name, values in timeline.fields.items()}
+        self._bits = [values.view(np.int32) for values in self.state.values()]
+
+    def seek(self, time: int) -> dict[str, np.ndarray]:
+        """Move to the state after `time` events and return it.
+
+        Raises
+        ------
+        RecordError
+            `time` lies outside of the timeline.
+        """
+        timeline = self.timeline
+        if not 0 <= time <= len(timeline):
+            raise RecordError(f"there is no step {time}; the record has steps 0 to {len(timeline)}")
+        low, high = sorted((timeline.offsets[self.time], timeline.offsets[time]))
+        changes = slice(int(low), int(high))
+        if time >= self.time:
+            self._write(changes, timeline.new[changes], 1)
+        else:
+            self._write(changes, timeline.old[changes], -1)
+        self.time = time
+        return self.state
+
+    def _write(self, changes: slice, values: np.ndarray, direction: int) -> None:
+        """Write values in the given direction; where an index repeats, the last one stays."""
+        field = self.timeline.field[changes][::direction]
+        index = self.timeline.index[changes][::direction]
+        values = values[::direction]
+        for number, bits in enumerate(self._bits):
+            mine = field == number
+            bits[index[mine]] = values[mine]
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What events change, in order; several changes of one event stand together.
+
+    Attributes
+    ----------
+    event : ndarray of int64, shape (changes,)
+        Number of the event, ascending.
+    field : ndarray of uint8
+        Number of the field.
+    index : ndarray of int32
+        Place in the field.
+    new : ndarray of int32
+        Bits of the new value.
+    """
+
+    event: np.ndarray
+    field: np.ndarray
+    index: np.ndarray
+    new: np.ndarray
+
+    def old_values(self, fields: dict[str, np.ndarray]) -> np.ndarray:
+        """Return the bits that each change finds: the previous change's, or the initial ones."""
+        old = np.empty_like(self.new)
+        place = self.field.astype(np.int64) << 32 | self.index
+        by_place = np.argsort(place, kind="stable")
+        again = place[by_place][1:] == place[by_place][:-1]
+        old[by_place[1:][again]] = self.new[by_place[:-1][again]]
+        first = by_place[np.append(True, ~again)[: len(place)]]
+        for number, values in enumerate(fields.values()):
+            mine = first[self.field[first] == number]
+            old[mine] = values.view(np.int32)[self.index[mine]]
+        return old
+
+
+def make_timeline(
+    fields: dict[str, np.ndarray], events: int, changes: Changes, doubt: str = ""
+) -> Timeline:
+    """Build a timeline from what its events change; changes that change nothing are dropped.
+
+    Parameters
+    ----------
+    fields : dict of str to ndarray of int32 or float32
+        State before the first event.
+    events : int
+        Number of events.
+    changes : Changes
+        In order of events.
+    doubt : str
+        See :attr:`Timeline.doubt`.
+
+    Returns
+    -------
+    Timeline
+        With old values filled in.
+    """
+    for name, values in fields.items():
+        if values.dtype not in (np.int32, np.float32):
+            raise RecordError(f"state field {name!r} must be int32 or float32, not {values.dtype}")
+    old = changes.old_values(fields)
+    real = old != changes.new
+    count = np.bincount(changes.event[real], minlength=events)
+    return Timeline(
+        fields=fields,
+        offsets=np.concatenate([[0], np.cumsum(count)]).astype(np.int64),
+        field=changes.field[real],
+        index=changes.index[real],
+        old=old[real],
+        new=changes.new[real],
+        doubt=doubt,
+    )
