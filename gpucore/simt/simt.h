@@ -4,7 +4,8 @@
 // executor, which gives CUDA's own names the same meaning, lane by lane.
 //
 // Beyond CUDA's names a kernel may use
-//   SIMT_KERNEL(name)(parameters) { ... }   a kernel
+//   SIMT_KERNEL(name)(parameters) { ... }   a kernel; SIMT_KERNEL(name, __launch_bounds__(256, 8))
+//                                           gives the CUDA compiler an attribute
 //   SIMT_EXPORT(name)                       makes it known to the host executor
 //   SIMT_SHARED(T[n], name)                 static shared memory
 //   SIMT_DYN_SHARED(T, name)                the dynamic shared memory, as a T*
@@ -15,7 +16,7 @@
 
 #if defined(__CUDACC__)
 
-#define SIMT_KERNEL(name) extern "C" __global__ void name
+#define SIMT_KERNEL(name, ...) extern "C" __global__ void __VA_ARGS__ name
 #define SIMT_EXPORT(name)
 
 template <class T> struct simt_identity { typedef T type; };

@@ -87,7 +87,7 @@ template <class... A, void (*F)(A...)> struct Export<F> {
 
 }  // namespace simt
 
-#define SIMT_KERNEL(name) static void name
+#define SIMT_KERNEL(name, ...) static void name
 #define SIMT_EXPORT(name)                                  \
     static const ::simt::Registration simt_export_##name(  \
         ::simt::Export<name>::entry(SIMT_FAMILY, RECORD, #name));

@@ -62,6 +62,7 @@ template <class T> inline void simt_store(T* address, typename simt::Identity<T>
 }
 
 template <class T> inline T __ldg(const T* address) { return *address; }
+template <class T> inline T __ldcs(const T* address) { return *address; }
 template <class T> inline T __ldcg(const T* address) { return simt_load(address); }
 
 inline void __threadfence() { simt::fence(); }
