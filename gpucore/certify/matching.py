@@ -219,7 +219,9 @@ def _no_blocking_edge(
             at_u, at_v = _holds(u[i], mate, matched_weight), _holds(v[i], mate, matched_weight)
             found.append(f"({u[i]}, {v[i]}) of weight {w[i]:g} while {at_u} and {at_v}")
     if count:
-        return Check(name, False, f"{count} blocking edges: {'; '.join(found)}")
+        return Check(
+            name, False, f"{count} blocking edge{'s' if count > 1 else ''}: {'; '.join(found)}"
+        )
     return Check(name, True, "each edge is outranked at one of its ends, or matched")
 
 
