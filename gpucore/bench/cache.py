@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import zipfile
@@ -99,7 +100,8 @@ def _generate_into(name: str, path: Path) -> None:
             np.savez(file, indptr=graph.indptr, indices=graph.indices, weights=graph.weights)
         part.replace(path)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink()
         raise GraphError(
             f"{path.parent} cannot take the benchmark graph {name}: {error.strerror}; choose "
             "another directory with --cache"

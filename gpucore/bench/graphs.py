@@ -107,7 +107,7 @@ def _builder(name: str) -> Callable[[], tuple[int, np.ndarray, np.ndarray]]:
     if kind == "grid":
         return lambda: _grid(_within(name, size or 2048, 2, 8192))
     if kind == "sbm":
-        vertices = _within(name, size or 1000, 10, 10_000) * 1000
+        vertices = _within(name, size or 1000, 1, 10_000) * 1000
         return lambda: _planted(vertices, max(1, vertices // 500))
     _within(name, size, 4, 24)
     return lambda: {"rmat": _rmat, "rgg": _geometric, "delaunay": _delaunay}[kind](size)

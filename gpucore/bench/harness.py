@@ -12,7 +12,6 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from gpucore.bench.suite import Case, Suite
-from gpucore.errors import ParameterError
 from gpucore.progress import Cancel
 
 if TYPE_CHECKING:
@@ -41,16 +40,21 @@ class Deadline:
 def run_case(case: Case, graph: Graph, device: Device, cancel: Cancel | None) -> Result:
     """Run a case once, without recording and without a certificate."""
     from gpucore import algorithms, run
-    from gpucore.cpu import runners
+    from gpucore.compare import run_cpu_method
+    from gpucore.cpu import get_runner
 
     if case.where == "device" and case.runner in algorithms():
         return run(case.runner, graph, device=device, certify=False, cancel=cancel, **case.params)
-    known = runners()
-    if case.runner not in known:
-        raise ParameterError(f"there is no method {case.runner!r} to measure")
-    if reason := known[case.runner].available():
-        raise ParameterError(f"{case.runner} is not available: {reason}")
-    return known[case.runner].run(graph, cancel=cancel, **case.params)
+    return run_cpu_method(get_runner(case.runner).name, graph, case.params, cancel=cancel)
+
+
+def certified(case: Case, graph: Graph, result: Result) -> bool:
+    """Return True if independent code accepts the result."""
+    from gpucore import algorithms
+    from gpucore.cpu import runners
+
+    known = algorithms().get(case.runner) or runners()[case.runner]
+    return bool(known.certify(graph, result).ok)
 
 
 def measure(
@@ -77,7 +81,7 @@ def measure(
     -------
     measurement : dict
         JSON-able: ``seconds`` (the median), ``runs`` (all times in order), ``warm`` (False if
-        only the first run was made), ``params``, ``figures`` and ``digest`` of the solution.
+        only the first run was made), ``params``, ``figures``, ``digest`` of the solution, ``peer``.
     result : Result
         The last run's result.
     """
@@ -98,6 +102,7 @@ def measure(
         "params": case.params,
         "figures": figures,
         "digest": suite.digest(result),
+        "peer": case.optional,
     }, result
 
 

@@ -89,12 +89,6 @@ def _digest(result: MatchingResult) -> str:
     return hashlib.sha256(result.mate.astype("<i4").tobytes()).hexdigest()[:16]
 
 
-def _certify(graph: Graph, result: MatchingResult) -> bool:
-    from gpucore.certify.matching import certify_matching
-
-    return bool(certify_matching(graph, result.mate).ok)
-
-
 SUITE = Suite(
     family="matching",
     title="Half-approximate weighted matching",
@@ -143,5 +137,4 @@ SUITE = Suite(
     ),
     quality="weight",
     digest=_digest,
-    certify=_certify,
 )

@@ -47,7 +47,9 @@ def pictures(data: Data, peers: Sequence[dict[str, Any]] = ()) -> dict[str, str]
             order = [case["label"] for case in experiment["cases"]]
             drawn[name] = profile_plot(experiment["title"], experiment_profiles(data, name), order)
         else:
-            drawn[name] = time_plot(experiment["title"], times | _peer_times(data, peers))
+            where = {case["key"].rpartition("@")[2] for case in experiment["cases"]}
+            beside = [peer for peer in peers if peer.get("where", "device") in where]
+            drawn[name] = time_plot(experiment["title"], times | _peer_times(data, beside))
     return drawn
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpucore.bench import cache
-from gpucore.bench.harness import Deadline, copy_bandwidth, measure
+from gpucore.bench.harness import Deadline, certified, copy_bandwidth, measure
 from gpucore.bench.results import Results
 from gpucore.bench.setup import describe_setup, usable_cores
 from gpucore.bench.suite import Case, Experiment, Suite
@@ -179,7 +179,7 @@ def _measure_graph(
             if not case.optional:
                 say(f"{name}: {case.label}: {reason}")
             continue
-        _judge(suite, results, name, graph, measurement, result)
+        _judge(case, results, name, graph, measurement, result)
         results.add(name, case, measurement)
         say(f"{name}: {case.label}: {measurement['seconds'] * 1e3:.3f} ms")
 
@@ -195,7 +195,7 @@ def _facts(suite: Suite, graph: Graph) -> dict[str, Any]:
 
 
 def _judge(
-    suite: Suite,
+    case: Case,
     results: Results,
     name: str,
     graph: Graph,
@@ -206,5 +206,5 @@ def _judge(
     solutions = results.data["graphs"][name]["solutions"]
     digest = measurement["digest"]
     if digest not in solutions:
-        solutions[digest] = suite.certify(graph, result)
+        solutions[digest] = certified(case, graph, result)
     measurement["certified"] = solutions[digest]

@@ -34,7 +34,7 @@ class Case:
     where : {"device", "cpu"}
         On the device under test, or on the processor beside it whatever the device.
     optional : bool
-        The label of a method that may be missing (a peer not installed): skipped, not an error.
+        A peer: it may be missing (skipped, not an error) and may break ties its own way.
     """
 
     label: str
@@ -114,8 +114,6 @@ class Suite:
         The figure that must agree between all cases (``weight``, ...).
     digest : callable
         ``digest(result)``: a short string equal for equal solutions.
-    certify : callable
-        ``certify(graph, result)``: True if independent code accepts the solution.
     """
 
     family: str
@@ -129,7 +127,6 @@ class Suite:
     least_bytes_why: str
     quality: str
     digest: Callable[[Any], str]
-    certify: Callable[[Graph, Any], bool]
 
 
 @cache

@@ -29,9 +29,9 @@ class Row:
     rival_label : str
         Which rival that is.
     quality : float
-        The common figure (weight, ...); NaN if the methods disagree by more than rounding.
+        Their common figure (weight, ...); NaN if they disagree by more than rounding.
     same : bool
-        Whether all methods found the identical solution.
+        Whether all methods but the peers found the identical solution.
     certified : bool
         Whether independent code accepted every solution.
     """
@@ -96,7 +96,8 @@ def summarise(data: Data, contest: Contest, quality: str) -> list[Row]:
         graph = data["graphs"][name]
         done = [case for case in cases.values() if "seconds" in case]
         best = min(((row[name], label) for label, row in rivals if name in row), default=None)
-        values = [case["figures"].get(quality, math.nan) for case in done]
+        ours_all = [case for case in done if not case["peer"]]  # peers may break ties otherwise
+        values = [case["figures"].get(quality, math.nan) for case in ours_all]
         agree = bool(values) and all(math.isclose(v, values[0], rel_tol=1e-6) for v in values)
         rows.append(
             Row(
@@ -108,7 +109,7 @@ def summarise(data: Data, contest: Contest, quality: str) -> list[Row]:
                 rival=math.nan if best is None else best[0],
                 rival_label="" if best is None else best[1],
                 quality=values[0] if agree else math.nan,
-                same=len({case["digest"] for case in done}) == 1,
+                same=len({case["digest"] for case in ours_all}) == 1,
                 certified=bool(done) and all(case["certified"] for case in done),
             )
         )

@@ -80,26 +80,16 @@ class Canvas:
         )
 
     def dot(self, x: float, y: float, style: int, words: str) -> None:
-        """Draw a dot; beyond the first colours it is hollow."""
-        colour = COLOURS[style % len(COLOURS)]
-        fill = colour if style < len(COLOURS) else "none"
-        self._parts.append(
-            f'<circle cx="{self.x(x)}" cy="{self.y(y)}" r="5" fill="{fill}" stroke="{colour}" '
-            f'stroke-width="2"><title>{escape(words)}</title></circle>'
-        )
+        """Draw a dot; `words` appear on hovering."""
+        self._parts.append(_marker(self.x(x), self.y(y), style, words))
 
     def legend(self, entries: Sequence[tuple[int, str]], *, dots: bool) -> None:
         """List the styles to the right of the area."""
         x = self.x(1) + 24
         for row, (style, words) in enumerate(entries):
             y = self.top + 8 + 20 * row
-            colour = COLOURS[style % len(COLOURS)]
             if dots:
-                fill = colour if style < len(COLOURS) else "none"
-                self._parts.append(
-                    f'<circle cx="{x + 10}" cy="{y}" r="5" fill="{fill}" stroke="{colour}" '
-                    'stroke-width="2"/>'
-                )
+                self._parts.append(_marker(x + 10, y, style, words))
             else:
                 self._parts.append(f'<path class="line" d="M{x} {y}h22" {self._stroke(style)}/>')
             self.text(x + 30, y + 4, words)
@@ -121,3 +111,14 @@ class Canvas:
 
     def _line(self, x1: float, y1: float, x2: float, y2: float, kind: str) -> None:
         self._parts.append(f'<line class="{kind}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>')
+
+
+def _marker(x: float, y: float, style: int, words: str) -> str:
+    """Return a dot: filled with the first six colours, then hollow, then small."""
+    colour = COLOURS[style % len(COLOURS)]
+    round_number = style // len(COLOURS)
+    fill, radius = ("none" if round_number == 1 else colour), (3 if round_number == 2 else 5)
+    return (
+        f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}" stroke="{colour}" '
+        f'stroke-width="2"><title>{escape(words)}</title></circle>'
+    )
