@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gpucore.algorithms import algorithms, make_params, run
-from gpucore.certify import Certificate
 from gpucore.cpu import runners
-from gpucore.errors import Cancelled, ParameterError, WarpscopeError
+from gpucore.errors import Cancelled, MissingDependency, ParameterError, WarpscopeError
 from gpucore.progress import Cancel, Progress, check
 from gpucore.result import Result
 
@@ -224,7 +223,7 @@ def run_contestant(
     result = run_cpu_method(contestant.name, graph, params, cancel=cancel)
     if not certify:
         return result
-    certificate = certifier_of(contestant.family)(graph, result)
+    certificate = runners()[contestant.name].certify(graph, result)
     return dataclasses.replace(result, certificate=certificate)
 
 
@@ -241,6 +240,8 @@ def run_cpu_method(
         If the package that it needs is not installed.
     """
     check_params(name, params)
+    if reason := runners()[name].available():
+        raise MissingDependency(f"{name} cannot run here: {reason}")
     return runners()[name].run(graph, cancel=cancel, **params)
 
 
@@ -256,11 +257,6 @@ def check_params(name: str, params: Mapping[str, Any]) -> None:
             raise ParameterError(
                 f"{name} has no parameter {key!r}; it has {', '.join(known) or 'none'}"
             )
-
-
-def certifier_of(family: str) -> Callable[[Graph, Any], Certificate]:
-    """Return the family's independent check."""
-    return next(a.certify for a in algorithms().values() if a.family == family)
 
 
 def objective_of(family: str) -> str:

@@ -1,0 +1,18 @@
+"""The ``warpscope`` command; one module a command.
+
+Exit codes: 0 all is well, 1 the result was not certified (or something essential is missing),
+2 wrong usage or parameter, 3 a graph or file is not usable, 4 device, kernel or package trouble,
+130 cancelled.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit with its code."""
+    from gpucore.cli.app import build
+
+    build()(list(sys.argv[1:] if arguments is None else arguments), prog_name="warpscope")

@@ -1,0 +1,6 @@
+"""``python -m gpucore.cli`` is ``warpscope``, installed or not."""
+
+from gpucore.cli import main
+
+if __name__ == "__main__":
+    main()

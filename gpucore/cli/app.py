@@ -1,0 +1,104 @@
+"""The command line as a whole: our commands, those of other packages, errors and exit codes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import EntryPoint, entry_points
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from gpucore.cli import bench, compare, datasets, doctor, run
+from gpucore.cli.console import error_line, exit_code
+from gpucore.errors import MissingDependency, WarpscopeError
+
+#: Packages add commands under this entry-point group: a function that Typer understands.
+GROUP = "warpscope.commands"
+
+
+class Commands(TyperGroup):
+    """A group that turns our errors into one line, and loads added commands when they are used."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; a WarpscopeError becomes a line on stderr and an exit code."""
+        try:
+            return super().invoke(ctx)
+        except WarpscopeError as error:
+            error_line(str(error))
+            raise typer.Exit(exit_code(error)) from None
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return all commands, added ones first: serving is what most people come for."""
+        own = super().list_commands(ctx)
+        return [point.name for point in _added() if point.name not in own] + own
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command of ours, or load the added one."""
+        own = super().get_command(ctx, cmd_name)
+        if own is not None:
+            return own
+        found = [point for point in _added() if point.name == cmd_name]
+        return _load(found[0]) if found else None
+
+
+def _added() -> list[EntryPoint]:
+    return sorted(entry_points(group=GROUP), key=lambda point: point.name)
+
+
+def _load(point: EntryPoint) -> Any:
+    """Return the entry point's function as a command; a missing package shows when it is run."""
+    function: Callable[..., Any]
+    try:
+        function = point.load()
+    except ImportError as error:
+        function = _explain(point.name, error)
+    single = typer.Typer(add_completion=False)
+    single.command(point.name)(function)
+    command = typer.main.get_command(single)
+    command.name = point.name
+    return command
+
+
+def _explain(name: str, error: ImportError) -> Callable[..., Any]:
+    def unavailable(context: typer.Context) -> None:
+        raise MissingDependency(
+            f"warpscope {name} needs a package that is not installed ({error}); "
+            "get it with: pip install 'warpscope[app]'"
+        )
+
+    unavailable.__doc__ = f"Not available: {error}."
+    return unavailable
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"warpscope {version('warpscope')}")
+        raise typer.Exit
+
+
+def build() -> typer.Typer:
+    """Return the application."""
+    app = typer.Typer(
+        cls=Commands,
+        no_args_is_help=True,
+        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        pretty_exceptions_show_locals=False,
+    )
+
+    @app.callback()
+    def warpscope(
+        version: Annotated[
+            bool,
+            typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
+        ] = False,
+    ) -> None:
+        """See how GPU graph algorithms work: run, record, certify, compare and watch them."""
+
+    for module in (run, compare, bench, datasets, doctor):
+        name = module.__name__.rpartition(".")[2]
+        app.command(name)(getattr(module, name))
+    return app

@@ -1,0 +1,172 @@
+"""``warpscope bench``: the experiments of a family's paper, resumable, with pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gpucore.cli.console import error_line, print_json, stdout
+from gpucore.cli.options import DeviceName, DeviceOption, JsonOption, open_device
+
+if TYPE_CHECKING:
+    from threading import Event
+
+    from gpucore.bench.suite import Suite
+    from gpucore.bench.summary import Data
+    from gpucore.progress import Progress
+
+
+def bench(
+    family: Annotated[str, typer.Argument(help="Family of algorithms: matching.")] = "matching",
+    graphs: Annotated[
+        str,
+        typer.Option(
+            help="Graphs, separated by commas (generators by blanks): names of benchmark graphs, "
+            "data sets or files; all: the eight standard ones; small: five small ones. "
+            "Default: all on a GPU, small on the host device."
+        ),
+    ] = "",
+    experiments: Annotated[
+        str, typer.Option(help="Experiments, separated by commas; default: all of the family.")
+    ] = "",
+    device: DeviceOption = DeviceName.AUTO,
+    output: Annotated[
+        Path, typer.Option(help="Directory of the results; what it holds is not measured again.")
+    ] = Path("warpscope-bench"),
+    cache: Annotated[
+        Path | None, typer.Option(help="Directory of the generated graphs (several GB).")
+    ] = None,
+    repeat: Annotated[int, typer.Option(min=1, help="Runs that a median is taken of.")] = 5,
+    case_limit: Annotated[
+        float, typer.Option(help="Seconds after which a case gets no further run.")
+    ] = 60.0,
+    time_limit: Annotated[
+        float | None, typer.Option(help="Seconds after which the session ends with what it has.")
+    ] = None,
+    cores: Annotated[
+        int | None, typer.Option(min=1, help="Cores for the methods on the processor.")
+    ] = None,
+    peers: Annotated[
+        Path | None, typer.Option(help="File of other libraries' times, drawn beside ours.")
+    ] = None,
+    report_only: Annotated[
+        bool, typer.Option("--report-only", help="Measure nothing; report what OUTPUT holds.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Measure a family's algorithms: times, performance profiles, distance to the memory's speed.
+
+    Every finished measurement is on disk at once; the same command goes on where it was stopped.
+    """
+    from gpucore.bench.cache import default_directory
+    from gpucore.bench.report import write_report
+    from gpucore.bench.results import read_peers, read_results
+    from gpucore.bench.suite import get_suite
+    from gpucore.cli.work import run_work
+
+    suite = get_suite(family)
+    published = [] if peers is None else read_peers(peers)
+    if report_only:
+        data, complete = read_results(output / f"{family}.json"), True
+    else:
+
+        def work(progress: Progress, cancel: Event) -> tuple[Data, bool]:
+            from gpucore.bench.session import Plan, run_session
+
+            target = open_device(device)
+            plan = Plan(
+                graphs=_graph_names(graphs, suite, target.name),
+                experiments=[name.strip() for name in experiments.split(",") if name.strip()],
+                repeat=repeat,
+                case_limit=case_limit,
+                time_limit=time_limit,
+                cores=cores,
+            )
+            results, done = run_session(
+                suite,
+                plan,
+                target,
+                output,
+                cache or default_directory(),
+                progress=progress,
+                cancel=cancel,
+                say=_say,
+            )
+            return results.data, done
+
+        data, complete = run_work(work)
+    page = write_report(suite, data, output, published)
+    if json:
+        print_json(_as_object(suite, data, page, complete))
+    else:
+        _show(suite, data, page)
+
+
+def _say(text: str) -> None:
+    """Report a finished measurement on stderr: a log remains if the session is cut off."""
+    from gpucore.cli.console import stderr
+
+    stderr().print(text, markup=False, style="dim")
+
+
+def _graph_names(text: str, suite: Suite, device: str) -> list[str]:
+    """Split the list of graphs; a generator's own commas are kept by separating with blanks."""
+    from gpucore.bench.graphs import SMALL, STANDARD
+
+    if not text.strip():
+        return list(suite.graphs if device == "cuda" else suite.small_graphs)
+    names: list[str] = []
+    for part in text.split() if ":" in text else text.replace(",", " ").split():
+        names += {"all": STANDARD, "small": SMALL}.get(part, (part,))
+    return list(dict.fromkeys(names))
+
+
+def _as_object(suite: Suite, data: Data, page: Path, complete: bool) -> dict[str, Any]:
+    import dataclasses
+    import math
+
+    from gpucore.bench.summary import mean_speed_up, summarise
+
+    def known(value: Any) -> Any:
+        return None if isinstance(value, float) and not math.isfinite(value) else value
+
+    rows = summarise(data, suite.contest, suite.quality)
+    return {
+        "family": suite.family,
+        "complete": complete,
+        "copy_bandwidth": data["copy"]["bandwidth"],
+        "geometric_mean_speed_up": known(mean_speed_up(rows)),
+        "graphs": [
+            {name: known(value) for name, value in dataclasses.asdict(row).items()} for row in rows
+        ],
+        "report": str(page),
+    }
+
+
+def _show(suite: Suite, data: Data, page: Path) -> None:
+    import math
+
+    from rich.table import Table
+
+    from gpucore.bench.report import table_cells, table_head
+    from gpucore.bench.summary import mean_speed_up, summarise
+
+    rows = summarise(data, suite.contest, suite.quality)
+    table = Table(title=suite.title)
+    for name in table_head(suite):
+        table.add_column(
+            name, justify="left" if name in ("graph", "which", "solutions") else "right"
+        )
+    for row in rows:
+        table.add_row(*table_cells(row))
+    out = stdout()
+    out.print(table)
+    out.print(f"copy bandwidth {data['copy']['bandwidth'] / 1e9:.0f} GB/s (read and written)")
+    if math.isfinite(mean := mean_speed_up(rows)):
+        out.print(f"speed-up, geometric mean: {mean:.2f}")
+    out.print(f"report: {page}")
+    if any(not row.certified for row in rows):
+        error_line("some solutions were not certified")
+        raise typer.Exit(1)

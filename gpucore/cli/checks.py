@@ -1,0 +1,229 @@
+"""What ``warpscope doctor`` examines: each check says what it found, and what mends it."""
+
+from __future__ import annotations
+
+import dataclasses
+import platform
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any, Literal
+
+from gpucore.errors import WarpscopeError
+
+COMPILERS = ("c++", "g++", "clang++")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+APP_PACKAGES = ("voila", "bokeh", "jupyter_bokeh", "ipywidgets", "anywidget", "ipykernel")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the examination.
+
+    Attributes
+    ----------
+    name : str
+        What was looked at.
+    state : {"ok", "optional", "missing"}
+        "optional" is absent but not needed by everybody; "missing" stops everything.
+    detail : str
+        What was found, or why not.
+    mend : str
+        The command or step that mends it; empty if nothing has to be.
+    """
+
+    name: str
+    state: Literal["ok", "optional", "missing"]
+    detail: str
+    mend: str = ""
+
+    def as_dict(self) -> dict[str, str]:
+        """Return the finding as a JSON-able object."""
+        return dataclasses.asdict(self)
+
+
+def examine() -> list[Finding]:
+    """Run all checks; one that fails by itself is a finding too."""
+    checks: tuple[Callable[[], Finding], ...] = (
+        _python,
+        _package,
+        _native_library,
+        _compiler,
+        _host_device,
+        _gpu,
+        _cupy,
+        _nvrtc,
+        _app_packages,
+        _peers,
+        _browser,
+        _chosen_device,
+    )
+    return [_guarded(check) for check in checks]
+
+
+def _guarded(check: Callable[[], Finding]) -> Finding:
+    try:
+        return check()
+    except Exception as error:  # a broken installation fails in ways that nobody foresees
+        name = check.__name__.strip("_").replace("_", " ")
+        return Finding(name, "missing", f"{type(error).__name__}: {error}", "reinstall warpscope")
+
+
+def _python() -> Finding:
+    # Older ones are refused when Warpscope is installed, so there is nothing to find missing.
+    return Finding("Python", "ok", f"{platform.python_version()} ({sys.executable})")
+
+
+def _package() -> Finding:
+    try:
+        return Finding("Warpscope", "ok", metadata.version("warpscope"))
+    except metadata.PackageNotFoundError:
+        return Finding(
+            "Warpscope",
+            "optional",
+            "runs from its sources without being installed: warpscope serve is not found",
+            "pip install -e '.[app]'",
+        )
+
+
+def _native_library() -> Finding:
+    from gpucore import native
+
+    try:
+        native.load()
+    except (WarpscopeError, OSError) as error:
+        mend = "install a C++17 compiler, then: pip install --force-reinstall --no-deps warpscope"
+        return Finding("native library", "missing", str(error), mend)
+    return Finding("native library", "ok", "host executor, kernels and CPU methods are built")
+
+
+def _compiler() -> Finding:
+    found = next((path for name in COMPILERS if (path := shutil.which(name))), None)
+    if found:
+        return Finding("C++ compiler", "ok", found)
+    return Finding(
+        "C++ compiler",
+        "optional",
+        "none found; it is needed only to build Warpscope from its sources",
+        {"darwin": "xcode-select --install"}.get(sys.platform, "apt-get install g++"),
+    )
+
+
+def _host_device() -> Finding:
+    from gpucore.device import get_device
+
+    return Finding("host device", "ok", _words(get_device("host").describe()))
+
+
+def _gpu() -> Finding:
+    from gpucore.device import get_device
+
+    try:
+        return Finding("GPU", "ok", _words(get_device("cuda").describe()))
+    except WarpscopeError as error:
+        return Finding("GPU", "optional", str(error), _gpu_mend())
+
+
+def _gpu_mend() -> str:
+    """Return what would make a GPU usable: a driver, or CuPy for the driver's CUDA version."""
+    smi = shutil.which("nvidia-smi")
+    if smi is None:
+        return "needs an NVIDIA GPU with its driver; everything runs on the host device without"
+    from gpucore.cli.nvidia import cuda_extra
+
+    extra = cuda_extra(smi)
+    return f"pip install 'warpscope[{extra}]'" if extra else "update the NVIDIA driver"
+
+
+def _cupy() -> Finding:
+    for name in ("cupy-cuda13x", "cupy-cuda12x", "cupy"):
+        try:
+            return Finding("CuPy", "ok", f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            continue
+    mend = _gpu_mend() if shutil.which("nvidia-smi") else ""
+    return Finding("CuPy", "optional", "not installed; only a GPU needs it", mend)
+
+
+def _nvrtc() -> Finding:
+    names = ("nvidia-cuda-nvrtc", "nvidia-cuda-nvrtc-cu12", "nvidia-cuda-nvrtc-cu13")
+    for name in names:
+        try:
+            return Finding("NVRTC", "ok", f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            continue
+    from ctypes.util import find_library
+
+    if library := find_library("nvrtc"):
+        return Finding("NVRTC", "ok", library)
+    return Finding(
+        "NVRTC",
+        "optional",
+        "not installed; a GPU needs it, and the tests that compile kernels without one",
+        "pip install 'warpscope[test]'",
+    )
+
+
+def _app_packages() -> Finding:
+    found, lacking = _versions(APP_PACKAGES)
+    if not lacking:
+        return Finding("web app", "ok", found)
+    return Finding(
+        "web app",
+        "optional",
+        f"without {', '.join(lacking)} there is no warpscope serve",
+        "pip install 'warpscope[app]'",
+    )
+
+
+def _peers() -> Finding:
+    found, lacking = _versions(("networkit", "igraph"))
+    if not lacking:
+        return Finding("peers", "ok", found)
+    return Finding(
+        "peers",
+        "optional",
+        f"without {', '.join(lacking)} there are fewer methods to compare with",
+        "pip install 'warpscope[peers]'",
+    )
+
+
+def _versions(names: tuple[str, ...]) -> tuple[str, list[str]]:
+    """Return the installed versions as text, and the names of what is not installed."""
+    found, lacking = [], []
+    for name in names:
+        try:
+            found.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            lacking.append(name)
+    return ", ".join(found), lacking
+
+
+def _browser() -> Finding:
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if found is None:
+        cached = sorted((Path.home() / ".cache" / "ms-playwright").glob("chromium*"))
+        found = str(cached[-1]) if cached else None
+    if found:
+        return Finding("Chromium", "ok", found)
+    return Finding(
+        "Chromium",
+        "optional",
+        "not found; only the browser tests need it",
+        "apt-get install chromium, or: playwright install chromium",
+    )
+
+
+def _chosen_device() -> Finding:
+    from gpucore.device import get_device
+
+    device = get_device("auto")
+    return Finding("a run takes", "ok", f"--device {device.name}")
+
+
+def _words(description: dict[str, Any]) -> str:
+    shown = (f"{k} {v}" for k, v in description.items() if isinstance(v, str | int) and k != "name")
+    return ", ".join(shown) or str(description.get("name"))

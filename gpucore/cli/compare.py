@@ -1,0 +1,113 @@
+"""``warpscope compare``: one graph, several runners."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gpucore.cli.console import NOT_CERTIFIED, print_json, stdout
+from gpucore.cli.options import (
+    DeviceName,
+    DeviceOption,
+    GraphArgument,
+    JsonOption,
+    WeightsSeedOption,
+    load_problem,
+)
+
+if TYPE_CHECKING:
+    from threading import Event
+
+    from gpucore.compare import Comparison, Entry
+    from gpucore.progress import Progress
+
+
+def compare(
+    graph: GraphArgument,
+    runners: Annotated[
+        list[str],
+        typer.Argument(help="Runners as NAME[:VARIANT][@DEVICE]: suitor:nosync@host, greedy."),
+    ],
+    device: DeviceOption = DeviceName.AUTO,
+    weights_seed: WeightsSeedOption = 0,
+    certify: Annotated[bool, typer.Option(help="Check the results with independent code.")] = True,
+    json: JsonOption = False,
+) -> None:
+    """Run several algorithms, variants, devices or CPU methods on one graph."""
+    from gpucore.cli.work import run_work
+
+    def work(progress: Progress, cancel: Event) -> Comparison:
+        from gpucore.compare import Contestant
+        from gpucore.compare import compare as compare_runners
+
+        contestants = [Contestant.parse(text, device.value) for text in runners]
+        problem = load_problem(graph, contestants[0].family, weights_seed, progress, cancel)
+        return compare_runners(
+            problem, contestants, certify=certify, progress=progress, cancel=cancel
+        )
+
+    comparison = run_work(work)
+    if json:
+        print_json(_as_object(comparison))
+    else:
+        _show(comparison)
+    if not comparison.certified:
+        raise typer.Exit(NOT_CERTIFIED)
+
+
+def _as_object(comparison: Comparison) -> dict[str, Any]:
+    return {
+        "graph": comparison.graph.name,
+        "vertices": comparison.graph.num_vertices,
+        "edges": comparison.graph.num_edges,
+        "objective": comparison.objective,
+        "runners": [_entry_object(entry) for entry in comparison.entries],
+    }
+
+
+def _entry_object(entry: Entry) -> dict[str, Any]:
+    if entry.result is None:
+        return {"runner": entry.contestant.label, "error": entry.error}
+    return {
+        "runner": entry.contestant.label,
+        **entry.result.summary(),
+        "differs": entry.differs,
+    }
+
+
+def _show(comparison: Comparison) -> None:
+    from rich.table import Table
+
+    from gpucore.bench.plots import duration
+
+    graph, fastest = comparison.graph, comparison.fastest
+    table = Table(
+        title=f"{graph.name or 'graph'}: {graph.num_vertices:,} vertices, {graph.num_edges:,} edges"
+    )
+    for name in ("runner", "device", "time", "times fastest", comparison.objective):
+        table.add_column(name, justify="left" if name in ("runner", "device") else "right")
+    table.add_column("certified")
+    table.add_column("solution")
+    for entry in comparison.entries:
+        result = entry.result
+        if result is None or fastest is None or fastest.result is None:
+            table.add_row(entry.contestant.label, "", "", "", "", "", f"failed: {entry.error}")
+            continue
+        certificate = result.certificate
+        table.add_row(
+            entry.contestant.label,
+            str(result.device.get("name")),
+            duration(result.seconds),
+            f"{result.seconds / max(fastest.result.seconds, 1e-12):.2f}",
+            f"{result.figures.get(comparison.objective, '')}",
+            "not checked" if certificate is None else ("yes" if certificate.ok else "NO"),
+            _likeness(entry),
+        )
+    stdout().print(table)
+
+
+def _likeness(entry: Entry) -> str:
+    if entry.differs is None:
+        return "reference"
+    return "identical" if entry.differs == 0 else f"differs at {entry.differs:,}"

@@ -1,0 +1,66 @@
+"""Where the command line writes: results to stdout, everything else to stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from gpucore import errors
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+NOT_CERTIFIED = 1
+USAGE = 2
+BAD_INPUT = 3
+DEVICE = 4
+CANCELLED = 130
+
+#: The first class that fits decides.
+_CODES: tuple[tuple[type[errors.WarpscopeError], int], ...] = (
+    (errors.Cancelled, CANCELLED),
+    (errors.ParameterError, USAGE),
+    (errors.GraphError, BAD_INPUT),
+    (errors.RecordError, BAD_INPUT),
+    (errors.DeviceError, DEVICE),
+    (errors.MissingDependency, DEVICE),
+)
+
+
+def exit_code(error: errors.WarpscopeError) -> int:
+    """Return the exit code that tells a script what kind of error it was."""
+    return next((code for kind, code in _CODES if isinstance(error, kind)), DEVICE)
+
+
+def stdout() -> Console:
+    """Return a console on stdout; without a terminal, lines are long enough not to be broken."""
+    return _console(sys.stdout)
+
+
+def stderr() -> Console:
+    """Return a console on stderr."""
+    return _console(sys.stderr)
+
+
+def _console(stream: Any) -> Console:
+    from rich.console import Console
+
+    return Console(file=stream, width=None if stream.isatty() else 200, highlight=False)
+
+
+def error_line(text: str) -> None:
+    """Write an error as one line (a compiler's log keeps its lines)."""
+    print(f"warpscope: {text}", file=sys.stderr)
+
+
+def print_json(value: Any) -> None:
+    """Write exactly one JSON object to stdout."""
+    print(json.dumps(value, default=_plain, allow_nan=False))
+
+
+def _plain(value: Any) -> Any:
+    """Make NumPy's scalars JSON."""
+    if hasattr(value, "item"):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")

@@ -1,0 +1,204 @@
+"""``warpscope run``: one algorithm or CPU method on one graph."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gpucore.cli.console import NOT_CERTIFIED, print_json, stdout
+from gpucore.cli.options import (
+    DeviceName,
+    DeviceOption,
+    GraphArgument,
+    JsonOption,
+    PolicyName,
+    WeightsSeedOption,
+    load_problem,
+    open_device,
+    parse_params,
+)
+from gpucore.errors import ParameterError, RecordError
+
+if TYPE_CHECKING:
+    from threading import Event
+
+    from gpucore.graph import Graph
+    from gpucore.progress import Progress
+    from gpucore.result import Result
+
+
+class LevelName(StrEnum):
+    """How much to record."""
+
+    COUNTERS = "counters"
+    EVENTS = "events"
+
+
+def run(
+    algorithm: Annotated[
+        str, typer.Argument(help="An algorithm (suitor, ld) or a CPU method (greedy, ...).")
+    ],
+    graph: GraphArgument,
+    device: DeviceOption = DeviceName.AUTO,
+    variant: Annotated[str | None, typer.Option(help="Variant of the algorithm.")] = None,
+    param: Annotated[
+        list[str] | None,
+        typer.Option("--param", "-p", help="A parameter as key=value; may be repeated."),
+    ] = None,
+    policy: Annotated[
+        PolicyName | None, typer.Option(help="How the host device interleaves warps.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Seed of the host device's random schedule.")
+    ] = None,
+    weights_seed: WeightsSeedOption = 0,
+    record: Annotated[
+        Path | None, typer.Option(help="Write what happened inside to this file (.npz).")
+    ] = None,
+    record_level: Annotated[
+        LevelName, typer.Option(help="Every event, or only counters for every warp.")
+    ] = LevelName.EVENTS,
+    certify: Annotated[bool, typer.Option(help="Check the result with independent code.")] = True,
+    json: JsonOption = False,
+) -> None:
+    """Run an algorithm or a CPU method on a graph, and certify the result."""
+    from gpucore.cli.work import run_work
+
+    if record is not None:
+        _check_writable(record)
+    params = parse_params(param or [])
+    if variant is not None:
+        params["variant"] = variant
+
+    def work(progress: Progress, cancel: Event) -> tuple[Graph, Result]:
+        from gpucore.compare import check_params
+
+        family, is_algorithm = _find(algorithm)
+        check_params(algorithm, params)
+        if is_algorithm:
+            target = open_device(device, policy, seed)
+        elif device is DeviceName.CUDA or policy is not None or seed is not None or record:
+            raise ParameterError(
+                f"{algorithm} is a method on the processor: it takes no --device cuda, --policy, "
+                "--seed or --record"
+            )
+        problem = load_problem(graph, family, weights_seed, progress, cancel)
+        if not is_algorithm:
+            return problem, _run_cpu(algorithm, problem, params, certify, progress, cancel)
+        import gpucore
+
+        return problem, gpucore.run(
+            algorithm,
+            problem,
+            device=target,
+            record=record_level.value if record else "off",
+            certify=certify,
+            progress=progress,
+            cancel=cancel,
+            **params,
+        )
+
+    problem, result = run_work(work)
+    if record is not None and result.record is not None:
+        _save(result, record)
+    if json:
+        print_json(_as_object(problem, result, record))
+    else:
+        _show(problem, result, record)
+    if result.certificate is not None and not result.certificate.ok:
+        raise typer.Exit(NOT_CERTIFIED)
+
+
+def _find(name: str) -> tuple[str, bool]:
+    """Return the family of an algorithm (True) or CPU method (False)."""
+    from gpucore import algorithms
+    from gpucore.cpu import runners
+
+    if name in algorithms():
+        return algorithms()[name].family, True
+    if name in runners():
+        return runners()[name].family, False
+    raise ParameterError(
+        f"there is no algorithm {name!r}; algorithms: {', '.join(algorithms())}; "
+        f"CPU methods: {', '.join(runners())}"
+    )
+
+
+def _run_cpu(
+    name: str,
+    graph: Graph,
+    params: dict[str, Any],
+    certify: bool,
+    progress: Progress,
+    cancel: Event,
+) -> Result:
+    from gpucore.compare import Contestant, run_contestant
+
+    progress(f"running {name}", 0, 0)
+    contestant = Contestant(name, None, "cpu", params)
+    return run_contestant(graph, contestant, certify=certify, cancel=cancel)
+
+
+def _check_writable(path: Path) -> None:
+    """Find out before the run, not after it, that the record has no place to go."""
+    if path.is_dir():
+        raise RecordError(f"the record cannot be written to {path}: it is a directory")
+    if not path.absolute().parent.is_dir():
+        raise RecordError(f"the record cannot be written to {path}: its directory does not exist")
+
+
+def _save(result: Result, path: Path) -> None:
+    assert result.record is not None
+    try:
+        result.record.save(path)
+    except OSError as error:
+        raise RecordError(f"the record cannot be written to {path}: {error.strerror}") from None
+
+
+def _as_object(graph: Graph, result: Result, record: Path | None) -> dict[str, Any]:
+    """Return the result under its stable keys, and what it was the result of."""
+    from importlib.metadata import version
+
+    return {
+        **result.summary(),
+        "graph": graph.name,
+        "vertices": graph.num_vertices,
+        "edges": graph.num_edges,
+        "params": result.params,
+        "record": None if record is None else str(record),
+        "warpscope": version("warpscope"),
+    }
+
+
+def _show(graph: Graph, result: Result, record: Path | None) -> None:
+    from rich.table import Table
+
+    from gpucore.bench.plots import duration
+
+    out = stdout()
+    out.print(
+        f"[bold]{result.algorithm}[/] {result.variant} on [bold]{graph.name or 'graph'}[/]: "
+        f"{graph.num_vertices:,} vertices, {graph.num_edges:,} edges"
+    )
+    table = Table(show_header=False, box=None, padding=(0, 2))
+    table.add_row("device", str(result.device.get("model") or result.device.get("name")))
+    table.add_row("time", duration(result.seconds))
+    for name, value in result.figures.items():
+        table.add_row(name, f"{value:,.6g}" if isinstance(value, float) else f"{value}")
+    table.add_row("certified", _verdict(result))
+    if record is not None:
+        table.add_row("record", str(record))
+    out.print(table)
+
+
+def _verdict(result: Result) -> str:
+    certificate = result.certificate
+    if certificate is None:
+        return "not checked"
+    if certificate.ok:
+        return "yes: " + ", ".join(check.name for check in certificate.checks)
+    failure = certificate.failure
+    return f"NO: {failure.name}: {failure.detail}" if failure else "NO"

@@ -1,0 +1,83 @@
+"""Long work under a progress bar, which Ctrl-C ends cleanly.
+
+The work runs in a thread, so that the main thread can take the signal while a kernel runs. The
+first Ctrl-C asks the work to stop at its next safe point; a second one ends the process at once.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from gpucore.cli.console import CANCELLED, stderr
+from gpucore.progress import Progress
+
+T = TypeVar("T")
+
+
+def run_work(work: Callable[[Progress, threading.Event], T]) -> T:
+    """Return ``work(progress, cancel)``, or raise what it raised."""
+    cancel = threading.Event()
+    outcome: list[T] = []
+    failure: list[BaseException] = []
+
+    with _progress_bar() as progress:
+
+        def body() -> None:
+            try:
+                outcome.append(work(progress, cancel))
+            except BaseException as error:  # carried over to the main thread
+                failure.append(error)
+
+        thread = threading.Thread(target=body, name="warpscope-work", daemon=True)
+        with _interrupts(cancel):
+            thread.start()
+            while thread.is_alive():
+                thread.join(0.1)
+    if failure:
+        raise failure[0]
+    return outcome[0]
+
+
+@contextmanager
+def _interrupts(cancel: threading.Event) -> Iterator[None]:
+    """Let Ctrl-C and a polite kill set `cancel`; the second one does not ask."""
+
+    def stop(_number: int, _frame: object) -> None:
+        if cancel.is_set():
+            os._exit(CANCELLED)
+        cancel.set()
+
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread may handle signals
+        return
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _progress_bar() -> Iterator[Progress]:
+    """Yield a progress callback that draws on stderr, or does nothing without a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda phase, done, total: None
+        return
+    from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Bar(*columns, console=stderr(), transient=True) as bar:
+        task = bar.add_task("starting", total=None)
+
+        def progress(phase: str, done: int, total: int) -> None:
+            bar.update(task, description=phase, completed=done, total=total or None)
+
+        yield progress
