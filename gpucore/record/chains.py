@@ -99,14 +99,16 @@ def _proposer_chains(events: Events) -> Dependencies:
     """Order a vertex's proposals from best to worst, its displacements in between.
 
     A vertex always takes the best candidate that would have it, and candidates are only ever
-    lost, so successive proposals get worse (weight, then number of the target).  "No candidate
+    lost, so successive proposals get worse (weight, then number of the target).  It may try one
+    again that it has lost (its knowledge of bids may be old), but only in vain.  "No candidate
     left" comes last.
     """
     kind, a, b, c = (events[name] for name in ("kind", "a", "b", "c"))
     own = np.flatnonzero((kind >= Kind.PROPOSE_FREE) & (kind <= Kind.EXHAUSTED))
     last = kind[own] == Kind.EXHAUSTED
+    in_vain = kind[own] == Kind.OUTBID
     worse = -events["value"][own].astype(np.float64)
-    sequence = own[np.lexsort((-b[own].astype(np.int64), worse, last, a[own]))]
+    sequence = own[np.lexsort((in_vain, -b[own].astype(np.int64), worse, last, a[own]))]
     successive = a[sequence][1:] == a[sequence][:-1]
     first, second = sequence[:-1][successive], sequence[1:][successive]
 
@@ -154,7 +156,7 @@ def _moves(events: Events) -> Dependencies:
 def _matches(events: Events) -> Dependencies:
     """Put the pointing of both ends before their match, and one vertex's pointing in rounds."""
     kind, a, b = (events[name] for name in ("kind", "a", "b"))
-    points = np.flatnonzero(kind == Kind.POINT)
+    points = np.flatnonzero((kind == Kind.POINT) | (kind == Kind.EXHAUSTED))
     matches = np.flatnonzero(kind == Kind.MATCH)
     sequence = points[np.lexsort((events["iteration"][points], a[points]))]
     successive = a[sequence][1:] == a[sequence][:-1]
