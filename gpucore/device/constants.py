@@ -1,0 +1,49 @@
+"""Compile-time constants of kernels, as their sources define them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from gpucore.device.source import source_path
+from gpucore.errors import KernelError
+
+# A constant that can be set from outside is guarded:
+#     #ifndef VERTICES_PER_WARP
+#     #define VERTICES_PER_WARP 32
+_GUARDED = re.compile(
+    r"^[ \t]*#[ \t]*ifndef[ \t]+(\w+)[ \t]*\n[ \t]*#[ \t]*define[ \t]+\1[ \t]+(\S+)", re.MULTILINE
+)
+
+
+@cache
+def default_constants(family: str) -> dict[str, str]:
+    """Return the constants of a family that can be set, with the text of their defaults."""
+    return dict(_GUARDED.findall(source_path(family).read_text(encoding="utf-8")))
+
+
+def check_defaults(family: str, constants: Mapping[str, int]) -> None:
+    """Raise KernelError unless every constant has the value it has by default.
+
+    The host's kernels were compiled when the package was built, so there is no other value.
+    """
+    defaults = default_constants(family)
+    for name, value in constants.items():
+        if name not in defaults:
+            known = ", ".join(sorted(defaults)) or "none"
+            raise KernelError(
+                f"family {family!r} has no constant {name!r}; those that can be set: {known}"
+            )
+        default = _number(defaults[name])
+        if default != value:
+            raise KernelError(
+                f"the host has {family!r} compiled with {name}={defaults[name]} only, not {value}"
+            )
+
+
+def _number(text: str) -> int | None:
+    try:
+        return int(text.rstrip("uUlL"), 0)
+    except ValueError:
+        return None

@@ -1,0 +1,15 @@
+// The library's C interface, for ctypes; gpucore/native.py mirrors it.
+#pragma once
+
+#include "launch.h"
+
+#define SIMT_API extern "C" __attribute__((visibility("default")))
+
+SIMT_API int simt_kernel_count();
+// The entries live as long as the library.
+SIMT_API const simt::KernelEntry* simt_kernel(int index);
+// 0 done, 1 failed (the reason is in `error`), 2 cancelled.
+SIMT_API int simt_launch(int kernel, const simt::Request* request, simt::Stats* stats, char* error,
+                         int error_bytes);
+SIMT_API void simt_interrupt(unsigned long long token);
+SIMT_API int simt_max_lanes();

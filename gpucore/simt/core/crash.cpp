@@ -1,0 +1,95 @@
+#include "crash.h"
+
+#include <mutex>
+
+#include "worker.h"
+
+namespace simt {
+
+// SIGURG: ignored by default, and nothing else in a Python process uses it.
+static constexpr int interrupt_signal = SIGURG;
+static constexpr int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE};
+static constexpr int handled[] = {SIGSEGV, SIGBUS, SIGFPE, interrupt_signal};
+static constexpr int handled_count = 4;
+
+// The handlers belong to the process, so launches on several OS threads share them.
+static std::mutex handlers_mutex;
+static int handlers_users = 0;
+static struct sigaction previous[handled_count];
+
+static const struct sigaction& previous_action(int signal)
+{
+    int i = 0;
+    while (handled[i] != signal) ++i;
+    return previous[i];
+}
+
+static void pass_on(int signal, siginfo_t* info, void* context)
+{
+    const struct sigaction& action = previous_action(signal);
+    if ((action.sa_flags & SA_SIGINFO) != 0) {
+        action.sa_sigaction(signal, info, context);
+    } else if (action.sa_handler == SIG_DFL && signal != interrupt_signal) {
+        ::signal(signal, SIG_DFL);   // the faulting instruction runs again and ends the process
+    } else if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) {
+        action.sa_handler(signal);
+    }
+}
+
+// Runs on its own stack, since the lane's may be what ran out.
+static void on_crash(int signal, siginfo_t* info, void* context)
+{
+    if (current == nullptr) return pass_on(signal, info, context);
+    const Lane& lane = current_lane();
+    Worker& worker = *lane.warp->block->worker;
+    worker.crash = {signal, info->si_addr, &lane};
+    worker.abandon(Reason::crashed);
+}
+
+// Runs on the stack it interrupted.  Only if that is a lane's, is the worker's own context saved
+// and can be gone back to.
+static void on_interrupt(int signal, siginfo_t* info, void* context)
+{
+    if (current == nullptr) return pass_on(signal, info, context);
+    Worker& worker = *current_lane().warp->block->worker;
+    const char here = 0;
+    if (!worker.stacks.contains(&here) || worker.shielded != 0) return;
+    if (worker.launch->stop.load(std::memory_order_relaxed)) worker.abandon(Reason::interrupted);
+}
+
+// SA_NODEFER: the handlers never return, so the signal must not stay blocked.
+static void install()
+{
+    for (int i = 0; i < handled_count; ++i) {
+        struct sigaction action {};
+        const bool interrupt = handled[i] == interrupt_signal;
+        action.sa_sigaction = interrupt ? on_interrupt : on_crash;
+        action.sa_flags = SA_SIGINFO | SA_NODEFER | (interrupt ? SA_RESTART : SA_ONSTACK);
+        sigemptyset(&action.sa_mask);
+        sigaction(handled[i], &action, &previous[i]);
+    }
+}
+
+CrashGuard::CrashGuard(char* stack, std::size_t size)
+{
+    stack_t wanted{};
+    wanted.ss_sp = stack;
+    wanted.ss_size = size;
+    sigaltstack(&wanted, &previous_);
+    const std::lock_guard<std::mutex> lock(handlers_mutex);
+    if (handlers_users++ == 0) install();
+}
+
+CrashGuard::~CrashGuard()
+{
+    {
+        const std::lock_guard<std::mutex> lock(handlers_mutex);
+        if (--handlers_users == 0)
+            for (int i = 0; i < handled_count; ++i) sigaction(handled[i], &previous[i], nullptr);
+    }
+    sigaltstack(&previous_, nullptr);
+}
+
+void send_interrupt(pthread_t thread) { pthread_kill(thread, interrupt_signal); }
+
+}  // namespace simt

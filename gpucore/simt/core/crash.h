@@ -1,0 +1,28 @@
+// Turns a crash of a kernel into a report, and tears off a lane that spins for ever.
+#pragma once
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <cstddef>
+
+namespace simt {
+
+// While one is alive, SIGSEGV, SIGBUS, SIGFPE and the interrupt signal of lanes on this OS thread
+// lead back to the worker's stack.  Signals from elsewhere go to whoever handled them before.
+class CrashGuard {
+public:
+    // The handlers run on the given stack.
+    CrashGuard(char* stack, std::size_t size);
+    ~CrashGuard();
+    CrashGuard(const CrashGuard&) = delete;
+    CrashGuard& operator=(const CrashGuard&) = delete;
+
+private:
+    stack_t previous_;
+};
+
+// Makes another OS thread look whether the lane on it has to be torn off.
+void send_interrupt(pthread_t thread);
+
+}  // namespace simt

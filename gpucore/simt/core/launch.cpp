@@ -1,0 +1,150 @@
+// A launch from beginning to end: limits, workers, OS threads.
+#include "launch.h"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <thread>
+
+#include "crash.h"
+#include "worker.h"
+
+namespace simt {
+
+static u32 divide_up(u64 a, u64 b) { return u32((a + b - 1) / b); }
+
+Launch::Launch(const KernelEntry& the_kernel, const Request& the_request)
+    : kernel(the_kernel),
+      request(the_request),
+      policy(Policy(request.policy)),
+      grid{request.grid[0], request.grid[1], request.grid[2]},
+      block{request.block[0], request.block[1], request.block[2]},
+      blocks(u64(grid.x) * grid.y * grid.z),
+      block_threads(block.x * block.y * block.z),
+      warps_per_block(divide_up(block_threads, 32)),
+      cooperative(request.cooperative != 0)
+{
+    workers = u32(std::min<u64>(u64(std::max(1, request.threads)), blocks));
+    const u64 per_worker = (blocks + workers - 1) / workers;
+    resident = u32(std::min<u64>(
+        cooperative ? per_worker : u64(std::max(1, request.resident)), per_worker));
+}
+
+void Launch::fail(const std::string& text)
+{
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (error.empty()) error = text;
+    stop = true;
+}
+
+void Launch::poll()
+{
+    if (request.poll == nullptr || stop) return;
+    if (request.poll(blocks_done.load(std::memory_order_relaxed), blocks) != 0) {
+        cancelled = true;
+        stop = true;
+    }
+}
+
+void Launch::interrupt_workers()
+{
+    const std::lock_guard<std::mutex> lock(mutex);
+    for (pthread_t thread : threads) send_interrupt(thread);
+}
+
+// Workers keep their stacks from launch to launch; a free one is taken by whoever needs it.
+static std::mutex pool_mutex;
+static std::vector<std::unique_ptr<Worker>> pool;
+
+static std::unique_ptr<Worker> take_worker()
+{
+    const std::lock_guard<std::mutex> lock(pool_mutex);
+    if (pool.empty()) return std::make_unique<Worker>();
+    std::unique_ptr<Worker> worker = std::move(pool.back());
+    pool.pop_back();
+    return worker;
+}
+
+static void give_back(std::unique_ptr<Worker> worker)
+{
+    const std::lock_guard<std::mutex> lock(pool_mutex);
+    pool.push_back(std::move(worker));
+}
+
+// Launches at work, for interrupt().
+static std::mutex running_mutex;
+static std::vector<Launch*> running;
+
+void interrupt(u64 token)
+{
+    const std::lock_guard<std::mutex> lock(running_mutex);
+    for (Launch* launch : running) {
+        if (launch->request.token != token) continue;
+        launch->cancelled = true;
+        launch->stop = true;
+        launch->interrupt_workers();
+    }
+}
+
+static void work(Launch& launch, u32 index)
+{
+    {
+        const std::lock_guard<std::mutex> lock(launch.mutex);
+        launch.threads.push_back(pthread_self());
+    }
+    std::unique_ptr<Worker> worker = take_worker();
+    worker->run(launch, index);
+    give_back(std::move(worker));
+    if (launch.stop) launch.interrupt_workers();
+}
+
+// The caller's OS thread is the first worker; when it has nothing left to do it still listens.
+static void work_together(Launch& launch)
+{
+    std::vector<std::thread> others;
+    for (u32 i = 1; i < launch.workers; ++i) others.emplace_back(work, std::ref(launch), i);
+    work(launch, 0);
+    {
+        std::unique_lock<std::mutex> lock(launch.mutex);
+        while (launch.finished_workers < launch.workers) {
+            launch.changed.wait_for(lock, std::chrono::milliseconds(50));
+            lock.unlock();
+            launch.poll();
+            if (launch.stop) launch.interrupt_workers();
+            lock.lock();
+        }
+    }
+    const std::lock_guard<std::mutex> lock(running_mutex);   // no signal to a thread that is gone
+    for (std::thread& thread : others) thread.join();
+    running.erase(std::find(running.begin(), running.end(), &launch));
+}
+
+static std::string refuse(const Launch& launch)
+{
+    const u64 lanes = u64(launch.workers) * launch.resident * launch.warps_per_block * 32;
+    if (lanes <= max_lanes) return "";
+    const std::string text = std::to_string(lanes) + " lanes at once; the host executor runs " +
+                             std::to_string(max_lanes) + " at most: ";
+    return text + (launch.cooperative ? "launch a smaller grid, since all blocks of a cooperative "
+                                        "launch are resident"
+                                      : "use fewer resident blocks or OS threads");
+}
+
+Outcome run(const KernelEntry& kernel, const Request& request, Stats& stats, std::string& error)
+{
+    Launch launch(kernel, request);
+    error = refuse(launch);
+    if (!error.empty()) return Outcome::failed;
+    {
+        const std::lock_guard<std::mutex> lock(running_mutex);
+        running.push_back(&launch);
+    }
+    work_together(launch);
+    stats = launch.stats;
+    error = launch.error;
+    if (!error.empty()) return Outcome::failed;
+    return launch.cancelled ? Outcome::cancelled : Outcome::done;
+}
+
+}  // namespace simt

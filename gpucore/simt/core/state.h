@@ -1,0 +1,66 @@
+// Lanes, warps and blocks as the executor keeps them.
+#pragma once
+
+#include <cstdint>
+
+#include "../host/calls.h"
+#include "../host/view.h"
+#include "context.h"
+
+namespace simt {
+
+typedef std::uint32_t u32;
+typedef std::uint64_t u64;
+
+struct Block;
+struct Warp;
+class Worker;
+
+struct Location {
+    const char* file = nullptr;
+    int line = 0;
+};
+
+// One thread of the kernel: a fiber, and what it brought to the call it waits in.
+struct Lane : LaneView {
+    u32 bit;             // 1 << id
+    u32 mask;            // lanes it wants to meet
+    u32 source;          // lane it wants to read from
+    Call call;
+    u64 value, result;
+    Warp* warp;
+    Context context;
+    Location at;         // last place at which it called the executor
+};
+
+// 32 lanes.  Every lane is in exactly one of `runnable`, `waiting`, `at_barrier`, `at_grid`, or
+// has returned; `live` are those that have not returned.
+struct Warp {
+    u32 live, runnable;
+    u32 waiting;         // in a warp collective
+    u32 at_barrier;      // in a barrier of the block
+    u32 at_grid;         // in a barrier of the grid
+    u32 last;            // lane that ran last: the next one above it goes first
+    u32 index;           // in its worker
+    Lane* lanes;
+    Block* block;
+};
+
+struct Block : BlockView {
+    Worker* worker;
+    Warp* warps;
+    u32 warp_count;
+    u32 live;                  // lanes that have not returned
+    u32 arrived, at_grid;      // lanes in a barrier of the block, of the grid
+    Call barrier;              // which barrier those that arrived are in
+    u32 predicates;            // how many of them brought a true predicate
+    u32 last_arrived, last_predicates;   // of the barrier that was passed last
+    unsigned char* statics;    // static shared memory
+};
+
+// The statistics of a launch; native.py reads them by this order.
+struct Stats {
+    u64 collectives, lane_steps, switches, atomics, cas_failed, barriers, grid_barriers, blocks;
+};
+
+}  // namespace simt

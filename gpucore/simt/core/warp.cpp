@@ -1,0 +1,160 @@
+// Warp collectives: lanes bring values, the last one to arrive computes everybody's result.
+//
+// Lanes form a group if they wait in the same call with the same mask; several groups of one warp
+// can wait side by side.  As in CUDA, lanes of the mask that have returned are not waited for.
+#include "../host/collectives.h"
+#include "hooks.h"
+#include "worker.h"
+
+namespace simt {
+
+static u32 first_lane(u32 lanes) { return u32(__builtin_ctz(lanes)); }
+
+template <class F> static void for_each_lane(Warp& warp, u32 lanes, F f)
+{
+    for (; lanes != 0; lanes &= lanes - 1) f(warp.lanes[first_lane(lanes)]);
+}
+
+static void shuffle_values(Warp& warp, u32 group)
+{
+    // Reading from a lane that takes no part is undefined in CUDA; here it is the own value.
+    for_each_lane(warp, group, [&](Lane& lane) {
+        lane.result = group >> lane.source & 1 ? warp.lanes[lane.source].value : lane.value;
+    });
+}
+
+static u32 lanes_with(Warp& warp, u32 group, u64 value)
+{
+    u32 found = 0;
+    for_each_lane(warp, group, [&](Lane& lane) {
+        if (lane.value == value) found |= lane.bit;
+    });
+    return found;
+}
+
+static void match(Warp& warp, u32 group)
+{
+    for (u32 rest = group; rest != 0;) {
+        const u32 equal = lanes_with(warp, rest, warp.lanes[first_lane(rest)].value);
+        for_each_lane(warp, equal, [&](Lane& lane) { lane.result = equal; });
+        rest &= ~equal;
+    }
+}
+
+static void give(Warp& warp, u32 group, u64 result)
+{
+    for_each_lane(warp, group, [&](Lane& lane) { lane.result = result; });
+}
+
+template <class T, class F> static void reduce(Warp& warp, u32 group, F f)
+{
+    T total = T(warp.lanes[first_lane(group)].value);
+    for_each_lane(warp, group & (group - 1), [&](Lane& lane) { total = f(total, T(lane.value)); });
+    give(warp, group, u32(total));
+}
+
+template <class T> static T smaller(T a, T b) { return b < a ? b : a; }
+template <class T> static T larger(T a, T b) { return a < b ? b : a; }
+
+static void combine(Warp& warp, u32 group, Call call)
+{
+    switch (call) {
+    case Call::shuffle:
+    case Call::shuffle_up:
+    case Call::shuffle_down:
+    case Call::shuffle_xor: return shuffle_values(warp, group);
+    case Call::ballot: return give(warp, group, lanes_with(warp, group, 1));
+    case Call::any: return give(warp, group, lanes_with(warp, group, 1) != 0);
+    case Call::all: return give(warp, group, lanes_with(warp, group, 1) == group);
+    case Call::match_any: return match(warp, group);
+    case Call::match_all: {
+        const u64 value = warp.lanes[first_lane(group)].value;
+        return give(warp, group, lanes_with(warp, group, value) == group ? group : 0);
+    }
+    case Call::reduce_add: return reduce<u32>(warp, group, [](u32 a, u32 b) { return a + b; });
+    case Call::reduce_and: return reduce<u32>(warp, group, [](u32 a, u32 b) { return a & b; });
+    case Call::reduce_or: return reduce<u32>(warp, group, [](u32 a, u32 b) { return a | b; });
+    case Call::reduce_xor: return reduce<u32>(warp, group, [](u32 a, u32 b) { return a ^ b; });
+    case Call::reduce_min_int: return reduce<int>(warp, group, smaller<int>);
+    case Call::reduce_max_int: return reduce<int>(warp, group, larger<int>);
+    case Call::reduce_min_unsigned: return reduce<u32>(warp, group, smaller<u32>);
+    case Call::reduce_max_unsigned: return reduce<u32>(warp, group, larger<u32>);
+    default: return;    // __syncwarp brings nothing
+    }
+}
+
+// Lets the lane's group go on if all of it is there.
+static bool complete_group(Warp& warp, const Lane& lane)
+{
+    const u32 group = (lane.mask & warp.live) | lane.bit;
+    if ((warp.waiting & group) != group) return false;
+    bool agreed = true;
+    for_each_lane(warp, group, [&](Lane& other) {
+        agreed = agreed && other.mask == lane.mask && other.call == lane.call;
+    });
+    if (!agreed) return false;
+    combine(warp, group, lane.call);
+    warp.waiting &= ~group;
+    warp.runnable |= group;
+    ++warp.block->worker->stats.collectives;
+    if (group == warp.live) hook::segment_ended(warp);
+    return true;
+}
+
+static bool is_shuffle(Call call) { return call >= Call::shuffle && call <= Call::shuffle_xor; }
+
+static void check_rules(Worker& worker, const Warp& warp, const Lane& lane)
+{
+    if ((lane.mask & lane.bit) == 0)
+        worker.fail(lane, lane.at, "a lane is missing from its own mask 0x%08x", lane.mask);
+    if ((lane.mask & ~warp.live) != 0)
+        worker.fail(lane, lane.at, "the mask 0x%08x names lanes that have returned (0x%08x)",
+                    lane.mask, lane.mask & ~warp.live);
+    if (is_shuffle(lane.call) && (lane.mask >> lane.source & 1) == 0)
+        worker.fail(lane, lane.at, "a shuffle reads from lane %u, which is not in the mask 0x%08x",
+                    lane.source, lane.mask);
+}
+
+unsigned long long meet(Call call, unsigned mask, unsigned long long value, unsigned source,
+                        const char* file, int line)
+{
+    Lane& lane = current_lane();
+    Warp& warp = *lane.warp;
+    Worker& worker = *warp.block->worker;
+    lane.call = call;
+    lane.mask = mask;
+    lane.value = value;
+    lane.source = source;
+    lane.at = {file, line};
+    ++worker.stats.lane_steps;
+    if (worker.strict) check_rules(worker, warp, lane);
+    warp.runnable &= ~lane.bit;
+    warp.waiting |= lane.bit;
+    if (complete_group(warp, lane)) worker.after_meeting(lane);
+    else worker.suspend(lane, false);
+    return lane.result;
+}
+
+void check_width(int width, const char* file, int line)
+{
+    const Lane& lane = current_lane();
+    Worker& worker = *lane.warp->block->worker;
+    if (worker.strict && (width < 1 || width > 32 || (width & (width - 1)) != 0))
+        worker.fail(lane, {file, line}, "a shuffle of width %d; it must be 1, 2, 4, 8, 16 or 32",
+                    width);
+}
+
+// A lane of the warp has returned: groups that waited for it may be complete now.
+void complete_without(Worker& worker, Warp& warp, u32 returned)
+{
+    for (u32 rest = warp.waiting; rest != 0; rest &= rest - 1) {
+        const Lane& lane = warp.lanes[first_lane(rest)];
+        if ((warp.waiting & lane.bit) == 0 || (lane.mask & returned) == 0) continue;
+        if (worker.strict)
+            worker.fail(lane, lane.at, "lane %u returned while others wait for it",
+                        first_lane(returned));
+        complete_group(warp, lane);
+    }
+}
+
+}  // namespace simt

@@ -1,0 +1,107 @@
+// A worker runs blocks on one OS thread: it owns the lanes, their stacks and shared memory.
+//
+// Its members are spread over files by idea: worker.cpp makes ready and drives, schedule.cpp
+// chooses who goes next, block.cpp begins and ends blocks, report.cpp tells what went wrong.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "launch.h"
+#include "stacks.h"
+
+namespace simt {
+
+// Why a lane switched back to the worker's own stack.
+enum class Reason { idle, poll, failed, crashed, interrupted };
+
+struct Crash {
+    int signal = 0;
+    const void* address = nullptr;
+    const Lane* lane = nullptr;
+};
+
+class Worker {
+public:
+    // --- worker.cpp
+    void run(Launch& launch, u32 index);      // on the OS thread that owns it for this launch
+    Launch* launch = nullptr;
+    Stats stats{};
+    bool strict = false, alone = true;        // alone: no other OS thread runs this launch
+    u32 static_bytes = 0;                     // of static shared memory in use, in every block
+    std::vector<Block> blocks;
+    std::vector<Warp> warps;
+    std::vector<Lane> lanes;
+    Stacks stacks;
+
+    // --- schedule.cpp
+    // Gives the processor to another lane; returns when this one is chosen again.
+    void suspend(Lane& lane, bool leave_warp);
+    // A meeting of lanes is complete: go on, or let others go first, as the policy has it.
+    void after_meeting(Lane& lane);
+    void quantum_ended(Lane& lane);           // see host/memory.h
+    bool chance(u32 of_65536);
+    // Back to the worker's stack, for good.
+    [[noreturn]] void abandon(Reason reason);
+
+    // --- block.cpp
+    bool start_block(Block& block);
+    void lane_returned(Lane& lane);
+    void block_at_grid();                     // all live lanes of a block are at the grid's barrier
+    void release_grid();
+    void* shared_slot(const void* key, std::size_t size, std::size_t align, Location at);
+
+    // --- report.cpp
+    [[noreturn]] void fail(const Lane& lane, Location at, const char* format, ...)
+        __attribute__((format(printf, 4, 5)));
+    std::string crash_report() const;
+    std::string deadlock_report() const;
+
+    Crash crash;
+    volatile int shielded = 0;                // see hooks.h
+
+private:
+    static constexpr std::size_t max_statics = 64;
+    static constexpr std::size_t signal_stack_bytes = 64 << 10;
+
+    struct StaticVariable {
+        const void* key;
+        u32 offset;
+    };
+
+    bool make_ready();
+    void make_blocks();
+    void drive();
+    Reason enter(Lane& lane);
+    bool idle();
+    bool wait_for_grid();
+    void finish();
+    std::size_t shared_stride() const;
+    std::string place(const Block& block) const;
+
+    Lane* pick(Warp& from, bool leave_warp);
+    Lane* pick_random();
+    Warp* next_runnable_warp(u32 after);
+    u32 random();
+    void start_quantum();
+
+    u32 index_ = 0;
+    u32 blocks_live_ = 0, blocks_at_grid_ = 0, blocks_started_ = 0;
+    Context main_;
+    Reason reason_ = Reason::idle;
+    Lane* stopped_ = nullptr;                 // the lane that switched back last
+    u32 steps_to_poll_ = 0, atomics_to_yield_ = 0;
+    u64 random_ = 0;
+    std::chrono::steady_clock::time_point last_poll_;
+    std::vector<unsigned char> shared_;
+    std::unique_ptr<char[]> signal_stack_;
+    std::vector<StaticVariable> statics_;
+    std::string error_;
+    char failure_[512];
+};
+
+inline Lane& current_lane() { return *static_cast<Lane*>(current); }
+
+}  // namespace simt
