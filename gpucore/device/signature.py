@@ -123,7 +123,7 @@ def _floating(arg: float, dtype: np.dtype[Any], where: str) -> np.generic:
     with np.errstate(over="ignore"):
         value: np.generic = dtype.type(wide)
     if (np.isinf(value) and (isinstance(arg, int) or not math.isinf(arg))) or (
-        isinstance(arg, int) and int(value) != arg  # type: ignore[call-overload]
+        isinstance(arg, int) and int(value) != arg
     ):
         raise KernelError(f"{where}: {arg} does not fit into {dtype.name}")
     return value
