@@ -7,6 +7,7 @@
 // Within a round a vertex may be seen as unmatched although another thread has just matched it.
 // That is harmless: whoever then points at it is found through the queue in the next round.
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
 #include <vector>

@@ -1,0 +1,73 @@
+// Runs the threaded methods many times on graphs on which threads meet often, for a race
+// detector to watch, and compares each outcome with the greedy method's. Exit status 1: differs.
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "matching.h"
+
+using Method = int(int, const long long*, const int*, const float*, int, const int*, int*,
+                   cpu::Work*);
+extern "C" Method cpu_greedy, cpu_suitor_omp, cpu_ld_omp;
+
+struct Graph {
+    std::vector<long long> indptr{0};
+    std::vector<int> indices;
+    std::vector<float> weights;
+    int n() const { return static_cast<int>(indptr.size()) - 1; }
+};
+
+// Products of two random numbers prefer small vertices, which become hubs.
+static Graph make_graph(int n, int edges, int levels, unsigned seed) {
+    std::mt19937 random(seed);
+    std::vector<std::set<std::pair<int, float>>> rows(n);
+    std::set<std::pair<int, int>> known;
+    for (int i = 0; i < edges; ++i) {
+        const int u = static_cast<int>(random() % n);
+        const int v = static_cast<int>(static_cast<unsigned long long>(random() % n) *
+                                       (random() % n) / n);
+        if (u == v || !known.insert(std::minmax(u, v)).second) continue;
+        const auto weight = static_cast<float>(1 + random() % levels);
+        rows[u].insert({v, weight});
+        rows[v].insert({u, weight});
+    }
+    Graph graph;
+    for (const auto& row : rows) {
+        for (const auto& [v, weight] : row) {
+            graph.indices.push_back(v);
+            graph.weights.push_back(weight);
+        }
+        graph.indptr.push_back(static_cast<long long>(graph.indices.size()));
+    }
+    return graph;
+}
+
+static std::vector<int> match(Method* method, const Graph& graph, int threads) {
+    std::vector<int> mate(graph.n());
+    cpu::Work work;
+    const int status = method(graph.n(), graph.indptr.data(), graph.indices.data(),
+                              graph.weights.data(), threads, nullptr, mate.data(), &work);
+    if (status != cpu::kDone) std::exit(2);
+    return mate;
+}
+
+int main(int argc, char** argv) {
+    const int repeats = argc > 1 ? std::atoi(argv[1]) : 1;
+    for (int seed = 0; seed < repeats; ++seed) {
+        for (const int levels : {1, 3, 1 << 20}) {
+            const Graph graph = make_graph(700, 3000, levels, seed);
+            const std::vector<int> expected = match(cpu_greedy, graph, 1);
+            for (Method* method : {cpu_suitor_omp, cpu_ld_omp}) {
+                if (match(method, graph, 4) == expected) continue;
+                std::puts(method == cpu_ld_omp ? "ld_omp differs" : "suitor_omp differs");
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
