@@ -15,58 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from gpucore.csr_checks import DuplicateError, check_bounds, check_size, vertex_array, weight_array
 from gpucore.errors import GraphError
 
-Duplicates = Literal["error", "first", "sum", "max"]
+Duplicates = Literal["error", "first", "sum", "max", "larger"]
 Arrays = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]]
-
-#: Vertex numbers are int32.
-MAX_VERTICES = 2**31 - 1
-
-
-def vertex_array(values: ArrayLike, what: str) -> NDArray[np.integer]:
-    """Return `values` as a one-dimensional integer array, or raise GraphError."""
-    array = np.asarray(values)
-    if array.ndim != 1:
-        raise GraphError(f"{what} must be one-dimensional, not of shape {array.shape}")
-    if array.size == 0:
-        return np.empty(0, np.int32)
-    if array.dtype.kind not in "iu":
-        raise GraphError(f"{what} must hold integers, not {array.dtype}; convert them first")
-    return array
-
-
-def weight_array(values: ArrayLike, size: int, what: str = "weights") -> NDArray[np.float32]:
-    """Return `values` as `size` finite float32 numbers, or raise GraphError."""
-    array = np.asarray(values)
-    if array.shape != (size,):
-        raise GraphError(f"{what} must have shape ({size},) like the edges, not {array.shape}")
-    if array.size and array.dtype.kind not in "iufb":
-        raise GraphError(f"{what} must be real numbers, not {array.dtype}")
-    with np.errstate(over="ignore"):
-        single = array.astype(np.float32, copy=False)
-    finite = np.isfinite(single)
-    if not finite.all():
-        at = int(np.argmin(finite))
-        cause = (
-            "is too large for single precision (largest: 3.4e38); scale the weights down"
-            if np.isfinite(array[at])
-            else "is not a finite number; remove or replace it"
-        )
-        raise GraphError(f"{what}[{at}] = {array[at]} {cause}")
-    return single
-
-
-def check_size(n: int) -> int:
-    """Return the number of vertices as an int, or raise GraphError."""
-    if isinstance(n, bool) or not isinstance(n, int | np.integer):
-        raise GraphError(f"the number of vertices must be an integer, not {n!r}")
-    if not 0 <= n <= MAX_VERTICES:
-        raise GraphError(
-            f"the number of vertices must be between 0 and {MAX_VERTICES}, not {n}: "
-            "vertex numbers are 32-bit integers"
-        )
-    return int(n)
 
 
 def _check_range(n: int, u: NDArray[np.integer], v: NDArray[np.integer]) -> None:
@@ -107,21 +60,34 @@ def _merge_duplicates(
     if duplicates == "error":
         at = int(np.argmin(fresh))
         row = int(np.searchsorted(indptr, at, side="right")) - 1
-        raise GraphError(
+        raise DuplicateError(
             f"edge ({row}, {high[at]}) is given more than once (the order of its ends does not "
-            'matter); say what to do with duplicates="first", "sum" or "max"'
+            'matter); say what to do with duplicates="first", "sum", "max" or "larger"',
+            (row, int(high[at])),
         )
-    if duplicates == "first":
-        merged = weights[starts]
-    elif duplicates == "sum":
-        merged = weight_array(np.add.reduceat(weights.astype(np.float64), starts), starts.size)
-    elif duplicates == "max":
-        merged = np.maximum.reduceat(weights, starts)
-    else:
-        raise GraphError(f'duplicates must be "error", "first", "sum" or "max", not {duplicates!r}')
+    merged = _combine(weights, starts, duplicates)
     kept = np.zeros(high.size + 1, np.int64)
     np.cumsum(fresh, out=kept[1:])
     return kept[indptr], high[starts], merged
+
+
+def _combine(
+    weights: NDArray[np.float32], starts: NDArray[np.int64], duplicates: Duplicates
+) -> NDArray[np.float32]:
+    """Return one weight for each run of equal edges that begins at `starts`."""
+    if duplicates == "first":
+        return weights[starts]
+    if duplicates == "sum":
+        return weight_array(np.add.reduceat(weights.astype(np.float64), starts), starts.size)
+    largest = np.maximum.reduceat(weights, starts)
+    if duplicates == "max":
+        return largest
+    if duplicates == "larger":
+        smallest = np.minimum.reduceat(weights, starts)
+        return np.where(largest >= -smallest, largest, smallest)
+    raise GraphError(
+        f'duplicates must be "error", "first", "sum", "max" or "larger", not {duplicates!r}'
+    )
 
 
 def _starts_of_runs(indptr: NDArray[np.int64], indices: NDArray[np.int32]) -> NDArray[np.bool_]:
@@ -146,8 +112,9 @@ def assemble(
         Ends of the edges, in any order, each undirected edge once.
     w : array_like of float, shape (m,), or None
         Weights; None for ones.
-    duplicates : {"error", "first", "sum", "max"}
-        What to do with an edge that is given more than once.
+    duplicates : {"error", "first", "sum", "max", "larger"}
+        What to do with an edge that is given more than once; "larger" keeps the weight of larger
+        absolute value, the positive one of two opposite ones.
 
     Returns
     -------
@@ -203,63 +170,15 @@ def _both_directions(
     return indptr, indices, values
 
 
-def check_rows(
-    indptr: NDArray[np.int64], indices: NDArray[np.int32], weights: NDArray[np.float32]
-) -> None:
-    """Raise GraphError unless the arrays are the sorted rows of a symmetric matrix."""
+def sort_rows(
+    indptr: NDArray[np.integer], indices: NDArray[np.integer], weights: NDArray[np.float32]
+) -> Arrays:
+    """Return the rows sorted by index, in linear time: transposing twice sorts."""
+    check_bounds(indptr, indices)
     n = indptr.size - 1
-    if indptr[0] != 0 or indptr[-1] != indices.size or (np.diff(indptr) < 0).any():
-        raise GraphError(
-            f"indptr must rise from 0 to the number of entries ({indices.size}) without falling"
-        )
-    if indices.size and (indices.min() < 0 or indices.max() >= n):
-        at = int(np.argmax((indices < 0) | (indices >= n)))
-        raise GraphError(f"indices[{at}] = {indices[at]} is out of range for {n} vertices")
-    rising = np.ones(indices.size, np.bool_)
-    np.greater(indices[1:], indices[:-1], out=rising[1:])
-    starts = indptr[:-1]
-    rising[starts[starts < indices.size]] = True
-    if not rising.all():
-        row = int(np.searchsorted(indptr, np.argmin(rising), side="right")) - 1
-        raise GraphError(
-            f"row {row} is not sorted or holds a neighbour twice; Graph.from_csr sorts rows, "
-            "Graph.from_edges merges duplicates"
-        )
-    _check_symmetric(n, indptr, indices, weights)
-
-
-def _check_symmetric(
-    n: int, indptr: NDArray[np.int64], indices: NDArray[np.int32], weights: NDArray[np.float32]
-) -> None:
-    turned = sparse.csr_array((weights, indices, indptr), shape=(n, n)).tocsc()
-    if (
-        np.array_equal(turned.indptr, indptr)
-        and np.array_equal(turned.indices, indices)
-        and np.array_equal(turned.data, weights)
-    ):
-        return
-    row, column, weight = _first_unpaired(n, indptr, indices, weights, turned)
-    raise GraphError(
-        f"the matrix is not symmetric: entry ({row}, {column}) = {weight:g} has no equal entry "
-        f"({column}, {row}); gpucore.prepare.symmetrise makes an undirected graph of it"
+    twice = sparse.csr_array((weights, indices, indptr), shape=(n, n)).tocsc().tocsr()
+    return (
+        twice.indptr.astype(np.int64, copy=False),
+        twice.indices.astype(np.int32, copy=False),
+        twice.data,
     )
-
-
-def _first_unpaired(
-    n: int,
-    indptr: NDArray[np.int64],
-    indices: NDArray[np.int32],
-    weights: NDArray[np.float32],
-    turned: sparse.csc_array,
-) -> tuple[int, int, float]:
-    """Return row, column and weight of one entry without an equal mirror image."""
-    keys = np.repeat(np.arange(n), np.diff(indptr)) * n + indices
-    mirrored = np.repeat(np.arange(n), np.diff(turned.indptr)) * n + turned.indices
-    different = keys != mirrored
-    if not different.any():
-        at = int(np.argmax(weights != turned.data))
-        return int(keys[at] // n), int(keys[at] % n), float(weights[at])
-    at = int(np.argmax(different))  # both are sorted: the smaller key is missing in the other
-    if keys[at] < mirrored[at]:
-        return int(keys[at] // n), int(keys[at] % n), float(weights[at])
-    return int(mirrored[at] % n), int(mirrored[at] // n), float(turned.data[at])

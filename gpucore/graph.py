@@ -13,8 +13,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from gpucore.csr import Arrays, Duplicates, assemble, check_rows, vertex_array, weight_array
+from gpucore.csr import Arrays, Duplicates, assemble, sort_rows
+from gpucore.csr_checks import (
+    check_bounds,
+    check_rows,
+    coordinate_array,
+    vertex_array,
+    weight_array,
+)
 from gpucore.errors import GraphError
+
+_OPTIONAL = ("coordinates", "names", "source")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,14 +81,9 @@ class Graph:
     source: Mapping[str, Any] = field(default_factory=lambda: {"kind": "memory"}, kw_only=True)
 
     def __post_init__(self) -> None:
-        indptr = vertex_array(self.indptr, "indptr")
-        if indptr.size == 0:
-            raise GraphError("indptr must hold at least one number, the 0 it starts with")
-        indices = vertex_array(self.indices, "indices")
+        indptr, indices = vertex_array(self.indptr, "indptr"), vertex_array(self.indices, "indices")
         weights = weight_array(self.weights, indices.size)
-        largest = int(indices.max(initial=0))
-        if largest >= 2**31:
-            raise GraphError(f"indices hold {largest}; vertex numbers are 32-bit integers")
+        check_bounds(indptr, indices)
         rows = (indptr.astype(np.int64), indices.astype(np.int32), weights.copy())
         check_rows(*rows)
         self._settle(rows)
@@ -93,7 +97,7 @@ class Graph:
         if self.weighted is False and not (rows[2] == 1).all():
             raise GraphError("an unweighted graph must have weights that are all 1")
         if self.coordinates is not None:
-            values["coordinates"] = _frozen(_coordinate_array(self.coordinates, n))
+            values["coordinates"] = _frozen(coordinate_array(self.coordinates, n))
         if self.names is not None:
             values["names"] = tuple(str(name) for name in self.names)
             if len(values["names"]) != n:
@@ -136,8 +140,9 @@ class Graph:
             Ends of the edges; ``(u, v)`` and ``(v, u)`` are the same edge.
         w : array_like of float, shape (m,), optional
             Weights; without them the graph is unweighted and all weights are 1.
-        duplicates : {"error", "first", "sum", "max"}
-            What to do with an edge that is given more than once.
+        duplicates : {"error", "first", "sum", "max", "larger"}
+            What to do with an edge that is given more than once; "larger" keeps the weight of
+            larger absolute value, the positive one of two opposite ones.
         name, weighted, coordinates, names, source
             See :class:`Graph`; `weighted` is True exactly if there is a `w`, unless given.
 
@@ -197,12 +202,8 @@ class Graph:
         start, columns = vertex_array(indptr, "indptr"), vertex_array(indices, "indices")
         attributes.setdefault("weighted", weights is not None)
         values = np.ones(columns.size, np.float32) if weights is None else weights
-        values = weight_array(values, columns.size)
-        bounds = np.maximum(np.diff(start), 0)
-        if start.size and start[0] == 0 and bounds.sum() == columns.size:
-            order = np.lexsort((columns, np.repeat(np.arange(bounds.size), bounds)))
-            columns, values = columns[order], values[order]
-        return cls(start, columns, values, **attributes)  # type: ignore[arg-type]
+        rows = sort_rows(start, columns, weight_array(values, columns.size))
+        return cls(*rows, **attributes)
 
     @property
     def num_vertices(self) -> int:
@@ -262,6 +263,12 @@ class Graph:
         row = slice(self.indptr[v], self.indptr[v + 1])
         return self.indices[row], self.weights[row]
 
+    def with_attributes(self, **attributes: Any) -> Graph:
+        """Return the same rows with another `name`, `names`, `coordinates` or `source`."""
+        kept = {key: getattr(self, key) for key in ("name", "weighted", *_OPTIONAL)}
+        rows = (self.indptr, self.indices, self.weights)
+        return Graph._of_rows(rows, **(kept | attributes))
+
     def to_scipy(self) -> sparse.csr_array:
         """Return a copy as a symmetric SciPy matrix of float32."""
         n = self.num_vertices
@@ -270,7 +277,7 @@ class Graph:
 
     def to_networkx(self) -> nx.Graph:
         """Return a NetworkX graph; see :func:`gpucore.io.to_networkx`."""
-        from gpucore.io.networkx import to_networkx
+        from gpucore.io.convert import to_networkx
 
         return to_networkx(self)
 
@@ -292,13 +299,4 @@ class Graph:
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:
     array = np.ascontiguousarray(array)
     array.flags.writeable = False
-    return array
-
-
-def _coordinate_array(values: ArrayLike, n: int) -> NDArray[np.float64]:
-    array = np.array(values, dtype=np.float64)
-    if array.shape != (n, 2):
-        raise GraphError(f"coordinates must have shape ({n}, 2), not {array.shape}")
-    if not np.isfinite(array).all():
-        raise GraphError("coordinates must be finite numbers")
     return array

@@ -1,35 +1,145 @@
-"""Small real graphs that come with the package, with source, licence and known answers."""
+"""Small real graphs that come with the package, with source, licence and known answers.
+
+>>> load_dataset("karate")
+Graph('karate', vertices=34, edges=78)
+>>> catalogue()["karate"].answers["max_matching"]
+13
+"""
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from scipy import io
+from scipy import sparse
 
 from gpucore.errors import GraphError
 from gpucore.graph import Graph
+from gpucore.io.matrix_graph import read_graph
+from gpucore.io.matrix_market import read_matrix_market
+from gpucore.io.stream import Source
+from gpucore.limits import Limits
 
-DATA = Path(__file__).parent / "data"
+_FOLDER = Path(__file__).parent
+_DATA = _FOLDER / "data"
 
 
-def datasets() -> list[str]:
-    """Return the names of the bundled graphs."""
-    return sorted(path.name.removesuffix(".mtx.gz") for path in DATA.glob("*.mtx.gz"))
+@dataclass(frozen=True)
+class DatasetInfo:
+    """What the catalogue knows of a data set.
+
+    Attributes
+    ----------
+    name, title : str
+        For programs and for people.
+    kind : {"graph", "bipartite"}
+        Bipartite sets are matrices of rows by columns; :func:`load_matrix` reads them.
+    vertices, edges, loops : int
+        Size; `vertices` counts rows and columns of a bipartite set.
+    weighted : bool
+        Whether the data has weights.
+    domain, source, licence, citation : str
+        Where it comes from, and on which terms.
+    answers : mapping
+        Known exact or published results, such as "max_matching" (largest number of edges of a
+        matching), "max_weight" (largest weight of a matching on absolute weights) and
+        "modularity" (best known).
+    """
+
+    name: str
+    title: str
+    vertices: int
+    edges: int
+    weighted: bool
+    domain: str
+    source: str
+    licence: str
+    citation: str
+    loops: int = 0
+    kind: str = "graph"
+    answers: Mapping[str, float] = field(default_factory=dict)
 
 
-def load_dataset(name: str) -> Graph:
-    """Return the bundled graph called `name`."""
-    if name not in datasets():
-        raise GraphError(f"there is no data set {name!r}; there are {', '.join(datasets())}")
-    matrix = io.mmread(DATA / f"{name}.mtx.gz", spmatrix=False)
-    once = matrix.row >= matrix.col
-    pattern = bool(np.all(matrix.data == 1))
-    return Graph.from_edges(
-        matrix.shape[0],
-        matrix.row[once],
-        matrix.col[once],
-        None if pattern else matrix.data[once],
+@cache
+def catalogue() -> dict[str, DatasetInfo]:
+    """Return all data sets by name, from small to large."""
+    table: dict[str, dict[str, Any]] = tomllib.loads((_FOLDER / "catalogue.toml").read_text())
+    found = [DatasetInfo(name=name, **entry) for name, entry in table.items()]
+    return {info.name: info for info in sorted(found, key=lambda info: (info.edges, info.name))}
+
+
+@cache
+def datasets() -> tuple[str, ...]:
+    """Return the names of the bundled undirected graphs, from small to large."""
+    return tuple(name for name, info in catalogue().items() if info.kind == "graph")
+
+
+def load_dataset(name: str, *, limits: Limits | None = None) -> Graph:
+    """Return the bundled graph called `name`, with names and coordinates where it has them.
+
+    Raises
+    ------
+    GraphError
+        If there is no such graph, or its file is not what the catalogue says.
+    """
+    info = _info(name, "graph")
+    graph = read_graph(_source(name), limits=limits)
+    counts = (graph.num_vertices, graph.num_edges, graph.num_loops, graph.weighted)
+    _check_counts(name, counts, (info.vertices, info.edges, info.loops, info.weighted))
+    return graph.with_attributes(
         name=name,
+        names=_lines(name, "names"),
+        coordinates=_coordinates(name),
         source={"kind": "dataset", "spec": name},
     )
+
+
+def load_matrix(name: str) -> sparse.coo_array:
+    """Return the bundled bipartite data set called `name` as a matrix of rows by columns."""
+    info = _info(name, "bipartite")
+    matrix = read_matrix_market(_source(name))
+    _check_counts(name, (sum(matrix.shape), matrix.nnz), (info.vertices, info.edges))
+    return matrix
+
+
+def matrix_names(name: str) -> tuple[list[str], list[str]]:
+    """Return the names of the rows and of the columns of a bipartite data set."""
+    _info(name, "bipartite")
+    lines = _lines(name, "names") or []
+    rows = load_matrix(name).shape[0]
+    return lines[:rows], lines[rows:]
+
+
+def _info(name: str, kind: str) -> DatasetInfo:
+    known = [info.name for info in catalogue().values() if info.kind == kind]
+    if name not in known:
+        raise GraphError(f"there is no {kind} data set {name!r}; there are {', '.join(known)}")
+    return catalogue()[name]
+
+
+def _source(name: str) -> Source:
+    return Source.of(_DATA / f"{name}.mtx.gz")
+
+
+def _check_counts(name: str, found: tuple[int, ...], expected: tuple[int, ...]) -> None:
+    if found != expected:
+        raise GraphError(
+            f"the data set {name} is damaged: counts {found} instead of {expected}; "
+            "install the package anew"
+        )
+
+
+def _lines(name: str, what: str) -> list[str] | None:
+    """Return the lines of a side file, one for each vertex, or None if there is none."""
+    path = _DATA / f"{name}.{what}.txt"
+    return path.read_text(encoding="utf-8").splitlines() if path.exists() else None
+
+
+def _coordinates(name: str) -> np.ndarray | None:
+    lines = _lines(name, "xy")
+    return None if lines is None else np.array([line.split() for line in lines], np.float64)

@@ -1,11 +1,25 @@
-"""Graphs from the outside world: bundled data sets, generators, files of many formats."""
+"""Graphs from the outside world: data sets, generators, files, NetworkX, SciPy.
 
-from __future__ import annotations
+>>> load("karate")
+Graph('karate', vertices=34, edges=78)
+"""
 
-from gpucore.datasets import load_dataset
-from gpucore.graph import Graph
+from gpucore.io.convert import from_networkx, from_scipy, to_networkx, to_scipy
+from gpucore.io.files import FORMATS, save
+from gpucore.io.load import load, load_bytes, rebuild
+from gpucore.io.matrix_market import read_matrix_market
+from gpucore.limits import Limits
 
-
-def load(spec: str) -> Graph:
-    """Return the graph that `spec` names."""
-    return load_dataset(spec)
+__all__ = [
+    "FORMATS",
+    "Limits",
+    "from_networkx",
+    "from_scipy",
+    "load",
+    "load_bytes",
+    "read_matrix_market",
+    "rebuild",
+    "save",
+    "to_networkx",
+    "to_scipy",
+]

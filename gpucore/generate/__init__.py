@@ -1,0 +1,50 @@
+"""Synthetic graphs: seeded, deterministic, bounded, and rebuilt from their ``source["spec"]``.
+
+All random numbers come from ``numpy.random.default_rng(seed)``, in an order that does not change.
+Every function takes these keywords besides its own parameters:
+
+``weights`` : {"unit", "uniform", "integer"}
+    No weights (all 1, unweighted); uniform in (0, 1] (:func:`gpucore.prepare.random_weights`);
+    integers from 1 to 100, which tie often.
+``weight_seed`` : int
+    Seed of the weights, apart from the structure's.
+``limits`` : Limits, optional
+    Larger graphs are refused with a GraphError before anything is allocated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gpucore.generate.planar import delaunay, grid, random_geometric
+from gpucore.generate.random import erdos_renyi, planted_partition, rmat
+from gpucore.generate.teaching import complete, cycle, path, star
+from gpucore.graph import Graph
+
+#: The generators by the names that graph specifications use ("rmat:scale=10,seed=1").
+GENERATORS: dict[str, Callable[..., Graph]] = {
+    "rmat": rmat,
+    "rgg": random_geometric,
+    "delaunay": delaunay,
+    "grid": grid,
+    "planted": planted_partition,
+    "gnp": erdos_renyi,
+    "path": path,
+    "cycle": cycle,
+    "star": star,
+    "complete": complete,
+}
+
+__all__ = [
+    "GENERATORS",
+    "complete",
+    "cycle",
+    "delaunay",
+    "erdos_renyi",
+    "grid",
+    "path",
+    "planted_partition",
+    "random_geometric",
+    "rmat",
+    "star",
+]

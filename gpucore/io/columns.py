@@ -1,0 +1,161 @@
+"""Blocks of text to columns of numbers: fast where the text is plain, careful where it is not.
+
+SciPy's Matrix Market parser is the fast way, but it ignores whatever follows a number ("1.5" in
+an integer file is read as 1, "3x" as 3). So a block goes there only if it is *plain*: with the
+digits taken out, each line leaves exactly the skeleton of a well-formed line. Everything else
+(tabs, several blanks, comments, signs, errors) goes to NumPy's strict parser. A block that
+neither accepts is read once more, line by line, for the line and the cause.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from collections.abc import Iterator
+from typing import NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.io import mmread
+
+from gpucore.io.stream import LineReader
+
+Columns = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64] | None]
+
+_NO_DIGITS = bytes.maketrans(b"E", b"e")
+_INTEGER = re.compile(rb"[+-]?[0-9]+")
+_TEXT = re.compile(rb"[^\x00-\x08\x0e-\x1f\x7f]*")
+
+
+def read_matrix_block(
+    reader: LineReader, block: bytes, shape: tuple[int, int], field: str
+) -> Columns:
+    """Return 0-based rows, columns and values of a block of a coordinate file.
+
+    Parameters
+    ----------
+    reader : LineReader
+        Where the block comes from; ``reader.line`` lines precede it.
+    block : bytes
+        Whole lines.
+    shape : tuple of int
+        Rows and columns of the matrix.
+    field : {"pattern", "integer", "real"}
+        What a line holds after its two numbers.
+
+    Raises
+    ------
+    GraphError
+        With the line and the cause.
+    """
+    count = block.count(b"\n")
+    if _is_plain(block, count, field):
+        head = f"%%MatrixMarket matrix coordinate {field} general\n{shape[0]} {shape[1]} {count}\n"
+        try:
+            part = mmread(io.BytesIO(head.encode() + block), spmatrix=False)
+        except (ValueError, OverflowError) as error:
+            explain(reader, block, field, shape, base=1, error=error)
+        values = None if field == "pattern" else part.data  # type: ignore[union-attr]
+        rows, columns = part.row, part.col  # type: ignore[union-attr]
+    else:
+        rows, columns, values = read_columns(reader, block, field, comments="%")
+        rows, columns = rows - 1, columns - 1
+        for numbers, bound in ((rows, shape[0]), (columns, shape[1])):
+            if numbers.size and (numbers.min() < 0 or numbers.max() >= bound):
+                explain(reader, block, field, shape, base=1, error=None)
+    if values is not None and not np.isfinite(values).all():
+        explain(reader, block, field, shape, base=1, error=None)
+    return rows, columns, values
+
+
+def _is_plain(block: bytes, count: int, field: str) -> bool:
+    """Return whether each line is numbers with single blanks between and nothing else."""
+    skeleton = block.translate(_NO_DIGITS, b"0123456789")
+    if field == "pattern":
+        return skeleton == b" \n" * count
+    if field == "real":  # what may follow the digits is taken away from the right
+        if b"e\n" in block or b"E\n" in block:
+            return False
+        for rest in (b"e-\n", b"e+\n", b"e\n", b".\n"):
+            skeleton = skeleton.replace(rest, b"\n")
+    return skeleton.replace(b"  -\n", b"  \n") == b"  \n" * count
+
+
+def read_columns(reader: LineReader, block: bytes, field: str, comments: str) -> Columns:
+    """Return two columns of integers, and one of values unless `field` is "pattern".
+
+    Lines that are blank or begin with one of the characters in `comments` are skipped; what
+    follows such a character in a line is ignored.
+    """
+    if not re.search(rb"^[ \t]*[^ \t\n" + comments.encode() + rb"]", block, re.MULTILINE):
+        empty = np.empty(0, np.int64)
+        return empty, empty, None if field == "pattern" else np.empty(0)
+    kinds = [("u", np.int64), ("v", np.int64)]
+    value = {"pattern": [], "integer": [("w", np.int64)], "real": [("w", np.float64)]}[field]
+    try:
+        text = block.decode()
+        if not _TEXT.fullmatch(block):
+            raise ValueError("control characters")
+        table = np.loadtxt(
+            io.StringIO(text), np.dtype(kinds + value), comments=list(comments), ndmin=1
+        )
+    except ValueError as error:  # UnicodeDecodeError is one
+        explain(reader, block, field, None, comments=comments, error=error)
+    return table["u"], table["v"], table["w"] if value else None
+
+
+def data_lines(block: bytes, comments: str) -> Iterator[tuple[int, list[bytes]]]:
+    """Yield the offset and the tokens of each line that is neither blank nor a comment."""
+    pattern = re.compile(rb"[" + comments.encode() + rb"]")
+    for offset, line in enumerate(block.split(b"\n"), start=1):
+        if tokens := pattern.split(line, maxsplit=1)[0].split():
+            yield offset, tokens
+
+
+def explain(
+    reader: LineReader, block: bytes, field: str, shape: tuple[int, int] | None, *,
+    base: int = 0, comments: str = "%", error: Exception | None,
+) -> NoReturn:  # fmt: skip
+    """Find the first bad line of a block and raise GraphError for it."""
+    for offset, tokens in data_lines(block, comments):
+        if cause := _fault(tokens, field, shape, base):
+            reader.fail(cause, reader.line + offset)
+    last = reader.line + block.count(b"\n")
+    reader.fail(f"cannot be read up to line {last} ({error})", reader.line + 1)
+
+
+def _fault(tokens: list[bytes], field: str, shape: tuple[int, int] | None, base: int) -> str | None:
+    """Return what is wrong with the tokens of a line, None if nothing is."""
+    expected = 2 if field == "pattern" else 3
+    for token in tokens:
+        if not (token.isascii() and token.decode().isprintable()):
+            return "it holds bytes that are not text; is this a binary file?"
+    if len(tokens) != expected:
+        return f"{expected} numbers are expected here, there are {len(tokens)}"
+    for token, side, bound in zip(tokens, ("row", "column"), shape or (0, 0), strict=False):
+        if not _INTEGER.fullmatch(token):
+            return f"{token.decode()!r} is not a whole number"
+        if shape and not base <= int(token) < bound + base:
+            return (
+                f"{side} {token.decode()} is out of range, the matrix has {bound} {side}s, "
+                f"numbered from {base}"
+            )
+        if abs(int(token)) >= 2**63:
+            return f"{token.decode()} is too large for a vertex number"
+    return _value_fault(tokens[2], field) if expected == 3 else None
+
+
+def _value_fault(token: bytes, field: str) -> str | None:
+    text = token.decode()
+    if field == "integer":
+        if not _INTEGER.fullmatch(token):
+            return f"{text!r} is not a whole number, although the header says integer"
+        return f"{text} is too large for 64 bits" if abs(int(token)) >= 2**63 else None
+    try:
+        value = float(text) if b"_" not in token else None
+    except ValueError:
+        value = None
+    if value is None:
+        return f"{text!r} is not a number"
+    return None if math.isfinite(value) else f"the weight {text} is not a finite number"

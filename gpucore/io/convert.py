@@ -1,0 +1,137 @@
+"""Graphs from and to NetworkX and SciPy."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+from scipy import sparse
+
+from gpucore.errors import GraphError
+from gpucore.graph import Graph
+from gpucore.prepare import Matrix, symmetrise
+
+
+def from_networkx(graph: nx.Graph, *, weight: str | None = "weight") -> Graph:
+    """Make a graph of a NetworkX one; vertices are numbered in the order of its nodes.
+
+    Parameters
+    ----------
+    graph : networkx.Graph
+        Directions are dropped; of two opposite arcs the weight of larger absolute value counts,
+        of parallel edges likewise.
+    weight : str or None
+        Edge attribute with the weights, 1 where it is missing; the graph is weighted if some
+        edge has it. None: unweighted.
+
+    Returns
+    -------
+    Graph
+        `names` holds the nodes as strings unless they are 0 to n - 1 in order; `coordinates`
+        the node attribute "pos", if all nodes have it.
+
+    Raises
+    ------
+    GraphError
+        If a weight is not a finite real number.
+
+    Examples
+    --------
+    >>> from_networkx(nx.Graph([("a", "b"), ("b", "c")])).names
+    ('a', 'b', 'c')
+    """
+    nodes = list(graph)
+    number = {node: i for i, node in enumerate(nodes)}
+    ends = np.array([(number[u], number[v]) for u, v in graph.edges()], np.int64).reshape(-1, 2)
+    values = [data.get(weight) for _, _, data in graph.edges(data=True)] if weight else []
+    weighted = any(value is not None for value in values)
+    positions = [data.get("pos") for _, data in graph.nodes(data=True)]
+    return Graph.from_edges(
+        len(nodes),
+        ends[:, 0],
+        ends[:, 1],
+        _weights(graph, values, weight) if weighted else None,
+        duplicates="larger",
+        name=str(graph.name),
+        names=None if nodes == list(range(len(nodes))) else [str(node) for node in nodes],
+        coordinates=None if not nodes or any(p is None for p in positions) else positions,
+    )
+
+
+def _weights(graph: nx.Graph, values: list[object], weight: str | None) -> np.ndarray:
+    try:
+        return np.array([1.0 if value is None else float(value) for value in values])  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        bad = [(u, v, x) for (u, v), x in zip(graph.edges(), values, strict=True) if _no_number(x)]
+        u, v, value = bad[0]
+        raise GraphError(
+            f"edge ({u}, {v}): the attribute {weight!r} is {value!r}, which is not a number; "
+            "name the right attribute, or pass weight=None"
+        ) from None
+
+
+def _no_number(value: object) -> bool:
+    return value is not None and not isinstance(value, int | float | np.number)
+
+
+def to_networkx(graph: Graph) -> nx.Graph:
+    """Return a NetworkX graph with nodes 0 to n - 1.
+
+    Edges have the attribute "weight" if the graph is weighted; nodes have "name" and "pos" if
+    the graph has names and coordinates. Self-loops are kept.
+
+    Examples
+    --------
+    >>> print(to_networkx(Graph.from_edges(3, [0], [2], [0.5])).edges(data=True))
+    [(0, 2, {'weight': 0.5})]
+    """
+    result = nx.Graph(name=graph.name)
+    result.add_nodes_from(range(graph.num_vertices))
+    u, v, w = graph.edges()
+    at, loop_weights = graph.loops()
+    u, v, w = (np.concatenate(pair) for pair in ((u, at), (v, at), (w, loop_weights)))
+    if graph.weighted:
+        result.add_weighted_edges_from(zip(u.tolist(), v.tolist(), w.tolist(), strict=True))
+    else:
+        result.add_edges_from(zip(u.tolist(), v.tolist(), strict=True))
+    if graph.names is not None:
+        nx.set_node_attributes(result, dict(enumerate(graph.names)), "name")
+    if graph.coordinates is not None:
+        nx.set_node_attributes(result, dict(enumerate(map(tuple, graph.coordinates))), "pos")
+    return result
+
+
+def from_scipy(matrix: Matrix, *, symmetric: bool = True, name: str = "") -> Graph:
+    """Make a graph of a square sparse matrix; its diagonal becomes self-loops.
+
+    Parameters
+    ----------
+    matrix : sparse array or matrix, shape (n, n)
+        Real; entries given twice are added up. A matrix of booleans makes an unweighted graph.
+    symmetric : bool
+        True demands a symmetric matrix; False symmetrises any (:func:`gpucore.prepare.symmetrise`).
+    name : str
+        Name of the graph.
+
+    Raises
+    ------
+    GraphError
+        Not square, not real, or not symmetric though it should be.
+
+    Examples
+    --------
+    >>> from_scipy(sparse.coo_array([[0, 2], [2, 0]]))
+    Graph(vertices=2, edges=1, weighted)
+    """
+    if not symmetric:
+        return symmetrise(matrix, name=name)
+    if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise GraphError(f"a graph takes a square matrix, not one of shape {matrix.shape}")
+    rows = sparse.csr_array(matrix, copy=True)
+    rows.sum_duplicates()
+    weights = None if rows.dtype == np.bool_ else rows.data
+    return Graph.from_csr(rows.indptr, rows.indices, weights, name=name)
+
+
+def to_scipy(graph: Graph) -> sparse.csr_array:
+    """Return the symmetric matrix, see :meth:`gpucore.Graph.to_scipy`."""
+    return graph.to_scipy()

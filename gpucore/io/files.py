@@ -1,0 +1,147 @@
+"""Which file is in which format, and writing graphs to files."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+import numpy as np
+from scipy import io, sparse
+
+from gpucore.errors import GraphError
+from gpucore.graph import Graph
+from gpucore.io import edge_list, matrix_graph, metis, npz
+from gpucore.io.stream import LineReader, Source
+from gpucore.limits import Limits
+from gpucore.progress import Cancel, Progress
+
+
+class _Format(NamedTuple):
+    endings: tuple[str, ...]
+    read: Callable[..., Graph]
+    options: tuple[str, ...] = ()
+
+
+FORMATS = {
+    "matrix_market": _Format((".mtx", ".mm"), matrix_graph.read_graph),
+    "edge_list": _Format(
+        (".txt", ".csv", ".tsv", ".edges", ".edgelist", ".el"),
+        edge_list.read_graph,
+        ("base", "weights", "compact"),
+    ),
+    "metis": _Format((".graph", ".metis"), metis.read_graph),
+    "npz": _Format((".npz",), npz.read_graph),
+}
+
+
+def read_file(
+    source: Source,
+    *,
+    form: str | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    limits: Limits | None = None,
+    **options: Any,
+) -> Graph:
+    """Read a graph from a file or an upload; see :func:`gpucore.io.load`."""
+    limits = limits or Limits()
+    form = form or _format_of(source, limits)
+    if form not in FORMATS:
+        raise GraphError(f"there is no format {form!r}; there are {', '.join(FORMATS)}")
+    for option in options:
+        if option not in FORMATS[form].options:
+            raise GraphError(
+                f"format {form} has no option {option!r}; it has "
+                + (", ".join(FORMATS[form].options) or "none")
+            )
+    return FORMATS[form].read(source, progress=progress, cancel=cancel, limits=limits, **options)
+
+
+def _format_of(source: Source, limits: Limits) -> str:
+    """Tell the format by the name's ending, failing that by the first bytes."""
+    ending = Path(source.name.lower().removesuffix(".gz")).suffix
+    for form, (endings, *_) in FORMATS.items():
+        if ending in endings:
+            return form
+    with LineReader(source, limits) as reader:
+        start = reader.read(16)
+    if start.lower().startswith(b"%%matrixmarket"):
+        return "matrix_market"
+    if start.startswith(b"PK"):
+        return "npz"
+    known = " ".join(ending for form in FORMATS.values() for ending in form.endings)
+    raise GraphError(
+        f"the format of {source.name} is not known by its name, which should end in one of "
+        f"{known} (or with .gz after it); or name the format with form="
+    )
+
+
+def save(graph: Graph, path: str | Path) -> None:
+    """Write a graph; the format follows from the name's ending, ``.gz`` compresses.
+
+    ``.npz`` keeps everything; the text formats keep vertices, edges and weights (exactly, as
+    the shortest decimals that give the same float32).
+
+    Parameters
+    ----------
+    graph : Graph
+        METIS knows no self-loops; such a graph is refused.
+    path : str or Path
+        Ends in .npz, .mtx, .graph, .metis, .txt, .csv, .tsv, .edges, .edgelist or .el.
+
+    Raises
+    ------
+    GraphError
+        Unknown ending, or self-loops in METIS.
+    """
+    path = Path(path)
+    zipped = path.suffix == ".gz"
+    ending = path.with_suffix("").suffix if zipped else path.suffix
+    form = next((form for form, known in FORMATS.items() if ending in known.endings), None)
+    if form is None or (zipped and form == "npz"):
+        raise GraphError(f"{path.name} must end in a known format's ending, not {path.suffix!r}")
+    if form == "npz":
+        npz.save_npz(graph, path)
+        return
+    if form == "metis" and graph.num_loops:
+        raise GraphError("METIS knows no self-loops; remove them with gpucore.prepare.drop_loops")
+    write = {
+        "matrix_market": _write_matrix_market,
+        "edge_list": _write_edge_list,
+        "metis": _write_metis,
+    }[form]
+    with gzip.open(path, "wb") if zipped else path.open("wb") as stream:
+        write(graph, stream, "," if ending == ".csv" else "\t" if ending == ".tsv" else " ")
+
+
+def _write_matrix_market(graph: Graph, stream: BinaryIO, _: str) -> None:
+    lower = sparse.tril(graph.to_scipy(), format="coo")
+    field = None if graph.weighted else "pattern"
+    io.mmwrite(stream, lower, field=field, symmetry="general")  # type: ignore[arg-type]
+
+
+def _write_edge_list(graph: Graph, stream: BinaryIO, separator: str) -> None:
+    u, v, w = graph.edges()
+    at, loops = graph.loops()
+    u, v, w = (np.concatenate(pair) for pair in ((u, at), (v, at), (w, loops)))
+    stream.write(f"# Nodes: {graph.num_vertices} Edges: {u.size}\n".encode())
+    columns = [u.astype(str), v.astype(str), *([_decimals(w)] if graph.weighted else [])]
+    lines = (separator.join(line) for line in zip(*columns, strict=True))
+    stream.writelines(f"{line}\n".encode() for line in lines)
+
+
+def _write_metis(graph: Graph, stream: BinaryIO, _: str) -> None:
+    kind = " 001" if graph.weighted else ""
+    stream.write(f"{graph.num_vertices} {graph.num_edges}{kind}\n".encode())
+    for v in range(graph.num_vertices):
+        ids, weights = graph.neighbours(v)
+        tokens = (ids + 1).astype(str)
+        if graph.weighted:
+            tokens = np.stack((tokens, _decimals(weights)), axis=1).ravel()
+        stream.write((" ".join(tokens) + "\n").encode())
+
+
+def _decimals(weights: np.ndarray) -> np.ndarray:
+    return np.array([str(weight) for weight in weights], dtype=object)

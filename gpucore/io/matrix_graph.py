@@ -1,0 +1,105 @@
+"""Undirected graphs from Matrix Market files: the matrix is the graph's adjacency matrix."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+import numpy as np
+from scipy import sparse
+
+from gpucore.csr_checks import DuplicateError
+from gpucore.errors import GraphError
+from gpucore.graph import Graph
+from gpucore.io.columns import data_lines
+from gpucore.io.matrix_market import Entries, read_entries, read_header
+from gpucore.io.stream import LineReader, Source
+from gpucore.limits import Limits
+from gpucore.prepare import absolute_values
+from gpucore.progress import Cancel, Progress, check
+
+
+def read_graph(
+    source: Source,
+    *,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    limits: Limits | None = None,
+) -> Graph:
+    """Read an undirected graph: the square matrix is its adjacency matrix.
+
+    A general (directed or asymmetric) matrix becomes the undirected union of its entries: there
+    is an edge u -- v if either direction is stored, with the weight of larger absolute value
+    (the positive one of two opposite ones). So does a skew-symmetric one. The diagonal gives
+    self-loops; stored zeros stay edges of weight 0 (:func:`gpucore.prepare.drop_zeros`).
+
+    Raises
+    ------
+    GraphError
+        Also for a rectangular matrix and for an entry that is given more than once.
+    """
+    entries = read_entries(
+        source, dtype=np.float32, progress=progress, cancel=cancel, limits=limits
+    )
+    header = entries.header
+    if header.rows != header.columns:
+        raise GraphError(
+            f"{source.name}: a {header.rows} x {header.columns} matrix is no undirected graph, "
+            "which takes a square one; rectangular matrices are for the bipartite algorithms "
+            "(matching of rows with columns), gpucore.io.read_matrix_market reads them"
+        )
+    if progress is not None:
+        progress("building", 0, 0)
+    check(cancel)
+    weighted, directed = entries.values is not None, header.symmetry != "symmetric"
+    if header.symmetry == "general":
+        _check_repeats(source, entries)
+    try:
+        graph = Graph.from_edges(
+            header.rows, entries.rows, entries.columns, entries.values,
+            weighted=weighted, duplicates="larger" if directed else "error",
+            name=source.stem, source=source.describe("matrix_market"),
+        )  # fmt: skip
+    except DuplicateError as error:
+        _fail_repeated(source, entries, *error.entry)
+    return graph if header.symmetry != "skew-symmetric" else absolute_values(graph)
+
+
+def _check_repeats(source: Source, entries: Entries) -> None:
+    """Raise GraphError if an entry of a general matrix stands there twice."""
+    shape = (entries.header.rows, entries.header.columns)
+    ones = np.ones(entries.rows.size, np.int32)
+    counts = sparse.coo_array((ones, (entries.rows, entries.columns)), shape=shape).tocsr()
+    if counts.nnz < ones.size:
+        at = int(np.argmax(counts.data > 1))
+        row = int(np.searchsorted(counts.indptr, at, side="right")) - 1
+        _fail_repeated(source, entries, row, int(counts.indices[at]))
+
+
+def _fail_repeated(source: Source, entries: Entries, u: int, v: int) -> NoReturn:
+    """Raise GraphError for the entry (u, v), naming the lines where it stands."""
+    i, j = entries.rows, entries.columns
+    same = (i == u) & (j == v)
+    if entries.header.symmetry != "general":
+        same |= (i == v) & (j == u)
+    first, second = (int(at) for at in np.flatnonzero(same)[:2])
+    lines = _lines_of(source, {first, second})
+    raise GraphError(
+        f"{source.name}, line {lines[second]}: entry ({i[second] + 1}, {j[second] + 1}) is given "
+        f"a second time, after line {lines[first]}; keep one of them"
+    )
+
+
+def _lines_of(source: Source, wanted: set[int]) -> dict[int, int]:
+    """Read the file once more to find the lines of the entries with these numbers."""
+    found: dict[int, int] = {}
+    with LineReader(source, Limits()) as reader:
+        read_header(reader, Limits())
+        number = 0
+        for block in reader.blocks():
+            for offset, _ in data_lines(block, "%"):
+                if number in wanted:
+                    found[number] = reader.line + offset
+                    if len(found) == len(wanted):
+                        return found
+                number += 1
+    return found

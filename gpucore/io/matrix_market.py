@@ -1,0 +1,225 @@
+"""Matrix Market coordinate files, in bounded memory whatever the header claims.
+
+Format: R. F. Boisvert, R. Pozo, K. A. Remington, "The Matrix Market Exchange Formats: Initial
+Design", NISTIR 5935, 1996. The file is read in blocks of whole lines, each parsed by SciPy's
+reader (see :mod:`gpucore.io.columns`) and copied into arrays whose size the header declared and
+the limits allowed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+from scipy import sparse
+
+from gpucore.csr_checks import MAX_VERTICES
+from gpucore.errors import GraphError
+from gpucore.io.columns import data_lines, read_matrix_block
+from gpucore.io.stream import LineReader, Source
+from gpucore.limits import Limits
+from gpucore.progress import Cancel, Progress
+
+_FIELDS = {
+    "pattern": "pattern", "real": "real", "double": "real", "integer": "integer",
+    "unsigned-integer": "integer",
+}  # fmt: skip
+_SYMMETRIES = ("general", "symmetric", "skew-symmetric")
+
+
+@dataclass(frozen=True)
+class Header:
+    """First line and size line of a coordinate file."""
+
+    rows: int
+    columns: int
+    entries: int
+    field: str
+    symmetry: str
+
+
+@dataclass
+class Entries:
+    """The entries of a file as they stand there, 0-based; `values` is None for a pattern."""
+
+    header: Header
+    rows: NDArray[np.int32]
+    columns: NDArray[np.int32]
+    values: NDArray | None
+
+
+def read_header(reader: LineReader, limits: Limits) -> Header:
+    """Read up to the size line and check what it declares against the limits."""
+    first = reader.readline()
+    if first is None:
+        raise GraphError(f"{reader.name} is empty; a Matrix Market file begins with a header line")
+    words = first.decode("latin-1").lower().split()
+    if not words or words[0] != "%%matrixmarket":
+        reader.fail("a Matrix Market file begins with %%MatrixMarket; this is another format")
+    if len(words) != 5 or words[1] != "matrix":
+        reader.fail(
+            "the header must read %%MatrixMarket matrix coordinate FIELD SYMMETRY, "
+            f"this one has {len(words)} words"
+        )
+    _, _, layout, field, symmetry = words
+    if layout != "coordinate":
+        reader.fail(
+            f"the layout is {layout!r}, a graph needs 'coordinate'; write dense matrices with "
+            "scipy.io.mmwrite(path, scipy.sparse.coo_array(matrix))"
+        )
+    if field not in _FIELDS:
+        reader.fail(
+            f"the field is {field!r}, a graph needs pattern, real or integer"
+            + ("; take the entries' absolute values first" if field == "complex" else "")
+        )
+    if symmetry not in _SYMMETRIES:
+        reader.fail(f"the symmetry is {symmetry!r}, it must be one of {', '.join(_SYMMETRIES)}")
+    return _read_sizes(reader, limits, _FIELDS[field], symmetry)
+
+
+def _read_sizes(reader: LineReader, limits: Limits, field: str, symmetry: str) -> Header:
+    while (line := reader.readline()) is not None:
+        tokens = line.split()
+        if tokens and not tokens[0].startswith(b"%"):
+            break
+    else:
+        reader.fail("the file ends before its size line (rows, columns, entries)")
+    if len(tokens) != 3 or not all(token.isdigit() for token in tokens):
+        reader.fail(
+            "the size line must hold three whole numbers (rows, columns, entries), not "
+            f"{line[:60].decode('latin-1')!r}"
+        )
+    rows, columns, entries = map(int, tokens)
+    if symmetry != "general" and rows != columns:
+        reader.fail(f"a {symmetry} matrix must be square, not {rows} x {columns}")
+    if max(rows, columns) > MAX_VERTICES:
+        reader.fail(f"{rows} x {columns} is too large: vertex numbers are 32-bit integers")
+    limits.check(f"{reader.name}, line {reader.line}", max(rows, columns), entries)
+    if 4 * entries > reader.most_text + 3:  # an entry takes 4 bytes at least: "1 1\n"
+        reader.fail(
+            f"{entries} entries are declared, but the file is too short for them: it is truncated "
+            "or its size line is wrong"
+        )
+    return Header(rows, columns, entries, field, symmetry)
+
+
+def read_entries(
+    given: Source | str | Path,
+    *,
+    dtype: DTypeLike | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    limits: Limits | None = None,
+) -> Entries:
+    """Read the entries as they stand in the file, without mirroring symmetric ones.
+
+    Parameters
+    ----------
+    given : Source, str or Path
+        The file, gzip-compressed or not.
+    dtype : dtype, optional
+        Of the values; by default float64 for real and int64 for integer files.
+    progress, cancel, limits
+        See :func:`gpucore.io.load`.
+
+    Raises
+    ------
+    GraphError
+        For every kind of bad file, with its name, line and cause.
+    """
+    limits = limits or Limits()
+    source = Source.of(given)
+    with LineReader(source, limits, progress=progress, cancel=cancel) as reader:
+        header = read_header(reader, limits)
+        shape, m = (header.rows, header.columns), header.entries
+        if dtype is None:
+            dtype = np.int64 if header.field == "integer" else np.float64
+        rows, columns = np.empty(m, np.int32), np.empty(m, np.int32)
+        values = None if header.field == "pattern" else np.empty(m, dtype)
+        done = 0
+        for block in reader.blocks():
+            i, j, w = read_matrix_block(reader, block, shape, header.field)
+            if done + i.size > m:
+                _fail_at(
+                    reader, block, m - done, f"the size line declares {m} entries, here is one more"
+                )
+            if header.symmetry != "general":
+                _check_triangle(reader, block, i, j, header.symmetry)
+            part = slice(done, done + i.size)
+            rows[part], columns[part] = i, j
+            if values is not None and w is not None:
+                with np.errstate(over="ignore"):
+                    values[part] = w
+                if not np.isfinite(values[part]).all():
+                    at = int(np.argmin(np.isfinite(values[part])))
+                    _fail_at(
+                        reader, block, at, f"the weight {w[at]:g} is too large for {values.dtype}"
+                    )
+            done = part.stop
+        if done < m:
+            reader.fail(
+                f"the file ends after {done} of the {m} entries that its size line declares: it "
+                "is truncated, get it anew"
+            )
+    return Entries(header, rows, columns, values)
+
+
+def _check_triangle(
+    reader: LineReader, block: bytes, i: NDArray, j: NDArray, symmetry: str
+) -> None:
+    """Only the lower triangle may be stored; the diagonal of a skew matrix is zero."""
+    bad = i < j if symmetry == "symmetric" else i <= j
+    if bad.any():
+        at = int(np.argmax(bad))
+        place = "above the diagonal" if i[at] < j[at] else "on the diagonal"
+        _fail_at(
+            reader, block, at,
+            f"entry ({i[at] + 1}, {j[at] + 1}) is {place}, but a {symmetry} file holds only the "
+            "entries below it; if the matrix is stored whole, its header must say general",
+        )  # fmt: skip
+
+
+def _fail_at(reader: LineReader, block: bytes, entry: int, cause: str) -> None:
+    """Raise GraphError for the line of the block's entry with this number."""
+    for number, (offset, _) in enumerate(data_lines(block, "%")):
+        if number == entry:
+            reader.fail(cause, reader.line + offset)
+
+
+def read_matrix_market(
+    given: Source | str | Path,
+    *,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    limits: Limits | None = None,
+) -> sparse.coo_array:
+    """Read a sparse matrix of any shape, symmetric ones with both triangles.
+
+    Parameters
+    ----------
+    given : Source, str or Path
+        The file, gzip-compressed or not.
+    progress, cancel, limits
+        See :func:`gpucore.io.load`.
+
+    Returns
+    -------
+    coo_array
+        float64 or int64 values; a pattern holds ones. Entries given twice are kept twice.
+
+    Raises
+    ------
+    GraphError
+        For every kind of bad file, with its name, line and cause.
+    """
+    entries = read_entries(given, progress=progress, cancel=cancel, limits=limits)
+    header, i, j, w = entries.header, entries.rows, entries.columns, entries.values
+    values = np.ones(i.size) if w is None else w
+    if header.symmetry != "general":
+        off = i != j
+        sign = -1 if header.symmetry == "skew-symmetric" else 1
+        i, j = np.concatenate((i, j[off])), np.concatenate((j, i[off]))
+        values = np.concatenate((values, sign * values[off]))
+    return sparse.coo_array((values, (i, j)), shape=(header.rows, header.columns))

@@ -1,0 +1,202 @@
+"""NumPy archives: our own (exact and fast) and those of ``scipy.sparse.save_npz``.
+
+No pickle is ever read. Sizes are taken from the archive's directory and from the arrays' own
+headers, and compared with each other and with the limits, before an array is allocated.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from scipy import sparse
+
+from gpucore.errors import GraphError
+from gpucore.graph import Graph
+from gpucore.io.stream import LineReader, Source
+from gpucore.limits import Limits
+from gpucore.prepare import symmetrise
+from gpucore.progress import Cancel, Progress, check
+
+FORMAT = "warpscope-graph"
+VERSION = 1
+_ARRAYS = {"header", "names", "coordinates", "indptr", "indices", "weights"}
+_SCIPY = {"format", "shape", "data", "indices", "indptr", "row", "col", "_is_array"}
+
+
+def save_npz(graph: Graph, path: str | Path) -> None:
+    """Write a graph with its name, names, coordinates and source; nothing is lost."""
+    header = {
+        "format": FORMAT,
+        "version": VERSION,
+        "name": graph.name,
+        "weighted": graph.weighted,
+        "source": dict(graph.source),
+    }
+    arrays: dict[str, np.ndarray] = {
+        "header": _packed(header),
+        "indptr": graph.indptr,
+        "indices": graph.indices,
+        "weights": graph.weights,
+    }
+    if graph.names is not None:
+        arrays["names"] = _packed(graph.names)
+    if graph.coordinates is not None:
+        arrays["coordinates"] = graph.coordinates
+    np.savez_compressed(path, allow_pickle=False, **arrays)  # type: ignore[arg-type]
+
+
+def _packed(value: Any) -> np.ndarray:
+    return np.frombuffer(json.dumps(value).encode(), np.uint8)
+
+
+def read_graph(
+    source: Source,
+    *,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    limits: Limits | None = None,
+) -> Graph:
+    """Read a graph from an archive of :func:`save_npz` or ``scipy.sparse.save_npz``.
+
+    A matrix of SciPy's that is not symmetric becomes the undirected union of its entries, as in
+    :func:`gpucore.prepare.symmetrise`.
+
+    Raises
+    ------
+    GraphError
+        Not such an archive, damaged, too large, or not a graph.
+    """
+    limits = limits or Limits()
+    with _opened(source, limits, progress, cancel) as stream:
+        try:
+            with zipfile.ZipFile(stream) as archive:
+                arrays = _read_arrays(source.name, archive, limits, progress, cancel)
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+            raise GraphError(
+                f"{source.name} is not a sound .npz archive ({error}); save it anew"
+            ) from None
+    try:
+        if "header" in arrays:
+            return _own(arrays)
+        return _scipy(arrays, source, limits)
+    except GraphError as error:
+        raise GraphError(f"{source.name}: {error}") from None
+
+
+def _opened(
+    source: Source, limits: Limits, progress: Progress | None, cancel: Cancel | None
+) -> BinaryIO:
+    """Open the archive; one that is gzip-compressed as a whole is decompressed into memory."""
+    with LineReader(source, limits, progress=progress, cancel=cancel) as reader:
+        if not reader.compressed:
+            return source.open()
+        parts, size = [], 0
+        while part := reader.read(1 << 20):
+            parts.append(part)
+            size += len(part)
+            if size > limits.max_bytes // 2:
+                raise GraphError(f"{source.name} needs more memory than {limits.max_bytes} bytes")
+        return io.BytesIO(b"".join(parts))
+
+
+def _read_arrays(
+    name: str, archive: zipfile.ZipFile, limits: Limits,
+    progress: Progress | None, cancel: Cancel | None,
+) -> dict[str, np.ndarray]:  # fmt: skip
+    """Read all arrays whose names a graph can have."""
+    members = archive.infolist()
+    total = sum(member.file_size for member in members)
+    if 4 * total > limits.max_bytes:
+        raise GraphError(
+            f"{name}: the archive holds {total} bytes, more than {limits.max_bytes // 4}, a "
+            "quarter of the memory allowed here"
+        )
+    arrays: dict[str, np.ndarray] = {}
+    done = 0
+    for member in members:
+        check(cancel)
+        key = member.filename.removesuffix(".npy")
+        if key not in _ARRAYS | _SCIPY or key in arrays:
+            raise GraphError(
+                f"{name}: the archive holds {member.filename!r}, which no graph has; "
+                "gpucore.io.save and scipy.sparse.save_npz write archives that can be read"
+            )
+        arrays[key] = _read_array(name, archive, member)
+        done += member.file_size
+        if progress is not None:
+            progress("reading", done, total)
+    return arrays
+
+
+def _read_array(name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> np.ndarray:
+    """Read one array after its header has been compared with the size in the directory."""
+    what = f"{name}: the array {member.filename!r}"
+    with archive.open(member) as stream:
+        try:
+            version = np.lib.format.read_magic(stream)
+            read_header = {
+                (1, 0): np.lib.format.read_array_header_1_0,
+                (2, 0): np.lib.format.read_array_header_2_0,
+            }[version]
+            shape, fortran, dtype = read_header(stream)
+        except (ValueError, KeyError, EOFError) as error:
+            raise GraphError(f"{what} has a bad header ({error}); save it anew") from None
+        if dtype.hasobject:
+            raise GraphError(f"{what} holds Python objects, which are never read; save numbers")
+        count = 1
+        for length in shape:
+            count *= length
+        size = count * dtype.itemsize
+        if size != member.file_size - stream.tell():
+            raise GraphError(f"{what} declares {size} bytes but holds another number; save it anew")
+        data = stream.read(size)
+    if len(data) != size:
+        raise GraphError(f"{what} is truncated; save it anew")
+    return np.frombuffer(data, dtype).reshape(shape, order="F" if fortran else "C")
+
+
+def _own(arrays: Mapping[str, np.ndarray]) -> Graph:
+    try:
+        header = json.loads(arrays["header"].tobytes())
+        form, version = header["format"], header["version"]
+        attributes = {key: header[key] for key in ("name", "weighted", "source")}
+        names = json.loads(arrays["names"].tobytes()) if "names" in arrays else None
+        rows = [arrays[key] for key in ("indptr", "indices", "weights")]
+    except (ValueError, KeyError, TypeError) as error:
+        raise GraphError(f"the archive is incomplete ({error!r}); save it anew") from None
+    if form != FORMAT or version != VERSION:
+        raise GraphError(f"the archive is {form} {version}, this program reads {FORMAT} {VERSION}")
+    kinds = {"name": str, "weighted": bool, "source": dict}
+    if any(type(attributes[key]) is not kind for key, kind in kinds.items()):
+        raise GraphError("the archive's header is malformed; save it anew")
+    return Graph(*rows, names=names, coordinates=arrays.get("coordinates"), **attributes)
+
+
+def _scipy(arrays: Mapping[str, np.ndarray], source: Source, limits: Limits) -> Graph:
+    try:
+        form = arrays["format"].item()
+        form = form.decode() if isinstance(form, bytes) else str(form)
+        shape = tuple(int(length) for length in arrays["shape"])
+        if form == "coo":
+            parts: Any = (arrays["data"], (arrays["row"], arrays["col"]))
+        elif form in ("csr", "csc"):
+            parts = (arrays["data"], arrays["indices"], arrays["indptr"])
+        else:
+            raise GraphError(f"the matrix is in format {form!r}; save matrix.tocoo() instead")
+        if len(shape) == 2:
+            limits.check("the matrix", max(shape), arrays["data"].size)
+        make = {"coo": sparse.coo_array, "csr": sparse.csr_array, "csc": sparse.csc_array}[form]
+        matrix = make(parts, shape=shape)
+        matrix.check_format(full_check=True) if form != "coo" else None
+    except (KeyError, ValueError, TypeError) as error:
+        if isinstance(error, GraphError):
+            raise
+        raise GraphError(f"no sound matrix of SciPy's ({error}); save it anew") from None
+    return symmetrise(matrix, name=source.stem, source=source.describe("scipy"))

@@ -1,0 +1,224 @@
+"""Text of a file or an upload in blocks of whole lines, decompressed on the way.
+
+Nothing here holds more than one block. Progress is counted in compressed bytes, since only
+their total is known; decompression stops as soon as the text grows beyond what a graph within
+the limits can need, or beyond a sane compression ratio (a "zip bomb").
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, NoReturn
+
+from gpucore.errors import GraphError
+from gpucore.limits import Limits
+from gpucore.progress import Cancel, Progress, check
+
+BLOCK = 8 << 20
+MAX_LINE = 1 << 20
+_GZIP = b"\x1f\x8b"
+#: Below this many decompressed bytes the ratio does not matter.
+_HARMLESS = 32 << 20
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file, or the bytes of an upload, under the name that errors use."""
+
+    name: str
+    data: bytes | None = None
+    path: Path | None = None
+
+    @classmethod
+    def of(cls, given: Source | str | Path) -> Source:
+        """Return `given` as a source; a string is a path."""
+        return given if isinstance(given, Source) else cls(str(given), path=Path(given))
+
+    def open(self) -> BinaryIO:
+        """Open the bytes as they are, or raise GraphError."""
+        if self.data is not None:
+            return io.BytesIO(self.data)
+        assert self.path is not None
+        try:
+            return self.path.open("rb")
+        except FileNotFoundError:
+            raise GraphError(f"there is no file {self.name}; check its name and folder") from None
+        except IsADirectoryError:
+            raise GraphError(f"{self.name} is a directory; name a file in it") from None
+        except OSError as error:
+            raise GraphError(f"{self.name} cannot be opened: {error.strerror}") from None
+
+    @property
+    def stem(self) -> str:
+        """Name without folder and endings, for the graph."""
+        return Path(self.name).name.removesuffix(".gz").rsplit(".", 1)[0]
+
+    def describe(self, form: str, **more: object) -> dict[str, object]:
+        """Return what a graph keeps of its source; the folder stays private."""
+        return {"kind": "file", "name": Path(self.name).name, "format": form, **more}
+
+    @property
+    def size(self) -> int:
+        """Size in bytes as stored."""
+        if self.data is not None:
+            return len(self.data)
+        assert self.path is not None
+        return self.path.stat().st_size
+
+
+class _Counted(io.RawIOBase):
+    """Counts the bytes that are read through it."""
+
+    def __init__(self, raw: BinaryIO) -> None:
+        super().__init__()
+        self.raw = raw
+        self.done = 0
+
+    def read(self, size: int = -1) -> bytes:
+        data = self.raw.read(size)
+        self.done += len(data)
+        return data
+
+    def close(self) -> None:
+        self.raw.close()
+        super().close()
+
+
+class LineReader:
+    """Reads a source line by line (headers) or in blocks of whole lines (the bulk).
+
+    Attributes
+    ----------
+    line : int
+        Number of lines handed out so far; inside :meth:`blocks` those before the block.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        limits: Limits,
+        *,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+        max_line: int = MAX_LINE,
+    ) -> None:
+        self.name = source.name
+        self.line = 0
+        self._limits = limits
+        self._progress = progress
+        self._cancel = cancel
+        self._max_line = max_line
+        self._raw = _Counted(source.open())
+        self._size = source.size
+        self._text_bytes = 0
+        self._pending = self._raw.read(2)
+        self.compressed = self._pending == _GZIP
+        if self.compressed:
+            self._raw.raw.seek(0)
+            self._raw.done = 0
+            self._pending = b""
+        self._stream = gzip.GzipFile(fileobj=self._raw) if self.compressed else self._raw
+
+    def __enter__(self) -> LineReader:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:  # fmt: skip
+        self._raw.close()
+
+    @property
+    def most_text(self) -> int:
+        """Largest possible size of the text: deflate makes nothing more than 1032 times smaller."""
+        return self._size * 1032 if self.compressed else self._size
+
+    def fail(self, cause: str, line: int | None = None) -> NoReturn:
+        """Raise GraphError for `line` (default: the last line handed out)."""
+        raise GraphError(f"{self.name}, line {self.line if line is None else line}: {cause}")
+
+    def read(self, size: int) -> bytes:
+        """Return up to `size` bytes of text, empty at the end."""
+        check(self._cancel)
+        try:
+            data = self._stream.read(size)
+        except EOFError:
+            self._fail_after(
+                "the compressed data ends too early: the file is truncated, get it anew"
+            )
+        except (gzip.BadGzipFile, zlib.error) as error:
+            self._fail_after(f"the compressed data is damaged ({error}): get the file anew")
+        except OSError as error:
+            self._fail_after(f"reading failed: {error}")
+        self._text_bytes += len(data)
+        self._check_growth()
+        if self._progress is not None:
+            self._progress("reading", self._raw.done, self._size)
+        return data
+
+    def _fail_after(self, cause: str) -> NoReturn:
+        raise GraphError(f"{self.name}, after line {self.line}: {cause}") from None
+
+    def _check_growth(self) -> None:
+        if self._text_bytes > self._limits.max_text:
+            self._fail_after(
+                f"more than {self._limits.max_text} bytes of text are more than a graph of "
+                f"{self._limits.max_entries} entries needs; pass larger Limits if it is one"
+            )
+        ratio = self._text_bytes / max(self._raw.done, 1)
+        if self._text_bytes > _HARMLESS and ratio > self._limits.max_ratio:
+            self._fail_after(
+                f"the data decompresses to {ratio:.0f} times its size, which no real graph does "
+                "(a zip bomb?); decompress it yourself if you trust it"
+            )
+
+    def readline(self) -> bytes | None:
+        """Return the next line without its end, None at the end of the text."""
+        while (end := self._pending.find(b"\n")) < 0:
+            self._check_line()
+            data = self.read(1 << 16)
+            if not data:
+                break
+            self._pending += data
+        if end < 0 and not self._pending:
+            return None
+        self.line += 1
+        line, _, self._pending = self._pending.partition(b"\n")
+        if self.line == 1:
+            line = line.removeprefix(b"\xef\xbb\xbf")
+        return line.removesuffix(b"\r")
+
+    def unread(self, line: bytes) -> None:
+        """Put the line that :meth:`readline` gave last back."""
+        self._pending = line + b"\n" + self._pending
+        self.line -= 1
+
+    def _check_line(self) -> None:
+        if len(self._pending) > self._max_line:
+            self.fail(
+                f"the line is longer than {self._max_line} bytes; is this a text file?",
+                self.line + 1,
+            )
+
+    def blocks(self, size: int = BLOCK) -> Iterator[bytes]:
+        """Yield the rest of the text in blocks of whole lines; every line ends in a newline."""
+        while True:
+            data = self.read(size)
+            self._pending += data
+            cut = self._pending.rfind(b"\n") + 1 if data else len(self._pending)
+            block, self._pending = self._pending[:cut], self._pending[cut:]
+            self._check_line()
+            if block:
+                block = block.replace(b"\r\n", b"\n")
+                if not block.endswith(b"\n"):
+                    block += b"\n"
+                yield block
+                self.line += block.count(b"\n")
+            if not data:
+                return

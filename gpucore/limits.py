@@ -1,0 +1,117 @@
+"""How large a graph may be: checked against declared sizes before anything is allocated."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gpucore.csr_checks import MAX_VERTICES
+from gpucore.errors import GraphError
+
+#: Share of the available memory that reading one graph may take.
+_SHARE = 0.75
+#: Where Linux tells how much memory a container may use and how much it uses.
+_CGROUP = Path("/sys/fs/cgroup")
+
+
+def available_memory() -> int:
+    """Return the bytes of memory that this process can still take.
+
+    The container's limit counts where there is one, since the kernel kills what exceeds it.
+    """
+    free = _free_memory()
+    try:
+        limit = int((_CGROUP / "memory.max").read_text())
+        used = int((_CGROUP / "memory.current").read_text())
+    except (OSError, ValueError):  # no container, or its limit is "max"
+        return free
+    return min(free, max(limit - used, 0))
+
+
+def _free_memory() -> int:
+    try:
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    try:  # not Linux: half of what is built in
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (AttributeError, ValueError, OSError):
+        return 4 << 30
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Largest graph that may be read or generated.
+
+    Parameters
+    ----------
+    max_vertices : int
+        Vertices (rows or columns of a matrix).
+    max_entries : int
+        Edges or matrix entries, as the file stores them.
+    max_bytes : int
+        Memory that reading may take at its peak; by default three quarters of what is free.
+    max_ratio : float
+        Decompressed size over compressed size of a text file; real ones stay below 60.
+
+    Examples
+    --------
+    >>> Limits(max_vertices=100).check("huge.mtx", 5000, 1)
+    Traceback (most recent call last):
+    gpucore.errors.GraphError: huge.mtx: 5000 vertices are more than the 100 allowed here
+    """
+
+    max_vertices: int = MAX_VERTICES
+    max_entries: int = 2**31 - 1
+    max_bytes: int = field(default_factory=lambda: int(_SHARE * available_memory()))
+    max_ratio: float = 200.0
+
+    @classmethod
+    def public(cls) -> Limits:
+        """Return limits for uploads by strangers: small graphs in 512 MiB."""
+        return cls(max_vertices=200_000, max_entries=1_000_000, max_bytes=512 << 20)
+
+    @property
+    def max_text(self) -> int:
+        """Bytes of decompressed text that can still be a graph within these limits."""
+        return (64 << 20) + 128 * self.max_entries
+
+    def check(self, what: str, vertices: int, entries: int, bytes_per_entry: int = 48) -> None:
+        """Raise GraphError if a graph of this size is too large.
+
+        Parameters
+        ----------
+        what : str
+            Begins the error's text: a file and line, or a generator.
+        vertices, entries : int
+            Size of the graph as the source declares it.
+        bytes_per_entry : int
+            Memory at the peak for each entry; 48 covers reading an edge and building both of
+            its directions.
+        """
+        if vertices > self.max_vertices:
+            raise GraphError(
+                f"{what}: {vertices} vertices are more than the {self.max_vertices} allowed here"
+            )
+        if entries > self.max_entries:
+            raise GraphError(
+                f"{what}: {entries} entries are more than the {self.max_entries} allowed here"
+            )
+        need = 40 * vertices + bytes_per_entry * entries
+        if need > self.max_bytes:
+            raise GraphError(
+                f"{what}: a graph of {vertices} vertices and {entries} entries needs about "
+                f"{_size(need)} of memory, more than the {_size(self.max_bytes)} allowed here; "
+                "free memory, or pass larger Limits if you know better"
+            )
+
+
+def _size(count: float) -> str:
+    for unit in ("bytes", "KiB", "MiB"):
+        if count < 1024:
+            return f"{count:.0f} {unit}"
+        count /= 1024
+    return f"{count:.1f} GiB"
