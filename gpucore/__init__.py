@@ -6,11 +6,15 @@
 (13, True)
 """
 
+from typing import TYPE_CHECKING, Any
+
 from gpucore.algorithms import algorithms, run
 from gpucore.errors import GraphError, ParameterError, WarpscopeError
-from gpucore.graph import Graph
-from gpucore.io import load
-from gpucore.result import MatchingResult, Result
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.io import load
+    from gpucore.result import MatchingResult, Result
 
 __all__ = [
     "Graph",
@@ -23,3 +27,25 @@ __all__ = [
     "load",
     "run",
 ]
+
+#: Imported when first used, because SciPy and NetworkX behind them take a second to load.
+_LATER = {
+    "Graph": "gpucore.graph",
+    "MatchingResult": "gpucore.result",
+    "Result": "gpucore.result",
+    "load": "gpucore.io",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(_LATER[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})

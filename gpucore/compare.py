@@ -134,7 +134,7 @@ class Comparison:
 
 def compare(
     graph: Graph,
-    contestants: Sequence[Contestant],
+    contestants: Sequence[Contestant | str],
     *,
     record: str = "off",
     certify: bool = True,
@@ -150,8 +150,8 @@ def compare(
     ----------
     graph : Graph
         The problem, already prepared for the family.
-    contestants : sequence of Contestant
-        Of one family.
+    contestants : sequence of Contestant or str
+        Of one family; a text is read by :meth:`Contestant.parse`.
     record : {"off", "counters", "events"}
         For algorithms; CPU methods have no record.
     certify, progress, cancel
@@ -163,7 +163,8 @@ def compare(
         If the contestants are of different families, or if there are none.
     Cancelled
     """
-    families = {contestant.family for contestant in contestants}
+    parsed = [Contestant.parse(c) if isinstance(c, str) else c for c in contestants]
+    families = {contestant.family for contestant in parsed}
     if len(families) != 1:
         raise ParameterError(
             "name at least one runner to compare"
@@ -171,10 +172,10 @@ def compare(
             else f"only runners of one family can be compared, not of {', '.join(sorted(families))}"
         )
     entries: list[Entry] = []
-    for done, contestant in enumerate(contestants):
+    for done, contestant in enumerate(parsed):
         check(cancel)
         if progress is not None:
-            progress(f"running {contestant.label}", done, len(contestants))
+            progress(f"running {contestant.label}", done, len(parsed))
         entries.append(_enter(graph, contestant, entries, record, certify, cancel))
     family = families.pop()
     return Comparison(graph, family, objective_of(family), tuple(entries))
@@ -260,8 +261,8 @@ def check_params(name: str, params: Mapping[str, Any]) -> None:
 
 
 def objective_of(family: str) -> str:
-    """Return the figure that the family maximises."""
-    return next(a.objective for a in algorithms().values() if a.family == family)
+    """Return the figure that the family maximises; empty if it has no algorithm yet."""
+    return next((a.objective for a in algorithms().values() if a.family == family), "")
 
 
 def solution(result: Result) -> dict[str, np.ndarray]:
