@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Mapping, Sequence
+import statistics
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -90,12 +91,15 @@ class Entry:
         Why it failed.
     differs : int or None
         At how many places its solution differs from the first contestant's that has one.
+    times : tuple of float
+        Seconds of every repetition; the result has their median.
     """
 
     contestant: Contestant
     result: Result | None
     error: str = ""
     differs: int | None = None
+    times: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -131,11 +135,28 @@ class Comparison:
         done = [entry.result for entry in self.entries if entry.result is not None]
         return bool(done) and all(r.certificate is None or r.certificate.ok for r in done)
 
+    def as_rows(self) -> list[dict[str, Any]]:
+        """Return one flat JSON-able object per contestant, in order.
+
+        A row has ``runner`` and, if it failed, ``error``; otherwise the result's summary,
+        ``repetitions``, ``differs`` and ``speedup``, the first finisher's time over its own.
+
+        Examples
+        --------
+        >>> import gpucore
+        >>> rows = compare(gpucore.load("karate"), ["greedy", "ld_serial"]).as_rows()
+        >>> [(row["runner"], row["certified"], row["differs"]) for row in rows]
+        [('greedy', True, None), ('ld_serial', True, 0)]
+        """
+        first = next((e.result.seconds for e in self.entries if e.result is not None), 0.0)
+        return [_row(entry, first) for entry in self.entries]
+
 
 def compare(
     graph: Graph,
     contestants: Sequence[Contestant | str],
     *,
+    repeat: int = 1,
     record: str = "off",
     certify: bool = True,
     progress: Progress | None = None,
@@ -152,6 +173,9 @@ def compare(
         The problem, already prepared for the family.
     contestants : sequence of Contestant or str
         Of one family; a text is read by :meth:`Contestant.parse`.
+    repeat : int
+        How often each runs. The median time counts, and each repetition is certified: one
+        schedule in which a method goes wrong is enough to find it wrong.
     record : {"off", "counters", "events"}
         For algorithms; CPU methods have no record.
     certify, progress, cancel
@@ -160,9 +184,12 @@ def compare(
     Raises
     ------
     ParameterError
-        If the contestants are of different families, or if there are none.
+        If the contestants are of different families, if there are none, or if `repeat` is
+        not at least 1.
     Cancelled
     """
+    if repeat < 1:
+        raise ParameterError(f"repeat must be at least 1, not {repeat}")
     parsed = [Contestant.parse(c) if isinstance(c, str) else c for c in contestants]
     families = {contestant.family for contestant in parsed}
     if len(families) != 1:
@@ -176,27 +203,44 @@ def compare(
         check(cancel)
         if progress is not None:
             progress(f"running {contestant.label}", done, len(parsed))
-        entries.append(_enter(graph, contestant, entries, record, certify, cancel))
+
+        def once(contestant: Contestant = contestant) -> Result:
+            return run_contestant(graph, contestant, record=record, certify=certify, cancel=cancel)
+
+        entries.append(_enter(contestant, once, repeat, entries))
     family = families.pop()
     return Comparison(graph, family, objective_of(family), tuple(entries))
 
 
 def _enter(
-    graph: Graph,
-    contestant: Contestant,
-    before: Sequence[Entry],
-    record: str,
-    certify: bool,
-    cancel: Cancel | None,
+    contestant: Contestant, once: Callable[[], Result], repeat: int, before: Sequence[Entry]
 ) -> Entry:
     try:
-        result = run_contestant(graph, contestant, record=record, certify=certify, cancel=cancel)
+        results = [once() for _ in range(repeat)]
     except Cancelled:
         raise
     except WarpscopeError as error:
         return Entry(contestant, None, str(error))
+    # If a repetition went wrong, that is the one to show.
+    wrong = (r for r in results if r.certificate is not None and not r.certificate.ok)
+    times = tuple(result.seconds for result in results)
+    result = dataclasses.replace(next(wrong, results[0]), seconds=statistics.median(times))
     first = next((entry.result for entry in before if entry.result is not None), None)
-    return Entry(contestant, result, "", None if first is None else differences(first, result))
+    differs = None if first is None else differences(first, result)
+    return Entry(contestant, result, "", differs, times)
+
+
+def _row(entry: Entry, first_seconds: float) -> dict[str, Any]:
+    if entry.result is None:
+        return {"runner": entry.contestant.label, "error": entry.error}
+    seconds = entry.result.seconds
+    return {
+        "runner": entry.contestant.label,
+        **entry.result.summary(),
+        "repetitions": len(entry.times),
+        "differs": entry.differs,
+        "speedup": first_seconds / seconds if seconds > 0 else None,
+    }
 
 
 def run_contestant(
