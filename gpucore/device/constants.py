@@ -23,18 +23,25 @@ def default_constants(family: str) -> dict[str, str]:
     return dict(_GUARDED.findall(source_path(family).read_text(encoding="utf-8")))
 
 
-def check_defaults(family: str, constants: Mapping[str, int]) -> None:
-    """Raise KernelError unless every constant has the value it has by default.
-
-    The host's kernels were compiled when the package was built, so there is no other value.
-    """
+def check_known(family: str, constants: Mapping[str, int]) -> None:
+    """Raise KernelError unless the family has every one of these constants."""
     defaults = default_constants(family)
-    for name, value in constants.items():
+    for name in constants:
         if name not in defaults:
             known = ", ".join(sorted(defaults)) or "none"
             raise KernelError(
                 f"family {family!r} has no constant {name!r}; those that can be set: {known}"
             )
+
+
+def check_defaults(family: str, constants: Mapping[str, int]) -> None:
+    """Raise KernelError unless every constant has the value it has by default.
+
+    The host's kernels were compiled when the package was built, so there is no other value.
+    """
+    check_known(family, constants)
+    defaults = default_constants(family)
+    for name, value in constants.items():
         default = _number(defaults[name])
         if default != value:
             raise KernelError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,11 @@ from gpucore.device import nvrtc, source
 from gpucore.errors import KernelCompileError, KernelError
 
 pytest.importorskip("cuda.bindings.nvrtc", reason="needs the packages of the test extra")
+
+# A kernel may give up registers on purpose, to have more warps at work: it says so by its launch
+# bounds.  Even then it may not spill more than this, in bytes a thread.
+BOUNDED = re.compile(r"SIMT_KERNEL\((\w+), __launch_bounds__")
+CHOSEN_SPILL = 128
 
 SHARED = """
 extern "C" __global__ void with_shared(float* out, const float* in, int n)
@@ -114,17 +120,19 @@ def test_digest_follows_the_headers(two_kernels: Path, monkeypatch: pytest.Monke
 @pytest.mark.parametrize("arch", nvrtc.ARCHITECTURES)
 @pytest.mark.parametrize("family", source.families())
 def test_family_compiles_for_the_gpu(family: str, arch: str) -> None:
-    """At every record level; without recording no kernel spills or carries a trace of it."""
+    """At every record level; without recording no kernel spills unasked or carries a trace of it."""
     path = source.source_path(family)
     needs = [
         nvrtc.compile_file(path, arch=arch, record=level).resources()
         for level in source.RECORD_LEVELS
     ]
     off, counters, events = needs
+    bounded = set(BOUNDED.findall(path.read_text()))
     assert off
     assert set(off) == set(counters) == set(events)
     for name in off:
-        assert off[name].spill_store_bytes == off[name].spill_load_bytes == 0, name
+        spilled = max(off[name].spill_store_bytes, off[name].spill_load_bytes)
+        assert spilled <= (CHOSEN_SPILL if name in bounded else 0), name
         assert counters[name].parameters == events[name].parameters, name
         if counters[name].parameters > off[name].parameters:
             assert off[name].parameters == counters[name].parameters - 1, name

@@ -1,0 +1,266 @@
+"""NVIDIA GPUs through CuPy.
+
+CuPy is imported when a device is asked for, never with this module: it costs start-up time, and
+a CUDA context in every process.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from gpucore import native
+from gpucore.device import source
+from gpucore.device.base import Device, Kernel
+from gpucore.device.constants import check_known
+from gpucore.device.cuda_compile import compiled_file
+from gpucore.device.cuda_errors import translated
+from gpucore.device.signature import Signature
+from gpucore.errors import DeviceError, KernelError
+from gpucore.progress import Cancel, Progress
+
+# First driver generation of CUDA 13; an older one needs the packages of CUDA 12.
+_CUDA_13 = 13000
+
+
+class CudaTimer:
+    """Elapsed time between two CUDA events; `seconds` is valid after the ``with`` block."""
+
+    seconds: float = 0.0
+
+
+class CudaDevice(Device):
+    """The current CUDA device (``CUDA_VISIBLE_DEVICES`` chooses which).
+
+    Raises
+    ------
+    DeviceError
+        There is no usable GPU; the text says why.
+    """
+
+    name = "cuda"
+
+    def __init__(self) -> None:
+        reason = self.unavailable()
+        if reason is not None:
+            raise DeviceError(f"no usable GPU: {reason}")
+        import cupy
+
+        self.xp: ModuleType = cupy
+        self._kernels: dict[tuple[Any, ...], CudaKernel] = {}
+        self._attributes: dict[str, int] = {}
+        self.max_threads_per_block = self._attribute("MaxThreadsPerBlock")
+        self.shared_memory_per_block = self._attribute("MaxSharedMemoryPerBlockOptin")
+        self.multiprocessors = self._attribute("MultiProcessorCount")
+
+    @staticmethod
+    def unavailable() -> str | None:
+        """Return why no GPU can be used, or None if one can."""
+        try:
+            import cupy
+        except ImportError as error:
+            return (
+                f"CuPy cannot be imported ({error}); "
+                'pip install "warpscope[cuda13]", or "warpscope[cuda12]" with an older driver'
+            )
+        runtime = cupy.cuda.runtime
+        try:
+            count = runtime.getDeviceCount()
+        except runtime.CUDARuntimeError as error:
+            driver, wanted = runtime.driverGetVersion(), runtime.runtimeGetVersion()
+            if driver == 0:
+                return "there is no NVIDIA driver"
+            if driver < wanted:
+                return (
+                    f"the driver knows CUDA {_version(driver)}, CuPy was built for "
+                    f"{_version(wanted)}; update the driver, or "
+                    f'pip install "warpscope[{"cuda13" if driver >= _CUDA_13 else "cuda12"}]"'
+                )
+            return f"the driver finds no GPU ({error})"
+        return None if count > 0 else "the driver finds no GPU"
+
+    def _attribute(self, name: str) -> int:
+        """Return a device attribute by CUDA's name for it."""
+        if name not in self._attributes:
+            runtime = self.xp.cuda.runtime
+            number = getattr(runtime, f"cudaDevAttr{name}")
+            with translated("asking for a property of the GPU"):
+                value = runtime.deviceGetAttribute(number, runtime.getDevice())
+            self._attributes[name] = int(value)
+        return self._attributes[name]
+
+    def kernel(self, family: str, name: str, *, record: int = 0, **constants: int) -> CudaKernel:
+        """Return a kernel, compiled for this GPU if need be; see :meth:`Device.kernel`."""
+        key = (family, name, record, *sorted(constants.items()))
+        if key not in self._kernels:
+            entry = native.library().kernel(family, name, record)
+            check_known(family, constants)
+            code = compiled_file(source.source_path(family), record, constants)
+            self._kernels[key] = CudaKernel(self, name, entry.signature, str(code))
+        return self._kernels[key]
+
+    def asarray(self, a: Any) -> Any:
+        """Return `a` as a CuPy array."""
+        with translated("copying an array to the GPU"):
+            return self.xp.asarray(a)
+
+    def to_host(self, a: Any) -> np.ndarray:
+        """Return `a` as a NumPy array."""
+        with translated("copying an array from the GPU"):
+            return np.asarray(self.xp.asnumpy(a))
+
+    def synchronize(self) -> None:
+        """Wait until everything that was launched has ended."""
+        with translated("waiting for the GPU"):
+            self.xp.cuda.get_current_stream().synchronize()
+
+    @contextmanager
+    def timer(self) -> Iterator[CudaTimer]:
+        """Measure the time between two CUDA events around the block."""
+        cuda = self.xp.cuda
+        timer = CudaTimer()
+        with translated("timing"):
+            start, stop = cuda.Event(), cuda.Event()
+            start.record()
+        yield timer
+        with translated("timing"):
+            stop.record()
+            stop.synchronize()
+            timer.seconds = cuda.get_elapsed_time(start, stop) / 1e3
+
+    def free_memory(self) -> int:
+        """Return the bytes that can still be allocated, those that CuPy's pool keeps included."""
+        with translated("asking for free memory"):
+            free, _ = self.xp.cuda.runtime.memGetInfo()
+            pool = self.xp.get_default_memory_pool()
+            free += pool.free_bytes()
+            limit = pool.get_limit()
+            return int(min(free, limit - pool.used_bytes()) if limit else free)
+
+    def total_memory(self) -> int:
+        """Return the bytes of memory of the GPU."""
+        with translated("asking for the memory's size"):
+            return int(self.xp.cuda.runtime.memGetInfo()[1])
+
+    def require_memory(self, nbytes: int, what: str) -> None:
+        """Raise DeviceError unless `nbytes` can be allocated for `what`.
+
+        What the pool keeps is in pieces; if it is needed, it is given back first, so that one
+        large allocation can have it.
+        """
+        with translated("asking for free memory"):
+            if nbytes > self.xp.cuda.runtime.memGetInfo()[0]:
+                self.xp.get_default_memory_pool().free_all_blocks()
+        super().require_memory(nbytes, what)
+
+    def address(self, array: Any) -> int:
+        """Return the address of an array's first element."""
+        return int(array.data.ptr)
+
+    @contextmanager
+    def cancel_with(self, cancel: Cancel | None, progress: Progress | None) -> Iterator[None]:
+        """See :meth:`Device.cancel_with`; CuPy's errors inside become the project's."""
+        with translated("running an algorithm"), super().cancel_with(cancel, progress):
+            yield
+
+    def describe(self) -> dict[str, object]:
+        """Return model, compute capability, versions and sizes."""
+        cuda = self.xp.cuda
+        with translated("asking for the properties of the GPU"):
+            properties = cuda.runtime.getDeviceProperties(cuda.runtime.getDevice())
+        return {
+            "name": self.name,
+            "model": properties["name"].decode(),
+            "driver": f"CUDA {_version(cuda.runtime.driverGetVersion())}",
+            "versions": {
+                "python": platform.python_version(),
+                "numpy": np.__version__,
+                "cupy": self.xp.__version__,
+                "cuda_runtime": _version(cuda.runtime.runtimeGetVersion()),
+                "nvrtc": ".".join(map(str, cuda.nvrtc.getVersion())),
+            },
+            "compute_capability": f"{properties['major']}.{properties['minor']}",
+            "multiprocessors": self.multiprocessors,
+            "memory_bytes": self.total_memory(),
+            "l2_bytes": self._attribute("L2CacheSize"),
+        }
+
+
+class CudaKernel(Kernel):
+    """A kernel of one compiled module."""
+
+    device: CudaDevice
+
+    def __init__(self, device: CudaDevice, name: str, signature: Signature, code: str) -> None:
+        super().__init__(device, name, signature)
+        self._code = code
+        self._raw: dict[bool, Any] = {}
+        self._shared_limit: dict[bool, int] = {}
+
+    def _function(self, cooperative: bool) -> Any:
+        """Return the CuPy kernel; one that launches cooperatively always does so, so two."""
+        if cooperative not in self._raw:
+            with translated(f"loading {self.name}"):
+                module = self.device.xp.RawModule(
+                    path=self._code, enable_cooperative_groups=cooperative
+                )
+                raw = module.get_function(self.name)
+                self._shared_limit[cooperative] = raw.max_dynamic_shared_size_bytes
+            self._raw[cooperative] = raw
+        return self._raw[cooperative]
+
+    def max_resident_blocks(self, block: int, shared_mem: int = 0) -> int:
+        """Return how many blocks the GPU can hold at once: the largest cooperative grid.
+
+        Parameters
+        ----------
+        block : int
+            Threads of a block.
+        shared_mem : int
+            Bytes of its dynamic shared memory.
+        """
+        raw = self._prepared(True, shared_mem)
+        with translated(f"asking for the occupancy of {self.name}"):
+            each = self.device.xp.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
+                raw.kernel.ptr, block, shared_mem
+            )
+        return int(each) * self.device.multiprocessors
+
+    def _prepared(self, cooperative: bool, shared_mem: int) -> Any:
+        """Return the CuPy kernel, allowed to use this much dynamic shared memory."""
+        raw = self._function(cooperative)
+        if shared_mem > self._shared_limit[cooperative]:
+            with translated(f"giving {self.name} {shared_mem} bytes of dynamic shared memory"):
+                raw.max_dynamic_shared_size_bytes = shared_mem
+            self._shared_limit[cooperative] = shared_mem
+        return raw
+
+    def _launch(
+        self,
+        grid: tuple[int, int, int],
+        block: tuple[int, int, int],
+        values: list[Any],
+        shared_mem: int,
+        cooperative: bool,
+    ) -> None:
+        raw = self._prepared(cooperative, shared_mem)
+        if cooperative:
+            blocks = grid[0] * grid[1] * grid[2]
+            most = self.max_resident_blocks(block[0] * block[1] * block[2], shared_mem)
+            if blocks > most:
+                raise KernelError(
+                    f"{self.name}: a cooperative grid of {blocks} blocks; this GPU holds {most} "
+                    "such blocks at once"
+                )
+        with translated(f"launching {self.name}"):
+            raw(grid, block, tuple(values), shared_mem=shared_mem)
+
+
+def _version(number: int) -> str:
+    """Return CUDA's number of a version as text: 13020 is 13.2."""
+    return f"{number // 1000}.{number % 1000 // 10}"

@@ -1,0 +1,87 @@
+"""Compile kernels through CuPy and keep them on disk.
+
+CuPy's own disk cache is not used, for two reasons.  It is keyed by the text of the source and
+not by that of the headers it includes, so an edited header would leave a stale kernel in use.
+And ``RawModule(code=...)`` always flushes denormals to zero, which the host does not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from gpucore.device import source
+from gpucore.errors import KernelCompileError
+
+
+def cache_folder() -> Path:
+    """Return the folder of compiled kernels; it lies inside CuPy's, which users know to move."""
+    given = os.environ.get("CUPY_CACHE_DIR")
+    base = Path(given) if given else Path.home() / ".cupy" / "kernel_cache"
+    return base / "warpscope"
+
+
+def compiled_file(path: Path, record: int, constants: Mapping[str, int]) -> Path:
+    """Return a file with the machine code of a source for the current GPU.
+
+    Parameters
+    ----------
+    path : Path
+        The kernel's source.
+    record : {0, 1, 2}
+        Record level.
+    constants : mapping of str to int
+        Compile-time constants.
+
+    Raises
+    ------
+    KernelCompileError
+        The source does not compile, or there is no place to keep the result.
+    """
+    from cupy.cuda import Device, nvrtc
+
+    options = source.compile_options(record, constants)
+    arch = Device().compute_capability
+    key = repr((source.digest(path), options, arch, nvrtc.getVersion()))
+    name = f"{path.stem}-{hashlib.sha256(key.encode()).hexdigest()[:40]}.cubin"
+    file = cache_folder() / name
+    if not file.is_file():
+        _write(file, _compile(path, options))
+    return file
+
+
+def _compile(path: Path, options: tuple[str, ...]) -> bytes:
+    from cupy.cuda import compiler
+
+    # NVRTC gets a copy of the text; with this line its messages and the line table of the
+    # machine code name the real file.
+    text = f'#line 1 "{path.as_posix()}"\n{path.read_text()}'
+    try:
+        code, _ = compiler.compile_using_nvrtc(text, options, filename=path.name)
+    except compiler.CompileException as error:
+        raise KernelCompileError(
+            f"{path.name} does not compile for this GPU:\n{error.get_message()}"
+        ) from error
+    except (RuntimeError, OSError, ImportError) as error:
+        raise KernelCompileError(
+            f"{path.name} cannot be compiled, because NVRTC does not work: {error}; "
+            "install the package nvidia-cuda-nvrtc, or the CUDA toolkit that suits the driver"
+        ) from error
+    return bytes(code)
+
+
+def _write(file: Path, code: bytes) -> None:
+    """Write in one step: several processes may compile the same kernel at the same time."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as stream:
+            stream.write(code)
+        Path(stream.name).replace(file)
+    except OSError as error:
+        raise KernelCompileError(
+            f"compiled kernels cannot be kept in {file.parent}: {error}; "
+            "set CUPY_CACHE_DIR to a folder that can be written"
+        ) from error

@@ -1,0 +1,78 @@
+"""Which devices the tests run on.
+
+The host executor is everywhere.  Tests of the GPU carry the marker ``gpu``; without a GPU they
+are skipped and say why.  ``--run-on cuda`` is for machines that must have one: there a missing GPU
+is an error, so that a run cannot pass by skipping everything.
+
+(``--device`` and the fixture ``device`` belong to pytest-playwright.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from gpucore.device import Device, get_device
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--run-on",
+        choices=("auto", "host", "cuda"),
+        default="auto",
+        help="auto: the host, and a GPU if there is one; host: no test of the GPU; "
+        "cuda: tests of the GPU only, and there has to be one",
+    )
+
+
+def _no_gpu() -> str | None:
+    from gpucore.device.cuda import CudaDevice
+
+    return CudaDevice.unavailable()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--run-on") == "cuda" and (reason := _no_gpu()) is not None:
+        raise pytest.UsageError(f"--run-on cuda, but there is no usable GPU: {reason}")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    chosen = config.getoption("--run-on")
+    on_gpu = [item for item in items if item.get_closest_marker("gpu")]
+    reason: str | None = None
+    if on_gpu:
+        reason = "left out by --run-on host" if chosen == "host" else _no_gpu()
+    for item in on_gpu:
+        if reason is not None:
+            item.add_marker(pytest.mark.skip(reason=f"no GPU: {reason}"))
+    if chosen == "cuda":
+        for item in set(items) - set(on_gpu):
+            item.add_marker(pytest.mark.skip(reason="left out by --run-on cuda"))
+
+
+@pytest.fixture(scope="session")
+def make_device() -> Callable[..., Device]:
+    """Return a function like get_device that makes each device only once."""
+    made: dict[Any, Device] = {}
+
+    def make(name: str, **options: Any) -> Device:
+        key = (name, *sorted(options.items()))
+        if key not in made:
+            made[key] = get_device(name, **options)
+        return made[key]
+
+    return make
+
+
+@pytest.fixture(params=["host", pytest.param("cuda", marks=pytest.mark.gpu)])
+def each_device(request: pytest.FixtureRequest, make_device: Callable[..., Device]) -> Device:
+    """Return the host executor, then the GPU."""
+    return make_device(request.param)
+
+
+@pytest.fixture
+def cuda(make_device: Callable[..., Device]) -> Device:
+    """Return the GPU; the test has to carry the marker ``gpu``."""
+    return make_device("cuda")
