@@ -31,6 +31,7 @@ def compare(
     ],
     device: DeviceOption = DeviceName.AUTO,
     weights_seed: WeightsSeedOption = 0,
+    repeat: Annotated[int, typer.Option(min=1, help="Runs of each; the median counts.")] = 1,
     certify: Annotated[bool, typer.Option(help="Check the results with independent code.")] = True,
     json: JsonOption = False,
 ) -> None:
@@ -44,7 +45,12 @@ def compare(
         contestants = [Contestant.parse(text, device.value) for text in runners]
         problem = load_problem(graph, contestants[0].family, weights_seed, progress, cancel)
         return compare_runners(
-            problem, contestants, certify=certify, progress=progress, cancel=cancel
+            problem,
+            contestants,
+            repeat=repeat,
+            certify=certify,
+            progress=progress,
+            cancel=cancel,
         )
 
     comparison = run_work(work)
@@ -62,17 +68,7 @@ def _as_object(comparison: Comparison) -> dict[str, Any]:
         "vertices": comparison.graph.num_vertices,
         "edges": comparison.graph.num_edges,
         "objective": comparison.objective,
-        "runners": [_entry_object(entry) for entry in comparison.entries],
-    }
-
-
-def _entry_object(entry: Entry) -> dict[str, Any]:
-    if entry.result is None:
-        return {"runner": entry.contestant.label, "error": entry.error}
-    return {
-        "runner": entry.contestant.label,
-        **entry.result.summary(),
-        "differs": entry.differs,
+        "runners": comparison.as_rows(),
     }
 
 

@@ -1,10 +1,99 @@
-"""``warpscope datasets``: the graphs that come with the package."""
+"""``warpscope datasets``: the graphs that come with the package, and the generators."""
 
 from __future__ import annotations
 
-def datasets() -> None:
-    """List the bundled graphs."""
-    from gpucore.datasets import datasets as names
+import dataclasses
+from typing import TYPE_CHECKING, Annotated, Any
 
-    for name in names():
-        print(name)
+import typer
+
+from gpucore.cli.console import print_json, stdout
+from gpucore.cli.options import JsonOption
+from gpucore.errors import GraphError
+
+if TYPE_CHECKING:
+    from inspect import Signature
+
+    from gpucore.datasets import DatasetInfo
+
+
+def datasets(
+    name: Annotated[
+        str | None, typer.Argument(help="One data set: its source, licence and known answers.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """List the bundled graphs with their licences, or show one; list the generators."""
+    from gpucore.datasets import catalogue
+
+    known = catalogue()
+    if name is not None and name not in known:
+        raise GraphError(f"there is no data set {name!r}; there are {', '.join(known)}")
+    chosen = list(known.values()) if name is None else [known[name]]
+    if json:
+        print_json(_as_object(chosen))
+    elif name is None:
+        _show_all(chosen)
+    else:
+        _show_one(chosen[0])
+
+
+def _as_object(chosen: list[DatasetInfo]) -> dict[str, Any]:
+    found = [{**dataclasses.asdict(info), "answers": dict(info.answers)} for info in chosen]
+    return {"datasets": found, "generators": _generators()}
+
+
+def _generators() -> dict[str, str]:
+    """Return the generators with their parameters, as a graph is asked for."""
+    import inspect
+
+    from gpucore.generate import GENERATORS
+
+    return {
+        name: f"{name}:{_parameters(inspect.signature(make))}" for name, make in GENERATORS.items()
+    }
+
+
+def _parameters(signature: Signature) -> str:
+    """Return the parameters with their defaults; dots stand for those that must be given."""
+    return ",".join(
+        f"{name}={'...' if parameter.default is parameter.empty else parameter.default}"
+        for name, parameter in signature.parameters.items()
+        if parameter.default is not None  # objects, and what follows from other parameters
+    )
+
+
+def _show_all(chosen: list[DatasetInfo]) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table()
+    for column in ("name", "what", "vertices", "edges", "weights", "licence"):
+        table.add_column(column, justify="right" if column in ("vertices", "edges") else "left")
+    for info in chosen:
+        kind = "" if info.kind == "graph" else f" ({info.kind})"
+        table.add_row(
+            info.name,
+            escape(info.title + kind),
+            f"{info.vertices:,}",
+            f"{info.edges:,}",
+            "yes" if info.weighted else "no",
+            escape(info.licence),
+        )
+    out = stdout()
+    out.print(table)
+    out.print("Generators, with their parameters and defaults:")
+    for words in _generators().values():
+        out.print(f"  {words}", markup=False)
+
+
+def _show_one(info: DatasetInfo) -> None:
+    out = stdout()
+    out.print(f"{info.name}: {info.title}", style="bold", markup=False)
+    for entry in dataclasses.fields(info):
+        value = getattr(info, entry.name)
+        if entry.name in ("name", "title") or value in ("", {}):
+            continue
+        if entry.name == "answers":
+            value = ", ".join(f"{key} {answer:g}" for key, answer in value.items())
+        out.print(f"  {entry.name:9} {value}", markup=False)
