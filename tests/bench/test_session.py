@@ -1,0 +1,212 @@
+"""Benchmark sessions on tiny graphs: resuming, limits, failures, reports."""
+
+import dataclasses
+import json
+
+import pytest
+
+from gpucore.bench.report import write_report
+from gpucore.bench.results import Results, read_peers, read_results
+from gpucore.bench.session import Plan, run_session
+from gpucore.bench.suite import Case, Contest, Experiment, get_suite
+from gpucore.bench.summary import case_times, experiment_profiles, summarise
+from gpucore.device import get_device
+from gpucore.errors import Cancelled, ParameterError, RecordError
+
+
+def cases(_cores):
+    return [
+        Case("quick", "suitor", {"variant": "nosync"}),
+        Case("plain", "ld"),
+        Case("greedy", "greedy", {}, "cpu"),
+    ]
+
+
+@pytest.fixture
+def suite():
+    """The matching suite, cut down to three cases."""
+    return dataclasses.replace(
+        get_suite("matching"),
+        experiments=(Experiment("few", "Few", "ours", cases, plot="profile"),),
+        contest=Contest("quick", "few", ("few",)),
+    )
+
+
+@pytest.fixture
+def session(suite, tmp_path):
+    """Run a session on the host device; returns results, completeness and what was said."""
+
+    def run(*graphs, **options):
+        said = []
+        cancel = options.pop("cancel", None)
+        changed = options.pop("suite", suite)
+        plan = Plan(graphs=graphs, **{"repeat": 2, **options})
+        places = (tmp_path / "out", tmp_path / "cache")
+        results, complete = run_session(
+            changed, plan, get_device("host"), *places, cancel=cancel, say=said.append
+        )
+        return results, complete, said
+
+    return run
+
+
+def test_every_case_is_measured_certified_and_saved(session, tmp_path):
+    results, complete, said = session("grid8", "karate")
+    assert complete
+    assert len(said) == 6
+    data = read_results(tmp_path / "out" / "matching.json")
+    assert data == results.data
+    for graph in ("grid8", "karate"):
+        for case in data["measurements"][graph].values():
+            assert case["seconds"] == sum(case["runs"]) / 2
+            assert case["certified"] is True
+            assert case["warm"] is True
+    assert data["graphs"]["karate"]["edges"] == 78
+    assert data["graphs"]["karate"]["least_bytes"] == 156 * 8 + 35 * 8 + 34 * 4
+    assert data["copy"]["bandwidth"] > 0
+    assert data["setup"]["device"]["name"] == "host"
+
+
+def test_what_was_measured_is_not_measured_again(session):
+    session("grid8")
+    results, _, said = session("grid8", "karate")
+    assert [words.split(":")[0] for words in said] == ["karate"] * 3
+    assert set(results.data["measurements"]) == {"grid8", "karate"}
+
+
+def test_other_code_puts_the_old_times_aside(session, tmp_path):
+    results, _, _ = session("grid8")
+    results.data["setup"]["code"] = "another"
+    results.save()
+    _, _, said = session("karate")
+    assert len(said) == 3
+    files = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert len(files) == 2
+    assert list(read_results(tmp_path / "out" / "matching.json")["measurements"]) == ["karate"]
+
+
+def test_the_time_limit_ends_in_good_order(session):
+    results, complete, said = session("grid8", time_limit=0.0)
+    assert not complete
+    assert results.data["measurements"] == {}
+    assert "time limit" in said[-1]
+    _, complete, _ = session("grid8")
+    assert complete
+
+
+class AfterSome:
+    """A wish to stop that comes after some looks."""
+
+    def __init__(self, looks):
+        self.looks = looks
+
+    def is_set(self):
+        self.looks -= 1
+        return self.looks < 0
+
+
+def test_a_cancelled_session_keeps_what_it_has(session, tmp_path):
+    with pytest.raises(Cancelled):
+        session("karate", cancel=AfterSome(12))
+    kept = read_results(tmp_path / "out" / "matching.json")["measurements"]
+    assert sum("seconds" in case for case in kept.get("karate", {}).values()) < 3
+    _, complete, said = session("karate")
+    assert complete
+    assert len(said) == 3 - len(kept.get("karate", {}))
+
+
+def test_a_case_that_fails_is_noted_and_tried_again(session, suite):
+    def with_failure(cores):
+        return [*cases(cores), Case("broken", "suitor", {"vertices_per_warp": 3})]
+
+    broken = dataclasses.replace(
+        suite, experiments=(Experiment("few", "Few", "ours", with_failure),)
+    )
+    results, complete, said = session("karate", suite=broken)
+    assert complete
+    assert "vertices_per_warp" in said[-1]
+    profiles = {profile.method: profile for profile in experiment_profiles(results.data, "few")}
+    assert "broken" not in profiles
+    assert len(session("karate", suite=broken)[2]) == 1
+
+
+def test_a_slow_case_gets_fewer_runs(session):
+    results, _, _ = session("karate", case_limit=0.0)
+    case = next(iter(results.data["measurements"]["karate"].values()))
+    assert (len(case["runs"]), case["warm"]) == (1, False)
+
+
+def test_unknown_experiments_and_families_are_errors(session):
+    with pytest.raises(ParameterError, match="few"):
+        session("karate", experiments=["nope"])
+    with pytest.raises(ParameterError, match="matching"):
+        get_suite("nope")
+
+
+def test_the_summary_compares_and_finds_the_floor(session, suite):
+    results, _, _ = session("karate")
+    (row,) = summarise(results.data, suite.contest, "weight")
+    times = case_times(results.data, "few")
+    assert row.champion == times["quick"]["karate"]
+    assert row.rival == min(times["plain"]["karate"], times["greedy"]["karate"])
+    assert row.speed_up == pytest.approx(row.rival / row.champion)
+    assert row.floor == pytest.approx(1664 / results.data["copy"]["bandwidth"])
+    assert row.same
+    assert row.certified
+
+
+def test_a_disagreement_is_seen(session, suite):
+    results, _, _ = session("karate")
+    case = next(iter(results.data["measurements"]["karate"].values()))
+    case.update(digest="other", certified=False)
+    case["figures"]["weight"] += 1
+    (row,) = summarise(results.data, suite.contest, "weight")
+    assert not row.same
+    assert not row.certified
+    assert row.quality != row.quality
+
+
+def test_the_report_needs_nothing_from_outside(session, suite, tmp_path):
+    results, _, _ = session("karate", "grid8")
+    peers = [{"method": "elsewhere", "graph": "karate", "seconds": 1.0}]
+    page = write_report(suite, results.data, tmp_path / "out", peers)
+    text = page.read_text()
+    assert "karate" in text
+    assert "GB/s" in text
+    assert "<svg" in text
+    assert 'src="' not in text
+    assert "<link" not in text
+    assert (tmp_path / "out" / "matching-few.svg").read_text().startswith("<svg")
+
+
+def test_peers_are_drawn_beside_our_times(session, suite, tmp_path):
+    bars = dataclasses.replace(suite.experiments[0], plot="bars")
+    results, _, _ = session("karate", suite=dataclasses.replace(suite, experiments=(bars,)))
+    peers = [
+        {"method": "elsewhere", "graph": "karate", "seconds": 1.0, "where": "cpu"},
+        {"method": "on another graph", "graph": "rmat20", "seconds": 1.0},
+    ]
+    text = write_report(suite, results.data, tmp_path / "out", peers).read_text()
+    assert "karate, elsewhere: 1 s" in text
+    assert "on another graph" not in text
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"schema": 99, "measurements": {}}', "[1]"])
+def test_a_file_that_is_no_results_file_is_an_error(tmp_path, text):
+    path = tmp_path / "matching.json"
+    path.write_text(text)
+    with pytest.raises(RecordError, match="no results file"):
+        Results.open(path, "matching", {}, {})
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"measurements": [{"method": "x"}]}'])
+def test_a_file_that_is_no_peers_file_is_an_error(tmp_path, text):
+    path = tmp_path / "peers.json"
+    path.write_text(text)
+    with pytest.raises(ParameterError, match="peers"):
+        read_peers(path)
+
+
+def test_results_are_plain_json(session, tmp_path):
+    session("karate")
+    json.loads((tmp_path / "out" / "matching.json").read_text(), parse_constant=pytest.fail)

@@ -1,0 +1,42 @@
+"""warpscope datasets: what is listed can be loaded and is what the list says."""
+
+import pytest
+
+import gpucore
+from gpucore.datasets import catalogue
+
+
+def test_every_data_set_is_listed_with_its_licence(call):
+    result = call("datasets")
+    assert result.exit_code == 0
+    for name, info in catalogue().items():
+        assert name in result.stdout
+        assert info.licence.split()[0] in result.stdout
+
+
+def test_json_tells_the_sizes(call_json):
+    code, found = call_json("datasets", "karate")
+    assert code == 0
+    assert [entry["name"] for entry in found["datasets"]] == ["karate"]
+    graph = gpucore.load("karate")
+    assert found["datasets"][0]["vertices"] == graph.num_vertices
+    assert found["datasets"][0]["edges"] == graph.num_edges
+
+
+def test_generators_are_given_as_they_are_asked_for(call_json):
+    _, found = call_json("datasets")
+    path = found["generators"]["path"].replace("...", "5", 1)
+    assert gpucore.load(path).num_edges == 4
+
+
+@pytest.mark.parametrize("name", ["karate", "southern_women"])
+def test_one_data_set_shows_its_source(call, name):
+    result = call("datasets", name)
+    assert result.exit_code == 0
+    assert catalogue()[name].citation in result.stdout
+
+
+def test_an_unknown_name_exits_with_3(call):
+    result = call("datasets", "atlantis")
+    assert result.exit_code == 3
+    assert "atlantis" in result.stderr
