@@ -37,12 +37,29 @@ __device__ inline Bid with_vertex(Bid edge, int vertex)
     return edge >> 32 << 32 | (unsigned)(vertex + 1);
 }
 
-// Largest value among groups of `width` neighbouring lanes (a power of two); every lane gets it.
-__device__ inline Bid group_max(Bid value, int width)
+// Largest bid of the warp; every lane gets it.  The upper halves are compared first; from compute
+// capability 8.0 the hardware reduces 32-bit values in one instruction.
+__device__ inline Bid warp_max(Bid bid)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    for (int d = 16; d > 0; d /= 2) {
+        const Bid other = __shfl_xor_sync(ALL_LANES, bid, d);
+        if (other > bid) bid = other;
+    }
+    return bid;
+#else
+    const unsigned upper = (unsigned)(bid >> 32);
+    const unsigned top = __reduce_max_sync(ALL_LANES, upper);
+    return (Bid)top << 32 | __reduce_max_sync(ALL_LANES, upper == top ? (unsigned)bid : 0u);
+#endif
+}
+
+// Largest bid among `width` neighbouring lanes (a power of two); each of them gets it.
+__device__ inline Bid group_max(Bid bid, int width)
 {
     for (int d = width / 2; d > 0; d /= 2) {
-        const Bid other = __shfl_xor_sync(ALL_LANES, value, d);
-        if (other > value) value = other;
+        const Bid other = __shfl_xor_sync(ALL_LANES, bid, d);
+        if (other > bid) bid = other;
     }
-    return value;
+    return bid;
 }

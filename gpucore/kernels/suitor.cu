@@ -41,7 +41,7 @@ __device__ inline Bid best_candidate(Adjacency graph, Bid* bids, int u, int lane
         const Bid edge = pack(w, v);
         if (edge >= floor && edge > choice && pack(w, u) > simt_load(bids + v)) choice = edge;
     }
-    return group_max(choice, 32);
+    return warp_max(choice);
 }
 
 // What became of one lane's proposal.
@@ -128,7 +128,8 @@ __device__ inline int load_chunk(int n, int vertices_per_warp, int warp, int lan
 }
 
 // Shared memory: vertices_per_warp ints for each warp.
-SIMT_KERNEL(suitor_nosync)(int n, const long long* indptr, const int* indices,
+SIMT_KERNEL(suitor_nosync, __launch_bounds__(256, 8))
+(int n, const long long* indptr, const int* indices,
                            const float* weights, Bid* bids, int vertices_per_warp RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(int, lists);
@@ -194,7 +195,8 @@ __device__ inline int level(int* list, int* pool, const int* counts, int warp_in
 // as long as the block still holds a tenth of its vertices.  `stay_synchronous`: keep the warps
 // together afterwards too (SyncLB, SyncNoLB), or let them go (Hybrid).
 // Shared memory: 2 * vertices_per_warp ints for each warp, and 64 ints.
-SIMT_KERNEL(suitor_sync)(int n, const long long* indptr, const int* indices, const float* weights,
+SIMT_KERNEL(suitor_sync, __launch_bounds__(256, 6))
+(int n, const long long* indptr, const int* indices, const float* weights,
                          Bid* bids, int vertices_per_warp, int level_iterations,
                          int stay_synchronous RECORD_PARAMS)
 {

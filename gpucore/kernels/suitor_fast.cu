@@ -1,17 +1,18 @@
-// Suitor, tuned: the same proposals as GPU-Suitor (suitor.cu), organised around the memory traffic.
+// Suitor, tuned: the same proposals as GPU-Suitor (suitor.cu), organised around memory traffic.
 //
 // Source of the algorithm: Naim et al., HiPC 2015, algorithm 3.  What is ours, and why:
 //   * The first round needs no bid at all: every vertex proposes to its heaviest neighbour.  It is
-//     one stream over the edges; all the random reads ("what is v's best bid?") that the warp-based
-//     kernels spend most of their time on are left to the later rounds, which see a third of the
-//     vertices and, of their edges, only the window between the vertex's own best bid (anything
-//     lighter is useless) and its last proposal (anything heavier has refused for good).
-//   * A warp takes 32 neighbouring vertices and gives each as many lanes as these vertices have
-//     edges on average, so short adjacencies fill the warp and their reads stay coalesced.
-//   * Rounds are separate launches that need no word from the host: a vertex that must propose
-//     again is stamped with the number of the next round.  The last launch follows every chain of
-//     displacements to its end.
-//   * Adjacencies longer than HUB_DEGREE are searched by a whole block.
+//     one stream over the weights.  The random reads ("what has v been offered?") that the
+//     warp-based kernels spend most of their time on are left to the second part, which sees a
+//     third of the vertices and, of their edges, only the window between the vertex's own best bid
+//     (a lighter edge is useless) and its last proposal (a heavier edge has refused for good).
+//   * Those reads go to `offers`, a copy of the bids' weights made after the first round: half the
+//     bytes, so that the cache holds twice as many.  An offer may be out of date, which makes it
+//     too low, never too high; a proposal that it lets through in vain is refused by the bid.
+//   * A warp splits into groups of lanes that fit the degrees of the vertices at hand, LANE_EDGES
+//     edges a lane, and so keeps many reads in flight; long adjacencies get the whole warp, and
+//     those over HUB_DEGREE a whole block, one of the first of the grid, so that they start early.
+//   * Nothing waits for the host: the second part follows every chain of displacements to its end.
 #include "simt.h"
 
 #include "matching.cuh"
@@ -19,6 +20,21 @@
 
 #ifndef HUB_DEGREE
 #define HUB_DEGREE 1024
+#endif
+#ifndef LONG_DEGREE
+#define LONG_DEGREE 96
+#endif
+#ifndef WARP_VERTICES
+#define WARP_VERTICES 64
+#endif
+#ifndef LANE_EDGES
+#define LANE_EDGES 4
+#endif
+#ifndef FIRST_BLOCKS
+#define FIRST_BLOCKS 6
+#endif
+#ifndef REST_BLOCKS
+#define REST_BLOCKS 4
 #endif
 
 struct Problem {
@@ -30,17 +46,88 @@ struct Problem {
 
 // Arrays of one entry a vertex.
 struct State {
-    Bid* bids;              // best bid so far
-    unsigned* last;         // weight bits of the vertex's last proposal
-    unsigned char* stamp;   // round in which the vertex has to propose next
+    Bid* bids;                  // best bid so far
+    unsigned* offers;           // weight bits of a bid it has had: a lower bound of `bids`
+    unsigned* last;             // weight bits of the vertex's last proposal
+    unsigned char* unplaced;    // 1: the vertex has to propose again
 };
 
-// Is `edge` (seen from u) inside the window, better than `choice`, and acceptable at its other end?
-// The cheap tests come first; only what passes them costs a random read.
-__device__ inline bool eligible(State state, int u, Bid edge, Bid floor, unsigned last, Bid choice)
+// A vertex that looks for somebody to propose to.
+struct Seeker {
+    int vertex;                 // -1: none
+    int degree;
+    long long begin;
+    Bid floor;                  // its own best bid: a lighter edge is useless
+    unsigned last;              // weight bits of its last proposal: a heavier edge has refused
+};
+
+__device__ inline Seeker nobody() { return {-1, 0, 0, 0, 0}; }
+
+__device__ inline Seeker newcomer(Problem p, int u)
 {
-    if (edge <= choice || edge < floor || (unsigned)(edge >> 32) > last) return false;
-    return with_vertex(edge, u) > simt_load(state.bids + vertex_of(edge));
+    const long long begin = p.indptr[u];
+    return {u, (int)(p.indptr[u + 1] - begin), begin, 0, 0xffffffffu};
+}
+
+__device__ inline Seeker returner(Problem p, State state, int u)
+{
+    const long long begin = p.indptr[u];
+    return {u, (int)(p.indptr[u + 1] - begin), begin, simt_load(state.bids + u),
+            simt_load(state.last + u)};
+}
+
+// Heaviest of the edges that fall to lane `member` of `width` lanes; as the pair (weight,
+// position), which is ordered like (weight, neighbour) because rows are sorted by neighbour.
+__device__ inline Bid heaviest(Problem p, Seeker s, int member, int width)
+{
+    Bid choice = 0;
+    for (int base = member; base < s.degree; base += LANE_EDGES * width) {
+        float weight[LANE_EDGES];
+#pragma unroll
+        for (int j = 0; j < LANE_EDGES; ++j) {
+            const int i = base + j * width;
+            weight[j] = i < s.degree ? __ldcs(p.weights + s.begin + i) : 0.0f;
+        }
+#pragma unroll
+        for (int j = 0; j < LANE_EDGES; ++j) {
+            const Bid edge = pack(weight[j], base + j * width);
+            if (edge > choice) choice = edge;
+        }
+    }
+    return choice;
+}
+
+// Heaviest edge inside the seeker's window whose other end has no better offer.  The window is
+// tested first, for all edges of a step; only what passes costs a random read.  Where the weights
+// are equal the bid itself decides: it knows the proposer, and it is up to date, so that no vertex
+// is let through to the same refusal again and again.
+__device__ inline Bid acceptable(Problem p, State state, Seeker s, int member, int width)
+{
+    Bid choice = 0;
+    for (int base = member; base < s.degree; base += LANE_EDGES * width) {
+        Bid edge[LANE_EDGES];
+        unsigned offer[LANE_EDGES];
+#pragma unroll
+        for (int j = 0; j < LANE_EDGES; ++j) {
+            const int i = base + j * width;
+            edge[j] = i < s.degree ? pack(__ldcs(p.weights + s.begin + i),
+                                          __ldcs(p.indices + s.begin + i)) : 0;
+            if (edge[j] <= choice || edge[j] < s.floor || (unsigned)(edge[j] >> 32) > s.last)
+                edge[j] = 0;
+        }
+#pragma unroll
+        for (int j = 0; j < LANE_EDGES; ++j)
+            offer[j] = edge[j] ? simt_load(state.offers + vertex_of(edge[j])) : 0;
+#pragma unroll
+        for (int j = 0; j < LANE_EDGES; ++j) {
+            const unsigned weight = (unsigned)(edge[j] >> 32);
+            if (edge[j] <= choice || weight < offer[j]) continue;
+            const bool sure = weight > offer[j] && weight < s.last;
+            if (sure || with_vertex(edge[j], s.vertex) > simt_load(state.bids + vertex_of(edge[j])))
+                choice = edge[j];
+        }
+    }
+    return choice;
 }
 
 // Work of one search, for the record.
@@ -48,197 +135,266 @@ struct Effort {
     unsigned edges, lane_slots;
 };
 
-// A lane's vertex as a search needs it.
-struct Seeker {
-    int vertex;         // -1: none
-    int degree;
-    long long begin;
-    Bid floor;          // its own best bid: a lighter edge is useless
-    unsigned last;      // weight bits of its last proposal: a heavier edge has refused
+// Each lane brings a seeker and gets its best candidate, 0 if there is none.  Short adjacencies
+// are searched side by side by groups of lanes that fit their average length, then long ones by
+// the whole warp.  `order` are 32 bytes of shared memory.
+template <bool FIRST>
+__device__ inline Bid search(Problem p, State state, Seeker mine, unsigned char* order, int lane,
+                             Effort& effort)
+{
+    Bid result = 0;
+#pragma unroll 1
+    for (int part = 0; part < 2; ++part) {
+        const bool in_part = mine.degree > 0 && (mine.degree > LONG_DEGREE) == (part == 1);
+        const unsigned who = __ballot_sync(ALL_LANES, in_part);
+        if (who == 0) continue;
+        const int seekers = __popc(who), rank = __popc(who & ((1u << lane) - 1));
+        int width = 32;
+        if (part == 0) {
+            int edges = in_part ? mine.degree : 0;
+            for (int d = 16; d > 0; d /= 2) edges += __shfl_xor_sync(ALL_LANES, edges, d);
+            width = 1;
+            while (width < 32 && LANE_EDGES * width * seekers < edges) width *= 2;
+        }
+        const int groups = 32 / width, group = lane / width, member = lane % width;
+        if (in_part) order[rank] = (unsigned char)lane;
+        __syncwarp();
+        for (int base = 0; base < seekers; base += groups) {
+            const bool idle = base + group >= seekers;
+            const int owner = idle ? 0 : order[base + group];
+            Seeker s;
+            s.begin = __shfl_sync(ALL_LANES, mine.begin, owner);
+            s.degree = __shfl_sync(ALL_LANES, mine.degree, owner);
+            if (idle) s.degree = 0;
+            Bid choice;
+            if (FIRST) {
+                choice = heaviest(p, s, member, width);
+            } else {
+                s.vertex = __shfl_sync(ALL_LANES, mine.vertex, owner);
+                s.floor = __shfl_sync(ALL_LANES, mine.floor, owner);
+                s.last = __shfl_sync(ALL_LANES, mine.last, owner);
+                choice = acceptable(p, state, s, member, width);
+            }
+            choice = group_max(choice, width);
+            const Bid found = __shfl_sync(ALL_LANES, choice, (rank % groups) * width);
+            if (in_part && rank / groups == base / groups) result = found;
+            RECORD_COUNTERS(
+                int edges = member == 0 ? s.degree : 0, trips = (s.degree + width - 1) / width;
+                for (int d = 16; d > 0; d /= 2) {
+                    edges += __shfl_xor_sync(ALL_LANES, edges, d);
+                    trips = max(trips, __shfl_xor_sync(ALL_LANES, trips, d));
+                }
+                effort.edges += edges; effort.lane_slots += 32 * trips;)
+        }
+        __syncwarp();                                   // `order` may be written again
+    }
+    if (FIRST && result != 0)
+        result = with_vertex(result, p.indices[mine.begin + vertex_of(result)]);
+    return result;
+}
+
+// What became of a proposal.
+struct Outcome {
+    Bid previous;               // the target's bid before
+    bool accepted;
+    int unplaced;               // the vertex that has to propose again, -1 for none
 };
 
-// Each lane brings one vertex (degree 0: none) and gets its best candidate.  The warp splits into
-// groups of `width` lanes, each of which searches the adjacency of one vertex at a time.
-__device__ inline Bid search(Problem p, State state, bool first_round, Seeker mine,
-                             unsigned char* order, int lane, Effort* effort)
+template <bool FIRST>
+__device__ inline Outcome propose(State state, int u, Bid choice)
 {
-    const unsigned who = __ballot_sync(ALL_LANES, mine.degree > 0);
-    const int vertices = __popc(who), rank = __popc(who & ((1u << lane) - 1));
-    int edges = mine.degree;
-    for (int d = 16; d > 0; d /= 2) edges += __shfl_xor_sync(ALL_LANES, edges, d);
-    int width = 2;
-    while (width < 32 && width * vertices < edges) width *= 2;
-    const int groups = 32 / width, group = lane / width, member = lane % width;
+    const Bid bid = with_vertex(choice, u);
+    simt_store(state.last + u, (unsigned)(choice >> 32));
+    const Bid previous = atomicMax(state.bids + vertex_of(choice), bid);
+    const bool accepted = previous < bid;
+    if (!FIRST && accepted) simt_store(state.offers + vertex_of(choice), (unsigned)(choice >> 32));
+    return {previous, accepted, accepted ? vertex_of(previous) : u};
+}
 
-    if (mine.degree > 0) order[rank] = (unsigned char)lane;
-    __syncwarp();
-    Bid result = 0;
-    RECORD_COUNTERS(effort->edges += edges;)
-    for (int base = 0; base < vertices; base += groups) {
-        const bool idle = base + group >= vertices;
-        const int owner = idle ? 0 : order[base + group];
-        const int u = __shfl_sync(ALL_LANES, mine.vertex, owner);
-        const long long begin = __shfl_sync(ALL_LANES, mine.begin, owner);
-        const int owner_degree = __shfl_sync(ALL_LANES, mine.degree, owner);
-        const int degree = idle ? 0 : owner_degree;
-        Bid choice = 0;
-        if (first_round) {
-            for (int i = member; i < degree; i += width) {
-                const Bid edge = pack(p.weights[begin + i], p.indices[begin + i]);
-                if (edge > choice) choice = edge;
+__device__ inline unsigned event_kind(int u, Bid choice, Outcome outcome)
+{
+    if (u < 0) return NO_EVENT;
+    if (choice == 0) return EXHAUSTED;
+    if (!outcome.accepted) return OUTBID;
+    return outcome.previous != 0 ? DISPLACE : PROPOSE_FREE;
+}
+
+// Let the lanes' seekers propose once, and record it.
+template <bool FIRST>
+__device__ inline Outcome turn(Problem p, State state, Seeker mine, unsigned char* order, int lane,
+                               int warp, int iteration RECORD_PARAMS)
+{
+    Effort effort = {0, 0};
+    const Bid choice = search<FIRST>(p, state, mine, order, lane, effort);
+    Outcome outcome = {0, false, -1};
+    if (choice != 0) outcome = propose<FIRST>(state, mine.vertex, choice);
+    RECORD_COUNTERS(
+        const unsigned seekers = __popc(__ballot_sync(ALL_LANES, mine.vertex >= 0));
+        const unsigned proposals = __popc(__ballot_sync(ALL_LANES, choice != 0));
+        const unsigned accepted = __popc(__ballot_sync(ALL_LANES, outcome.accepted));
+        const unsigned displaced = __popc(
+            __ballot_sync(ALL_LANES, outcome.accepted && outcome.previous != 0));
+        float gain = outcome.accepted ? weight_of(choice) - weight_of(outcome.previous) : 0.0f;
+        for (int d = 16; d > 0; d /= 2) gain += __shfl_xor_sync(ALL_LANES, gain, d);
+        if (lane == 0)
+            record_row(rec, warp, iteration, seekers, effort.edges, effort.lane_slots, proposals,
+                       accepted, displaced, seekers - proposals, gain);)
+    RECORD_EVENTS(
+        record_events(rec, iteration, warp, event_kind(mine.vertex, choice, outcome), mine.vertex,
+                      vertex_of(choice), vertex_of(outcome.previous), weight_of(choice),
+                      iteration);)
+    return outcome;
+}
+
+// A block takes one hub after the other; in the second part it follows the hub's chain of
+// displacements.  `shared`: 33 bids.
+template <bool FIRST>
+__device__ inline void search_hubs(Problem p, State state, const int* hubs, int count, int* taken,
+                                   Bid* shared RECORD_PARAMS)
+{
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
+    int* next = reinterpret_cast<int*>(shared + 32);
+    RECORD_COUNTERS(int iteration = FIRST ? 0 : 1;)
+    int u = -1;                                         // the same for the whole block
+    for (;;) {
+        if (u < 0) {
+            if (threadIdx.x == 0) {
+                const int i = atomicAdd(taken, 1);
+                *next = i < count ? hubs[i] : -1;
             }
-        } else {
-            const Bid floor = __shfl_sync(ALL_LANES, mine.floor, owner);
-            const unsigned last = __shfl_sync(ALL_LANES, mine.last, owner);
-            for (int i = member; i < degree; i += width) {
-                const Bid edge = pack(p.weights[begin + i], p.indices[begin + i]);
-                if (eligible(state, u, edge, floor, last, choice)) choice = edge;
+            __syncthreads();
+            u = *next;
+            __syncthreads();
+            if (u < 0) return;
+            if (!FIRST && !state.unplaced[u]) { u = -1; continue; }
+        }
+        const Seeker s = FIRST ? newcomer(p, u) : returner(p, state, u);
+        Bid choice = warp_max(FIRST ? heaviest(p, s, threadIdx.x, blockDim.x)
+                                    : acceptable(p, state, s, threadIdx.x, blockDim.x));
+        if (lane == 0) shared[warp] = choice;
+        __syncthreads();
+        if (warp == 0) {
+            choice = warp_max(lane < warps ? shared[lane] : 0);
+            if (FIRST) choice = with_vertex(choice, p.indices[s.begin + vertex_of(choice)]);
+            if (lane == 0) {
+                Outcome outcome = {0, false, -1};
+                if (choice != 0) outcome = propose<FIRST>(state, u, choice);
+                if (FIRST && outcome.unplaced >= 0) state.unplaced[outcome.unplaced] = 1;
+                *next = FIRST ? -1 : outcome.unplaced;
+                RECORD_COUNTERS(
+                    const int row = (p.n + 31) / 32 + blockIdx.x;   // behind the rows of the warps
+                    const unsigned trips = (s.degree + blockDim.x - 1) / blockDim.x;
+                    const float gain = weight_of(choice) - weight_of(outcome.previous);
+                    record_row(rec, row, iteration, 1, s.degree, trips * blockDim.x, choice != 0,
+                               outcome.accepted, outcome.accepted && outcome.previous != 0,
+                               choice == 0, outcome.accepted ? gain : 0.0f);)
+                RECORD_EVENTS(
+                    record_event(rec, iteration, row, event_kind(u, choice, outcome), u,
+                                 vertex_of(choice), vertex_of(outcome.previous), weight_of(choice),
+                                 iteration);)
             }
         }
-        choice = group_max(choice, width);
-        const Bid found = __shfl_sync(ALL_LANES, choice, (rank % groups) * width);
-        if (rank / groups == base / groups) result = found;
-        RECORD_COUNTERS(
-            int trips = (degree + width - 1) / width;
-            for (int d = 16; d > 0; d /= 2) trips = max(trips, __shfl_xor_sync(ALL_LANES, trips, d));
-            effort->lane_slots += 32 * trips;)
+        __syncthreads();
+        u = *next;
+        __syncthreads();                                // `shared` may be written again
+        RECORD_COUNTERS(++iteration;)
     }
-    __syncwarp();                                       // `order` may be written again
-    return mine.degree > 0 ? result : 0;
 }
 
-__device__ inline Seeker seek(Problem p, State state, int u)
+// Clear the state and list the hubs.  `counters`, zeroed before: number of hubs; hubs taken in the
+// first round; hubs taken in the second part.
+SIMT_KERNEL(suitor_fast_begin)(int n, const long long* indptr, Bid* bids, unsigned char* unplaced,
+                               int* hubs, int* counters)
 {
-    if (u < 0) return {-1, 0, 0, 0, 0};
-    const long long begin = p.indptr[u];
-    return {u, (int)(p.indptr[u + 1] - begin), begin, simt_load(state.bids + u),
-            simt_load(state.last + u)};
+    const long long u = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (u >= n) return;
+    bids[u] = 0;
+    unplaced[u] = 0;
+    if (indptr[u + 1] - indptr[u] > HUB_DEGREE) hubs[atomicAdd(counters, 1)] = (int)u;
 }
 
-// One round.  `final`: follow every chain of displacements to its end instead of leaving the
-// unplaced vertices to the next round.  Vertices with long adjacencies are left to suitor_fast_hubs
-// (in the first round, they are listed for it), except in the final round.
-// Shared memory: 32 bytes for each warp.
-SIMT_KERNEL(suitor_fast_round)(int n, const long long* indptr, const int* indices,
-                               const float* weights, Bid* bids, unsigned* last,
-                               unsigned char* stamp, int* hubs, int* hub_count, int round,
-                               int final RECORD_PARAMS)
+// The first round, 32 neighbouring vertices a warp; the first `hub_blocks` blocks take the hubs.
+// Shared memory: 33 bids, and 32 bytes for each warp.
+SIMT_KERNEL(suitor_fast_first, __launch_bounds__(256, FIRST_BLOCKS))
+(int n, const long long* indptr, const int* indices, const float* weights, Bid* bids,
+ unsigned* offers, unsigned* last, unsigned char* unplaced, const int* hubs, int* counters,
+ int hub_blocks RECORD_PARAMS)
 {
-    SIMT_DYN_SHARED(unsigned char, orders);
-    const int lane = threadIdx.x % 32;
-    const int warp = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
-    unsigned char* order = orders + threadIdx.x / 32 * 32;
+    SIMT_DYN_SHARED(Bid, shared);
     const Problem p = {n, indptr, indices, weights};
-    const State state = {bids, last, stamp};
+    const State state = {bids, offers, last, unplaced};
+    if ((int)blockIdx.x < hub_blocks) {
+        search_hubs<true>(p, state, hubs, counters[0], counters + 1, shared RECORD_COUNTERS(, rec));
+        return;
+    }
+    const int lane = threadIdx.x % 32, warp_in_block = threadIdx.x / 32;
+    const int warp = (blockIdx.x - hub_blocks) * (blockDim.x / 32) + warp_in_block;
+    unsigned char* order = reinterpret_cast<unsigned char*>(shared + 33) + 32 * warp_in_block;
 
     const long long id = (long long)warp * 32 + lane;
-    const bool pending = id < n && (round == 0 || stamp[id] >= round);
-    Seeker mine = seek(p, state, -1);
-    if (pending && round == 0) {
-        mine = {(int)id, (int)(indptr[id + 1] - indptr[id]), indptr[id], 0, 0xffffffffu};
-    } else if (pending) {
-        mine = seek(p, state, (int)id);
-    }
-    if (!final && mine.degree > HUB_DEGREE) {
-        if (round == 0) hubs[atomicAdd(hub_count, 1)] = (int)id;
-        mine = seek(p, state, -1);
-    }
-    for (int turn = 0; __any_sync(ALL_LANES, mine.vertex >= 0); ++turn) {
-        Effort effort = {0, 0};
-        const Bid choice = search(p, state, round == 0, mine, order, lane, &effort);
-        const int u = mine.vertex;
-        int unplaced = -1;
-        Bid previous = 0;
-        bool accepted = false;
-        if (choice != 0) {
-            const Bid bid = with_vertex(choice, u);
-            state.last[u] = (unsigned)(choice >> 32);
-            previous = atomicMax(bids + vertex_of(choice), bid);
-            accepted = previous < bid;
-            unplaced = accepted ? vertex_of(previous) : u;
-        }
-        RECORD_COUNTERS(
-            const unsigned seekers = __popc(__ballot_sync(ALL_LANES, u >= 0));
-            const unsigned proposals = __popc(__ballot_sync(ALL_LANES, choice != 0));
-            const unsigned accepts = __popc(__ballot_sync(ALL_LANES, accepted));
-            const unsigned displaced = __popc(__ballot_sync(ALL_LANES, accepted && previous != 0));
-            float gain = accepted ? weight_of(choice) - weight_of(previous) : 0.0f;
-            for (int d = 16; d > 0; d /= 2) gain += __shfl_xor_sync(ALL_LANES, gain, d);
-            if (lane == 0)
-                record_row(rec, warp, round + turn, seekers, effort.edges, effort.lane_slots,
-                           proposals, accepts, displaced, seekers - proposals, gain);)
-        RECORD_EVENTS(
-            const unsigned kind = u < 0             ? NO_EVENT
-                                  : choice == 0     ? EXHAUSTED
-                                  : !accepted       ? OUTBID
-                                  : previous != 0   ? DISPLACE
-                                                    : PROPOSE_FREE;
-            record_events(rec, round + turn, warp, kind, u, vertex_of(choice), vertex_of(previous),
-                          weight_of(choice), (round << 20) + turn);)
-        if (!final) {
-            if (unplaced >= 0) stamp[unplaced] = (unsigned char)(round + 1);
-            break;
-        }
-        mine = seek(p, state, unplaced);
-    }
+    Seeker mine = id < n ? newcomer(p, (int)id) : nobody();
+    if (mine.degree > HUB_DEGREE) mine = nobody();
+    const Outcome outcome = turn<true>(p, state, mine, order, lane, warp,
+                                       0 RECORD_COUNTERS(, rec));
+    if (outcome.unplaced >= 0) unplaced[outcome.unplaced] = 1;
 }
 
-// One round of the vertices with long adjacencies, a block for each.
-// Shared memory: 32 bids.
-SIMT_KERNEL(suitor_fast_hubs)(int n, const long long* indptr, const int* indices,
-                              const float* weights, Bid* bids, unsigned* last,
-                              unsigned char* stamp, const int* hubs, const int* hub_count,
-                              int round RECORD_PARAMS)
+// The weights of the bids after the first round.
+SIMT_KERNEL(suitor_fast_offers)(int n, const Bid* bids, unsigned* offers)
 {
-    SIMT_DYN_SHARED(Bid, partial);
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
-    const State state = {bids, last, stamp};
+    const long long u = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (u < n) offers[u] = (unsigned)(bids[u] >> 32);
+}
 
-    const int count = *hub_count;
-    for (int i = blockIdx.x; i < count; i += gridDim.x) {
-        const int u = hubs[i];
-        if (round > 0 && stamp[u] != round) continue;   // the same for the whole block
-        const long long begin = indptr[u], end = indptr[u + 1];
-        const Bid floor = round > 0 ? simt_load(bids + u) : 0;
-        const unsigned highest = round > 0 ? last[u] : 0xffffffffu;
-        Bid choice = 0;
-        for (long long e = begin + threadIdx.x; e < end; e += blockDim.x) {
-            const Bid edge = pack(weights[e], indices[e]);
-            if (round == 0 ? edge > choice : eligible(state, u, edge, floor, highest, choice))
-                choice = edge;
-        }
-        choice = group_max(choice, 32);
-        if (lane == 0) partial[warp] = choice;
-        __syncthreads();
-        if (warp == 0) choice = group_max(lane < warps ? partial[lane] : 0, 32);
-        if (threadIdx.x == 0) {
-            Bid previous = 0;
-            bool accepted = false;
-            if (choice != 0) {
-                const Bid bid = with_vertex(choice, u);
-                last[u] = (unsigned)(choice >> 32);
-                previous = atomicMax(bids + vertex_of(choice), bid);
-                accepted = previous < bid;
-                const int unplaced = accepted ? vertex_of(previous) : u;
-                if (unplaced >= 0) stamp[unplaced] = (unsigned char)(round + 1);
-            }
-            RECORD_COUNTERS(
-                const int row = (n + 31) / 32 + blockIdx.x;     // behind the rows of the warps
-                const unsigned slots = (unsigned)((end - begin + blockDim.x - 1) / blockDim.x);
-                record_row(rec, row, round, 1, (unsigned)(end - begin), slots * blockDim.x,
-                           choice != 0, accepted, accepted && previous != 0, choice == 0,
-                           accepted ? weight_of(choice) - weight_of(previous) : 0.0f);)
-            RECORD_EVENTS(
-                const unsigned kind = choice == 0       ? EXHAUSTED
-                                      : !accepted       ? OUTBID
-                                      : previous != 0   ? DISPLACE
-                                                        : PROPOSE_FREE;
-                record_event(rec, round, row, kind, u, vertex_of(choice), vertex_of(previous),
-                             weight_of(choice), (round << 20) + i);)
-        }
-        __syncthreads();                                // `partial` and the stamps may change again
+// Everything after the first round.  A warp lists the unplaced among WARP_VERTICES neighbouring
+// vertices; a lane takes one, follows its chain of displacements to the end, and takes the next.
+// Shared memory: 33 bids, and WARP_VERTICES ints and 32 bytes for each warp.
+SIMT_KERNEL(suitor_fast_rest, __launch_bounds__(256, REST_BLOCKS))
+(int n, const long long* indptr, const int* indices, const float* weights, Bid* bids,
+ unsigned* offers, unsigned* last, unsigned char* unplaced, const int* hubs, int* counters,
+ int hub_blocks RECORD_PARAMS)
+{
+    SIMT_DYN_SHARED(Bid, shared);
+    const Problem p = {n, indptr, indices, weights};
+    const State state = {bids, offers, last, unplaced};
+    if ((int)blockIdx.x < hub_blocks) {
+        search_hubs<false>(p, state, hubs, counters[0], counters + 2,
+                           shared RECORD_COUNTERS(, rec));
+        return;
+    }
+    const int lane = threadIdx.x % 32, warp_in_block = threadIdx.x / 32, warps = blockDim.x / 32;
+    const int warp = (blockIdx.x - hub_blocks) * warps + warp_in_block;
+    int* lists = reinterpret_cast<int*>(shared + 33);
+    int* list = lists + WARP_VERTICES * warp_in_block;
+    unsigned char* order =
+        reinterpret_cast<unsigned char*>(lists + WARP_VERTICES * warps) + 32 * warp_in_block;
+    const unsigned before = (1u << lane) - 1;
+
+    const long long first = (long long)warp * WARP_VERTICES;
+    int count = 0;
+    for (int k = lane; k < WARP_VERTICES; k += 32) {
+        const long long u = first + k;
+        const bool waiting = u < n && unplaced[u] && indptr[u + 1] - indptr[u] <= HUB_DEGREE;
+        const unsigned who = __ballot_sync(ALL_LANES, waiting);
+        if (waiting) list[count + __popc(who & before)] = (int)u;
+        count += __popc(who);
+    }
+    __syncwarp();
+
+    int u = -1;                                         // the vertex this lane goes on with
+    for (int taken = 0, iteration = 1;; ++iteration) {
+        const unsigned idle = __ballot_sync(ALL_LANES, u < 0);
+        const int place = taken + __popc(idle & before);
+        if (u < 0 && place < count) u = list[place];
+        taken += __popc(idle);
+        if (!__any_sync(ALL_LANES, u >= 0)) break;
+        const Seeker mine = u >= 0 ? returner(p, state, u) : nobody();
+        u = turn<false>(p, state, mine, order, lane, warp,
+                        iteration RECORD_COUNTERS(, rec)).unplaced;
     }
 }
 
-SIMT_EXPORT(suitor_fast_round)
-SIMT_EXPORT(suitor_fast_hubs)
+SIMT_EXPORT(suitor_fast_begin)
+SIMT_EXPORT(suitor_fast_first)
+SIMT_EXPORT(suitor_fast_offers)
+SIMT_EXPORT(suitor_fast_rest)
