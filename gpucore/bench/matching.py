@@ -67,7 +67,7 @@ def _processor(cores: int) -> list[Case]:
     if steps[-1] != cores:
         steps.append(cores)
     parallel = [
-        Case(f"{title}, {count} threads", runner, {"threads": count}, "cpu")
+        Case(f"{title}, {count} thread{'s' * (count > 1)}", runner, {"threads": count}, "cpu")
         for runner, title in (("suitor_omp", "OMP-Suitor"), ("ld_omp", "OMP-LD"))
         for count in steps
     ]
