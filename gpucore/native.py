@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes as c
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -25,6 +25,7 @@ _ERROR_BYTES = 4096
 #: Outcomes of a launch.
 DONE, FAILED, CANCELLED = 0, 1, 2
 
+#: Asked now and then with the blocks done and the blocks in all; not zero stops the launch.
 PollFunction = c.CFUNCTYPE(c.c_int, c.c_uint64, c.c_uint64)
 
 
@@ -155,7 +156,7 @@ class Library:
     def launch(self, kernel: KernelEntry, request: Request) -> tuple[int, Stats, str]:
         """Run a launch to its end; return its outcome, its figures and what went wrong."""
         stats = Stats()
-        error = c.create_string_buffer(_ERROR_BYTES)
+        error = (c.c_char * _ERROR_BYTES)()
         outcome = self.cdll.simt_launch(
             kernel.index, c.byref(request), c.byref(stats), error, _ERROR_BYTES
         )
@@ -241,8 +242,3 @@ def _open(path: Path) -> c.CDLL:
         return c.CDLL(str(path))
     except OSError as error:
         raise DeviceError(f"the native library does not load: {error}") from None
-
-
-def make_poll(function: Callable[[int, int], int]) -> Any:
-    """Return a native pointer to `function`, which the caller has to keep alive."""
-    return PollFunction(function)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes as c
 import itertools
 import os
 import platform
+import struct
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -72,6 +75,10 @@ class HostDevice(Device):
         others), ``switches``, ``atomics``, ``cas_failed``, ``barriers``, ``grid_barriers``,
         ``blocks``.
 
+    Notes
+    -----
+    A device belongs to one Python thread at a time; two devices can run side by side.
+
     Raises
     ------
     ParameterError
@@ -113,10 +120,16 @@ class HostDevice(Device):
         self.instrumented = bool(instrumented)
         self.multiprocessors = self.threads
         self.library = native.library(library, instrumented=instrumented)
-        self.stats: dict[str, int] = native.Stats().as_dict()
+        self._stats = native.Stats()
         self._own_library = library is not None
         self._kernels: dict[tuple[str, str, int], HostKernel] = {}
-        self._token = 0
+        self._poll = _Poll(self)
+        self._token = next(_tokens)
+
+    @property
+    def stats(self) -> dict[str, int]:
+        """Figures of the last launch."""
+        return self._stats.as_dict()
 
     def kernel(self, family: str, name: str, *, record: int = 0, **constants: int) -> Kernel:
         """Return a kernel; see :meth:`Device.kernel`."""
@@ -207,6 +220,24 @@ class HostDevice(Device):
         while not ended.wait(_PATIENCE):
             self.library.cdll.simt_interrupt(self._token)
 
+    def _request(self, name: str) -> native.Request:
+        """Return a launch with the device's settings, still without a kernel's arguments."""
+        self._poll.name = name
+        self._poll.raised = None
+        return native.Request(
+            shared_limit=self.shared_memory_per_block,
+            policy=_POLICIES.index(self.policy),
+            seed=self.seed,
+            resident=self.resident,
+            threads=self.threads,
+            yield_atomic=round(self.yield_atomic * 65536),
+            yield_access=round(self.yield_access * 65536),
+            strict=self.strict,
+            poison=self.poison,
+            token=self._token,
+            poll=self._poll.function,
+        )
+
 
 class HostKernel(Kernel):
     """A kernel of the native library."""
@@ -226,59 +257,54 @@ class HostKernel(Kernel):
         cooperative: bool,
     ) -> None:
         device = self.device
-        # One 8-byte cell an argument: an address, or a scalar in its first bytes.
-        cells = np.zeros(max(1, len(values)), np.uint64)
-        sizes = np.zeros(max(1, len(values)), np.uint64)
-        for i, value in enumerate(values):
-            if isinstance(value, np.ndarray):
-                cells[i], sizes[i] = value.ctypes.data, value.nbytes
-            else:
-                cells[i : i + 1].view(np.uint8)[: value.itemsize] = np.frombuffer(value, np.uint8)
-        addresses = cells.ctypes.data + np.arange(cells.size, dtype=np.uint64) * np.uint64(8)
-        poll = _Poll(self.name, device._cancel, device._progress)
-        request = native.Request(
-            grid,
-            block,
-            shared_mem,
-            device.shared_memory_per_block,
-            cooperative,
-            _POLICIES.index(device.policy),
-            device.seed,
-            device.resident,
-            device.threads,
-            round(device.yield_atomic * 65536),
-            round(device.yield_access * 65536),
-            device.strict,
-            device.poison,
-            next(_tokens),
-            addresses.ctypes.data,
-            sizes.ctypes.data,
-            poll.pointer,
-        )
-        device._token = request.token
-        outcome, stats, error = device.library.launch(self._entry, request)
-        device.stats = stats.as_dict()
-        if poll.raised is not None:
-            raise poll.raised
+        cells, sizes = _pack(values)
+        first, count = c.addressof(cells), len(values)
+        addresses = (c.c_void_p * count)(*range(first, first + 8 * count, 8))
+        request = device._request(self.name)
+        request.grid[:] = grid
+        request.block[:] = block
+        request.shared_bytes = shared_mem
+        request.cooperative = cooperative
+        request.arguments = c.addressof(addresses)
+        request.sizes = c.addressof(sizes)
+        outcome, device._stats, error = device.library.launch(self._entry, request)
+        if device._poll.raised is not None:
+            raise device._poll.raised
         if outcome == native.FAILED:
             raise KernelError(f"{self.name}: {error}")
         if outcome == native.CANCELLED:
             raise Cancelled("the run was cancelled")
 
 
+def _pack(values: list[Any]) -> tuple[Any, Any]:
+    """Return 8 bytes for every argument, an address or a scalar, and the sizes of arrays."""
+    cells, sizes = [], []
+    for value in values:
+        if isinstance(value, np.ndarray):
+            cells.append(struct.pack("=Q", value.ctypes.data))
+            sizes.append(value.nbytes)
+        else:
+            cells.append(value.tobytes().ljust(8, b"\0"))
+            sizes.append(0)
+    return c.create_string_buffer(b"".join(cells)), (c.c_uint64 * len(sizes))(*sizes)
+
+
 class _Poll:
     """Tells the executor, which asks on the launching thread, whether to go on or to stop."""
 
-    def __init__(self, name: str, cancel: Cancel | None, progress: Progress | None) -> None:
-        self._name, self._cancel, self._progress = name, cancel, progress
+    def __init__(self, device: HostDevice) -> None:
+        self._device = weakref.ref(device)  # the device owns this object
+        self.name = ""
         self.raised: BaseException | None = None
-        self.pointer = native.make_poll(self._ask)
+        self.function = native.PollFunction(self._ask)
 
     def _ask(self, done: int, total: int) -> int:
         try:
-            if self._progress is not None:
-                self._progress(self._name, done, total)
-            return int(self._cancel is not None and self._cancel.is_set())
+            device = self._device()
+            assert device is not None  # it is launching
+            if device._progress is not None:
+                device._progress(self.name, done, total)
+            return int(device._cancel is not None and device._cancel.is_set())
         except BaseException as error:  # Ctrl-C too; raised again once the launch has stopped
             self.raised = error
             return 1

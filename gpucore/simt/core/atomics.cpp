@@ -16,7 +16,7 @@ namespace {
 inline Worker& begin(const void* address, std::size_t size, const void* pc)
 {
     spend_quantum();
-    Worker& worker = *current_lane().warp->block->worker;
+    Worker& worker = *current_lane().warp->worker;
     ++worker.stats.atomics;
     hook::atomic_access(address, size, pc);
     return worker;

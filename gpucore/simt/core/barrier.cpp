@@ -11,6 +11,7 @@ namespace simt {
 void release_barrier(Block& block)
 {
     hook::barrier_passed(block);
+    block.worker->stats.lane_steps += block.arrived;
     block.last_arrived = block.arrived;
     block.last_predicates = block.predicates;
     block.arrived = block.predicates = 0;
@@ -27,21 +28,21 @@ int block_barrier(Call call, bool predicate, const char* file, int line)
     Lane& lane = current_lane();
     Warp& warp = *lane.warp;
     Block& block = *warp.block;
-    Worker& worker = *block.worker;
+    Worker& worker = *warp.worker;
     lane.call = call;
-    lane.at = {file, line};
-    ++worker.stats.lane_steps;
+    lane.file = file;
+    lane.line = line;
     if (worker.strict && block.arrived != 0 && block.barrier != call)
-        worker.fail(lane, lane.at, "lanes of one block are in different kinds of __syncthreads");
+        worker.fail(lane, lane.at(), "lanes of one block are in different kinds of __syncthreads");
     block.barrier = call;
     block.predicates += predicate;
-    warp.runnable &= ~lane.bit;
-    warp.at_barrier |= lane.bit;
+    warp.runnable &= ~lane.bit();
+    warp.at_barrier |= lane.bit();
     if (++block.arrived == block.live) {
         release_barrier(block);
         worker.after_meeting(lane);
     } else {
-        worker.suspend(lane, false);
+        worker.wait(lane);
     }
     switch (call) {
     case Call::syncthreads_count: return int(block.last_predicates);
@@ -77,14 +78,15 @@ void grid_barrier(const char* file, int line)
     Block& block = *warp.block;
     Worker& worker = *block.worker;
     lane.call = Call::grid_sync;
-    lane.at = {file, line};
+    lane.file = file;
+    lane.line = line;
     ++worker.stats.lane_steps;
     if (!worker.launch->cooperative)
-        worker.fail(lane, lane.at, "simt_grid_sync needs a cooperative launch");
-    warp.runnable &= ~lane.bit;
-    warp.at_grid |= lane.bit;
+        worker.fail(lane, lane.at(), "simt_grid_sync needs a cooperative launch");
+    warp.runnable &= ~lane.bit();
+    warp.at_grid |= lane.bit();
     if (++block.at_grid == block.live) worker.block_at_grid();
-    worker.suspend(lane, false);
+    worker.wait(lane);
 }
 
 }  // namespace simt

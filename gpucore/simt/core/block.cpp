@@ -45,10 +45,10 @@ void Worker::lane_returned(Lane& lane)
 {
     Warp& warp = *lane.warp;
     Block& block = *warp.block;
-    warp.live &= ~lane.bit;
-    warp.runnable &= ~lane.bit;
+    warp.live &= ~lane.bit();
+    warp.runnable &= ~lane.bit();
     if (warp.live == 0) hook::segment_ended(warp);
-    if (warp.waiting != 0) complete_without(*this, warp, lane.bit);
+    if (warp.waiting != 0) complete_without(*this, warp, lane.bit());
     if (--block.live == 0) {
         --blocks_live_;
         launch->blocks_done.fetch_add(1, std::memory_order_relaxed);
@@ -58,7 +58,9 @@ void Worker::lane_returned(Lane& lane)
     } else if (block.at_grid == block.live) {
         block_at_grid();
     }
-    suspend(lane, false);
+    // In the next block the lane itself may be the only one to go on; wait() is not made for that.
+    if ((warp.runnable & lane.bit()) != 0) suspend(lane, false);
+    else wait(lane);
 }
 
 // Static shared variables get their place when a lane first comes past them; all blocks of the
@@ -82,7 +84,7 @@ void* Worker::shared_slot(const void* key, std::size_t size, std::size_t align, 
 
 void* shared_slot(const void* key, std::size_t size, std::size_t align, const char* file, int line)
 {
-    return current_lane().warp->block->worker->shared_slot(key, size, align, {file, line});
+    return current_lane().warp->worker->shared_slot(key, size, align, {file, line});
 }
 
 }  // namespace simt

@@ -20,11 +20,7 @@ static void prepare(Context& context, char* low, std::size_t size, void (*entry)
     makecontext(&context.state, entry, 0);
 }
 
-static inline void jump(Context& from, Context& to) { swapcontext(&from.state, &to.state); }
-
 #else
-
-extern "C" void simt_switch_stack(void** save, void* load);
 
 #if defined(__APPLE__)
 #define SIMT_SYMBOL "_simt_switch_stack"
@@ -103,11 +99,6 @@ static void prepare(Context& context, char* low, std::size_t size, void (*entry)
     context.stack_pointer = frame;
 }
 
-static inline void jump(Context& from, Context& to)
-{
-    simt_switch_stack(&from.stack_pointer, to.stack_pointer);
-}
-
 #endif
 
 void prepare_context(Context& context, char* low, std::size_t size, void (*entry)())
@@ -119,6 +110,15 @@ void prepare_context(Context& context, char* low, std::size_t size, void (*entry
     context.fake_stack = nullptr;
 #endif
 }
+
+#if defined(SIMT_UCONTEXT)
+static void jump(Context& from, Context& to) { swapcontext(&from.state, &to.state); }
+#elif defined(SIMT_ASAN)
+static void jump(Context& from, Context& to)
+{
+    simt_switch_stack(&from.stack_pointer, to.stack_pointer);
+}
+#endif
 
 #if defined(SIMT_ASAN)
 
@@ -142,7 +142,9 @@ void context_started() { arrived(nullptr); }
 
 #else
 
+#if defined(SIMT_UCONTEXT)
 void switch_context(Context& from, Context& to) { jump(from, to); }
+#endif
 
 void context_started() {}
 

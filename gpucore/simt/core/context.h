@@ -42,7 +42,16 @@ struct Context {
 void prepare_context(Context& context, char* low, std::size_t size, void (*entry)());
 
 // Stops here, goes on at `to`; returns when someone switches back to `from`.
+#if defined(SIMT_UCONTEXT) || defined(SIMT_ASAN)
 void switch_context(Context& from, Context& to);
+#else
+extern "C" void simt_switch_stack(void** save, void* load);
+
+inline void switch_context(Context& from, Context& to)
+{
+    simt_switch_stack(&from.stack_pointer, to.stack_pointer);
+}
+#endif
 
 // The first thing a new fiber does.
 void context_started();

@@ -41,7 +41,7 @@ static void on_crash(int signal, siginfo_t* info, void* context)
 {
     if (current == nullptr) return pass_on(signal, info, context);
     const Lane& lane = current_lane();
-    Worker& worker = *lane.warp->block->worker;
+    Worker& worker = *lane.warp->worker;
     worker.crash = {signal, info->si_addr, &lane};
     worker.abandon(Reason::crashed);
 }
@@ -51,7 +51,7 @@ static void on_crash(int signal, siginfo_t* info, void* context)
 static void on_interrupt(int signal, siginfo_t* info, void* context)
 {
     if (current == nullptr) return pass_on(signal, info, context);
-    Worker& worker = *current_lane().warp->block->worker;
+    Worker& worker = *current_lane().warp->worker;
     const char here = 0;
     if (!worker.stacks.contains(&here) || worker.shielded != 0) return;
     if (worker.launch->stop.load(std::memory_order_relaxed)) worker.abandon(Reason::interrupted);

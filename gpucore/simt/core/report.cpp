@@ -55,7 +55,7 @@ void Worker::fail(const Lane& lane, Location at, const char* format, ...)
 void trap(const char* file, int line)
 {
     const Lane& lane = current_lane();
-    lane.warp->block->worker->fail(lane, {file, line}, "__trap");
+    lane.warp->worker->fail(lane, {file, line}, "__trap");
 }
 
 // " 8 bytes past the end of argument 2", if the address is close to one.
@@ -92,8 +92,8 @@ std::string Worker::crash_report() const
                " at address " + address + near_argument(*launch, crash.address);
     const Lane& lane = *crash.lane;
     text += ", in block " + text_of(lane.block->index) + ", thread " + text_of(lane.thread);
-    if (lane.at.file == nullptr) return text + ", before it first met other lanes";
-    return text + ", after " + text_of(lane.at) + " (" + name_of(lane.call) + ")";
+    if (lane.file == nullptr) return text + ", before it first met other lanes";
+    return text + ", after " + text_of(lane.at()) + " (" + name_of(lane.call) + ")";
 }
 
 std::string Worker::deadlock_report() const
@@ -112,8 +112,8 @@ std::string Worker::deadlock_report() const
         const Warp& warp = stuck->warps[w];
         for (u32 rest = warp.live; rest != 0; rest &= rest - 1) {
             const Lane& lane = warp.lanes[__builtin_ctz(rest)];
-            const u32 mask = (warp.waiting & lane.bit) != 0 ? lane.mask : 0;
-            ++lines[{base_name(lane.at.file), lane.at.line, name_of(lane.call), mask}];
+            const u32 mask = (warp.waiting & lane.bit()) != 0 ? lane.mask : 0;
+            ++lines[{base_name(lane.file), lane.line, name_of(lane.call), mask}];
         }
     }
     std::string text = "deadlock in block " + text_of(stuck->index) + ":";

@@ -14,8 +14,11 @@ namespace simt {
 
 static constexpr int quantum_length = 1024;
 
-// Switches between two looks at the clock and at the launch's stop flag: some 0.2 ms.
-static constexpr u32 poll_steps = 1 << 14;
+// Steps between two looks at the clock and at the launch's stop flag: less than a millisecond.
+// A switch within a warp costs none, since there can only be 31 of them until the next that does;
+// the end of a quantum costs many, because a thousand meetings of lanes may lie behind it.
+static constexpr int poll_steps = 1 << 13;
+static constexpr u32 quantum_weight = 1 << 10;
 
 SIMT_TLS int quantum = quantum_length;
 
@@ -63,14 +66,15 @@ Lane* Worker::pick(Warp& from, bool leave_warp)
     if (leave_warp || from.runnable == 0) warp = next_runnable_warp(from.index);
     if (warp == nullptr) return nullptr;
     const u32 above = warp->runnable & ~((2u << warp->last) - 1);
-    warp->last = u32(__builtin_ctz(above != 0 ? above : warp->runnable));
-    return &warp->lanes[warp->last];
+    return &warp->lanes[__builtin_ctz(above != 0 ? above : warp->runnable)];
 }
 
-void Worker::suspend(Lane& lane, bool leave_warp)
+void Worker::suspend(Lane& lane, bool leave_warp, u32 weight)
 {
     stopped_ = &lane;
-    if (steps_to_poll_-- == 0) {
+    lane.warp->last = lane.id;
+    steps_to_poll_ -= int(weight);
+    if (steps_to_poll_ < 0) {
         steps_to_poll_ = poll_steps;
         reason_ = Reason::poll;
         current = nullptr;
@@ -101,7 +105,7 @@ void Worker::quantum_ended(Lane& lane)
     const u32 yield = launch->request.yield_atomic;
     if (yield == 0) {
         quantum = quantum_length;
-        return suspend(lane, true);
+        return suspend(lane, true, quantum_weight);
     }
     quantum = 1;    // every atomic and racy load comes here, to draw whether it gives way
     if (--atomics_to_yield_ == 0) {
@@ -122,18 +126,18 @@ void Worker::abandon(Reason reason)
     __builtin_unreachable();
 }
 
-static Worker& current_worker() { return *current_lane().warp->block->worker; }
+static Worker& current_worker() { return *current_lane().warp->worker; }
 
 void quantum_ended()
 {
     Lane& lane = current_lane();
-    lane.warp->block->worker->quantum_ended(lane);
+    lane.warp->worker->quantum_ended(lane);
 }
 
 void give_way()
 {
     Lane& lane = current_lane();
-    lane.warp->block->worker->suspend(lane, true);
+    lane.warp->worker->suspend(lane, true);
 }
 
 void yield_at_access()

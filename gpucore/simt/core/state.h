@@ -21,16 +21,20 @@ struct Location {
     int line = 0;
 };
 
-// One thread of the kernel: a fiber, and what it brought to the call it waits in.
-struct Lane : LaneView {
-    u32 bit;             // 1 << id
-    u32 mask;            // lanes it wants to meet
-    u32 source;          // lane it wants to read from
-    Call call;
-    u64 value, result;
+// One thread of the kernel: a fiber, and what it brought to the call it waits in.  It fills one
+// line of the cache, since every switch between lanes touches two of them.
+struct alignas(64) Lane : LaneView {
+    unsigned char source;     // lane it wants to read from
+    Call call = Call::start;
+    u32 mask;                 // lanes it wants to meet
+    int line;                 // where it last called the executor
+    const char* file;
     Warp* warp;
+    u64 value;                // what it brought; once the group has met, its result
     Context context;
-    Location at;         // last place at which it called the executor
+
+    u32 bit() const { return 1u << id; }
+    Location at() const { return {file, line}; }
 };
 
 // 32 lanes.  Every lane is in exactly one of `runnable`, `waiting`, `at_barrier`, `at_grid`, or
@@ -40,10 +44,11 @@ struct Warp {
     u32 waiting;         // in a warp collective
     u32 at_barrier;      // in a barrier of the block
     u32 at_grid;         // in a barrier of the grid
-    u32 last;            // lane that ran last: the next one above it goes first
+    u32 last;            // lane that ran last when the warp was left: the one above goes first
     u32 index;           // in its worker
     Lane* lanes;
     Block* block;
+    Worker* worker;
 };
 
 struct Block : BlockView {

@@ -12,14 +12,20 @@ static u32 first_lane(u32 lanes) { return u32(__builtin_ctz(lanes)); }
 
 template <class F> static void for_each_lane(Warp& warp, u32 lanes, F f)
 {
-    for (; lanes != 0; lanes &= lanes - 1) f(warp.lanes[first_lane(lanes)]);
+    if (lanes == ~0u) {    // the usual case, without the search for the next bit
+        for (int i = 0; i < 32; ++i) f(warp.lanes[i]);
+    } else {
+        for (; lanes != 0; lanes &= lanes - 1) f(warp.lanes[first_lane(lanes)]);
+    }
 }
 
+// Reading from a lane that takes no part is undefined in CUDA; here it is the own value.
 static void shuffle_values(Warp& warp, u32 group)
 {
-    // Reading from a lane that takes no part is undefined in CUDA; here it is the own value.
+    u64 brought[32];
+    for_each_lane(warp, group, [&](Lane& lane) { brought[lane.id] = lane.value; });
     for_each_lane(warp, group, [&](Lane& lane) {
-        lane.result = group >> lane.source & 1 ? warp.lanes[lane.source].value : lane.value;
+        if (group >> lane.source & 1) lane.value = brought[lane.source];
     });
 }
 
@@ -27,23 +33,23 @@ static u32 lanes_with(Warp& warp, u32 group, u64 value)
 {
     u32 found = 0;
     for_each_lane(warp, group, [&](Lane& lane) {
-        if (lane.value == value) found |= lane.bit;
+        if (lane.value == value) found |= lane.bit();
     });
     return found;
+}
+
+static void give(Warp& warp, u32 group, u64 result)
+{
+    for_each_lane(warp, group, [&](Lane& lane) { lane.value = result; });
 }
 
 static void match(Warp& warp, u32 group)
 {
     for (u32 rest = group; rest != 0;) {
         const u32 equal = lanes_with(warp, rest, warp.lanes[first_lane(rest)].value);
-        for_each_lane(warp, equal, [&](Lane& lane) { lane.result = equal; });
+        give(warp, equal, equal);
         rest &= ~equal;
     }
-}
-
-static void give(Warp& warp, u32 group, u64 result)
-{
-    for_each_lane(warp, group, [&](Lane& lane) { lane.result = result; });
 }
 
 template <class T, class F> static void reduce(Warp& warp, u32 group, F f)
@@ -83,20 +89,28 @@ static void combine(Warp& warp, u32 group, Call call)
     }
 }
 
+static u32 group_of(const Warp& warp, const Lane& lane)
+{
+    return (lane.mask & warp.live) | lane.bit();
+}
+
 // Lets the lane's group go on if all of it is there.
 static bool complete_group(Warp& warp, const Lane& lane)
 {
-    const u32 group = (lane.mask & warp.live) | lane.bit;
+    const u32 group = group_of(warp, lane), mask = lane.mask;
+    const Call call = lane.call;
     if ((warp.waiting & group) != group) return false;
     bool agreed = true;
     for_each_lane(warp, group, [&](Lane& other) {
-        agreed = agreed && other.mask == lane.mask && other.call == lane.call;
+        agreed &= (other.mask == mask) & (other.call == call);
     });
     if (!agreed) return false;
-    combine(warp, group, lane.call);
+    combine(warp, group, call);
     warp.waiting &= ~group;
     warp.runnable |= group;
-    ++warp.block->worker->stats.collectives;
+    Stats& stats = warp.worker->stats;
+    ++stats.collectives;
+    stats.lane_steps += u32(__builtin_popcount(group));
     if (group == warp.live) hook::segment_ended(warp);
     return true;
 }
@@ -105,14 +119,22 @@ static bool is_shuffle(Call call) { return call >= Call::shuffle && call <= Call
 
 static void check_rules(Worker& worker, const Warp& warp, const Lane& lane)
 {
-    if ((lane.mask & lane.bit) == 0)
-        worker.fail(lane, lane.at, "a lane is missing from its own mask 0x%08x", lane.mask);
+    if ((lane.mask & lane.bit()) == 0)
+        worker.fail(lane, lane.at(), "a lane is missing from its own mask 0x%08x", lane.mask);
     if ((lane.mask & ~warp.live) != 0)
-        worker.fail(lane, lane.at, "the mask 0x%08x names lanes that have returned (0x%08x)",
+        worker.fail(lane, lane.at(), "the mask 0x%08x names lanes that have returned (0x%08x)",
                     lane.mask, lane.mask & ~warp.live);
     if (is_shuffle(lane.call) && (lane.mask >> lane.source & 1) == 0)
-        worker.fail(lane, lane.at, "a shuffle reads from lane %u, which is not in the mask 0x%08x",
+        worker.fail(lane, lane.at(), "a shuffle reads from lane %u, which is not in the mask 0x%08x",
                     lane.source, lane.mask);
+}
+
+// The last lane to arrive, or one that came in vain: kept out of meet(), which is short so that
+// the usual case needs no register saved.
+__attribute__((noinline)) static void meet_others(Worker& worker, Warp& warp, Lane& lane)
+{
+    if (complete_group(warp, lane)) worker.after_meeting(lane);
+    else worker.suspend(lane, false);
 }
 
 unsigned long long meet(Call call, unsigned mask, unsigned long long value, unsigned source,
@@ -120,25 +142,26 @@ unsigned long long meet(Call call, unsigned mask, unsigned long long value, unsi
 {
     Lane& lane = current_lane();
     Warp& warp = *lane.warp;
-    Worker& worker = *warp.block->worker;
+    Worker& worker = *warp.worker;
     lane.call = call;
     lane.mask = mask;
     lane.value = value;
-    lane.source = source;
-    lane.at = {file, line};
-    ++worker.stats.lane_steps;
-    if (worker.strict) check_rules(worker, warp, lane);
-    warp.runnable &= ~lane.bit;
-    warp.waiting |= lane.bit;
-    if (complete_group(warp, lane)) worker.after_meeting(lane);
-    else worker.suspend(lane, false);
-    return lane.result;
+    lane.source = static_cast<unsigned char>(source);
+    lane.file = file;
+    lane.line = line;
+    if (__builtin_expect(worker.strict, 0)) check_rules(worker, warp, lane);
+    warp.runnable &= ~lane.bit();
+    warp.waiting |= lane.bit();
+    const u32 group = group_of(warp, lane);
+    if ((warp.waiting & group) != group) worker.wait(lane);
+    else meet_others(worker, warp, lane);
+    return current_lane().value;    // not `lane`, which would have to survive the switch
 }
 
 void check_width(int width, const char* file, int line)
 {
     const Lane& lane = current_lane();
-    Worker& worker = *lane.warp->block->worker;
+    Worker& worker = *lane.warp->worker;
     if (worker.strict && (width < 1 || width > 32 || (width & (width - 1)) != 0))
         worker.fail(lane, {file, line}, "a shuffle of width %d; it must be 1, 2, 4, 8, 16 or 32",
                     width);
@@ -149,9 +172,9 @@ void complete_without(Worker& worker, Warp& warp, u32 returned)
 {
     for (u32 rest = warp.waiting; rest != 0; rest &= rest - 1) {
         const Lane& lane = warp.lanes[first_lane(rest)];
-        if ((warp.waiting & lane.bit) == 0 || (lane.mask & returned) == 0) continue;
+        if ((warp.waiting & lane.bit()) == 0 || (lane.mask & returned) == 0) continue;
         if (worker.strict)
-            worker.fail(lane, lane.at, "lane %u returned while others wait for it",
+            worker.fail(lane, lane.at(), "lane %u returned while others wait for it",
                         first_lane(returned));
         complete_group(warp, lane);
     }

@@ -22,9 +22,9 @@ static void lane_main()
     context_started();
     for (;;) {
         Lane& lane = current_lane();
-        Worker& worker = *lane.warp->block->worker;
+        Worker& worker = *lane.warp->worker;
         const Launch& launch = *worker.launch;
-        lane.at = Location{};
+        lane.file = nullptr;
         lane.call = Call::start;
         launch.kernel.thunk(launch.request.arguments);
         worker.lane_returned(lane);   // comes back in the worker's next block
@@ -37,6 +37,7 @@ void Worker::run(Launch& the_launch, u32 index)
     index_ = index;
     stats = Stats{};
     strict = launch->request.strict != 0;
+    in_order = launch->policy != Policy::random;
     alone = launch->workers == 1;
     error_.clear();
     failure_[0] = 0;
@@ -105,13 +106,13 @@ void Worker::make_blocks()
             warp.index = b * per_block + w;
             warp.lanes = &lanes[std::size_t(warp.index) * 32];
             warp.block = &block;
+            warp.worker = this;
             for (u32 l = 0; l < 32 && w * 32 + l < launch->block_threads; ++l) {
                 Lane& lane = warp.lanes[l];
                 const u32 t = w * 32 + l, x = block.threads.x, y = block.threads.y;
                 const std::size_t stack = std::size_t(warp.index) * 32 + l;
                 lane.thread = {t % x, t / x % y, t / x / y};
-                lane.id = l;
-                lane.bit = 1u << l;
+                lane.id = static_cast<unsigned char>(l);
                 lane.block = &block;
                 lane.warp = &warp;
                 prepare_context(lane.context, stacks.low(stack), stacks.usable(stack), lane_main);

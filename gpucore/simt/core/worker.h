@@ -29,7 +29,9 @@ public:
     void run(Launch& launch, u32 index);      // on the OS thread that owns it for this launch
     Launch* launch = nullptr;
     Stats stats{};
-    bool strict = false, alone = true;        // alone: no other OS thread runs this launch
+    bool strict = false;
+    bool alone = true;                        // no other OS thread runs this launch
+    bool in_order = true;                     // the policy is not random
     u32 static_bytes = 0;                     // of static shared memory in use, in every block
     std::vector<Block> blocks;
     std::vector<Warp> warps;
@@ -38,7 +40,10 @@ public:
 
     // --- schedule.cpp
     // Gives the processor to another lane; returns when this one is chosen again.
-    void suspend(Lane& lane, bool leave_warp);
+    void suspend(Lane& lane, bool leave_warp, u32 weight = 1);
+    // The same for a lane that cannot go on; made for the usual case that the next one of its
+    // warp can.
+    void wait(Lane& lane);
     // A meeting of lanes is complete: go on, or let others go first, as the policy has it.
     void after_meeting(Lane& lane);
     void quantum_ended(Lane& lane);           // see host/memory.h
@@ -55,7 +60,7 @@ public:
 
     // --- report.cpp
     [[noreturn]] void fail(const Lane& lane, Location at, const char* format, ...)
-        __attribute__((format(printf, 4, 5)));
+        __attribute__((format(printf, 4, 5), cold));
     std::string crash_report() const;
     std::string deadlock_report() const;
 
@@ -92,7 +97,7 @@ private:
     Context main_;
     Reason reason_ = Reason::idle;
     Lane* stopped_ = nullptr;                 // the lane that switched back last
-    u32 steps_to_poll_ = 0, atomics_to_yield_ = 0;
+    int steps_to_poll_ = 0, atomics_to_yield_ = 0;
     u64 random_ = 0;
     std::chrono::steady_clock::time_point last_poll_;
     std::vector<unsigned char> shared_;
@@ -103,5 +108,16 @@ private:
 };
 
 inline Lane& current_lane() { return *static_cast<Lane*>(current); }
+
+inline void Worker::wait(Lane& lane)
+{
+    const Warp& warp = *lane.warp;
+    if (__builtin_expect(!in_order || warp.runnable == 0, 0)) return suspend(lane, false);
+    const u32 above = warp.runnable & ~((2u << lane.id) - 1);
+    Lane& next = warp.lanes[__builtin_ctz(above != 0 ? above : warp.runnable)];
+    ++stats.switches;
+    current = &next;
+    switch_context(lane.context, next.context);
+}
 
 }  // namespace simt

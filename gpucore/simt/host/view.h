@@ -19,9 +19,9 @@ struct BlockView {
 };
 
 struct LaneView {
-    Dim thread;               // threadIdx
-    unsigned id;              // lane of its warp, 0 to 31
     BlockView* block;
+    Dim thread;               // threadIdx
+    unsigned char id;         // lane of its warp, 0 to 31
 };
 
 // The lane that runs on this OS thread, null while none does.  `__thread` and not `thread_local`:
