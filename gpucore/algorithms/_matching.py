@@ -1,0 +1,151 @@
+"""What the algorithms of the matching family share: the graph on the device, and the result."""
+
+from __future__ import annotations
+
+import dataclasses
+import weakref
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.errors import GraphError
+from gpucore.record import Recorder
+from gpucore.record.matching import matching_record
+from gpucore.result import MatchingResult
+
+if TYPE_CHECKING:
+    from gpucore.device import Device
+    from gpucore.graph import Graph
+
+
+@dataclass(frozen=True)
+class Adjacency:
+    """A graph's arrays in a device's memory.
+
+    Attributes
+    ----------
+    n : int
+        Number of vertices.
+    arrays : tuple
+        ``indptr`` (int64, n + 1), ``indices`` (int32), ``weights`` (float32).
+    """
+
+    n: int
+    arrays: tuple[Any, Any, Any]
+
+
+#: The graph that each device used last, so that repeated runs do not copy it again.
+_resident: weakref.WeakKeyDictionary[Device, tuple[weakref.ref[Graph], Adjacency]]
+_resident = weakref.WeakKeyDictionary()
+
+
+def put_on_device(graph: Graph, device: Device, scratch: int) -> Adjacency:
+    """Check that a graph can be matched and put it on a device.
+
+    Parameters
+    ----------
+    graph : Graph
+        Weights must be positive, and there must be no loop.
+    device : Device
+        Where to.
+    scratch : int
+        Bytes that the algorithm needs for each vertex beside the graph.
+
+    Raises
+    ------
+    GraphError
+        The graph has loops, or weights that are not positive.
+    DeviceError
+        The device has not enough memory.
+    """
+    cached = _resident.get(device)
+    if cached is not None and cached[0]() is graph:
+        device.require_memory(scratch * graph.num_vertices, "the matching")
+        return cached[1]
+    check_graph(graph)
+    _resident.pop(device, None)
+    size = graph.nbytes if device.name == "cuda" else 0
+    device.require_memory(size + scratch * graph.num_vertices, "the graph and its matching")
+    adjacency = Adjacency(
+        graph.num_vertices,
+        (
+            device.asarray(graph.indptr),
+            device.asarray(graph.indices),
+            device.asarray(graph.weights),
+        ),
+    )
+    _resident[device] = (weakref.ref(graph), adjacency)
+    return adjacency
+
+
+def check_graph(graph: Graph) -> None:
+    """Raise GraphError unless every edge has a positive weight and two different ends."""
+    if graph.num_loops:
+        raise GraphError(
+            f"the graph has {graph.num_loops} loops, which no matching can contain; "
+            "prepare it with gpucore.prepare.for_matching"
+        )
+    if len(graph.weights) and float(graph.weights.min()) <= 0:
+        raise GraphError(
+            "the graph has edges whose weight is not positive; "
+            "prepare it with gpucore.prepare.for_matching"
+        )
+
+
+def make_result(
+    graph: Graph,
+    device: Device,
+    recorder: Recorder,
+    *,
+    algorithm: str,
+    params: Any,
+    seconds: float,
+    mate: np.ndarray,
+    weight_of_mate: np.ndarray,
+    warp: np.ndarray | None,
+    gain_share: float,
+    iterations: int | None = None,
+) -> MatchingResult:
+    """Assemble the result of a run.
+
+    Parameters
+    ----------
+    mate : ndarray of int32, shape (n,)
+        Matched neighbour, -1 for none.
+    weight_of_mate : ndarray of float32, shape (n,)
+        Weight of the matched edge, 0 for none.
+    warp : ndarray of int32, shape (n,), or None
+        Which warp begins with each vertex.
+    gain_share : float
+        See :func:`gpucore.record.matching.matching_record`.
+    """
+    settings = dataclasses.asdict(params)
+    figures: dict[str, Any] = {
+        "weight": float(weight_of_mate.sum(dtype=np.float64)) / 2,
+        "cardinality": int(np.count_nonzero(mate >= 0)) // 2,
+    }
+    if iterations is not None:
+        figures["iterations"] = iterations
+    record = matching_record(
+        recorder.collect(),
+        graph,
+        algorithm=algorithm,
+        variant=params.variant,
+        params=settings,
+        device=device.describe(),
+        suitor=mate,
+        bid=weight_of_mate,
+        warp=warp,
+        gain_share=gain_share,
+    )
+    return MatchingResult(
+        algorithm=algorithm,
+        variant=params.variant,
+        device=device.describe(),
+        seconds=seconds,
+        figures=figures,
+        params=settings,
+        record=record,
+        mate=mate,
+    )

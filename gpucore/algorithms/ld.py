@@ -1,0 +1,145 @@
+"""Half-approximate weighted matching by locally dominant edges on the GPU (GPU-LD).
+
+Source: Naim, Manne, Halappanavar, Tumeo, Langguth, "Optimizing approximate weighted matching on
+Nvidia Kepler K40", HiPC 2015, section 2.1, algorithms 1 and 2, and section 6 (its GPU form: a
+thread for a vertex, the host launches one kernel a round). Kernels: ``kernels/ld.cu``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.algorithms import Algorithm
+from gpucore.algorithms._matching import Adjacency, make_result, put_on_device
+from gpucore.certify.matching import certify_matching
+from gpucore.errors import ParameterError
+from gpucore.record import Recorder
+from gpucore.record.matching import matching_timeline
+
+if TYPE_CHECKING:
+    from gpucore.certify import Certificate
+    from gpucore.device import Device
+    from gpucore.graph import Graph
+    from gpucore.result import MatchingResult
+
+#: Bytes of state for each vertex: mate, candidate, two queues, weight of the matched edge.
+SCRATCH = 5 * 4
+
+
+@dataclass(frozen=True)
+class LdParams:
+    """Parameters of GPU-LD.
+
+    Attributes
+    ----------
+    variant : {"ld"}
+        There is one.
+    threads_per_block : {32, 64, 128, 192, 256}
+        Threads of a block.
+    """
+
+    variant: str = "ld"
+    threads_per_block: int = 128
+
+    def __post_init__(self) -> None:
+        if self.variant != "ld":
+            raise ParameterError(f"ld has no variant {self.variant!r}; it has only 'ld'")
+        if self.threads_per_block not in (32, 64, 128, 192, 256):
+            raise ParameterError(
+                f"threads_per_block is {self.threads_per_block!r}; use 32, 64, 128, 192 or 256"
+            )
+
+
+def run(
+    graph: Graph, params: LdParams, *, device: Device, record: str, record_budget: int
+) -> MatchingResult:
+    """Match a graph; see :func:`gpucore.run`.
+
+    Returns
+    -------
+    MatchingResult
+        The greedy matching, as that of :mod:`gpucore.algorithms.suitor`; ``iterations`` among
+        its figures counts the rounds, each of which is one launch.
+    """
+    adjacency = put_on_device(graph, device, SCRATCH)
+    n, xp = adjacency.n, device.xp
+    blocks = -(-n // params.threads_per_block)
+    warps = max(1, blocks * params.threads_per_block // 32)
+    recorder = Recorder(device, record, warps=warps, budget=record_budget)
+    mate = xp.full(n, -1, dtype=xp.int32)
+    seconds, rounds = 0.0, 0
+    if n:
+        seconds, rounds = _rounds(adjacency, params, device, recorder, mate)
+    found = np.array(device.to_host(mate))
+    return make_result(
+        graph,
+        device,
+        recorder,
+        algorithm="ld",
+        params=params,
+        seconds=seconds,
+        mate=found,
+        weight_of_mate=_weights(graph, found),
+        warp=np.arange(n, dtype=np.int32) // np.int32(32),
+        gain_share=1.0,
+        iterations=rounds,
+    )
+
+
+def _rounds(
+    adjacency: Adjacency, params: LdParams, device: Device, recorder: Recorder, mate: Any
+) -> tuple[float, int]:
+    """Run round after round until nothing new is matched; returns seconds and rounds."""
+    n, xp, threads = adjacency.n, device.xp, params.threads_per_block
+    candidate = xp.empty(n, dtype=xp.int32)
+    queue, following = xp.empty(n, dtype=xp.int32), xp.empty(n, dtype=xp.int32)
+    count = xp.zeros(1, dtype=xp.int32)
+    first = device.kernel("ld", "ld_first", record=recorder.macro)
+    later = device.kernel("ld", "ld_round", record=recorder.macro)
+    state = (*adjacency.arrays, mate, candidate)
+    rounds = 1
+    with device.timer() as timer:
+        mate.fill(-1)
+        candidate.fill(-1)
+        first(-(-n // threads), threads, [n, *state, queue, count, *recorder.args()])
+        while (waiting := int(device.to_host(count)[0])) > 0:
+            count.fill(0)
+            later(
+                -(-waiting // threads),
+                threads,
+                [waiting, queue, *state, following, count, rounds, *recorder.args()],
+            )
+            queue, following = following, queue
+            rounds += 1
+    return timer.seconds, rounds
+
+
+def _weights(graph: Graph, mate: np.ndarray) -> np.ndarray:
+    """Return the weight of each vertex's matched edge, 0 for none."""
+    weights = np.zeros(graph.num_vertices, np.float32)
+    u, v, w = graph.edges()
+    matched = mate[u] == v
+    weights[u[matched]] = weights[v[matched]] = w[matched]
+    return weights
+
+
+def certify(graph: Graph, result: MatchingResult) -> Certificate:
+    """Check the result with independent code, see :mod:`gpucore.certify.matching`."""
+    return certify_matching(graph, result.mate)
+
+
+ALGORITHM = Algorithm(
+    name="ld",
+    title="GPU-LD, locally dominant edges",
+    family="matching",
+    source="HiPC 2015, section 2.1",
+    params=LdParams,
+    variants=("ld",),
+    run=run,
+    certify=certify,
+    timeline=matching_timeline,
+    objective="weight",
+)

@@ -1,0 +1,224 @@
+"""Half-approximate weighted matching by GPU-Suitor.
+
+Source: Naim, Manne, Halappanavar, Tumeo, Langguth, "Optimizing approximate weighted matching on
+Nvidia Kepler K40", HiPC 2015: algorithm 3 (the rule), algorithm 4 and section 4 (the variants).
+Kernels: ``kernels/suitor.cu``, and ``kernels/suitor_fast.cu`` for the variant "fast", which is
+ours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from gpucore.algorithms import Algorithm
+from gpucore.algorithms._matching import Adjacency, make_result, put_on_device
+from gpucore.certify.matching import certify_matching
+from gpucore.errors import ParameterError
+from gpucore.record import Recorder
+from gpucore.record.matching import matching_timeline
+
+if TYPE_CHECKING:
+    from gpucore.certify import Certificate
+    from gpucore.device import Device
+    from gpucore.graph import Graph
+    from gpucore.result import MatchingResult
+
+VARIANTS = ("fast", "nosync", "sync_lb", "sync_nolb", "hybrid")
+
+#: Bytes of state for each vertex, of the variant that needs most ("fast").
+SCRATCH = 8 + 4 + 4 + 4 + 4 + 1
+
+#: Of the variant "fast": blocks that begin with long adjacencies, vertices that a warp looks
+#: through in the second part (both as in the kernel's source), smallest degree of a hub.
+HUB_BLOCKS = 528
+WARP_VERTICES = 64
+HUB_DEGREE = 1024
+
+
+@dataclass(frozen=True)
+class SuitorParams:
+    """Parameters of GPU-Suitor.
+
+    Attributes
+    ----------
+    variant : {"fast", "nosync", "sync_lb", "sync_nolb", "hybrid"}
+        The paper's four variants, and ours, which chooses its own distribution of work.
+    threads_per_block : {32, 64, 128, 192, 256}
+        The paper studies the last three.
+    vertices_per_warp : int
+        Vertices in a warp's chunk, 1 to 256; the paper studies 8 to 256.
+    lb_iterations : int or "adaptive"
+        Iterations of the recurrent phase that begin with a redistribution (variants "sync_lb"
+        and "hybrid"); "adaptive": as long as the block holds a tenth of its vertices.
+    """
+
+    variant: str = "fast"
+    threads_per_block: int = 128
+    vertices_per_warp: int = 32
+    lb_iterations: int | Literal["adaptive"] = "adaptive"
+
+    def __post_init__(self) -> None:
+        if self.variant not in VARIANTS:
+            raise ParameterError(
+                f"suitor has no variant {self.variant!r}; it has {', '.join(VARIANTS)}"
+            )
+        if self.threads_per_block not in (32, 64, 128, 192, 256):
+            raise ParameterError(
+                f"threads_per_block is {self.threads_per_block!r}; use 32, 64, 128, 192 or 256"
+            )
+        vertices = self.vertices_per_warp
+        if isinstance(vertices, bool) or not isinstance(vertices, int) or not 1 <= vertices <= 256:
+            raise ParameterError(f"vertices_per_warp is {vertices!r}; use 1 to 256")
+        rounds = self.lb_iterations
+        if rounds != "adaptive" and (
+            isinstance(rounds, bool) or not isinstance(rounds, int) or not 0 <= rounds < 2**31
+        ):
+            raise ParameterError(f"lb_iterations is {rounds!r}; use 0, 1, 2, ... or 'adaptive'")
+
+    @property
+    def warps_per_block(self) -> int:
+        """Number of warps in a block."""
+        return self.threads_per_block // 32
+
+    def blocks(self, n: int) -> int:
+        """Return how many blocks hold `n` vertices."""
+        return -(-n // (self.vertices_per_warp * self.warps_per_block))
+
+
+def run(
+    graph: Graph, params: SuitorParams, *, device: Device, record: str, record_budget: int
+) -> MatchingResult:
+    """Match a graph; see :func:`gpucore.run`.
+
+    Returns
+    -------
+    MatchingResult
+        The matching that the greedy algorithm finds when it takes edges by descending (weight,
+        larger end, smaller end), whatever the variant, device or schedule.  Its ``seconds`` run
+        from the cleared bids to the mates.
+    """
+    adjacency = put_on_device(graph, device, SCRATCH)
+    n = adjacency.n
+    fast = params.variant == "fast"
+    chunk = 32 if fast else params.vertices_per_warp
+    blocks = -(-n // (32 * params.warps_per_block)) if fast else params.blocks(n)
+    warps = blocks * params.warps_per_block + (HUB_BLOCKS if fast else 0)
+    recorder = Recorder(device, record, warps=max(warps, 1), budget=record_budget)
+    xp = device.xp
+    bids = xp.zeros(n, dtype=xp.uint64)
+    mate = xp.full(n, -1, dtype=xp.int32)
+    seconds = 0.0
+    if n:
+        job = _fast if fast else _paper
+        seconds = job(adjacency, params, device, recorder, bids, mate)
+    return make_result(
+        graph,
+        device,
+        recorder,
+        algorithm="suitor",
+        params=params,
+        seconds=seconds,
+        mate=np.array(device.to_host(mate)),
+        weight_of_mate=(device.to_host(bids) >> np.uint64(32)).astype(np.uint32).view(np.float32),
+        warp=np.arange(n, dtype=np.int32) // np.int32(chunk),
+        gain_share=0.5,
+    )
+
+
+def _paper(
+    adjacency: Adjacency,
+    params: SuitorParams,
+    device: Device,
+    recorder: Recorder,
+    bids: Any,
+    mate: Any,
+) -> float:
+    """Run one of the paper's variants; returns the seconds it took."""
+    n, lists = adjacency.n, 4 * params.vertices_per_warp * params.warps_per_block
+    args: list[Any] = [n, *adjacency.arrays, bids, params.vertices_per_warp]
+    if params.variant == "nosync":
+        name, shared = "suitor_nosync", lists
+    else:
+        name, shared = "suitor_sync", 2 * lists + 256
+        rounds = -1 if params.lb_iterations == "adaptive" else params.lb_iterations
+        levelled = 0 if params.variant == "sync_nolb" else rounds
+        args += [levelled, int(params.variant != "hybrid")]
+    match = device.kernel("suitor", name, record=recorder.macro)
+    read_mates = device.kernel("suitor", "suitor_mates", record=recorder.macro)
+    with device.timer() as timer:
+        bids.fill(0)
+        match(
+            params.blocks(n),
+            params.threads_per_block,
+            [*args, *recorder.args()],
+            shared_mem=shared,
+        )
+        read_mates(-(-n // 256), 256, [n, bids, mate])
+    return timer.seconds
+
+
+def _fast(
+    adjacency: Adjacency,
+    params: SuitorParams,
+    device: Device,
+    recorder: Recorder,
+    bids: Any,
+    mate: Any,
+) -> float:
+    """Run our variant; returns the seconds it took, the preparation included."""
+    n, xp, threads = adjacency.n, device.xp, params.threads_per_block
+    offers, last = xp.empty(n, dtype=xp.uint32), xp.empty(n, dtype=xp.uint32)
+    unplaced = xp.empty(n, dtype=xp.uint8)
+    hubs = xp.empty(max(1, len(adjacency.arrays[1]) // HUB_DEGREE), dtype=xp.int32)
+    counters = xp.zeros(3, dtype=xp.int32)
+    begin, first, offer, rest = (
+        device.kernel("suitor_fast", f"suitor_fast_{name}", record=recorder.macro)
+        for name in ("begin", "first", "offers", "rest")
+    )
+    read_mates = device.kernel("suitor", "suitor_mates", record=recorder.macro)
+
+    # Where no adjacency can be that long, no block is spent on it.
+    hub_blocks = min(HUB_BLOCKS, len(adjacency.arrays[1]) // HUB_DEGREE)
+    state = [bids, offers, last, unplaced, hubs, counters, hub_blocks]
+    every_vertex = -(-n // 256)
+    warps = params.warps_per_block
+    with device.timer() as timer:
+        counters.fill(0)
+        begin(every_vertex, 256, [n, adjacency.arrays[0], bids, unplaced, hubs, counters])
+        first(
+            hub_blocks + -(-n // threads),
+            threads,
+            [n, *adjacency.arrays, *state, *recorder.args()],
+            shared_mem=33 * 8 + 32 * warps,
+        )
+        offer(every_vertex, 256, [n, bids, offers])
+        rest(
+            hub_blocks + -(-n // (WARP_VERTICES * warps)),
+            threads,
+            [n, *adjacency.arrays, *state, *recorder.args()],
+            shared_mem=33 * 8 + (32 + 4 * WARP_VERTICES) * warps,
+        )
+        read_mates(every_vertex, 256, [n, bids, mate])
+    return timer.seconds
+
+
+def certify(graph: Graph, result: MatchingResult) -> Certificate:
+    """Check the result with independent code, see :mod:`gpucore.certify.matching`."""
+    return certify_matching(graph, result.mate)
+
+
+ALGORITHM = Algorithm(
+    name="suitor",
+    title="GPU-Suitor",
+    family="matching",
+    source="HiPC 2015, algorithm 4 and section 4",
+    params=SuitorParams,
+    variants=VARIANTS,
+    run=run,
+    certify=certify,
+    timeline=matching_timeline,
+    objective="weight",
+)
