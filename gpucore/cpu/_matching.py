@@ -55,6 +55,9 @@ def run_native(
 ) -> MatchingResult:
     """Run the native method ``cpu_<name>``.
 
+    The native methods leave out self-loops and edges of weight zero or less, which no heaviest
+    matching needs.
+
     Parameters
     ----------
     name : str
