@@ -3,7 +3,7 @@
 >>> import gpucore
 >>> result = gpucore.run("suitor", gpucore.load("karate"), device="host")
 >>> result.cardinality, result.certificate.ok
-(13, True)
+(12, True)
 """
 
 from typing import TYPE_CHECKING, Any
