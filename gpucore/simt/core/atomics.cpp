@@ -13,12 +13,12 @@
 namespace simt {
 namespace {
 
-inline Worker& begin(const void* address, std::size_t size, const void* pc)
+inline Worker& begin(const void* address, std::size_t size, Place place)
 {
     spend_quantum();
     Worker& worker = *current_lane().warp->worker;
     ++worker.stats.atomics;
-    hook::atomic_access(address, size, pc);
+    hook::atomic_access(address, size, place);
     return worker;
 }
 
@@ -41,9 +41,9 @@ template <class T> T subtract(T a, T b)
     return T(M(a) - M(b));
 }
 
-template <class T, class F> inline T update(T* address, T value, F f, const void* pc)
+template <class T, class F> inline T update(T* address, T value, F f, Place place)
 {
-    const Worker& worker = begin(address, sizeof(T), pc);
+    const Worker& worker = begin(address, sizeof(T), place);
     T old;
     if (worker.alone) {
         old = *address;
@@ -59,9 +59,9 @@ template <class T, class F> inline T update(T* address, T value, F f, const void
     }
 }
 
-template <class T> inline T swap_if(T* address, T compare, T value, const void* pc)
+template <class T> inline T swap_if(T* address, T compare, T value, Place place)
 {
-    Worker& worker = begin(address, sizeof(T), pc);
+    Worker& worker = begin(address, sizeof(T), place);
     T found = compare;
     bool swapped;
     if (worker.alone) {
@@ -72,7 +72,10 @@ template <class T> inline T swap_if(T* address, T compare, T value, const void* 
         swapped = __atomic_compare_exchange(address, &found, &value, false, __ATOMIC_RELAXED,
                                             __ATOMIC_RELAXED);
     }
-    if (!swapped) ++worker.stats.cas_failed;
+    if (!swapped) {
+        ++worker.stats.cas_failed;
+        hook::compare_failed(address, place);
+    }
     return found;
 }
 
@@ -93,18 +96,18 @@ template <class T> T atomicDec_(T old, T value)
 }  // namespace
 }  // namespace simt
 
-#define SIMT_DEFINE(name, T)                                                                  \
-    T name(T* address, T value)                                                               \
-    {                                                                                         \
-        return simt::update(address, value, simt::name##_<T>, __builtin_return_address(0));   \
+#define SIMT_DEFINE(name, T)                                                     \
+    T name(T* address, T value)                                                  \
+    {                                                                            \
+        return simt::update(address, value, simt::name##_<T>, SIMT_CALLED_FROM); \
     }
 SIMT_ATOMICS(SIMT_DEFINE)
 #undef SIMT_DEFINE
 
-#define SIMT_DEFINE(T)                                                              \
-    T atomicCAS(T* address, T compare, T value)                                     \
-    {                                                                               \
-        return simt::swap_if(address, compare, value, __builtin_return_address(0)); \
+#define SIMT_DEFINE(T)                                                   \
+    T atomicCAS(T* address, T compare, T value)                          \
+    {                                                                    \
+        return simt::swap_if(address, compare, value, SIMT_CALLED_FROM); \
     }
 SIMT_ATOMIC_CAS(SIMT_DEFINE)
 #undef SIMT_DEFINE

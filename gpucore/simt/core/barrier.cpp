@@ -67,6 +67,7 @@ void Worker::release_grid()
         }
     }
     blocks_at_grid_ = 0;
+    hook::grid_passed();
     if (index_ == 0) ++stats.grid_barriers;
 }
 

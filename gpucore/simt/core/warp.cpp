@@ -111,7 +111,7 @@ static bool complete_group(Warp& warp, const Lane& lane)
     Stats& stats = warp.worker->stats;
     ++stats.collectives;
     stats.lane_steps += u32(__builtin_popcount(group));
-    if (group == warp.live) hook::segment_ended(warp);
+    hook::lanes_met(warp, group, call);
     return true;
 }
 
@@ -149,6 +149,7 @@ unsigned long long meet(Call call, unsigned mask, unsigned long long value, unsi
     lane.source = static_cast<unsigned char>(source);
     lane.file = file;
     lane.line = line;
+    hook::lane_arrived(lane, SIMT_CALLED_FROM);
     if (__builtin_expect(worker.strict, 0)) check_rules(worker, warp, lane);
     warp.runnable &= ~lane.bit();
     warp.waiting |= lane.bit();

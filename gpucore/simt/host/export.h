@@ -6,6 +6,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "observe.h"
+
 #ifndef SIMT_FAMILY
 #define SIMT_FAMILY "kernel"
 #endif
@@ -71,13 +73,16 @@ template <class... A, void (*F)(A...)> struct Export<F> {
     static constexpr Parameter parameters[] = {parameter<A>()..., Parameter{}};
 
     template <std::size_t... I>
-    static void call(void** arguments, std::index_sequence<I...>)
+    SIMT_UNSEEN static void call(void** arguments, std::index_sequence<I...>)
     {
         (void)arguments;
         F(*static_cast<typename std::remove_cv<A>::type*>(arguments[I])...);
     }
 
-    static void thunk(void** arguments) { call(arguments, std::index_sequence_for<A...>{}); }
+    SIMT_UNSEEN static void thunk(void** arguments)
+    {
+        call(arguments, std::index_sequence_for<A...>{});
+    }
 
     static KernelEntry entry(const char* family, int record, const char* name)
     {
@@ -87,7 +92,7 @@ template <class... A, void (*F)(A...)> struct Export<F> {
 
 }  // namespace simt
 
-#define SIMT_KERNEL(name, ...) static void name
+#define SIMT_KERNEL(name, ...) static SIMT_APART void name
 #define SIMT_EXPORT(name)                                  \
     static const ::simt::Registration simt_export_##name(  \
         ::simt::Export<name>::entry(SIMT_FAMILY, RECORD, #name));

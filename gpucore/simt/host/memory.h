@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "calls.h"
+#include "observe.h"
 #include "view.h"
 
 namespace simt {
@@ -38,32 +39,50 @@ template <class T> struct Identity { typedef T type; };
 #define SIMT_DYN_SHARED(T, name) \
     T* const name = reinterpret_cast<T*>(::simt::current->block->dynamic)
 
-// The instrumented build reads through volatile, which its hooks can tell from a plain access; an
-// atomic builtin would be turned into a call of the sanitizer's own run time.
-template <class T> inline T simt_load(const T* address)
+namespace simt {
+
+template <class T> SIMT_OBSERVED T racy_load(const T* address, Place place)
 {
-    simt::spend_quantum();
-#if defined(SIMT_INSTRUMENT)
-    return *static_cast<const volatile T*>(address);
-#else
+    spend_quantum();
+    observe_access(address, sizeof(T), Access::racy_read, place);
     T value;
     __atomic_load(address, &value, __ATOMIC_RELAXED);
     return value;
-#endif
 }
 
-template <class T> inline void simt_store(T* address, typename simt::Identity<T>::type value)
+template <class T> SIMT_OBSERVED T plain_load(const T* address, Place place)
 {
-#if defined(SIMT_INSTRUMENT)
-    *static_cast<volatile T*>(address) = value;
-#else
-    __atomic_store(address, &value, __ATOMIC_RELAXED);
-#endif
+    observe_access(address, sizeof(T), Access::read, place);
+    return *address;
 }
 
-template <class T> inline T __ldg(const T* address) { return *address; }
-template <class T> inline T __ldcs(const T* address) { return *address; }
-template <class T> inline T __ldcg(const T* address) { return simt_load(address); }
+}  // namespace simt
+
+template <class T> SIMT_OBSERVED T simt_load(const T* address)
+{
+    return simt::racy_load(address, SIMT_CALLED_FROM);
+}
+
+template <class T> SIMT_OBSERVED void simt_store(T* address, typename simt::Identity<T>::type value)
+{
+    simt::observe_access(address, sizeof(T), simt::Access::racy_write, SIMT_CALLED_FROM);
+    __atomic_store(address, &value, __ATOMIC_RELAXED);
+}
+
+template <class T> SIMT_OBSERVED T __ldcg(const T* address)
+{
+    return simt::racy_load(address, SIMT_CALLED_FROM);
+}
+
+template <class T> SIMT_OBSERVED T __ldg(const T* address)
+{
+    return simt::plain_load(address, SIMT_CALLED_FROM);
+}
+
+template <class T> SIMT_OBSERVED T __ldcs(const T* address)
+{
+    return simt::plain_load(address, SIMT_CALLED_FROM);
+}
 
 inline void __threadfence() { simt::fence(); }
 inline void __threadfence_block() { simt::fence(); }

@@ -1,0 +1,148 @@
+#include "instrument.h"
+
+#include "../host/memory.h"
+
+namespace simt::instrument {
+
+Instrument& current_instrument()
+{
+    static thread_local Instrument own;
+    return own;
+}
+
+void Instrument::start(Worker& worker)
+{
+    sites_.clear();
+    races_.start(u32(worker.blocks.size()), worker.launch->warps_per_block);
+    for (Lockstep& walk : walks_) walk.clear();
+    // Epochs and walks are of one OS thread; a launch on several is not looked into.
+    if (worker.launch->workers > 1) return;
+    walks_.resize(worker.warps.size());
+    races_on_ = want_races;
+    lines_on_ = want_lines;
+    worker_ = &worker;
+    find_arrays();
+}
+
+void Instrument::stop() { worker_ = nullptr; }
+
+static u32 linear(const Dim& at, const Dim& size) { return at.x + size.x * (at.y + size.y * at.z); }
+
+static const Block& block_of(const Lane& lane) { return *lane.warp->block; }
+
+template <class T> static bool within(const std::vector<T>& all, const void* address)
+{
+    return address >= static_cast<const void*>(all.data()) &&
+           address < static_cast<const void*>(all.data() + all.size());
+}
+
+Space Instrument::space_of(const Lane& lane, const void* address) const
+{
+    const Worker& worker = *worker_;
+    const unsigned char* const at = static_cast<const unsigned char*>(address);
+    const Block& block = block_of(lane);
+    if (at >= block.dynamic && at < block.statics + worker.static_bytes) return Space::shared;
+    if (worker.stacks.contains(address) || within(worker.lanes, address) ||
+        within(worker.blocks, address) || address == &current || address == &quantum)
+        return Space::none;
+    return Space::global;
+}
+
+void Instrument::find_arrays()
+{
+    arrays_.clear();
+    last_array_ = 0;
+    const Request& request = worker_->launch->request;
+    for (int i = 0; i < worker_->launch->kernel.parameter_count; ++i)
+        if (request.sizes[i] != 0)
+            arrays_.push_back({*static_cast<std::uint64_t*>(request.arguments[i]), request.sizes[i]});
+}
+
+// An array begins anywhere in the host's memory, but on a GPU at a multiple of 256 bytes, and that
+// decides which bytes share a sector.  So arrays are moved, each into an address range of its own.
+std::uint64_t Instrument::gpu_address(Space space, std::uint64_t address)
+{
+    constexpr std::uint64_t range = std::uint64_t(1) << 48;
+    if (space == Space::shared) return address;
+    for (std::size_t tried = 0; tried < arrays_.size(); ++tried) {
+        const Array& array = arrays_[last_array_];
+        if (address - array.begin < array.bytes)
+            return (last_array_ + 1) * range + (address - array.begin);
+        last_array_ = last_array_ + 1 < arrays_.size() ? last_array_ + 1 : 0;
+    }
+    return address;
+}
+
+bool Instrument::access(Lane& lane, const void* address, std::size_t size, Kind kind,
+                        bool synchronising, Place place)
+{
+    const Space space = space_of(lane, address);
+    if (space == Space::none) return false;
+    if (!races_on_ && !lines_on_) return true;
+    const std::uint64_t at = reinterpret_cast<std::uint64_t>(address);
+    const std::uint32_t site = sites_.find(place.pc, kind, space);
+    const Block& block = block_of(lane);
+    if (races_on_) {
+        const Thread who = {linear(block.index, block.grid), linear(lane.thread, block.threads),
+                            u32(&block - worker_->blocks.data()), lane.warp->index};
+        races_.access(who, at, u32(size), site, kind != Kind::load, synchronising,
+                      space == Space::shared);
+    }
+    if (lines_on_) append(lane, site, place, gpu_address(space, at), u32(size));
+    return true;
+}
+
+void Instrument::compare_failed(Lane& lane, const void* address, Place place)
+{
+    const Space space = lines_on_ ? space_of(lane, address) : Space::none;
+    if (space != Space::none) ++sites_[sites_.find(place.pc, Kind::atomic, space)].cas_failed;
+}
+
+void Instrument::block_entered(Lane& lane, Place place)
+{
+    if (lines_on_) append(lane, sites_.find(place.pc, Kind::block, Space::none), place, 0, 0);
+}
+
+void Instrument::append(Lane& lane, std::uint32_t site, Place place, std::uint64_t address,
+                        std::uint32_t detail)
+{
+    const std::size_t number = std::size_t(&lane - worker_->lanes.data());
+    const char* const top = worker_->stacks.low(number) + worker_->stacks.usable(number);
+    Lockstep& walk = walks_[lane.warp->index];
+    walk.append(int(lane.id), site, place.pc, std::uint64_t(top - static_cast<const char*>(place.frame)),
+                address, detail);
+    if (walk.full(int(lane.id))) walk.replay(sites_);
+}
+
+// A meeting of the whole warp ends the walks; one of some lanes is a step in theirs.
+void Instrument::lane_arrived(Lane& lane, Place place)
+{
+    if (lines_on_ && (lane.warp->live & ~lane.mask) != 0)
+        append(lane, sites_.find(place.pc, Kind::meeting, Space::none), place, 0, lane.mask);
+}
+
+void Instrument::lanes_met(Warp& warp, u32 group, Call call)
+{
+    if (races_on_ && call == Call::syncwarp) races_.warp_synchronised(warp.index, group);
+    if (group == warp.live) segment_ended(warp);
+}
+
+void Instrument::segment_ended(Warp& warp)
+{
+    if (lines_on_) walks_[warp.index].replay(sites_);
+}
+
+void Instrument::block_started(Block& block)
+{
+    races_.block_started(u32(&block - worker_->blocks.data()));
+}
+
+void Instrument::barrier_passed(Block& block)
+{
+    races_.block_synchronised(u32(&block - worker_->blocks.data()));
+    for (u32 w = 0; w < block.warp_count; ++w) segment_ended(block.warps[w]);
+}
+
+void Instrument::grid_passed() { races_.grid_synchronised(); }
+
+}  // namespace simt::instrument

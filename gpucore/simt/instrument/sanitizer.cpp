@@ -1,0 +1,58 @@
+// The functions that GCC calls from kernels compiled with -fsanitize=thread and
+// -fsanitize-coverage=trace-pc.  The sanitizer's own run time is not linked: only the compiler's
+// part is used, which calls one of these before every access that may reach shared data, and at
+// the start of every basic block.
+#include "../core/hooks.h"
+#include "../host/observe.h"
+#include "instrument.h"
+
+using simt::Access;
+using simt::observe_access;
+
+#define ON_ACCESS(name, bytes, access)                                  \
+    extern "C" void __tsan_##name##bytes(void* address)                 \
+    {                                                                   \
+        observe_access(address, bytes, Access::access, SIMT_CALLED_FROM); \
+    }
+
+#define ON_SIZE(bytes)                                       \
+    ON_ACCESS(read, bytes, read)                             \
+    ON_ACCESS(write, bytes, write)                           \
+    ON_ACCESS(volatile_read, bytes, racy_read)               \
+    ON_ACCESS(volatile_write, bytes, racy_write)             \
+    ON_ACCESS(unaligned_read, bytes, read)                   \
+    ON_ACCESS(unaligned_write, bytes, write)                 \
+    ON_ACCESS(unaligned_volatile_read, bytes, racy_read)     \
+    ON_ACCESS(unaligned_volatile_write, bytes, racy_write)
+
+ON_SIZE(1)
+ON_SIZE(2)
+ON_SIZE(4)
+ON_SIZE(8)
+ON_SIZE(16)
+
+extern "C" {
+
+void __tsan_read_range(void* address, unsigned long size)
+{
+    observe_access(address, size, Access::read, SIMT_CALLED_FROM);
+}
+
+void __tsan_write_range(void* address, unsigned long size)
+{
+    observe_access(address, size, Access::write, SIMT_CALLED_FROM);
+}
+
+void __sanitizer_cov_trace_pc()
+{
+    if (simt::current == nullptr) return;
+    const simt::Shield shield;
+    simt::instrument::Instrument& own = simt::instrument::current_instrument();
+    if (own.active()) own.block_entered(simt::current_lane(), SIMT_CALLED_FROM);
+}
+
+void __tsan_init() {}
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+
+}  // extern "C"
