@@ -75,7 +75,9 @@ def get_algorithm(name: str) -> Algorithm:
         return algorithms()[name]
     except KeyError:
         known = ", ".join(algorithms())
-        raise ParameterError(f"there is no algorithm {name!r}; the known ones are {known}") from None
+        raise ParameterError(
+            f"there is no algorithm {name!r}; the known ones are {known}"
+        ) from None
 
 
 def make_params(algorithm: Algorithm, given: dict[str, Any]) -> Any:

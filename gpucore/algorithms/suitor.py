@@ -105,7 +105,7 @@ def run(
     fast = params.variant == "fast"
     chunk = 32 if fast else params.vertices_per_warp
     blocks = -(-n // (32 * params.warps_per_block)) if fast else params.blocks(n)
-    warps = blocks * params.warps_per_block + (HUB_BLOCKS if fast else 0)
+    warps = blocks * params.warps_per_block + (_hub_blocks(adjacency) if fast else 0)
     recorder = Recorder(device, record, warps=max(warps, 1), budget=record_budget)
     xp = device.xp
     bids = xp.zeros(n, dtype=xp.uint64)
@@ -160,6 +160,11 @@ def _paper(
     return timer.seconds
 
 
+def _hub_blocks(adjacency: Adjacency) -> int:
+    """Return how many blocks "fast" gives to long adjacencies: none where none can be long."""
+    return min(HUB_BLOCKS, len(adjacency.arrays[1]) // HUB_DEGREE)
+
+
 def _fast(
     adjacency: Adjacency,
     params: SuitorParams,
@@ -180,8 +185,7 @@ def _fast(
     )
     read_mates = device.kernel("suitor", "suitor_mates", record=recorder.macro)
 
-    # Where no adjacency can be that long, no block is spent on it.
-    hub_blocks = min(HUB_BLOCKS, len(adjacency.arrays[1]) // HUB_DEGREE)
+    hub_blocks = _hub_blocks(adjacency)
     state = [bids, offers, last, unplaced, hubs, counters, hub_blocks]
     every_vertex = -(-n // 256)
     warps = params.warps_per_block
