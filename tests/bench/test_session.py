@@ -117,14 +117,14 @@ def test_a_cancelled_session_keeps_what_it_has(session, tmp_path):
 
 def test_a_case_that_fails_is_noted_and_tried_again(session, suite):
     def with_failure(cores):
-        return [*cases(cores), Case("broken", "suitor", {"vertices_per_warp": 3})]
+        return [*cases(cores), Case("broken", "suitor", {"threads_per_block": 7})]
 
     broken = dataclasses.replace(
         suite, experiments=(Experiment("few", "Few", "ours", with_failure),)
     )
     results, complete, said = session("karate", suite=broken)
     assert complete
-    assert "vertices_per_warp" in said[-1]
+    assert "threads_per_block" in said[-1]
     profiles = {profile.method: profile for profile in experiment_profiles(results.data, "few")}
     assert "broken" not in profiles
     assert len(session("karate", suite=broken)[2]) == 1

@@ -1,12 +1,21 @@
 """warpscope bench: the whole way on a tiny graph."""
 
+import functools
 import json
 
 import pytest
 
+from gpucore.bench import harness
 from gpucore.bench.graphs import SMALL, STANDARD
 from gpucore.bench.suite import get_suite
 from gpucore.cli.bench import _graph_names
+
+
+@pytest.fixture(autouse=True)
+def small_copy(monkeypatch):
+    """Measure the bandwidth with a small buffer."""
+    copy = functools.partial(harness.copy_bandwidth, largest=1 << 20)
+    monkeypatch.setattr("gpucore.bench.session.copy_bandwidth", copy)
 
 
 @pytest.fixture
