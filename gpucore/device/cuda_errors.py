@@ -38,18 +38,16 @@ def translated(doing: str) -> Iterator[None]:
     KernelError
         A kernel was refused or failed while it ran.
     """
-    from cupy.cuda.driver import CUDADriverError
-    from cupy.cuda.memory import OutOfMemoryError
-    from cupy.cuda.runtime import CUDARuntimeError
+    from cupy.cuda import driver, memory, runtime
 
     try:
         yield
-    except OutOfMemoryError as error:
+    except memory.OutOfMemoryError as error:
         raise DeviceError(
             f"the GPU ran out of memory while {doing}: {error}; take a smaller graph, a lower "
             "record level, or close other programs that use the GPU"
         ) from error
-    except (CUDADriverError, CUDARuntimeError) as error:
+    except (driver.CUDADriverError, runtime.CUDARuntimeError) as error:
         text = str(error)
         if any(name in text for name in _FATAL):
             raise KernelError(
