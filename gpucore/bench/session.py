@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -136,9 +136,12 @@ def choose_experiments(suite: Suite, names: Sequence[str]) -> list[Experiment]:
     return [known[name] for name in names] or list(suite.experiments)
 
 
-def _unique(cases: Any) -> list[Case]:
+def _unique(cases: Iterable[Case]) -> list[Case]:
     """Keep the first of those cases that several experiments share."""
-    return list({case.key: case for case in reversed(list(cases))}.values())[::-1]
+    first: dict[str, Case] = {}
+    for case in cases:
+        first.setdefault(case.key, case)
+    return list(first.values())
 
 
 def _measure_graph(
@@ -173,8 +176,9 @@ def _measure_graph(
             )
         except Cancelled:
             raise
-        except (WarpscopeError, MemoryError) as error:
-            reason = str(error) or type(error).__name__
+        except Exception as error:  # time on a card is dear: one broken case must not end it
+            known = isinstance(error, WarpscopeError)
+            reason = str(error) if known else f"{type(error).__name__}: {error}"
             results.add(name, case, {"error": reason, "params": case.params})
             if not case.optional:
                 say(f"{name}: {case.label}: {reason}")
