@@ -22,11 +22,14 @@ from gpucore import native
 from gpucore.device.base import Device, Kernel
 from gpucore.device.constants import check_defaults
 from gpucore.device.memory import available_memory, physical_memory
-from gpucore.errors import Cancelled, KernelError, ParameterError
+from gpucore.device.profile import Profile, Profiler
+from gpucore.errors import Cancelled, DeviceError, KernelError, ParameterError
 from gpucore.progress import Cancel, Progress
 
 Policy = Literal["sequential", "round_robin", "random"]
 _POLICIES: tuple[str, ...] = get_args(Policy)
+Observe = Literal["all", "races", "lines", "nothing"]
+_OBSERVE: tuple[str, ...] = get_args(Observe)
 
 # The caller is asked every 50 ms. A kernel that does not answer this long after that, because a
 # lane spins without ever meeting others, is torn off.
@@ -64,7 +67,10 @@ class HostDevice(Device):
     poison : bool
         Fill the shared memory of every block with 0xcd before it begins.
     instrumented : bool
-        Use the library that observes every access.
+        Use the library that observes every access of a kernel; see :meth:`profile`.
+    observe : {"all", "races", "lines", "nothing"}
+        What it looks for: data races, figures by source line, both, or nothing (for
+        `yield_access` alone, which is then cheaper).
     library : path, optional
         A library with kernels of one's own, built with ``gpucore/simt/executor.cmake``.
 
@@ -103,12 +109,17 @@ class HostDevice(Device):
         strict: bool = False,
         poison: bool = False,
         instrumented: bool = False,
+        observe: Observe = "all",
         library: str | Path | None = None,
     ) -> None:
         if policy not in _POLICIES:
             raise ParameterError(f"policy {policy!r} is none of {', '.join(_POLICIES)}")
-        if yield_access and not instrumented and library is None:
+        if observe not in _OBSERVE:
+            raise ParameterError(f"observe {observe!r} is none of {', '.join(_OBSERVE)}")
+        if yield_access and not instrumented:
             raise ParameterError("yield_access needs instrumented=True")
+        if instrumented and threads != 1:
+            raise ParameterError(f"instrumented=True needs threads=1, not {threads}")
         self.policy = policy
         self.seed = _within("seed", seed, 0, 2**64 - 1)
         self.resident = _within("resident", resident, 1, 512)
@@ -118,8 +129,10 @@ class HostDevice(Device):
         self.strict = bool(strict)
         self.poison = bool(poison)
         self.instrumented = bool(instrumented)
+        self.observe = observe
         self.multiprocessors = self.threads
         self.library = native.library(library, instrumented=instrumented)
+        self._profiler = Profiler(self.library) if self.instrumented else None
         self._stats = native.Stats()
         self._own_library = library is not None
         self._kernels: dict[tuple[str, str, int], HostKernel] = {}
@@ -194,6 +207,23 @@ class HostDevice(Device):
             "instrumented": self.instrumented,
         }
 
+    def profile(self) -> Profile:
+        """Return what the launches so far did, line by line, and the data races found.
+
+        Raises
+        ------
+        DeviceError
+            The device is not instrumented.
+        """
+        if self._profiler is None:
+            raise DeviceError("only an instrumented device has a profile: use instrumented=True")
+        return self._profiler.profile()
+
+    def reset_profile(self) -> None:
+        """Forget what was counted so far."""
+        if self.instrumented:
+            self._profiler = Profiler(self.library)
+
     @contextmanager
     def cancel_with(self, cancel: Cancel | None, progress: Progress | None) -> Iterator[None]:
         """Let launches be cancelled and report progress; see :meth:`Device.cancel_with`."""
@@ -267,7 +297,12 @@ class HostKernel(Kernel):
         request.cooperative = cooperative
         request.arguments = c.addressof(addresses)
         request.sizes = c.addressof(sizes)
+        profiler = device._profiler
+        if profiler is not None:
+            profiler.choose(device.observe)
         outcome, device._stats, error = device.library.launch(self._entry, request)
+        if profiler is not None:
+            profiler.collect()
         if device._poll.raised is not None:
             raise device._poll.raised
         if outcome == native.FAILED:

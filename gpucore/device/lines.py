@@ -1,0 +1,88 @@
+"""From addresses of machine code to lines of the kernels' sources.
+
+The line table is read from the library's own DWARF data with pyelftools, when a profile is asked
+for: it works where the library works, and needs no ``addr2line``, which only machines with a
+compiler have.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import numpy as np
+
+from gpucore.errors import DeviceError
+
+#: What is not a kernel's source: code of the executor's headers, and addresses without a line.
+UNKNOWN = ("", 0)
+
+
+class LineTable:
+    """Source lines of a library, by address.
+
+    Parameters
+    ----------
+    path : Path
+        An ELF file with DWARF line information.
+
+    Raises
+    ------
+    DeviceError
+        The file has none.
+    """
+
+    def __init__(self, path: Path) -> None:
+        # Where a piece of code begins at the end of another one, the beginning counts.
+        rows = sorted(_read_rows(path), key=lambda row: (row[0], row[1] != ""))
+        if not rows:
+            raise DeviceError(
+                f"{path.name} has no line information (was it stripped?); install the package anew"
+            )
+        self._starts = np.array([row[0] for row in rows], np.uint64)
+        self._places = [(name, line) for _, name, line in rows]
+
+    def lookup(self, address: int) -> tuple[str, int]:
+        """Return file name and line of an address; ``("", 0)`` if it is in no kernel's source."""
+        index = int(np.searchsorted(self._starts, np.uint64(address), side="right")) - 1
+        if index < 0:
+            return UNKNOWN
+        name, line = self._places[index]
+        return (name, line) if name.endswith((".cu", ".cuh")) else UNKNOWN
+
+
+@cache
+def line_table(path: Path) -> LineTable:
+    """Return the line table of a library, read once."""
+    return LineTable(path)
+
+
+def _read_rows(path: Path) -> list[tuple[int, str, int]]:
+    """Return (first address, file name, line) of every row of every unit's line program."""
+    from elftools.elf.elffile import ELFFile
+
+    rows: list[tuple[int, str, int]] = []
+    with path.open("rb") as stream:
+        elf = ELFFile(stream)
+        if not elf.has_dwarf_info():
+            return rows
+        dwarf = elf.get_dwarf_info()
+        for unit in dwarf.iter_CUs():
+            program = dwarf.line_program_for_CU(unit)
+            if program is not None:
+                rows += _rows_of(program)
+    return rows
+
+
+def _rows_of(program: Any) -> list[tuple[int, str, int]]:
+    files = [PurePosixPath(entry.name.decode()).name for entry in program["file_entry"]]
+    first = 0 if program["version"] >= 5 else 1  # DWARF 5 counts files from 0
+    rows = []
+    for entry in program.get_entries():
+        state = entry.state
+        if state is None:
+            continue
+        name = "" if state.end_sequence else files[state.file - first]
+        rows.append((state.address, name, state.line))
+    return rows
