@@ -1,0 +1,85 @@
+// From the layout's coordinates (y up) to the canvas's pixels, with zoom and pan.
+
+/** Pixels kept free: the figures and the legend lie on the picture. */
+const MARGIN = { side: 26, top: 52, bottom: 52 };
+const MAX_ZOOM = 40;
+
+export class Camera {
+  constructor(x, y) {
+    this.bounds = boundsOf(x, y);
+    this.count = Math.max(1, x.length);
+    this.width = this.height = 1;
+    this.reset();
+  }
+
+  reset() {
+    this.zoom = 1;
+    this.x = (this.bounds.left + this.bounds.right) / 2;
+    this.y = (this.bounds.bottom + this.bounds.top) / 2;
+  }
+
+  resize(width, height) {
+    this.width = width;
+    this.height = height;
+  }
+
+  /** Pixels for one unit of the layout. */
+  get scale() {
+    const { left, right, bottom, top } = this.bounds;
+    const across = (this.width - 2 * MARGIN.side) / Math.max(right - left, 1e-6);
+    const up = (this.height - MARGIN.top - MARGIN.bottom) / Math.max(top - bottom, 1e-6);
+    return Math.max(1, Math.min(across, up, 600)) * this.zoom;
+  }
+
+  /** A vertex's radius: a share of the room that it has, within what the eye likes. */
+  get radius() {
+    const { left, right, bottom, top } = this.bounds;
+    const area = Math.max(right - left, 0.2) * Math.max(top - bottom, 0.2);
+    const room = Math.sqrt(area / this.count) * (this.scale / this.zoom);
+    return Math.max(1.8, Math.min(13, room * 0.19)) * Math.sqrt(Math.min(this.zoom, 4));
+  }
+
+  /** Writes the pixel positions of all vertices. */
+  project(x, y, outX, outY) {
+    const scale = this.scale;
+    for (let i = 0; i < x.length; ++i) {
+      outX[i] = (x[i] - this.x) * scale + this.width / 2;
+      outY[i] = this.height / 2 - (y[i] - this.y) * scale;
+    }
+  }
+
+  pan(dx, dy) {
+    const { left, right, bottom, top } = this.bounds;
+    this.x = clamp(this.x - dx / this.scale, left, right);
+    this.y = clamp(this.y + dy / this.scale, bottom, top);
+  }
+
+  /** Zooms so that what lies under the pixel (px, py) stays there. */
+  zoomAt(factor, px, py) {
+    const zoom = clamp(this.zoom * factor, 1, MAX_ZOOM);
+    const dx = px - this.width / 2;
+    const dy = py - this.height / 2;
+    const before = this.scale;
+    this.zoom = zoom;
+    if (zoom === 1) this.reset();
+    else {
+      this.x += dx / before - dx / this.scale;
+      this.y -= dy / before - dy / this.scale;
+    }
+  }
+}
+
+function boundsOf(x, y) {
+  let [left, right, bottom, top] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let i = 0; i < x.length; ++i) {
+    left = Math.min(left, x[i]);
+    right = Math.max(right, x[i]);
+    bottom = Math.min(bottom, y[i]);
+    top = Math.max(top, y[i]);
+  }
+  return x.length ? { left, right, bottom, top } : { left: -1, right: 1, bottom: -1, top: 1 };
+}
+
+function clamp(value, low, high) {
+  return Math.max(low, Math.min(high, value));
+}

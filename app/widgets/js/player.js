@@ -1,0 +1,238 @@
+// The player: puts the parts together and lets time pass.  anywidget calls render(); so does a
+// page without a server, with a stand-in for the model.
+
+import { Controls, actOnKey } from "./controls.js";
+import { ChartCursors } from "./cursors.js";
+import { element, setText } from "./dom.js";
+import { Effects } from "./effects.js";
+import { BANDS, LEGEND, effectsOf, factsOf, figuresText, marksOf } from "./matching.js";
+import { Playback } from "./playback.js";
+import { Scrubber } from "./scrubber.js";
+import { Stage } from "./stage.js";
+import { readTheme, watchTheme } from "./theme.js";
+import { Timeline } from "./timeline.js";
+import { decodeMessage } from "./wire.js";
+import { sentence, shortNumber, vertexLabel } from "./words.js";
+
+const LOG_LINES = 8;
+const SPEAK_EVERY = 1500; // milliseconds between announcements while playing
+
+export class PlayerView {
+  constructor(host, message, options) {
+    const { meta, arrays } = decodeMessage(message);
+    this.meta = meta;
+    this.options = options;
+    this.events = eventsOf(arrays);
+    this.objective = arrays["series/objective"];
+    this.timeline = new Timeline(meta, arrays);
+    this.marks = { classes: new Uint8Array(meta.n), warps: this.timeline.state.warp };
+    this.effects = new Effects((event) => effectsOf(this.events, event));
+    this.playback = new Playback(this.timeline.length, this.events.iteration, (time, before) =>
+      this.#moved(time, before),
+    );
+    this.reached = runningMaximum(this.events.iteration);
+    this.frames = 0;
+    this.#build(host, arrays);
+    this.#show();
+  }
+
+  get time() {
+    return this.timeline.time;
+  }
+
+  seek(time) {
+    this.playback.pause();
+    this.playback.moveTo(time);
+    this.requestFrame();
+  }
+
+  #build(host, arrays) {
+    const { meta, playback } = this;
+    const redraw = () => this.requestFrame();
+    const label = (vertex) => vertexLabel(meta, vertex);
+    const facts = (vertex) => [
+      meta.names ? label(vertex) : `vertex ${vertex}`,
+      ...factsOf(this.timeline.state, vertex, label, shortNumber),
+    ];
+    this.stage = new Stage(meta, arrays, LEGEND, facts, redraw);
+    this.scrubber = new Scrubber(
+      playback.length,
+      this.events.kind,
+      playback.stops,
+      BANDS,
+      (time) => this.seek(time),
+    );
+    this.controls = new Controls(
+      playback,
+      () => {
+        this.#show();
+        this.requestFrame();
+      },
+      (byWarp) => this.stage.setByWarp(byWarp),
+    );
+    this.now = element("p", { class: "wp-now" });
+    this.spoken = element("p", { class: "wp-spoken", "aria-live": "polite" });
+    this.log = element("ol", { class: "wp-log" });
+    const details = element("details", { class: "wp-details" });
+    details.append(element("summary", {}, "Event log"), this.log);
+    details.addEventListener("toggle", () => this.#showLog());
+    this.details = details;
+    const keys = (event) => {
+      if (!actOnKey(event, playback)) return;
+      this.#show();
+      this.requestFrame();
+    };
+    this.root = element(
+      "section",
+      { class: "wp", tabindex: 0, "aria-label": `replay of ${meta.title}`, onkeydown: keys },
+      ...(meta.doubt ? [element("p", { class: "wp-doubt" }, `Not exact: ${meta.doubt}.`)] : []),
+      this.stage.root,
+      this.now,
+      this.scrubber.root,
+      this.controls.root,
+      details,
+      this.spoken,
+    );
+    host.replaceChildren(this.root);
+    this.#watch();
+  }
+
+  #watch() {
+    const onTheme = () => {
+      const theme = readTheme(this.root);
+      this.stage.view.setTheme(theme);
+      this.scrubber.setTheme(theme);
+      this.requestFrame();
+    };
+    this.unwatchTheme = watchTheme(onTheme);
+    this.observer = new ResizeObserver(() => this.#resize());
+    this.observer.observe(this.stage.root);
+    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
+    onTheme();
+  }
+
+  #resize() {
+    const { clientWidth, clientHeight } = this.stage.root;
+    if (!clientWidth || !clientHeight) return;
+    const ratio = Math.min(globalThis.devicePixelRatio || 1, 2);
+    this.stage.view.resize(clientWidth, clientHeight, ratio);
+    this.scrubber.resize(this.scrubber.root.clientWidth, ratio);
+    this.#draw(performance.now());
+  }
+
+  /** The clock has moved: the state follows, and what happened is set in motion. */
+  #moved(time, before) {
+    this.timeline.seek(time);
+    const inOrder = time > before && (this.playback.playing || time === before + 1);
+    const lively = inOrder && !this.calm.matches;
+    const hold = this.playback.playing ? 1000 / this.playback.speed : Infinity;
+    if (lively) this.effects.start(before, time, performance.now(), hold);
+    else this.effects.rest(time - 1);
+    this.stale = true;
+  }
+
+  requestFrame() {
+    this.wanted ??= requestAnimationFrame((now) => this.#frame(now));
+  }
+
+  #frame(now) {
+    this.wanted = undefined;
+    if (!this.root.isConnected) return;
+    const seconds = Math.min(0.1, (now - (this.lastFrame ?? now)) / 1000);
+    this.lastFrame = now;
+    const wasPlaying = this.playback.playing;
+    this.playback.advance(seconds);
+    if (this.stale || wasPlaying !== this.playback.playing) this.#show();
+    this.#draw(now);
+    if (this.playback.playing || this.effects.moving(now)) this.requestFrame();
+    else this.lastFrame = undefined;
+  }
+
+  #draw(now) {
+    const { active, hidden } = this.effects.at(now);
+    this.stage.view.draw(this.marks, active, hidden);
+    this.frames += 1;
+  }
+
+  /** Brings text and sliders up to date with the clock. */
+  #show() {
+    this.stale = false;
+    const { time } = this.timeline;
+    marksOf(this.timeline.state, this.marks);
+    const text = this.#sentence(time - 1);
+    setText(this.now, text);
+    this.scrubber.show(time, text);
+    this.controls.show(this.#placeText(time));
+    this.stage.showFigures(figuresText(this.marks.figures, shortNumber));
+    this.stage.showTip();
+    this.#showLog();
+    this.#speak(text);
+    const quantities = this.#quantities(time);
+    this.options.cursors?.move(quantities);
+    this.options.moved?.(quantities, this.playback.playing);
+  }
+
+  #sentence(index) {
+    if (index >= 0) return sentence(this.meta, this.events, index);
+    if (this.timeline.length) return "Nothing has happened yet: press play, or step with the arrow keys.";
+    return "There are no events to play: the run was recorded without them.";
+  }
+
+  #placeText(time) {
+    if (!time) return "";
+    return `iteration ${this.events.iteration[time - 1]} · warp ${this.events.warp[time - 1]}`;
+  }
+
+  #quantities(time) {
+    const last = time - 1;
+    return {
+      event: time,
+      iteration: time ? this.events.iteration[last] : null,
+      reached: time ? this.reached[last] : 0,
+      warp: time ? this.events.warp[last] : null,
+      objective: this.objective?.[time] ?? null,
+    };
+  }
+
+  #speak(text) {
+    const now = performance.now();
+    if (this.playback.playing && now - (this.spokenAt ?? -Infinity) < SPEAK_EVERY) return;
+    this.spokenAt = now;
+    setText(this.spoken, text);
+  }
+
+  #showLog() {
+    if (!this.details.open) return;
+    const { time } = this.timeline;
+    const lines = [];
+    for (let index = time - 1; index >= Math.max(0, time - LOG_LINES); --index) {
+      const go = () => this.seek(index + 1);
+      const line = element("button", { type: "button", onclick: go }, this.#sentence(index));
+      lines.push(element("li", { value: index + 1 }, line));
+    }
+    this.log.replaceChildren(...lines);
+  }
+
+  remove() {
+    this.playback.pause();
+    if (this.wanted !== undefined) cancelAnimationFrame(this.wanted);
+    this.unwatchTheme();
+    this.observer.disconnect();
+    this.root.remove();
+  }
+}
+
+function eventsOf(arrays) {
+  const events = {};
+  for (const name of ["kind", "a", "b", "c", "value", "iteration", "warp"]) {
+    events[name] = arrays[`events/${name}`];
+  }
+  return events;
+}
+
+function runningMaximum(values) {
+  const maxima = new Int32Array(values.length);
+  let highest = 0;
+  for (let i = 0; i < values.length; ++i) maxima[i] = highest = Math.max(highest, values[i]);
+  return maxima;
+}

@@ -1,0 +1,146 @@
+// The framed picture: view, legend, figures, tip beside the pointer, zoom and pan.
+
+import { CellView } from "./cellview.js";
+import { element, setText } from "./dom.js";
+import { GraphView } from "./graphview.js";
+
+export class Stage {
+  /** `facts(vertex)` gives the lines of the tip; `redraw()` asks for a new frame. */
+  constructor(meta, arrays, legend, facts, redraw) {
+    this.facts = facts;
+    this.redraw = redraw;
+    this.figures = element("div", { class: "wp-figures" });
+    this.tip = element("div", { class: "wp-tip", hidden: true });
+    this.root = element("div", { class: "wp-stage" });
+    const drawn = Boolean(arrays["layout/x"]);
+    const View = drawn ? GraphView : CellView;
+    this.view = new View(this.root, meta, arrays);
+    this.legend = legendOf(legend);
+    this.root.append(this.figures, this.legend, this.tip);
+    if (drawn) this.root.append(this.#zoomButtons());
+    if (!drawn) {
+      const text = "Too large to draw as nodes and edges: each cell is a vertex, row by row.";
+      this.root.append(element("div", { class: "wp-note" }, text));
+    }
+    this.#listen();
+  }
+
+  /** Colours vertices by the warp that holds them, or by their state. */
+  setByWarp(byWarp) {
+    this.view.byWarp = byWarp;
+    this.legend.classList.toggle("wp-by-warp", byWarp);
+    this.redraw();
+  }
+
+  showFigures(text) {
+    setText(this.figures, text);
+  }
+
+  showTip() {
+    const vertex = this.hovered ?? this.view.selected;
+    this.tip.hidden = vertex < 0;
+    if (vertex < 0) return;
+    const [title, ...lines] = this.facts(vertex);
+    this.tip.replaceChildren(
+      element("b", {}, title),
+      ...lines.map((line) => element("span", {}, line)),
+    );
+  }
+
+  #zoomButtons() {
+    const zoom = (factor) => () => {
+      this.view.camera.zoomAt(factor, this.root.clientWidth / 2, this.root.clientHeight / 2);
+      this.#moved();
+    };
+    const reset = () => {
+      this.view.camera.reset();
+      this.#moved();
+    };
+    const button = (text, label, action) =>
+      element("button", { type: "button", "aria-label": label, title: label, onclick: action }, text);
+    return element(
+      "div",
+      { class: "wp-zoom" },
+      button("+", "Zoom in", zoom(1.5)),
+      button("−", "Zoom out", zoom(1 / 1.5)),
+      button("⤢", "Whole graph", reset),
+    );
+  }
+
+  #moved() {
+    this.view.refresh();
+    this.redraw();
+  }
+
+  #listen() {
+    const { root, view } = this;
+    let grip = null;
+    root.addEventListener("pointerdown", (event) => {
+      if (event.target.closest("button")) return;
+      grip = { x: event.offsetX, y: event.offsetY, far: false };
+      root.setPointerCapture(event.pointerId);
+    });
+    root.addEventListener("pointermove", (event) => {
+      const [x, y] = this.#place(event);
+      if (grip && (grip.far || Math.hypot(x - grip.x, y - grip.y) > 4)) {
+        view.camera.pan(x - grip.x, y - grip.y);
+        grip = { x, y, far: true };
+        this.#moved();
+        return;
+      }
+      const vertex = view.pick(x, y);
+      this.hovered = vertex >= 0 ? vertex : undefined;
+      root.classList.toggle("wp-over", vertex >= 0);
+      this.#placeTip(x, y);
+      this.showTip();
+    });
+    root.addEventListener("pointerup", (event) => {
+      if (grip && !grip.far) {
+        const vertex = view.pick(...this.#place(event));
+        view.select(vertex === view.selected ? -1 : vertex);
+        this.redraw();
+      }
+      grip = null;
+    });
+    root.addEventListener("pointerleave", () => {
+      this.hovered = undefined;
+      this.showTip();
+    });
+    root.addEventListener("dblclick", (event) => {
+      if (event.target.closest("button")) return;
+      view.camera.zoomAt(2, ...this.#place(event));
+      this.#moved();
+    });
+    const onWheel = (event) => {
+      if (!event.ctrlKey && !event.metaKey) return; // the page scrolls
+      event.preventDefault();
+      view.camera.zoomAt(Math.exp(-event.deltaY / 240), ...this.#place(event));
+      this.#moved();
+    };
+    root.addEventListener("wheel", onWheel, { passive: false });
+  }
+
+  #place(event) {
+    const box = this.root.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+
+  #placeTip(x, y) {
+    const right = x > this.root.clientWidth - 210;
+    this.tip.style.left = right ? "" : `${x + 14}px`;
+    this.tip.style.right = right ? `${this.root.clientWidth - x + 14}px` : "";
+    this.tip.style.top = `${Math.max(6, Math.min(y + 10, this.root.clientHeight - 96))}px`;
+  }
+}
+
+function legendOf(entries) {
+  const warps = "vertices of one warp have one colour (eight colours, in turn)";
+  return element(
+    "ul",
+    { class: "wp-legend", "aria-label": "legend" },
+    element("li", { class: "wp-of-warps" }, warps),
+    ...entries.map(({ sign, text }) =>
+      element("li", {}, element("i", { class: `wp-sign wp-sign-${sign}` }), text),
+    ),
+  );
+}

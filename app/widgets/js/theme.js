@@ -1,0 +1,40 @@
+// Colours of the canvas come from the style sheet, so that pages and themes can set them.
+
+const NAMES = [
+  "ground",
+  "text",
+  "soft",
+  "line",
+  "edge",
+  "vertex",
+  "vertex-line",
+  "matched",
+  "proposal",
+  "displaced",
+  "refused",
+  "accent",
+];
+/** Eight colours that colour-blind eyes can tell apart (Okabe and Ito 2008), for warps. */
+const WARPS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#7f7f7f"];
+
+export function readTheme(element) {
+  const style = getComputedStyle(element);
+  const theme = { warps: WARPS, font: style.fontFamily };
+  for (const name of NAMES) theme[name] = style.getPropertyValue(`--wp-${name}`).trim();
+  return theme;
+}
+
+/** Calls `changed` when the page's or the system's theme may have changed; returns an undo. */
+export function watchTheme(changed) {
+  const query = matchMedia("(prefers-color-scheme: dark)");
+  query.addEventListener("change", changed);
+  const observer = new MutationObserver(changed);
+  const attributeFilter = ["class", "style", "data-theme", "data-jp-theme-light"];
+  for (const element of [document.documentElement, document.body]) {
+    observer.observe(element, { attributes: true, attributeFilter });
+  }
+  return () => {
+    query.removeEventListener("change", changed);
+    observer.disconnect();
+  };
+}

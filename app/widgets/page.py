@@ -1,0 +1,73 @@
+"""A replay as one HTML file that plays without a server, and without a network."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+
+from app.widgets.bundle import bundle
+from app.widgets.player import STYLE
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+:root {{ color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; }}
+body {{ margin: 0 auto; max-width: 1180px; padding: 20px; background: Canvas; color: CanvasText; }}
+h1 {{ font-size: 20px; margin: 0 0 12px; }}
+{style}
+</style>
+</head>
+<body>
+<h1>{title}</h1>
+<div id="player"></div>
+<script>
+{script}
+const packed = {payload};
+const values = {{
+  payload: Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0)),
+  position: {position},
+  cursors: [],
+}};
+const model = {{
+  get: (name) => values[name],
+  set: (name, value) => {{ values[name] = value; }},
+  save_changes() {{}},
+  on() {{}},
+  off() {{}},
+}};
+modules.main.render({{ model, el: document.getElementById("player") }});
+</script>
+</body>
+</html>
+"""
+
+
+def player_page(payload: bytes, *, title: str = "Warpscope replay", position: int = 0) -> str:
+    """Return a page that plays a payload.
+
+    Parameters
+    ----------
+    payload : bytes
+        From :func:`app.widgets.player_payload`.
+    title : str
+        The page's heading.
+    position : int
+        Where the replay stands at first.
+
+    Returns
+    -------
+    str
+        HTML, four thirds of the payload's size and about 60 kB.
+    """
+    return _PAGE.format(
+        title=html.escape(title),
+        style=STYLE.read_text(encoding="utf-8"),
+        script=bundle("main").replace("</script", "<\\/script"),
+        payload=json.dumps(base64.b64encode(payload).decode()),
+        position=int(position),
+    )

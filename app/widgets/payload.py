@@ -1,0 +1,119 @@
+"""The one message that the player plays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from app.widgets.layout import layout
+from gpucore.algorithms import get_algorithm
+from gpucore.errors import RecordError
+from gpucore.graph import Graph
+from gpucore.record import Record, Timeline
+from gpucore.record.wire import encode
+from gpucore.record.words import SENTENCES
+
+EVENT_COLUMNS = ("kind", "a", "b", "c", "value", "iteration", "warp")
+
+
+def player_payload(
+    graph: Graph,
+    record: Record,
+    *,
+    timeline: Timeline | None = None,
+    positions: np.ndarray | None = None,
+    title: str = "",
+) -> bytes:
+    """Pack a record and its graph for :class:`app.widgets.Player`.
+
+    Parameters
+    ----------
+    graph : Graph
+        The graph that the run had, n vertices and m edges.
+    record : Record
+        What happened.
+    timeline : Timeline, optional
+        The record's, if it is there already; else its algorithm makes it.
+    positions : ndarray, shape (n, 2), optional
+        Where to draw the vertices; else :func:`app.widgets.layout.layout` decides.
+    title : str
+        Name of the replay for people and screen readers.
+
+    Returns
+    -------
+    bytes
+        See :mod:`gpucore.record.wire`.
+
+    Raises
+    ------
+    RecordError
+        The record is damaged, or it is one of another graph.
+    """
+    expected = record.header["graph"]
+    if graph.fingerprint != expected.get("fingerprint"):
+        raise RecordError(
+            f"the record was made on another graph ({expected['name'] or 'unnamed'}, "
+            f"{expected['n']} vertices, {expected['m']} edges); load that one"
+        )
+    if timeline is None:
+        timeline = get_algorithm(record.header["algorithm"]).timeline(record)
+    if positions is None:
+        positions = layout(graph)
+    arrays = {
+        **_timeline_arrays(timeline),
+        **{f"events/{name}": record.events[name] for name in EVENT_COLUMNS},
+        "series/objective": _objective(timeline),
+    }
+    if positions is not None:
+        u, v, weight = graph.edges()
+        arrays |= {
+            "layout/x": positions[:, 0].astype(np.float32),
+            "layout/y": positions[:, 1].astype(np.float32),
+            "edges/u": u.astype(np.int32),
+            "edges/v": v.astype(np.int32),
+            "edges/weight": weight.astype(np.float32),
+        }
+    return encode(_meta(graph, record, timeline, title), arrays)
+
+
+def _meta(graph: Graph, record: Record, timeline: Timeline, title: str) -> dict[str, Any]:
+    header = record.header
+    return {
+        "title": title or f"{header['algorithm']} on {graph.name or 'a graph'}",
+        "family": header["family"],
+        "n": graph.num_vertices,
+        "m": graph.num_edges,
+        "names": None if graph.names is None else list(graph.names),
+        "fields": list(timeline.fields),
+        "doubt": timeline.doubt,
+        "sentences": {str(int(kind)): text for kind, text in SENTENCES.items()},
+    }
+
+
+def _timeline_arrays(timeline: Timeline) -> dict[str, np.ndarray]:
+    """Return a timeline's arrays; offsets in 32 bits, since browsers are slow with 64."""
+    if len(timeline.new) >= 1 << 32:
+        raise RecordError("the record has too many events for a browser; record a smaller run")
+    return {
+        "changes/offsets": timeline.offsets.astype(np.uint32),
+        "changes/field": timeline.field,
+        "changes/index": timeline.index,
+        "changes/old": timeline.old,
+        "changes/new": timeline.new,
+        **{f"state/{name}": values for name, values in timeline.fields.items()},
+    }
+
+
+def _objective(timeline: Timeline) -> np.ndarray:
+    """Return half the sum of all bids after 0, 1, 2, ... events; the matching's weight at the end.
+
+    float32, shape (events + 1,); a matched edge is two bids, one at each end.
+    """
+    bids = timeline.field == list(timeline.fields).index("bid")
+    event = np.repeat(np.arange(len(timeline)), np.diff(timeline.offsets))[bids]
+    gain = timeline.new[bids].view(np.float32).astype(np.float64) - timeline.old[bids].view(
+        np.float32
+    )
+    gains = np.bincount(event, weights=gain, minlength=len(timeline))
+    return np.concatenate([[0.0], np.cumsum(gains) / 2]).astype(np.float32)

@@ -1,0 +1,60 @@
+"""The widget that plays a record in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from app.widgets.bundle import esm
+
+STYLE = Path(__file__).parent / "player.css"
+
+
+class Player(anywidget.AnyWidget):
+    """Plays a record: graph, proposals, matched edges; forwards, backwards, at any speed.
+
+    The whole replay travels once, as one message; playing asks nothing of the kernel.
+
+    Parameters
+    ----------
+    payload : bytes
+        From :func:`app.widgets.player_payload`; empty shows `placeholder`.  Set it after the page
+        has loaded if it is larger than a few megabytes.
+
+    Attributes
+    ----------
+    position : int
+        Number of events that have happened.  Setting it moves the replay; the browser sets it
+        when the replay comes to rest.
+    cursors : list of dict
+        Marks in Bokeh charts that follow the replay without a message to the kernel:
+        ``{"name": "weight-cursor", "columns": {"x": "iteration"}}`` writes the quantity
+        "iteration" into every entry of column "x" of the ColumnDataSource with that name.
+        Quantities: event, iteration and warp (of the last event), reached (the highest
+        iteration so far), objective.
+    placeholder : str
+        Text shown while there is nothing to play.
+
+    Notes
+    -----
+    In the browser, an event ``warpscope:seek`` on ``window`` with detail ``{event: 17}`` moves the
+    replay, and every move bubbles up from it as ``warpscope:moved`` with the quantities above.
+    """
+
+    _esm = esm("main")
+    _css = STYLE
+
+    payload = traitlets.Bytes(b"").tag(sync=True)
+    position = traitlets.Int(0).tag(sync=True)
+    cursors = traitlets.List(traitlets.Dict()).tag(sync=True)
+    placeholder = traitlets.Unicode("Run an algorithm to see it play here.").tag(sync=True)
+
+    def __init__(self, payload: bytes = b"", **traits: Any) -> None:
+        super().__init__(payload=payload, **traits)
+
+    @traitlets.observe("payload")
+    def _back_to_start(self, change: Any) -> None:
+        self.position = 0

@@ -1,0 +1,49 @@
+// A place to choose or drop one file. Too large a file is refused here: sent to the server, it
+// would close the connection without a word.
+function render({ model, el }) {
+  const zone = document.createElement("label");
+  zone.className = "ws-upload";
+  const input = document.createElement("input");
+  input.type = "file";
+  input.accept = model.get("accept");
+  input.setAttribute("aria-label", "Graph file");
+  const words = document.createElement("span");
+  const complaint = document.createElement("p");
+  complaint.className = "ws-upload-complaint";
+  complaint.setAttribute("role", "alert");
+  zone.append(input, words);
+  el.append(zone, complaint);
+
+  const invite = () => {
+    words.innerHTML = "<b>Choose a file</b> or drop it here";
+  };
+
+  async function take(file) {
+    complaint.textContent = "";
+    if (!file) return;
+    if (file.size > model.get("limit")) {
+      complaint.textContent = `${file.name} is larger than ${model.get("limit_text")}, the limit here.`;
+      return;
+    }
+    words.textContent = file.name;
+    const content = await file.arrayBuffer();
+    model.send({ kind: "file", name: file.name }, undefined, [content]);
+    // The same file can be chosen again after it was mended.
+    input.value = "";
+  }
+
+  input.addEventListener("change", () => take(input.files[0]));
+  zone.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    zone.classList.add("over");
+  });
+  zone.addEventListener("dragleave", () => zone.classList.remove("over"));
+  zone.addEventListener("drop", (event) => {
+    event.preventDefault();
+    zone.classList.remove("over");
+    take(event.dataTransfer.files[0]);
+  });
+  invite();
+}
+
+export default { render };
