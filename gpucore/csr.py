@@ -1,10 +1,10 @@
 """Compressed sparse rows of an undirected graph: built from edges, or checked entry by entry.
 
-Both directions are built from the upper half ``H`` (``u <= v``) without ever holding a
-coordinate list of all entries: a stable counting sort by the larger endpoint, one transposition
-that sorts by the smaller one, a second transposition that gives the lower half, and an
-interleaving of the two halves row by row. Every pass is linear in the number of edges and
-stable, so "the first of several equal edges" means the first one given.
+Both directions are built from the upper half (``u <= v``) without ever holding a coordinate list
+of all entries: a stable counting sort by the larger endpoint and one transposition that sorts by
+the smaller one (neither for edges that come sorted), a second transposition that gives the lower
+half, and an interleaving of the two halves row by row. Every pass is linear in the number of
+edges and stable, so "the first of several equal edges" means the first one given.
 """
 
 from __future__ import annotations
@@ -15,11 +15,20 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from gpucore.csr_checks import DuplicateError, check_bounds, check_size, vertex_array, weight_array
+from gpucore.csr_checks import (
+    MAX_VERTICES,
+    DuplicateError,
+    check_bounds,
+    check_size,
+    vertex_array,
+    weight_array,
+)
 from gpucore.errors import GraphError
 
 Duplicates = Literal["error", "first", "sum", "max", "larger"]
 Arrays = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]]
+#: The same with weights that may still be one-byte ones.
+Half = tuple[NDArray[np.int64], NDArray[np.int32], NDArray]
 
 
 def _check_range(n: int, u: NDArray[np.integer], v: NDArray[np.integer]) -> None:
@@ -32,26 +41,46 @@ def _check_range(n: int, u: NDArray[np.integer], v: NDArray[np.integer]) -> None
             )
 
 
-def _sorted_half(
-    n: int, low: NDArray[np.int32], high: NDArray[np.int32], weights: NDArray[np.float32]
-) -> Arrays:
+def _ordered(
+    first: NDArray[np.integer], second: NDArray[np.integer]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the smaller and the larger ends, without a copy where a side is always smaller."""
+    if not (first <= second).all():
+        if (first >= second).all():
+            first, second = second, first
+        else:
+            first, second = np.minimum(first, second), np.maximum(first, second)
+    return first.astype(np.int32, copy=False), second.astype(np.int32, copy=False)
+
+
+def _sorted_half(n: int, low: NDArray[np.int32], high: NDArray[np.int32], weights: NDArray) -> Half:
     """Return rows `low` with sorted entries `high`, equal edges in the order given."""
     m = low.size
-    by_high = sparse.csc_array(
-        (np.zeros(m, np.int8), high, np.arange(m + 1)), shape=(n, m)
-    ).tocsr()  # a counting sort: row h lists the edges whose larger endpoint is h
-    order = by_high.indices
-    half = sparse.csr_array((weights[order], low[order], by_high.indptr), shape=(n, n)).tocsc()
-    return half.indptr.astype(np.int64, copy=False), half.indices, half.data
+    if ((low[1:] > low[:-1]) | ((low[1:] == low[:-1]) & (high[1:] >= high[:-1]))).all():
+        start = np.zeros(n + 1, np.int64)
+        np.cumsum(np.bincount(low, minlength=n), out=start[1:])
+        return start, high, weights
+    width: type[np.signedinteger] = np.int32 if m < MAX_VERTICES else np.int64
+    edges: NDArray[np.signedinteger] = np.arange(m + 1, dtype=width)
+    by_high = sparse.csc_array((np.zeros(m, np.int8), high, edges), shape=(n, m)).tocsr()
+    # A counting sort: row h of it lists the edges whose larger endpoint is h.
+    order, bounds = by_high.indices, by_high.indptr
+    del by_high, edges
+    half = sparse.csr_array((weights[order], low[order], bounds), shape=(n, n)).tocsc()
+    return (
+        half.indptr.astype(np.int64, copy=False),
+        half.indices.astype(np.int32, copy=False),
+        half.data,
+    )
 
 
 def _merge_duplicates(
     n: int,
     indptr: NDArray[np.int64],
     high: NDArray[np.int32],
-    weights: NDArray[np.float32],
+    weights: NDArray,
     duplicates: Duplicates,
-) -> Arrays:
+) -> Half:
     """Give every row each entry once; the weights of equal edges are combined as asked."""
     fresh = _starts_of_runs(indptr, high)
     starts = np.flatnonzero(fresh)
@@ -71,9 +100,7 @@ def _merge_duplicates(
     return kept[indptr], high[starts], merged
 
 
-def _combine(
-    weights: NDArray[np.float32], starts: NDArray[np.int64], duplicates: Duplicates
-) -> NDArray[np.float32]:
+def _combine(weights: NDArray, starts: NDArray[np.int64], duplicates: Duplicates) -> NDArray:
     """Return one weight for each run of equal edges that begins at `starts`."""
     if duplicates == "first":
         return weights[starts]
@@ -132,10 +159,10 @@ def assemble(
     if first.shape != second.shape:
         raise GraphError(f"u and v must have equal lengths, not {first.size} and {second.size}")
     m = first.size
-    weights = np.ones(m, np.float32) if w is None else weight_array(w, m, "w")
+    # Ones of one byte each do while the halves are sorted.
+    weights: NDArray = np.ones(m, np.int8) if w is None else weight_array(w, m, "w")
     _check_range(n, first, second)
-    low = np.minimum(first, second).astype(np.int32, copy=False)
-    high = np.maximum(first, second).astype(np.int32, copy=False)
+    low, high = _ordered(first, second)
     start, high, weights = _sorted_half(n, low, high, weights)
     del low, first, second
     start, high, weights = _merge_duplicates(n, start, high, weights, duplicates)
@@ -143,31 +170,33 @@ def assemble(
 
 
 def _both_directions(
-    n: int, start: NDArray[np.int64], high: NDArray[np.int32], weights: NDArray[np.float32]
+    n: int, start: NDArray[np.int64], high: NDArray[np.int32], weights: NDArray
 ) -> Arrays:
     """Interleave the upper half (loops included) with its transpose (loops left out)."""
-    upper = sparse.csr_array((weights, high, start), shape=(n, n))
+    lower = sparse.csr_array((weights, high, start), shape=(n, n)).tocsc()
+    rows = np.flatnonzero(np.diff(start))
+    rows = rows[high[start[rows]] == rows]  # a loop is the first entry of its upper row
     loops = np.zeros(n, np.int64)
-    first = start[:-1][np.diff(start) > 0]  # a loop is the first entry of its upper row
-    rows = np.flatnonzero(np.diff(start) > 0)
-    loops[rows] = high[first] == rows
-    lower = upper.tocsc()
-    keep = np.ones(high.size, np.bool_)  # a loop is the last entry of its lower row
-    keep[lower.indptr[1:][loops > 0] - 1] = False
+    loops[rows] = 1
+    mirrored, values = lower.indices, lower.data
+    if rows.size:  # and the last one of its lower row
+        keep = np.ones(high.size, np.bool_)
+        keep[lower.indptr[1:][rows] - 1] = False
+        mirrored, values = mirrored[keep], values[keep]
     before, after = np.diff(lower.indptr) - loops, np.diff(start)
+    del lower
     indptr = np.zeros(n + 1, np.int64)
     np.cumsum(before + after, out=indptr[1:])
     is_lower = np.repeat(
         np.tile(np.array([True, False]), n), np.column_stack((before, after)).ravel()
     )
+    is_upper = ~is_lower
     indices = np.empty(is_lower.size, np.int32)
-    values = np.empty(is_lower.size, np.float32)
-    indices[is_lower] = lower.indices[keep]
-    values[is_lower] = lower.data[keep]
-    np.logical_not(is_lower, out=is_lower)
-    indices[is_lower] = high
-    values[is_lower] = weights
-    return indptr, indices, values
+    indices[is_lower], indices[is_upper] = mirrored, high
+    del mirrored
+    both = np.empty(is_lower.size, np.float32)
+    both[is_lower], both[is_upper] = values, weights
+    return indptr, indices, both
 
 
 def sort_rows(

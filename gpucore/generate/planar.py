@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.spatial import Delaunay, cKDTree
+from numpy.typing import NDArray
 
 from gpucore.errors import GraphError
 from gpucore.generate.common import Weights, check_probability, check_size, check_whole, finish
@@ -43,6 +43,8 @@ def random_geometric(
     if not 0 <= radius <= 2:
         raise GraphError(f"radius must be between 0 and 2, not {radius}")
     check_size("rgg", n, int(n * min(n, n * np.pi * radius**2) / 2), limits)
+    from scipy.spatial import cKDTree  # takes longer to import than all the rest
+
     points = np.random.default_rng(seed).random((n, 2))
     pairs = cKDTree(points).query_pairs(radius, output_type="ndarray")
     spec = {"n": n, "radius": radius, "seed": seed}
@@ -66,12 +68,14 @@ def delaunay(
     """
     check_whole("n", n, 0)
     check_size("delaunay", n, 3 * n, limits)
+    from scipy.spatial import Delaunay
+
     points = np.random.default_rng(seed).random((n, 2))
     if n >= 3:
-        corners = Delaunay(points).simplices
-        u, v = corners.ravel(), np.roll(corners, -1, axis=1).ravel()
-    else:
-        u, v = np.arange(max(n - 1, 0)), np.arange(1, max(n, 1))
+        corners: NDArray[np.integer] = Delaunay(points).simplices
+    else:  # no triangle: one edge or none
+        corners = np.arange(n if n == 2 else 0).reshape(-1, 2)
+    u, v = corners.ravel(), np.roll(corners, -1, axis=1).ravel()
     return finish("delaunay", {"n": n, "seed": seed}, n, u, v, weights, weight_seed, points)
 
 

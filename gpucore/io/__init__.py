@@ -8,11 +8,13 @@ from gpucore.io.convert import from_networkx, from_scipy, to_networkx, to_scipy
 from gpucore.io.files import FORMATS, save
 from gpucore.io.load import load, load_bytes, rebuild
 from gpucore.io.matrix_market import read_matrix_market
+from gpucore.io.stream import Source
 from gpucore.limits import Limits
 
 __all__ = [
     "FORMATS",
     "Limits",
+    "Source",
     "from_networkx",
     "from_scipy",
     "load",

@@ -13,7 +13,7 @@ import io
 import math
 import re
 from collections.abc import Iterator
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,8 @@ from scipy.io import mmread
 
 from gpucore.io.stream import LineReader
 
-Columns = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64] | None]
+#: Two arrays of integers and one of values, None for a pattern.
+Columns = tuple[NDArray, NDArray, NDArray | None]
 
 _NO_DIGITS = bytes.maketrans(b"E", b"e")
 _INTEGER = re.compile(rb"[+-]?[0-9]+")
@@ -53,11 +54,11 @@ def read_matrix_block(
     if _is_plain(block, count, field):
         head = f"%%MatrixMarket matrix coordinate {field} general\n{shape[0]} {shape[1]} {count}\n"
         try:
-            part = mmread(io.BytesIO(head.encode() + block), spmatrix=False)
+            part: Any = mmread(io.BytesIO(head.encode() + block), spmatrix=False)
         except (ValueError, OverflowError) as error:
             explain(reader, block, field, shape, base=1, error=error)
-        values = None if field == "pattern" else part.data  # type: ignore[union-attr]
-        rows, columns = part.row, part.col  # type: ignore[union-attr]
+        values = None if field == "pattern" else part.data
+        rows, columns = part.row, part.col
     else:
         rows, columns, values = read_columns(reader, block, field, comments="%")
         rows, columns = rows - 1, columns - 1
@@ -74,12 +75,16 @@ def _is_plain(block: bytes, count: int, field: str) -> bool:
     skeleton = block.translate(_NO_DIGITS, b"0123456789")
     if field == "pattern":
         return skeleton == b" \n" * count
-    if field == "real":  # what may follow the digits is taken away from the right
+    if field == "real" and b"e" in skeleton:  # exponents, from the right
         if b"e\n" in block or b"E\n" in block:
             return False
-        for rest in (b"e-\n", b"e+\n", b"e\n", b".\n"):
+        for rest in (b"e-\n", b"e+\n", b"e\n"):
             skeleton = skeleton.replace(rest, b"\n")
-    return skeleton.replace(b"  -\n", b"  \n") == b"  \n" * count
+    if field == "real":
+        skeleton = skeleton.replace(b".\n", b"\n")
+    if b"-" in skeleton:
+        skeleton = skeleton.replace(b"  -\n", b"  \n")
+    return skeleton == b"  \n" * count
 
 
 def read_columns(reader: LineReader, block: bytes, field: str, comments: str) -> Columns:
@@ -88,21 +93,20 @@ def read_columns(reader: LineReader, block: bytes, field: str, comments: str) ->
     Lines that are blank or begin with one of the characters in `comments` are skipped; what
     follows such a character in a line is ignored.
     """
-    if not re.search(rb"^[ \t]*[^ \t\n" + comments.encode() + rb"]", block, re.MULTILINE):
+    if block.isspace() or not re.search(
+        rb"^[ \t]*[^ \t\n" + comments.encode() + rb"]", block, re.MULTILINE
+    ):
         empty = np.empty(0, np.int64)
         return empty, empty, None if field == "pattern" else np.empty(0)
-    kinds = [("u", np.int64), ("v", np.int64)]
-    value = {"pattern": [], "integer": [("w", np.int64)], "real": [("w", np.float64)]}[field]
+    kinds = {"pattern": "i8,i8", "integer": "i8,i8,i8", "real": "i8,i8,f8"}[field]
     try:
         text = block.decode()
         if not _TEXT.fullmatch(block):
             raise ValueError("control characters")
-        table = np.loadtxt(
-            io.StringIO(text), np.dtype(kinds + value), comments=list(comments), ndmin=1
-        )
+        table = np.loadtxt(io.StringIO(text), np.dtype(kinds), comments=list(comments), ndmin=1)
     except ValueError as error:  # UnicodeDecodeError is one
         explain(reader, block, field, None, comments=comments, error=error)
-    return table["u"], table["v"], table["w"] if value else None
+    return table["f0"], table["f1"], None if field == "pattern" else table["f2"]
 
 
 def data_lines(block: bytes, comments: str) -> Iterator[tuple[int, list[bytes]]]:

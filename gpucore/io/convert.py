@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import networkx as nx
+from typing import TYPE_CHECKING
+
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from gpucore.errors import GraphError
 from gpucore.graph import Graph
 from gpucore.prepare import Matrix, symmetrise
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 def from_networkx(graph: nx.Graph, *, weight: str | None = "weight") -> Graph:
@@ -36,6 +41,7 @@ def from_networkx(graph: nx.Graph, *, weight: str | None = "weight") -> Graph:
 
     Examples
     --------
+    >>> import networkx as nx
     >>> from_networkx(nx.Graph([("a", "b"), ("b", "c")])).names
     ('a', 'b', 'c')
     """
@@ -73,6 +79,19 @@ def _no_number(value: object) -> bool:
     return value is not None and not isinstance(value, int | float | np.number)
 
 
+def edges_and_loops(
+    graph: Graph,
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
+    """Return every edge once, then the self-loops, as arrays ``u <= v`` and ``w``."""
+    u, v, w = graph.edges()
+    at, loop_weights = graph.loops()
+    return (
+        np.concatenate((u, at)),
+        np.concatenate((v, at)),
+        np.concatenate((w, loop_weights)),
+    )
+
+
 def to_networkx(graph: Graph) -> nx.Graph:
     """Return a NetworkX graph with nodes 0 to n - 1.
 
@@ -84,11 +103,11 @@ def to_networkx(graph: Graph) -> nx.Graph:
     >>> print(to_networkx(Graph.from_edges(3, [0], [2], [0.5])).edges(data=True))
     [(0, 2, {'weight': 0.5})]
     """
+    import networkx as nx
+
     result = nx.Graph(name=graph.name)
     result.add_nodes_from(range(graph.num_vertices))
-    u, v, w = graph.edges()
-    at, loop_weights = graph.loops()
-    u, v, w = (np.concatenate(pair) for pair in ((u, at), (v, at), (w, loop_weights)))
+    u, v, w = edges_and_loops(graph)
     if graph.weighted:
         result.add_weighted_edges_from(zip(u.tolist(), v.tolist(), w.tolist(), strict=True))
     else:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, cast
 
 import numpy as np
-from scipy import io, sparse
+from scipy import io
 
 from gpucore.errors import GraphError
 from gpucore.graph import Graph
 from gpucore.io import edge_list, matrix_graph, metis, npz
+from gpucore.io.convert import edges_and_loops
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
 from gpucore.progress import Cancel, Progress
@@ -34,6 +35,9 @@ FORMATS = {
     "metis": _Format((".graph", ".metis"), metis.read_graph),
     "npz": _Format((".npz",), npz.read_graph),
 }
+
+#: Between the columns of an edge list; elsewhere a blank.
+_SEPARATORS = {".csv": ",", ".tsv": "\t"}
 
 
 def read_file(
@@ -113,19 +117,16 @@ def save(graph: Graph, path: str | Path) -> None:
         "metis": _write_metis,
     }[form]
     with gzip.open(path, "wb") if zipped else path.open("wb") as stream:
-        write(graph, stream, "," if ending == ".csv" else "\t" if ending == ".tsv" else " ")
+        write(graph, cast("BinaryIO", stream), _SEPARATORS.get(ending, " "))
 
 
 def _write_matrix_market(graph: Graph, stream: BinaryIO, _: str) -> None:
-    lower = sparse.tril(graph.to_scipy(), format="coo")
     field = None if graph.weighted else "pattern"
-    io.mmwrite(stream, lower, field=field, symmetry="general")  # type: ignore[arg-type]
+    io.mmwrite(stream, graph.to_scipy(), field=field, symmetry="symmetric")  # type: ignore[arg-type]
 
 
 def _write_edge_list(graph: Graph, stream: BinaryIO, separator: str) -> None:
-    u, v, w = graph.edges()
-    at, loops = graph.loops()
-    u, v, w = (np.concatenate(pair) for pair in ((u, at), (v, at), (w, loops)))
+    u, v, w = edges_and_loops(graph)
     stream.write(f"# Nodes: {graph.num_vertices} Edges: {u.size}\n".encode())
     columns = [u.astype(str), v.astype(str), *([_decimals(w)] if graph.weighted else [])]
     lines = (separator.join(line) for line in zip(*columns, strict=True))

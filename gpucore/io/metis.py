@@ -184,7 +184,9 @@ def _parse(
 
 
 def _convert(text: bytes, dtype: type) -> NDArray:
-    """Return the numbers of `text`, none if one of them is malformed."""
+    """Return the numbers of `text`, too few if one of them is malformed."""
+    if not text.strip():
+        return np.empty(0, dtype)
     try:
         return np.fromstring(text, dtype, sep=" ")
     except (ValueError, DeprecationWarning):

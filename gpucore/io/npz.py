@@ -49,7 +49,7 @@ def save_npz(graph: Graph, path: str | Path) -> None:
         arrays["names"] = _packed(graph.names)
     if graph.coordinates is not None:
         arrays["coordinates"] = graph.coordinates
-    np.savez_compressed(path, allow_pickle=False, **arrays)  # type: ignore[arg-type]
+    np.savez_compressed(path, allow_pickle=False, **arrays)
 
 
 def _packed(value: Any) -> np.ndarray:

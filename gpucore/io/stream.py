@@ -20,8 +20,10 @@ from gpucore.errors import GraphError
 from gpucore.limits import Limits
 from gpucore.progress import Cancel, Progress, check
 
+#: Bytes of text that are read at once.
 BLOCK = 8 << 20
 MAX_LINE = 1 << 20
+MAX_HEADER = 1 << 20
 _GZIP = b"\x1f\x8b"
 #: Below this many decompressed bytes the ratio does not matter.
 _HARMLESS = 32 << 20
@@ -117,12 +119,11 @@ class LineReader:
         self._raw = _Counted(source.open())
         self._size = source.size
         self._text_bytes = 0
-        self._pending = self._raw.read(2)
-        self.compressed = self._pending == _GZIP
-        if self.compressed:
-            self._raw.raw.seek(0)
-            self._raw.done = 0
-            self._pending = b""
+        self._pending = b""
+        self._at = 0  # what precedes it in the pending text has been handed out
+        self._header = 0
+        self.compressed = self._raw.raw.read(2) == _GZIP
+        self._raw.raw.seek(0)
         self._stream = gzip.GzipFile(fileobj=self._raw) if self.compressed else self._raw
 
     def __enter__(self) -> LineReader:
@@ -179,41 +180,53 @@ class LineReader:
             )
 
     def readline(self) -> bytes | None:
-        """Return the next line without its end, None at the end of the text."""
-        while (end := self._pending.find(b"\n")) < 0:
-            self._check_line()
+        """Return the next line without its end, None at the end of the text.
+
+        For headers: they may not be longer than ``MAX_HEADER`` bytes, comments included.
+        """
+        while (end := self._pending.find(b"\n", self._at)) < 0:
+            self._check_line(len(self._pending) - self._at)
             data = self.read(1 << 16)
             if not data:
                 break
-            self._pending += data
-        if end < 0 and not self._pending:
-            return None
+            self._pending = self._pending[self._at :] + data
+            self._at = 0
+        if end < 0:
+            end = len(self._pending)
+            if self._at == end:
+                return None
+        line = self._pending[self._at : end]
+        self._at = min(end + 1, len(self._pending))
         self.line += 1
-        line, _, self._pending = self._pending.partition(b"\n")
+        self._header += len(line) + 1
+        if self._header > MAX_HEADER:
+            self.fail(f"{MAX_HEADER} bytes of comments and blank lines, and no data yet")
         if self.line == 1:
             line = line.removeprefix(b"\xef\xbb\xbf")
         return line.removesuffix(b"\r")
 
     def unread(self, line: bytes) -> None:
         """Put the line that :meth:`readline` gave last back."""
-        self._pending = line + b"\n" + self._pending
+        self._pending = line + b"\n" + self._pending[self._at :]
+        self._at = 0
         self.line -= 1
 
-    def _check_line(self) -> None:
-        if len(self._pending) > self._max_line:
+    def _check_line(self, length: int) -> None:
+        if length > self._max_line:
             self.fail(
                 f"the line is longer than {self._max_line} bytes; is this a text file?",
                 self.line + 1,
             )
 
-    def blocks(self, size: int = BLOCK) -> Iterator[bytes]:
+    def blocks(self) -> Iterator[bytes]:
         """Yield the rest of the text in blocks of whole lines; every line ends in a newline."""
         while True:
-            data = self.read(size)
-            self._pending += data
+            data = self.read(BLOCK)
+            self._pending = self._pending[self._at :] + data
+            self._at = 0
             cut = self._pending.rfind(b"\n") + 1 if data else len(self._pending)
             block, self._pending = self._pending[:cut], self._pending[cut:]
-            self._check_line()
+            self._check_line(len(self._pending))
             if block:
                 block = block.replace(b"\r\n", b"\n")
                 if not block.endswith(b"\n"):
