@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from gpucore.cli import bench, compare, datasets, doctor, run
-from gpucore.cli.console import error_line, exit_code
+from gpucore.cli.console import error_line, exit_code, installed_version
 from gpucore.errors import MissingDependency, WarpscopeError
 
 #: Packages add commands under this entry-point group: a function that Typer understands.
@@ -73,9 +73,7 @@ def _explain(name: str, error: ImportError) -> Callable[..., Any]:
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
-
-        print(f"warpscope {version('warpscope')}")
+        print(f"warpscope {installed_version()}")
         raise typer.Exit
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from gpucore import errors
@@ -43,7 +44,9 @@ def stderr() -> Console:
     return _console(sys.stderr)
 
 
+@cache
 def _console(stream: Any) -> Console:
+    """Return the stream's one console: lines printed under a progress bar must know of it."""
     from rich.console import Console
 
     return Console(file=stream, width=None if stream.isatty() else 200, highlight=False)
@@ -52,6 +55,16 @@ def _console(stream: Any) -> Console:
 def error_line(text: str) -> None:
     """Write an error as one line (a compiler's log keeps its lines)."""
     print(f"warpscope: {text}", file=sys.stderr)
+
+
+def installed_version() -> str:
+    """Return Warpscope's version; the sources run without being installed, too."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("warpscope")
+    except PackageNotFoundError:
+        return "not installed"
 
 
 def print_json(value: Any) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpucore.cli.console import NOT_CERTIFIED, print_json, stdout
+from gpucore.cli.console import NOT_CERTIFIED, installed_version, print_json, stdout
 from gpucore.cli.options import (
     DeviceName,
     DeviceOption,
@@ -160,8 +160,6 @@ def _save(result: Result, path: Path) -> None:
 
 def _as_object(graph: Graph, result: Result, record: Path | None) -> dict[str, Any]:
     """Return the result under its stable keys, and what it was the result of."""
-    from importlib.metadata import version
-
     return {
         **result.summary(),
         "graph": graph.name,
@@ -169,7 +167,7 @@ def _as_object(graph: Graph, result: Result, record: Path | None) -> dict[str, A
         "edges": graph.num_edges,
         "params": result.params,
         "record": None if record is None else str(record),
-        "warpscope": version("warpscope"),
+        "warpscope": installed_version(),
     }
 
 
@@ -187,7 +185,7 @@ def _show(graph: Graph, result: Result, record: Path | None) -> None:
     table.add_row("device", str(result.device.get("model") or result.device.get("name")))
     table.add_row("time", duration(result.seconds))
     for name, value in result.figures.items():
-        table.add_row(name, f"{value:,.6g}" if isinstance(value, float) else f"{value}")
+        table.add_row(name, f"{value:,.8g}" if isinstance(value, float) else f"{value}")
     table.add_row("certified", _verdict(result))
     if record is not None:
         table.add_row("record", str(record))
