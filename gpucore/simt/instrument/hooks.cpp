@@ -6,77 +6,85 @@
 
 namespace simt {
 
-using instrument::Instrument;
+using instrument::active;
 using instrument::Kind;
-
-static Instrument& own() { return instrument::current_instrument(); }
+using instrument::Space;
 
 namespace hook {
 
-void launch_started(Worker& worker) { own().start(worker); }
+void launch_started(Worker& worker) { instrument::own_instrument().start(worker); }
 
-void launch_ended(Worker&) { own().stop(); }
+void launch_ended(Worker&) { instrument::own_instrument().stop(); }
 
 void block_started(Block& block)
 {
-    if (own().active()) own().block_started(block);
+    if (active != nullptr) active->block_started(block);
 }
 
 void lane_arrived(Lane& lane, Place place)
 {
     const Shield shield;
-    if (own().active()) own().lane_arrived(lane, place);
+    if (active != nullptr) active->lane_arrived(lane, place);
 }
 
 void lanes_met(Warp& warp, u32 group, Call call)
 {
     const Shield shield;
-    if (own().active()) own().lanes_met(warp, group, call);
+    if (active != nullptr) active->lanes_met(warp, group, call);
 }
 
 void segment_ended(Warp& warp)
 {
     const Shield shield;
-    if (own().active()) own().segment_ended(warp);
+    if (active != nullptr) active->segment_ended(warp);
 }
 
 void barrier_passed(Block& block)
 {
     const Shield shield;
-    if (own().active()) own().barrier_passed(block);
+    if (active != nullptr) active->barrier_passed(block);
 }
 
 void grid_passed()
 {
-    if (own().active()) own().grid_passed();
-}
-
-void atomic_access(const void* address, std::size_t size, Place place)
-{
-    const Shield shield;
-    if (own().active()) own().access(current_lane(), address, size, Kind::atomic, true, place);
+    if (active != nullptr) active->grid_passed();
 }
 
 void compare_failed(const void* address, Place place)
 {
     const Shield shield;
-    if (own().active()) own().compare_failed(current_lane(), address, place);
+    if (active != nullptr) active->compare_failed(current_lane(), address, place);
 }
 
 }  // namespace hook
 
+// Whether the access was one that a GPU would have made.
+static bool observe(const void* address, std::size_t size, Kind kind, bool synchronising,
+                    Place place)
+{
+    if (active == nullptr || current == nullptr) return false;
+    Lane& lane = current_lane();
+    const Space space = active->space_of(lane, address);
+    if (space == Space::none) return false;
+    if (active->looks_for_anything()) {
+        const Shield shield;
+        active->access(lane, address, size, space, kind, synchronising, place);
+    }
+    return true;
+}
+
+void hook::atomic_access(const void* address, std::size_t size, Place place)
+{
+    observe(address, size, Kind::atomic, true, place);
+}
+
 void observe_access(const void* address, std::size_t size, Access access, Place place)
 {
-    if (current == nullptr || !own().active()) return;
     const bool reads = access == Access::read || access == Access::racy_read;
     const bool synchronising = access == Access::racy_read || access == Access::racy_write;
-    bool real;
-    {
-        const Shield shield;
-        real = own().access(current_lane(), address, size, reads ? Kind::load : Kind::store,
-                            synchronising, place);
-    }
-    if (real) yield_at_access();
+    if (!observe(address, size, reads ? Kind::load : Kind::store, synchronising, place)) return;
+    active->keep_step(current_lane());
+    yield_at_access();
 }
 
 }  // namespace simt

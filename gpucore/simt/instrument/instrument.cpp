@@ -1,10 +1,15 @@
 #include "instrument.h"
 
+#include "../core/hooks.h"
 #include "../host/memory.h"
 
 namespace simt::instrument {
 
-Instrument& current_instrument()
+static constexpr int patience = 64;
+
+SIMT_TLS Instrument* active = nullptr;
+
+Instrument& own_instrument()
 {
     static thread_local Instrument own;
     return own;
@@ -22,9 +27,14 @@ void Instrument::start(Worker& worker)
     lines_on_ = want_lines;
     worker_ = &worker;
     find_arrays();
+    active = this;
 }
 
-void Instrument::stop() { worker_ = nullptr; }
+void Instrument::stop()
+{
+    active = nullptr;
+    races_.forget_accesses();
+}
 
 static u32 linear(const Dim& at, const Dim& size) { return at.x + size.x * (at.y + size.y * at.z); }
 
@@ -73,12 +83,9 @@ std::uint64_t Instrument::gpu_address(Space space, std::uint64_t address)
     return address;
 }
 
-bool Instrument::access(Lane& lane, const void* address, std::size_t size, Kind kind,
+void Instrument::access(Lane& lane, const void* address, std::size_t size, Space space, Kind kind,
                         bool synchronising, Place place)
 {
-    const Space space = space_of(lane, address);
-    if (space == Space::none) return false;
-    if (!races_on_ && !lines_on_) return true;
     const std::uint64_t at = reinterpret_cast<std::uint64_t>(address);
     const std::uint32_t site = sites_.find(place.pc, kind, space);
     const Block& block = block_of(lane);
@@ -89,7 +96,6 @@ bool Instrument::access(Lane& lane, const void* address, std::size_t size, Kind 
                       space == Space::shared);
     }
     if (lines_on_) append(lane, site, place, gpu_address(space, at), u32(size));
-    return true;
 }
 
 void Instrument::compare_failed(Lane& lane, const void* address, Place place)
@@ -100,25 +106,50 @@ void Instrument::compare_failed(Lane& lane, const void* address, Place place)
 
 void Instrument::block_entered(Lane& lane, Place place)
 {
-    if (lines_on_) append(lane, sites_.find(place.pc, Kind::block, Space::none), place, 0, 0);
+    append(lane, sites_.find(place.pc, Kind::block, Space::none), place, 0, 0);
 }
 
-void Instrument::append(Lane& lane, std::uint32_t site, Place place, std::uint64_t address,
-                        std::uint32_t detail)
+// How far the lane's stack reaches down.
+std::uint64_t Instrument::depth_of(const Lane& lane, Place place) const
 {
     const std::size_t number = std::size_t(&lane - worker_->lanes.data());
     const char* const top = worker_->stacks.low(number) + worker_->stacks.usable(number);
+    return std::uint64_t(top - static_cast<const char*>(place.frame));
+}
+
+void Instrument::append(Lane& lane, std::uint32_t site, Place place, std::uint64_t address,
+                        std::uint32_t size)
+{
     Lockstep& walk = walks_[lane.warp->index];
-    walk.append(int(lane.id), site, place.pc, std::uint64_t(top - static_cast<const char*>(place.frame)),
-                address, detail);
-    if (walk.full(int(lane.id))) walk.replay(sites_);
+    walk.append(int(lane.id), site, place.pc, depth_of(lane, place), address, size);
+}
+
+void Instrument::keep_step(Lane& lane)
+{
+    if (!lines_on_) return;
+    Lockstep& walk = walks_[lane.warp->index];
+    // Not for ever: the others may be waiting for this lane in a way that is not known here.
+    for (int turn = 0; turn < patience && (walk.full() & lane.bit()) != 0; ++turn) {
+        if ((lane.warp->runnable & ~walk.full()) == 0) {
+            const Shield shield;
+            walk.replay(sites_, lane.warp->runnable);
+        } else {
+            lane.warp->worker->suspend(lane, false);
+        }
+    }
+    if (walk.overfull(int(lane.id))) {
+        const Shield shield;
+        walk.replay(sites_, 0);
+    }
 }
 
 // A meeting of the whole warp ends the walks; one of some lanes is a step in theirs.
 void Instrument::lane_arrived(Lane& lane, Place place)
 {
-    if (lines_on_ && (lane.warp->live & ~lane.mask) != 0)
-        append(lane, sites_.find(place.pc, Kind::meeting, Space::none), place, 0, lane.mask);
+    if (!lines_on_ || (lane.warp->live & ~lane.mask) == 0) return;
+    const std::uint32_t site = sites_.find(place.pc, Kind::meeting, Space::none);
+    walks_[lane.warp->index].append_meeting(int(lane.id), site, place.pc, depth_of(lane, place),
+                                            lane.mask);
 }
 
 void Instrument::lanes_met(Warp& warp, u32 group, Call call)
@@ -129,7 +160,7 @@ void Instrument::lanes_met(Warp& warp, u32 group, Call call)
 
 void Instrument::segment_ended(Warp& warp)
 {
-    if (lines_on_) walks_[warp.index].replay(sites_);
+    if (lines_on_) walks_[warp.index].replay(sites_, 0);
 }
 
 void Instrument::block_started(Block& block)

@@ -18,14 +18,20 @@ public:
 
     void start(Worker& worker);
     void stop();
-    bool active() const { return worker_ != nullptr; }
+    bool looks_for_anything() const { return races_on_ || lines_on_; }
+    bool looks_for_lines() const { return lines_on_; }
 
-    // An access by a lane, before it happens.  False if it is to no memory that a GPU has: the
-    // lane's own stack (registers and local memory), or the executor's state (threadIdx and such).
-    bool access(Lane& lane, const void* address, std::size_t size, Kind kind, bool synchronising,
-                Place place);
+    // Space::none is no memory that a GPU has: the lane's own stack (registers and local memory),
+    // or the executor's state (threadIdx and such).
+    Space space_of(const Lane& lane, const void* address) const;
+
+    // An access by a lane, before it happens.
+    void access(Lane& lane, const void* address, std::size_t size, Space space, Kind kind,
+                bool synchronising, Place place);
     void compare_failed(Lane& lane, const void* address, Place place);
     void block_entered(Lane& lane, Place place);      // a basic block
+    // Holds a lane that has run far ahead of the others of its warp; may switch lanes.
+    void keep_step(Lane& lane);
 
     void lane_arrived(Lane& lane, Place place);
     void lanes_met(Warp& warp, u32 group, Call call);
@@ -44,10 +50,10 @@ private:
     };
 
     void find_arrays();
-    Space space_of(const Lane& lane, const void* address) const;
     std::uint64_t gpu_address(Space space, std::uint64_t address);
+    std::uint64_t depth_of(const Lane& lane, Place place) const;
     void append(Lane& lane, std::uint32_t site, Place place, std::uint64_t address,
-                std::uint32_t detail);
+                std::uint32_t size);
 
     Worker* worker_ = nullptr;
     bool races_on_ = false, lines_on_ = false;
@@ -58,6 +64,7 @@ private:
     std::size_t last_array_ = 0;
 };
 
-Instrument& current_instrument();     // of this OS thread
+Instrument& own_instrument();             // of this OS thread
+extern SIMT_TLS Instrument* active;       // the same while it observes a launch, else null
 
 }  // namespace simt::instrument

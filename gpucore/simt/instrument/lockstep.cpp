@@ -1,57 +1,88 @@
 #include "lockstep.h"
 
+#include <algorithm>
+
 namespace simt::instrument {
 
 void Lockstep::clear()
 {
     for (auto& walk : walk_) walk.clear();
+    full_ = 0;
+    meetings_ = false;
+}
+
+void Lockstep::advance(int lane)
+{
+    if (++at_[lane] < walk_[lane].size()) {
+        order_[lane] = next(lane).order;
+    } else {
+        order_[lane] = ended;
+        ended_lanes_ |= 1u << lane;
+    }
+}
+
+void Lockstep::forget_replayed(int lane)
+{
+    auto& walk = walk_[lane];
+    walk.erase(walk.begin(), walk.begin() + std::ptrdiff_t(at_[lane]));
+    if (walk.size() < long_walk) full_ &= ~(1u << lane);
 }
 
 // A lane at a collective of some lanes waits until the others of them are at it as well.
-bool Lockstep::waits(int lane, const Sites& sites, std::uint32_t unfinished) const
+bool Lockstep::waits(int lane, const Sites& sites) const
 {
     const Step& step = next(lane);
     if (Kind(sites[step.site].kind) != Kind::meeting) return false;
-    for (std::uint32_t rest = step.detail & unfinished; rest != 0; rest &= rest - 1) {
-        const Step& other = next(__builtin_ctz(rest));
-        if (Kind(sites[other.site].kind) != Kind::meeting || other.detail != step.detail) return true;
+    for (std::uint32_t rest = step.detail; rest != 0; rest &= rest - 1) {
+        const int partner = __builtin_ctz(rest);
+        if (order_[partner] == ended) continue;
+        const Step& other = next(partner);
+        if (Kind(sites[other.site].kind) != Kind::meeting || other.detail != step.detail)
+            return true;
     }
     return false;
 }
 
-void Lockstep::replay(Sites& sites)
+std::uint32_t Lockstep::held_back(const Sites& sites) const
 {
-    std::uint32_t unfinished = 0;
+    std::uint32_t held = 0;
+    for (int lane = 0; lane < lanes; ++lane)
+        if (order_[lane] != ended && waits(lane, sites)) held |= 1u << lane;
+    return held;
+}
+
+std::uint32_t Lockstep::first_in_order(std::uint32_t held) const
+{
+    std::uint64_t first = ended;
+    for (int lane = 0; lane < lanes; ++lane)
+        if ((held >> lane & 1) == 0) first = std::min(first, order_[lane]);
+    std::uint32_t active = 0;
+    if (first == ended) return active;
+    for (int lane = 0; lane < lanes; ++lane)
+        active |= std::uint32_t(order_[lane] == first && (held >> lane & 1) == 0) << lane;
+    return active;
+}
+
+void Lockstep::replay(Sites& sites, std::uint32_t open)
+{
+    ended_lanes_ = 0;
     for (int lane = 0; lane < lanes; ++lane) {
         at_[lane] = 0;
-        if (!walk_[lane].empty()) unfinished |= 1u << lane;
+        order_[lane] = walk_[lane].empty() ? ended : next(lane).order;
+        if (walk_[lane].empty()) ended_lanes_ |= 1u << lane;
     }
-    while (unfinished != 0) {
-        // Lanes that wait for each other in different meetings must not stop the replay: the
-        // first of them then goes on alone.
-        std::uint64_t first = ~std::uint64_t(0);
-        std::uint32_t active = 0, stuck = 0;
-        for (std::uint32_t rest = unfinished; rest != 0; rest &= rest - 1) {
-            const int lane = __builtin_ctz(rest);
-            if (waits(lane, sites, unfinished)) {
-                if (stuck == 0) stuck = 1u << lane;
-                continue;
-            }
-            const std::uint64_t order = next(lane).order;
-            if (order < first) {
-                first = order;
-                active = 0;
-            }
-            if (order == first) active |= 1u << lane;
-        }
-        if (active == 0) active = stuck;
+    while ((ended_lanes_ & open) == 0) {
+        const std::uint32_t held = meetings_ ? held_back(sites) : 0;
+        std::uint32_t active = first_in_order(held);
+        // Lanes that wait for each other in different meetings must not stop the replay: the first
+        // of them then goes on alone.
+        if (active == 0) active = held & (~held + 1);
+        if (active == 0) break;
         issue(active, sites);
-        for (std::uint32_t rest = active; rest != 0; rest &= rest - 1) {
-            const int lane = __builtin_ctz(rest);
-            if (++at_[lane] == walk_[lane].size()) unfinished &= ~(1u << lane);
-        }
+        for (std::uint32_t rest = active; rest != 0; rest &= rest - 1) advance(__builtin_ctz(rest));
     }
-    clear();
+    if (open == 0) return clear();
+    for (int lane = 0; lane < lanes; ++lane) forget_replayed(lane);
 }
 
 // One instruction of the active lanes.  One place in the code can be two sites, when a pointer is

@@ -7,7 +7,8 @@
 // counter, for all lanes that are there.  In code laid out in source order a lane that left a
 // loop, or skipped a branch, then waits for the others where their ways join.
 //
-// The lanes' walks are kept until all of them met in a collective; then they are replayed.
+// The lanes' walks are kept until all of them met in a collective; then they are replayed.  If they
+// become too long before, they are replayed as far as it is known what every lane does next.
 #pragma once
 
 #include <cstdint>
@@ -35,25 +36,44 @@ public:
                 std::uint64_t address, std::uint32_t detail)
     {
         const std::uint64_t turn = ~(depth >> 4) & 0xffff;
-        walk_[lane].push_back({turn << 48 | reinterpret_cast<std::uint64_t>(pc), address, site, detail});
+        const std::uint64_t order = turn << 48 | reinterpret_cast<std::uint64_t>(pc);
+        walk_[lane].push_back({order, address, site, detail});
+        if (walk_[lane].size() >= long_walk) full_ |= 1u << lane;
+    }
+    void append_meeting(int lane, std::uint32_t site, const void* pc, std::uint64_t depth,
+                        std::uint32_t mask)
+    {
+        append(lane, site, pc, depth, 0, mask);
+        meetings_ = true;
     }
 
-    // The walks have become so long that they have to be replayed before the lanes meet.
-    bool full(int lane) const { return walk_[lane].size() >= longest_walk; }
+    // The lanes whose walks are so long that something should be replayed.
+    std::uint32_t full() const { return full_; }
+    bool overfull(int lane) const { return walk_[lane].size() >= 4 * long_walk; }
 
-    // Replays the walks, adds what was found to the sites, and forgets them.
-    void replay(Sites& sites);
+    // Replays the walks and adds what was found to the sites.  Lanes in `open` may still go on from
+    // where their walk ends; the replay stops as soon as it would have to know how.
+    void replay(Sites& sites, std::uint32_t open);
     void clear();
 
 private:
-    static constexpr std::size_t longest_walk = 1 << 15;
+    static constexpr std::size_t long_walk = 1 << 12;
+    static constexpr std::uint64_t ended = ~std::uint64_t(0);
 
     const Step& next(int lane) const { return walk_[lane][at_[lane]]; }
-    bool waits(int lane, const Sites& sites, std::uint32_t unfinished) const;
+    void advance(int lane);
+    void forget_replayed(int lane);
+    std::uint32_t first_in_order(std::uint32_t held) const;
+    std::uint32_t held_back(const Sites& sites) const;
+    bool waits(int lane, const Sites& sites) const;
     void issue(std::uint32_t active, Sites& sites);
 
     std::vector<Step> walk_[lanes];
     std::size_t at_[lanes] = {};
+    std::uint64_t order_[lanes];      // of the lane's next step
+    std::uint32_t ended_lanes_ = 0;   // whose walk is replayed to its end
+    std::uint32_t full_ = 0;
+    bool meetings_ = false;           // some lane met only some of the others
 };
 
 }  // namespace simt::instrument

@@ -8,7 +8,14 @@ static constexpr std::uint32_t sector_bytes = 32;
 static constexpr std::uint32_t banks = 32;
 static constexpr std::uint32_t bank_bytes = 4;
 static constexpr int lanes_per_warp = 32;
-static constexpr int widest = 16;   // bytes of the widest access
+static constexpr std::uint32_t widest = 16;   // bytes of the widest access
+
+// Number of distinct values; most requests come in order already.
+static std::uint64_t distinct(std::uint64_t* values, int count)
+{
+    if (!std::is_sorted(values, values + count)) std::sort(values, values + count);
+    return std::uint64_t(std::unique(values, values + count) - values);
+}
 
 GlobalCost global_cost(const LaneAccess* access, int count)
 {
@@ -23,11 +30,8 @@ GlobalCost global_cost(const LaneAccess* access, int count)
         if (last != first) touched[sectors++] = last;   // an access over the edge of a sector
         widest_size = std::max<std::uint64_t>(widest_size, access[i].size);
     }
-    std::sort(touched, touched + sectors);
-    std::sort(starts, starts + count);
-    const auto distinct = std::unique(starts, starts + count) - starts;
-    const std::uint64_t bytes = std::uint64_t(distinct) * widest_size;
-    return {std::uint32_t(std::unique(touched, touched + sectors) - touched),
+    const std::uint64_t bytes = distinct(starts, count) * widest_size;
+    return {std::uint32_t(distinct(touched, sectors)),
             std::uint32_t((bytes + sector_bytes - 1) / sector_bytes)};
 }
 
@@ -41,25 +45,21 @@ static std::uint32_t passes(const std::uint64_t* words, int count)
 
 std::uint32_t bank_conflicts(const LaneAccess* access, int count, bool atomic)
 {
+    if (count == 0) return 0;
+    const std::uint32_t size = std::min(access[0].size, widest);
+    // lanes that are served together
+    const std::uint32_t group = size <= bank_bytes ? lanes_per_warp : lanes_per_warp * bank_bytes / size;
     std::uint32_t extra = 0;
-    const std::uint32_t size = count ? access[0].size : 0;
-    const std::uint32_t together =
-        size <= bank_bytes ? lanes_per_warp : lanes_per_warp * bank_bytes / std::min<std::uint32_t>(size, widest);
-    for (int begin = 0; begin < count;) {
+    for (int begin = 0, end = 0; begin < count; begin = end) {
         std::uint64_t words[lanes_per_warp * widest / bank_bytes];
-        int used = 0, end = begin;
-        for (; end < count && access[end].lane / together == access[begin].lane / together; ++end) {
-            const std::uint64_t first = access[end].address / bank_bytes;
-            const std::uint64_t last = (access[end].address + std::min<std::uint32_t>(access[end].size, widest) - 1) / bank_bytes;
-            for (std::uint64_t word = first; word <= last; ++word) words[used++] = word;
+        int used = 0;
+        for (; end < count && access[end].lane / group == access[begin].lane / group; ++end) {
+            const std::uint64_t last = (access[end].address + size - 1) / bank_bytes;
+            for (std::uint64_t word = access[end].address / bank_bytes; word <= last; ++word)
+                words[used++] = word;
         }
-        if (!atomic) {
-            std::sort(words, words + used);
-            used = int(std::unique(words, words + used) - words);
-        }
-        const std::uint32_t needed = passes(words, used);
-        if (needed > 1) extra += needed - 1;
-        begin = end;
+        if (!atomic) used = int(distinct(words, used));
+        extra += passes(words, used) - 1;
     }
     return extra;
 }

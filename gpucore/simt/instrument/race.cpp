@@ -13,10 +13,14 @@ void RaceDetector::start(std::uint32_t blocks, std::uint32_t warps_per_block)
     block_epoch_.assign(blocks, 0);
     warps_.assign(std::size_t(blocks) * warps_per_block, WarpClocks{});
     for (std::uint32_t block = 0; block < blocks; ++block) block_started(block);
-    pages_.clear();
-    last_page_ = ~std::uint64_t(0);
-    last_ = nullptr;
+    forget_accesses();
     races_.clear();
+}
+
+void RaceDetector::forget_accesses()
+{
+    pages_.clear();
+    std::fill(recent_, recent_ + recent_pages, Recent{0, nullptr});
 }
 
 void RaceDetector::block_started(std::uint32_t block_slot)
@@ -48,13 +52,13 @@ void RaceDetector::warp_synchronised(std::uint32_t warp_slot, std::uint32_t met)
 RaceDetector::Cell* RaceDetector::find(std::uint64_t word)
 {
     const std::uint64_t number = word / page_words;
-    if (number != last_page_) {
+    Recent& recent = recent_[number % recent_pages];
+    if (recent.page == nullptr || recent.number != number) {
         std::unique_ptr<Page>& page = pages_[number];
         if (!page) page.reset(new Page());
-        last_page_ = number;
-        last_ = page.get();
+        recent = {number, page.get()};
     }
-    return last_->cell[word % page_words];
+    return recent.page->cell[word % page_words];
 }
 
 void RaceDetector::access(const Thread& who, std::uint64_t address, std::uint32_t size,

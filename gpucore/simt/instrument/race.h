@@ -40,6 +40,7 @@ struct Race {
 class RaceDetector {
 public:
     void start(std::uint32_t blocks, std::uint32_t warps_per_block);
+    void forget_accesses();       // but not the races found
 
     void access(const Thread& who, std::uint64_t address, std::uint32_t size, std::uint32_t site,
                 bool write, bool synchronising, bool shared);
@@ -81,8 +82,13 @@ private:
     std::vector<std::uint32_t> block_epoch_;
     std::vector<WarpClocks> warps_;
     std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
-    std::uint64_t last_page_ = ~std::uint64_t(0);
-    Page* last_ = nullptr;
+    // Pages used lately, found without the hash table.
+    static constexpr std::size_t recent_pages = 64;
+    struct Recent {
+        std::uint64_t number;
+        Page* page;
+    };
+    Recent recent_[recent_pages];
     std::vector<Race> races_;
 };
 

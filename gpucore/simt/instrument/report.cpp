@@ -6,15 +6,15 @@
 #include "../core/api.h"
 #include "instrument.h"
 
-using simt::instrument::current_instrument;
+using simt::instrument::own_instrument;
 using simt::instrument::Race;
 using simt::instrument::Site;
 
 // Chooses what the next launches of this OS thread look for.
 SIMT_API void simt_instrument(int races, int lines)
 {
-    current_instrument().want_races = races != 0;
-    current_instrument().want_lines = lines != 0;
+    own_instrument().want_races = races != 0;
+    own_instrument().want_lines = lines != 0;
 }
 
 // Addresses of code are told from the start of the library: that is where its line table counts.
@@ -29,7 +29,7 @@ static std::uint64_t library_start()
 // launch of this OS thread.
 SIMT_API unsigned long long simt_sites(Site* out, unsigned long long room)
 {
-    const auto& sites = current_instrument().sites();
+    const auto& sites = own_instrument().sites();
     const std::uint64_t start = library_start();
     const std::size_t count = std::min<std::size_t>(sites.size(), room);
     for (std::size_t i = 0; i < count; ++i) {
@@ -41,7 +41,7 @@ SIMT_API unsigned long long simt_sites(Site* out, unsigned long long room)
 
 SIMT_API unsigned long long simt_races(Race* out, unsigned long long room)
 {
-    const auto& races = current_instrument().races();
+    const auto& races = own_instrument().races();
     std::copy_n(races.begin(), std::min<std::size_t>(races.size(), room), out);
     return races.size();
 }

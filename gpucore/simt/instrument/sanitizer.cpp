@@ -45,10 +45,13 @@ void __tsan_write_range(void* address, unsigned long size)
 
 void __sanitizer_cov_trace_pc()
 {
-    if (simt::current == nullptr) return;
-    const simt::Shield shield;
-    simt::instrument::Instrument& own = simt::instrument::current_instrument();
-    if (own.active()) own.block_entered(simt::current_lane(), SIMT_CALLED_FROM);
+    using simt::instrument::active;
+    if (active == nullptr || !active->looks_for_lines() || simt::current == nullptr) return;
+    {
+        const simt::Shield shield;
+        active->block_entered(simt::current_lane(), SIMT_CALLED_FROM);
+    }
+    active->keep_step(simt::current_lane());
 }
 
 void __tsan_init() {}
