@@ -8,6 +8,7 @@ ours.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -146,18 +147,26 @@ def _paper(
         rounds = -1 if params.lb_iterations == "adaptive" else params.lb_iterations
         levelled = 0 if params.variant == "sync_nolb" else rounds
         args += [levelled, int(params.variant != "hybrid")]
-    match = device.kernel("suitor", name, record=recorder.macro)
-    read_mates = device.kernel("suitor", "suitor_mates", record=recorder.macro)
+    match = device.kernel("suitor", name, record=recorder.macro).prepare(
+        params.blocks(n),
+        params.threads_per_block,
+        [*args, *recorder.args()],
+        shared_mem=shared,
+    )
+    read_mates = _read_mates(n, device, recorder, bids, mate)
     with device.timer() as timer:
         bids.fill(0)
-        match(
-            params.blocks(n),
-            params.threads_per_block,
-            [*args, *recorder.args()],
-            shared_mem=shared,
-        )
-        read_mates(-(-n // 256), 256, [n, bids, mate])
+        match()
+        read_mates()
     return timer.seconds
+
+
+def _read_mates(
+    n: int, device: Device, recorder: Recorder, bids: Any, mate: Any
+) -> Callable[[], None]:
+    """Return the launch that reads the mates from the final bids."""
+    kernel = device.kernel("suitor", "suitor_mates", record=recorder.macro)
+    return kernel.prepare(-(-n // 256), 256, [n, bids, mate])
 
 
 def _hub_blocks(adjacency: Adjacency) -> int:
@@ -179,33 +188,34 @@ def _fast(
     unplaced = xp.empty(n, dtype=xp.uint8)
     hubs = xp.empty(max(1, len(adjacency.arrays[1]) // HUB_DEGREE), dtype=xp.int32)
     counters = xp.zeros(3, dtype=xp.int32)
+    hub_blocks, every_vertex = _hub_blocks(adjacency), -(-n // 256)
+    warps = params.warps_per_block
+    state = [bids, offers, last, unplaced, hubs, counters, hub_blocks]
+    search_args = [n, *adjacency.arrays, *state, *recorder.args()]
     begin, first, offer, rest = (
         device.kernel("suitor_fast", f"suitor_fast_{name}", record=recorder.macro)
         for name in ("begin", "first", "offers", "rest")
     )
-    read_mates = device.kernel("suitor", "suitor_mates", record=recorder.macro)
-
-    hub_blocks = _hub_blocks(adjacency)
-    state = [bids, offers, last, unplaced, hubs, counters, hub_blocks]
-    every_vertex = -(-n // 256)
-    warps = params.warps_per_block
-    with device.timer() as timer:
-        counters.fill(0)
-        begin(every_vertex, 256, [n, adjacency.arrays[0], bids, unplaced, hubs, counters])
-        first(
+    launches = [
+        begin.prepare(every_vertex, 256, [n, adjacency.arrays[0], bids, unplaced, hubs, counters]),
+        first.prepare(
             hub_blocks + -(-n // threads),
             threads,
-            [n, *adjacency.arrays, *state, *recorder.args()],
+            search_args,
             shared_mem=33 * 8 + 32 * warps,
-        )
-        offer(every_vertex, 256, [n, bids, offers])
-        rest(
+        ),
+        offer.prepare(every_vertex, 256, [n, bids, offers]),
+        rest.prepare(
             hub_blocks + -(-n // (WARP_VERTICES * warps)),
             threads,
-            [n, *adjacency.arrays, *state, *recorder.args()],
+            search_args,
             shared_mem=33 * 8 + (32 + 4 * WARP_VERTICES) * warps,
-        )
-        read_mates(every_vertex, 256, [n, bids, mate])
+        ),
+        _read_mates(n, device, recorder, bids, mate),
+    ]
+    with device.timer() as timer:
+        for launch in launches:
+            launch()
     return timer.seconds
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from types import ModuleType
 from typing import Any, Protocol
@@ -184,8 +184,23 @@ class Kernel(ABC):
         Cancelled
             See :meth:`Device.cancel_with`.
         """
+        self.prepare(grid, block, args, shared_mem=shared_mem, cooperative=cooperative)()
+
+    def prepare(
+        self,
+        grid: int | Sequence[int],
+        block: int | Sequence[int],
+        args: Sequence[Any],
+        *,
+        shared_mem: int = 0,
+        cooperative: bool = False,
+    ) -> Callable[[], None]:
+        """Check a launch and return it, to be called later, as often as wanted.
+
+        The checks take longer than many a kernel; who measures a row of launches prepares them
+        first. Parameters and errors are those of a call.
+        """
         device = self.device
-        check(device._cancel)
         values = self.signature.check(self.name, args, device.xp)
         grid3 = check_dimensions(self.name, "grid", grid, GRID_LIMITS)
         block3 = check_dimensions(self.name, "block", block, BLOCK_LIMITS)
@@ -199,18 +214,24 @@ class Kernel(ABC):
                 f"{self.name}: {shared_mem} bytes of dynamic shared memory; a block can have "
                 f"0 to {device.shared_memory_per_block}"
             )
-        self._launch(grid3, block3, values, int(shared_mem), cooperative)
+        launch = self._bind(grid3, block3, values, int(shared_mem), cooperative)
+
+        def checked() -> None:
+            check(device._cancel)
+            launch()
+
+        return checked
 
     @abstractmethod
-    def _launch(
+    def _bind(
         self,
         grid: tuple[int, int, int],
         block: tuple[int, int, int],
         values: list[Any],
         shared_mem: int,
         cooperative: bool,
-    ) -> None:
-        """Launch with checked values: arrays of the device and NumPy scalars."""
+    ) -> Callable[[], None]:
+        """Return the launch with checked values: arrays of the device and NumPy scalars."""
 
 
 def _size(nbytes: int) -> str:

@@ -7,7 +7,7 @@ a CUDA context in every process.
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
@@ -240,14 +240,14 @@ class CudaKernel(Kernel):
             self._shared_limit[cooperative] = shared_mem
         return raw
 
-    def _launch(
+    def _bind(
         self,
         grid: tuple[int, int, int],
         block: tuple[int, int, int],
         values: list[Any],
         shared_mem: int,
         cooperative: bool,
-    ) -> None:
+    ) -> Callable[[], None]:
         raw = self._prepared(cooperative, shared_mem)
         if cooperative:
             blocks = grid[0] * grid[1] * grid[2]
@@ -257,8 +257,16 @@ class CudaKernel(Kernel):
                     f"{self.name}: a cooperative grid of {blocks} blocks; this GPU holds {most} "
                     "such blocks at once"
                 )
-        with translated(f"launching {self.name}"):
-            raw(grid, block, tuple(values), shared_mem=shared_mem)
+        arguments = tuple(values)
+
+        def launch() -> None:
+            try:
+                raw(grid, block, arguments, shared_mem=shared_mem)
+            except Exception:
+                with translated(f"launching {self.name}"):
+                    raise
+
+        return launch
 
 
 def _version(number: int) -> str:

@@ -10,9 +10,10 @@ import struct
 import threading
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -277,6 +278,16 @@ class HostKernel(Kernel):
     def __init__(self, device: HostDevice, entry: native.KernelEntry) -> None:
         super().__init__(device, entry.name, entry.signature)
         self._entry = entry
+
+    def _bind(
+        self,
+        grid: tuple[int, int, int],
+        block: tuple[int, int, int],
+        values: list[Any],
+        shared_mem: int,
+        cooperative: bool,
+    ) -> Callable[[], None]:
+        return partial(self._launch, grid, block, values, shared_mem, cooperative)
 
     def _launch(
         self,

@@ -173,7 +173,7 @@ def test_progress_is_reported():
     seen = []
     gpucore.run(
         "suitor",
-        random_graph(20_000, 50_000, 1),
+        random_graph(60_000, 400_000, 1),
         device="host",
         progress=lambda *step: seen.append(step),
     )
