@@ -6,9 +6,8 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import networkx as nx
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
@@ -22,6 +21,9 @@ from gpucore.csr_checks import (
     weight_array,
 )
 from gpucore.errors import GraphError
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 _OPTIONAL = ("coordinates", "names", "source")
 
@@ -90,9 +92,12 @@ class Graph:
 
     def _settle(self, rows: Arrays) -> None:
         """Keep the checked rows read-only and check what else belongs to the graph."""
-        values: dict[str, Any] = dict(
-            zip(("indptr", "indices", "weights"), map(_frozen, rows), strict=True)
-        )
+        indptr, indices, weights = rows
+        values: dict[str, Any] = {
+            "indptr": _frozen(indptr),
+            "indices": _frozen(indices),
+            "weights": _frozen(weights),
+        }
         n = rows[0].size - 1
         if self.weighted is False and not (rows[2] == 1).all():
             raise GraphError("an unweighted graph must have weights that are all 1")
@@ -144,7 +149,7 @@ class Graph:
             What to do with an edge that is given more than once; "larger" keeps the weight of
             larger absolute value, the positive one of two opposite ones.
         name, weighted, coordinates, names, source
-            See :class:`Graph`; `weighted` is True exactly if there is a `w`, unless given.
+            See :class:`Graph`; `weighted` is True, unless given, if there is a `w` or a sum.
 
         Returns
         -------
@@ -166,7 +171,7 @@ class Graph:
         return cls._of_rows(
             rows,
             name=name,
-            weighted=(w is not None) if weighted is None else weighted,
+            weighted=(w is not None or duplicates == "sum") if weighted is None else weighted,
             coordinates=coordinates,
             names=names,
             source={"kind": "memory"} if source is None else source,
@@ -259,7 +264,7 @@ class Graph:
     def neighbours(self, v: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """Return the neighbours of vertex `v` (itself at a loop) and the edges' weights."""
         if not 0 <= v < self.num_vertices:
-            raise GraphError(f"there is no vertex {v}; the graph has {self.num_vertices}")
+            raise GraphError(f"there is no vertex {v}, the graph has {self.num_vertices}")
         row = slice(self.indptr[v], self.indptr[v + 1])
         return self.indices[row], self.weights[row]
 

@@ -18,8 +18,8 @@ from gpucore.csr import Arrays
 from gpucore.errors import GraphError
 from gpucore.graph import Graph
 
-#: Matrices that :func:`symmetrise` takes.
-Matrix = sparse.sparray | sparse.spmatrix
+#: Any of SciPy's sparse arrays and matrices, which have no typed base in common.
+Matrix = Any
 
 
 def symmetrise(
@@ -137,7 +137,7 @@ def random_weights(graph: Graph, seed: int = 0) -> Graph:
     array([0.52681136, 0.48817843], dtype=float32)
     """
     count = graph.num_edges + graph.num_loops
-    numbers = 1 - np.random.default_rng(seed).random(count, dtype=np.float32)
+    numbers = 1 - generator(seed).random(count, dtype=np.float32)
     return _weighted(graph, numbers, {"step": "random_weights", "seed": seed})
 
 
@@ -153,7 +153,7 @@ def integer_weights(graph: Graph, seed: int = 0, most: int = 100) -> Graph:
     if not 1 <= most <= 1 << 24:
         raise GraphError(f"integer weights must lie between 1 and {1 << 24}, not reach {most}")
     count = graph.num_edges + graph.num_loops
-    numbers = np.random.default_rng(seed).integers(1, most, count, endpoint=True)
+    numbers = generator(seed).integers(1, most, count, endpoint=True)
     step = {"step": "integer_weights", "seed": seed, "most": most}
     return _weighted(graph, numbers.astype(np.float32), step)
 
@@ -179,6 +179,13 @@ STEPS: dict[str, Callable[..., Graph]] = {
     step.__name__: step
     for step in (absolute_values, drop_loops, drop_zeros, random_weights, integer_weights)
 }
+
+
+def generator(seed: int, name: str = "seed") -> np.random.Generator:
+    """Return NumPy's default generator; what is no seed is a GraphError that calls it `name`."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise GraphError(f"{name} must be a whole number of at least 0, not {seed!r}")
+    return np.random.default_rng(seed)
 
 
 def _row_numbers(graph: Graph) -> np.ndarray:

@@ -9,6 +9,7 @@ from gpucore.errors import GraphError
 from gpucore.generate.common import Weights, check_probability, check_size, check_whole, finish
 from gpucore.graph import Graph
 from gpucore.limits import Limits
+from gpucore.prepare import generator
 
 
 def random_geometric(
@@ -45,7 +46,7 @@ def random_geometric(
     check_size("rgg", n, int(n * min(n, n * np.pi * radius**2) / 2), limits)
     from scipy.spatial import cKDTree  # takes longer to import than all the rest
 
-    points = np.random.default_rng(seed).random((n, 2))
+    points = generator(seed).random((n, 2))
     pairs = cKDTree(points).query_pairs(radius, output_type="ndarray")
     spec = {"n": n, "radius": radius, "seed": seed}
     return finish("rgg", spec, n, pairs[:, 0], pairs[:, 1], weights, weight_seed, points)
@@ -70,7 +71,7 @@ def delaunay(
     check_size("delaunay", n, 3 * n, limits)
     from scipy.spatial import Delaunay
 
-    points = np.random.default_rng(seed).random((n, 2))
+    points = generator(seed).random((n, 2))
     if n >= 3:
         corners: NDArray[np.integer] = Delaunay(points).simplices
     else:  # no triangle: one edge or none
@@ -114,7 +115,7 @@ def grid(
     u = np.concatenate((number[:, :-1].ravel(), number[:-1].ravel()))
     v = np.concatenate((number[:, 1:].ravel(), number[1:].ravel()))
     if removed:
-        keep = np.random.default_rng(seed).random(u.size) >= removed
+        keep = generator(seed).random(u.size) >= removed
         u, v = u[keep], v[keep]
     places = np.stack((np.tile(np.arange(columns), rows), np.repeat(np.arange(rows), columns)), 1)
     spec = {"rows": rows, "columns": columns, "removed": removed, "seed": seed}

@@ -9,6 +9,7 @@ from gpucore.errors import GraphError
 from gpucore.generate.common import Weights, check_probability, check_size, check_whole, finish
 from gpucore.graph import Graph
 from gpucore.limits import Limits
+from gpucore.prepare import generator
 
 
 def rmat(
@@ -59,7 +60,7 @@ def rmat(
     n = 1 << scale
     m = n * edge_factor
     check_size("rmat", n, m, limits)
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     u, v = np.zeros(m, np.int32), np.zeros(m, np.int32)
     upper = np.float32(a + b)
     left_above, left_below = a / (a + b), c / (1 - a - b) if a + b < 1 else 0.0
@@ -122,7 +123,7 @@ def planted_partition(
     inside, anywhere = int(n * degree_in / 2), int(n * degree_out / 2)
     check_size("planted", n, inside + anywhere, limits)
     size = n // communities
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     first = rng.integers(0, communities, inside) * size if n else np.empty(0, np.int64)
     u, v = (first + rng.integers(0, max(size, 1), first.size) for _ in range(2))
     u, v = (np.concatenate((end, rng.integers(0, max(n, 1), anywhere))) for end in (u, v))
@@ -164,7 +165,7 @@ def erdos_renyi(
     check_probability("p", p)
     pairs = n * (n - 1) // 2
     check_size("gnp", n, int(p * pairs + 5 * np.sqrt(p * pairs)), limits)
-    chosen = _skip_through(pairs, p, np.random.default_rng(seed))
+    chosen = _skip_through(pairs, p, generator(seed))
     # Pair k lies in row v of the lower triangle, where v (v - 1) / 2 <= k.
     v = ((1 + np.sqrt(1 + 8 * chosen.astype(np.float64))) / 2).astype(np.int64)
     v -= v * (v - 1) // 2 > chosen  # the square root is rounded

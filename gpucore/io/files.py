@@ -98,7 +98,7 @@ def save(graph: Graph, path: str | Path) -> None:
     Raises
     ------
     GraphError
-        Unknown ending, or self-loops in METIS.
+        Unknown ending, self-loops in METIS, or a file that cannot be written.
     """
     path = Path(path)
     zipped = path.suffix == ".gz"
@@ -106,18 +106,23 @@ def save(graph: Graph, path: str | Path) -> None:
     form = next((form for form, known in FORMATS.items() if ending in known.endings), None)
     if form is None or (zipped and form == "npz"):
         raise GraphError(f"{path.name} must end in a known format's ending, not {path.suffix!r}")
-    if form == "npz":
-        npz.save_npz(graph, path)
-        return
     if form == "metis" and graph.num_loops:
         raise GraphError("METIS knows no self-loops; remove them with gpucore.prepare.drop_loops")
     write = {
         "matrix_market": _write_matrix_market,
         "edge_list": _write_edge_list,
         "metis": _write_metis,
+        "npz": _write_npz,
     }[form]
-    with gzip.open(path, "wb") if zipped else path.open("wb") as stream:
-        write(graph, cast("BinaryIO", stream), _SEPARATORS.get(ending, " "))
+    try:
+        with gzip.open(path, "wb") if zipped else path.open("wb") as stream:
+            write(graph, cast("BinaryIO", stream), _SEPARATORS.get(ending, " "))
+    except OSError as error:
+        raise GraphError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def _write_npz(graph: Graph, stream: BinaryIO, _: str) -> None:
+    npz.save_npz(graph, stream)
 
 
 def _write_matrix_market(graph: Graph, stream: BinaryIO, _: str) -> None:

@@ -26,6 +26,8 @@ from gpucore.progress import Cancel, Progress, check
 _MAX_LINE = 256 << 20
 #: Memory at the peak for each edge: both directions, sorted by two transpositions.
 _BYTES_PER_EDGE = 96
+#: Weights are float32.
+_LARGEST = float(np.finfo(np.float32).max)
 _WHOLE = re.compile(rb"[0-9]{1,18}")
 _REAL = re.compile(rb"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
@@ -177,7 +179,7 @@ def _parse(
         (counts % header.width).any()
         or (ids.size and (ids.min() < 1 or ids.max() > header.vertices))
         or (not whole and (ids != np.floor(ids)).any())
-        or not np.isfinite(numbers.astype(np.float32)).all()
+        or np.abs(numbers).max(initial=0) > _LARGEST
     ):
         _explain(reader, block, header, vertex)
     return counts, numbers
@@ -224,7 +226,7 @@ def _fault(tokens: list[bytes], header: _Header, vertex: int) -> str | None:
     for token in tokens:
         if not _REAL.fullmatch(token):
             return f"{token.decode('latin-1')!r} is not a number"
-        if not np.isfinite(np.float32(float(token))):
+        if abs(float(token)) > _LARGEST:
             return f"{token.decode()} is too large"
     if len(tokens) < header.skip:
         return f"{header.skip} numbers of the vertex must precede its neighbours"

@@ -11,7 +11,6 @@ import json
 import zipfile
 import zlib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -30,7 +29,7 @@ _ARRAYS = {"header", "names", "coordinates", "indptr", "indices", "weights"}
 _SCIPY = {"format", "shape", "data", "indices", "indptr", "row", "col", "_is_array"}
 
 
-def save_npz(graph: Graph, path: str | Path) -> None:
+def save_npz(graph: Graph, stream: BinaryIO) -> None:
     """Write a graph with its name, names, coordinates and source; nothing is lost."""
     header = {
         "format": FORMAT,
@@ -49,7 +48,7 @@ def save_npz(graph: Graph, path: str | Path) -> None:
         arrays["names"] = _packed(graph.names)
     if graph.coordinates is not None:
         arrays["coordinates"] = graph.coordinates
-    np.savez_compressed(path, allow_pickle=False, **arrays)
+    np.savez_compressed(stream, allow_pickle=False, **arrays)
 
 
 def _packed(value: Any) -> np.ndarray:

@@ -1,0 +1,124 @@
+import hashlib
+import re
+from importlib import resources
+
+import networkx as nx
+import numpy as np
+import pytest
+from scipy.sparse.csgraph import maximum_bipartite_matching
+
+from gpucore import datasets
+from gpucore.datasets import catalogue, load_dataset, load_matrix, matrix_names
+from gpucore.errors import GraphError
+from gpucore.io import load, rebuild
+from gpucore.limits import Limits
+
+GRAPHS = datasets.datasets()
+FILES = resources.files("gpucore.datasets")
+
+
+def test_names():
+    assert {"karate", "florentine", "lesmis", "football", "minnesota"} <= set(GRAPHS)
+    assert "southern_women" not in GRAPHS
+    sizes = [catalogue()[name].edges for name in GRAPHS]
+    assert sizes == sorted(sizes)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_graphs(name):
+    graph, info = load_dataset(name), catalogue()[name]
+    assert (graph.num_vertices, graph.num_edges) == (info.vertices, info.edges)
+    assert graph.name == name
+    assert load(name) == rebuild(graph.source) == graph
+    assert info.licence
+    assert info.citation
+    assert info.title
+    assert graph.names is None or len(set(graph.names)) == graph.num_vertices
+
+
+@pytest.mark.parametrize("name", [n for n in GRAPHS if catalogue()[n].edges < 700])
+def test_known_answers(name):
+    graph, answers = load_dataset(name).to_networkx(), catalogue()[name].answers
+    assert len(nx.max_weight_matching(nx.Graph(graph.edges), True)) == answers["max_matching"]
+    if "max_weight" in answers:
+        matching = nx.max_weight_matching(graph)
+        assert sum(graph[u][v]["weight"] for u, v in matching) == answers["max_weight"]
+    communities = nx.community.louvain_communities(graph, seed=1)
+    found = nx.community.modularity(graph, communities)
+    assert 0.9 * answers["modularity"] < found < answers["modularity"] + 1e-4
+
+
+def test_karate_is_networkxs():
+    weighted = load_dataset("karate_weighted")
+    club = nx.karate_club_graph()
+    assert nx.utils.edges_equal(weighted.to_networkx().edges(data=True), club.edges(data=True))
+    assert (load_dataset("karate").indices == weighted.indices).all()
+    assert weighted.edges()[2].sum() == 231
+
+
+def test_names_belong_to_their_vertices():
+    florentine = load_dataset("florentine")
+    reference = nx.florentine_families_graph()
+    u, v, _ = florentine.edges()
+    found = {
+        frozenset((florentine.names[a], florentine.names[b])) for a, b in zip(u, v, strict=True)
+    }
+    assert found == {frozenset(edge) for edge in reference.edges}
+    lesmis = load_dataset("lesmis")
+    by_name = {name: lesmis.degrees[i] for i, name in enumerate(lesmis.names)}
+    assert max(by_name, key=by_name.get) == "Valjean"
+    assert by_name["Valjean"] == 36
+
+
+def test_coordinates():
+    minnesota = load_dataset("minnesota")
+    x, y = minnesota.coordinates.T
+    assert -98 < x.min() < x.max() < -89
+    assert 43 < y.min() < y.max() < 50
+    u, v, _ = minnesota.edges()
+    ends = minnesota.coordinates
+    assert np.median(np.linalg.norm(ends[u] - ends[v], axis=1)) < 0.2  # roads join near places
+    airports = load_dataset("usairports")
+    places = dict(zip(airports.names, airports.coordinates.tolist(), strict=True))
+    assert places["JFK New York, NY"] == pytest.approx([-73.7789, 40.6397], abs=1e-3)
+
+
+def test_southern_women():
+    matrix = load_matrix("southern_women")
+    assert matrix.shape == (18, 14)
+    assert matrix.nnz == 89
+    women, events = matrix_names("southern_women")
+    assert (len(women), len(events)) == (18, 14)
+    assert (women[0], events[-1]) == ("Evelyn Jefferson", "E14")
+    mates = maximum_bipartite_matching(matrix.tocsr())
+    assert (mates >= 0).sum() == catalogue()["southern_women"].answers["max_matching"]
+
+
+def test_unknown_names_and_limits():
+    with pytest.raises(GraphError, match=r"no graph data set 'karat'; there are florentine"):
+        load_dataset("karat")
+    with pytest.raises(GraphError, match=r"no bipartite data set 'karate'; there are southern"):
+        load_matrix("karate")
+    with pytest.raises(GraphError, match=r"34 vertices are more than the 10 allowed here"):
+        load("karate", limits=Limits(max_vertices=10))
+
+
+def test_a_damaged_copy_is_noticed(monkeypatch):
+    entry = catalogue()["karate"]
+    monkeypatch.setitem(catalogue(), "karate", entry.__class__(**vars(entry) | {"edges": 79}))
+    with pytest.raises(GraphError, match=r"karate is damaged: .* install the package anew"):
+        load_dataset("karate")
+
+
+def test_attribution_names_every_data_set():
+    text = (FILES / "README.md").read_text()
+    for name, info in catalogue().items():
+        assert re.search(rf"`{name}`: .*{re.escape(info.licence)}", text)
+
+
+def test_files_are_small_and_reproducible():
+    files = list((FILES / "data").iterdir())
+    assert sum(len(file.read_bytes()) for file in files) < 1_500_000
+    assert len({hashlib.sha256(file.read_bytes()).digest() for file in files}) == len(files)
+    stems = {file.name.split(".")[0] for file in files}
+    assert stems == set(catalogue())
