@@ -84,7 +84,7 @@ def build() -> typer.Typer:
         no_args_is_help=True,
         add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"]},
-        pretty_exceptions_show_locals=False,
+        pretty_exceptions_enable=False,  # what gets through is a defect: a plain traceback
     )
 
     @app.callback()
