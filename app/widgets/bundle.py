@@ -1,8 +1,8 @@
 """Join the widgets' small JavaScript modules into the one text that a widget needs.
 
 Every module becomes a function of its own scope that returns what it exports; imports become
-constants taken from there.  That is all the modules in ``js/`` use: named imports of siblings and
-named exports of declarations.  Nobody needs Node.js to install or to serve.
+constants taken from there.  That is all the modules in ``js/`` use: imports of siblings, by names
+or whole, and named exports of declarations.  Nobody needs Node.js to install or to serve.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 SOURCES = Path(__file__).parent / "js"
 
-_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import (?:\{([^}]*)\}|\* as (\w+)) from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"\A(?://.*\n)+\n?")
 
@@ -59,10 +59,10 @@ def _append(
         return
     done.add(name)
     text = (sources / f"{name}.js").read_text(encoding="utf-8")
-    for _, other in _IMPORT.findall(text):
+    for *_, other in _IMPORT.findall(text):
         _append(other, sources, parts, done, (*above, name))
     text = _COMMENT.sub("", text)
-    text = _IMPORT.sub(lambda m: f"const {{{_flat(m[1])}}} = modules.{m[2]};\n", text)
+    text = _IMPORT.sub(_constant, text)
     exports = _EXPORT.findall(text)
     text = _EXPORT.sub("", text)
     unknown = re.search(r"^(?:import|export)\b.*", text, re.MULTILINE)
@@ -71,5 +71,8 @@ def _append(
     parts.append(f"modules.{name} = (() => {{\n{text}return {{ {', '.join(exports)} }};\n}})();\n")
 
 
-def _flat(names: str) -> str:
-    return f" {' '.join(names.split()).rstrip(',')} "
+def _constant(found: re.Match[str]) -> str:
+    """Return what stands for an import."""
+    names, whole, module = found.groups()
+    taken = whole or f"{{ {' '.join(names.split()).rstrip(',')} }}"
+    return f"const {taken} = modules.{module};\n"

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from app.widgets.layout import layout
 from gpucore.algorithms import get_algorithm
 from gpucore.errors import RecordError
 from gpucore.graph import Graph
@@ -21,8 +20,8 @@ def player_payload(
     graph: Graph,
     record: Record,
     *,
+    positions: np.ndarray | None,
     timeline: Timeline | None = None,
-    positions: np.ndarray | None = None,
     title: str = "",
 ) -> bytes:
     """Pack a record and its graph for :class:`app.widgets.Player`.
@@ -33,10 +32,11 @@ def player_payload(
         The graph that the run had, n vertices and m edges.
     record : Record
         What happened.
+    positions : ndarray, shape (n, 2), or None
+        Where to draw the vertices, see :func:`app.layout.positions_of`, the y-axis pointing up;
+        None for a graph too large to be drawn: it is shown as cells.
     timeline : Timeline, optional
         The record's, if it is there already; else its algorithm makes it.
-    positions : ndarray, shape (n, 2), optional
-        Where to draw the vertices; else :func:`app.widgets.layout.layout` decides.
     title : str
         Name of the replay for people and screen readers.
 
@@ -58,8 +58,6 @@ def player_payload(
         )
     if timeline is None:
         timeline = get_algorithm(record.header["algorithm"]).timeline(record)
-    if positions is None:
-        positions = layout(graph)
     arrays = {
         **_timeline_arrays(timeline),
         **{f"events/{name}": record.events[name] for name in EVENT_COLUMNS},

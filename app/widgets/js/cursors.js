@@ -3,24 +3,40 @@
 // Under jupyter_bokeh every property that a browser sets travels to the kernel.  Changing the
 // numbers inside of a data source and emitting its signal does not.
 
+const SEARCH_EVERY = 500; // milliseconds; charts come and go, but searching them takes time
+
 export class ChartCursors {
   /** `cursors`: [{name, columns: {column: quantity}}]; name is that of a ColumnDataSource. */
   constructor(cursors) {
     this.cursors = cursors ?? [];
-    this.last = new Map();
+    this.sources = new Map();
+    this.searchedAt = -Infinity;
+    // Charts that are drawn while the replay rests have to be told, too.
+    this.timer = this.cursors.length ? setInterval(() => this.#write(), SEARCH_EVERY) : 0;
   }
 
-  /** `quantities`: {quantity: number}; null or undefined leave a column as it is. */
+  /** `quantities`: {quantity: number}; NaN hides a mark. */
   move(quantities) {
-    if (!this.cursors.length || !globalThis.Bokeh?.documents) return;
+    this.quantities = quantities;
+    this.#write();
+  }
+
+  #write() {
+    if (!this.quantities || !globalThis.Bokeh?.documents) return;
+    const now = performance.now();
+    if (now - this.searchedAt > SEARCH_EVERY) this.#search(now);
     for (const { name, columns } of this.cursors) {
-      const values = Object.entries(columns).map(([column, q]) => [column, quantities[q]]);
-      const key = values.map(([, value]) => value).join(" ");
-      const sources = findModels(name);
-      if (this.last.get(name) === `${sources.length} ${key}`) continue;
-      for (const source of sources) setColumns(source, values);
-      this.last.set(name, `${sources.length} ${key}`);
+      for (const source of this.sources.get(name)) setColumns(source, columns, this.quantities);
     }
+  }
+
+  #search(now) {
+    this.searchedAt = now;
+    for (const { name } of this.cursors) this.sources.set(name, findModels(name));
+  }
+
+  remove() {
+    clearInterval(this.timer);
   }
 }
 
@@ -30,13 +46,13 @@ function findModels(name) {
     .filter((model) => model?.data);
 }
 
-function setColumns(source, values) {
+function setColumns(source, columns, quantities) {
   let changed = false;
-  for (const [column, value] of values) {
-    const data = source.data[column];
-    if (!data || value === null || value === undefined) continue;
+  for (const [column, quantity] of Object.entries(columns)) {
+    const data = source.data[column] ?? [];
+    const value = quantities[quantity];
     for (let i = 0; i < data.length; ++i) {
-      changed ||= data[i] !== value;
+      changed ||= !Object.is(data[i], value);
       data[i] = value;
     }
   }

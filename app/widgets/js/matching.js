@@ -47,7 +47,7 @@ export function marksOf(state, marks) {
 }
 
 export function figuresText({ matched, weight }, number) {
-  return `${matched} ${matched === 1 ? "pair" : "pairs"} matched, weight ${number(weight)}`;
+  return `${matched} ${matched === 1 ? "pair" : "pairs"} matched, weight ${number(weight, 5)}`;
 }
 
 /** Effects of one event: what moves on the screen, in parts of the event's time. */

@@ -5,7 +5,7 @@ import { Controls, actOnKey } from "./controls.js";
 import { ChartCursors } from "./cursors.js";
 import { element, setText } from "./dom.js";
 import { Effects } from "./effects.js";
-import { BANDS, LEGEND, effectsOf, factsOf, figuresText, marksOf } from "./matching.js";
+import { familyOf } from "./families.js";
 import { Playback } from "./playback.js";
 import { Scrubber } from "./scrubber.js";
 import { Stage } from "./stage.js";
@@ -22,11 +22,12 @@ export class PlayerView {
     const { meta, arrays } = decodeMessage(message);
     this.meta = meta;
     this.options = options;
+    this.family = familyOf(meta.family);
     this.events = eventsOf(arrays);
     this.objective = arrays["series/objective"];
     this.timeline = new Timeline(meta, arrays);
     this.marks = { classes: new Uint8Array(meta.n), warps: this.timeline.state.warp };
-    this.effects = new Effects((event) => effectsOf(this.events, event));
+    this.effects = new Effects((event) => this.family.effectsOf(this.events, event));
     this.playback = new Playback(this.timeline.length, this.events.iteration, (time, before) =>
       this.#moved(time, before),
     );
@@ -52,14 +53,14 @@ export class PlayerView {
     const label = (vertex) => vertexLabel(meta, vertex);
     const facts = (vertex) => [
       meta.names ? label(vertex) : `vertex ${vertex}`,
-      ...factsOf(this.timeline.state, vertex, label, shortNumber),
+      ...this.family.factsOf(this.timeline.state, vertex, label, shortNumber),
     ];
-    this.stage = new Stage(meta, arrays, LEGEND, facts, redraw);
+    this.stage = new Stage(meta, arrays, this.family.LEGEND, facts, redraw);
     this.scrubber = new Scrubber(
       playback.length,
       this.events.kind,
       playback.stops,
-      BANDS,
+      this.family.BANDS,
       (time) => this.seek(time),
     );
     this.controls = new Controls(
@@ -77,6 +78,7 @@ export class PlayerView {
     details.append(element("summary", {}, "Event log"), this.log);
     details.addEventListener("toggle", () => this.#showLog());
     this.details = details;
+    const playable = [this.now, this.scrubber.root, this.controls.root, details, this.spoken];
     const keys = (event) => {
       if (!actOnKey(event, playback)) return;
       this.#show();
@@ -87,11 +89,7 @@ export class PlayerView {
       { class: "wp", tabindex: 0, "aria-label": `replay of ${meta.title}`, onkeydown: keys },
       ...(meta.doubt ? [element("p", { class: "wp-doubt" }, `Not exact: ${meta.doubt}.`)] : []),
       this.stage.root,
-      this.now,
-      this.scrubber.root,
-      this.controls.root,
-      details,
-      this.spoken,
+      ...(playback.length ? playable : []),
     );
     host.replaceChildren(this.root);
     this.#watch();
@@ -107,7 +105,6 @@ export class PlayerView {
     this.unwatchTheme = watchTheme(onTheme);
     this.observer = new ResizeObserver(() => this.#resize());
     this.observer.observe(this.stage.root);
-    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     onTheme();
   }
 
@@ -124,9 +121,9 @@ export class PlayerView {
   #moved(time, before) {
     this.timeline.seek(time);
     const inOrder = time > before && (this.playback.playing || time === before + 1);
-    const lively = inOrder && !this.calm.matches;
-    const hold = this.playback.playing ? 1000 / this.playback.speed : Infinity;
-    if (lively) this.effects.start(before, time, performance.now(), hold);
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const interval = this.playback.playing ? 1000 / this.playback.speed : Infinity;
+    if (inOrder && !calm) this.effects.start(before, time, performance.now(), interval);
     else this.effects.rest(time - 1);
     this.stale = true;
   }
@@ -158,12 +155,13 @@ export class PlayerView {
   #show() {
     this.stale = false;
     const { time } = this.timeline;
-    marksOf(this.timeline.state, this.marks);
+    this.family.marksOf(this.timeline.state, this.marks);
     const text = this.#sentence(time - 1);
     setText(this.now, text);
     this.scrubber.show(time, text);
     this.controls.show(this.#placeText(time));
-    this.stage.showFigures(figuresText(this.marks.figures, shortNumber));
+    const figures = this.timeline.length ? this.family.figuresText(this.marks.figures, shortNumber) : "";
+    this.stage.showFigures(figures);
     this.stage.showTip();
     this.#showLog();
     this.#speak(text);
@@ -174,8 +172,7 @@ export class PlayerView {
 
   #sentence(index) {
     if (index >= 0) return sentence(this.meta, this.events, index);
-    if (this.timeline.length) return "Nothing has happened yet: press play, or step with the arrow keys.";
-    return "There are no events to play: the run was recorded without them.";
+    return "Nothing has happened yet: press play, or step with the arrow keys.";
   }
 
   #placeText(time) {
@@ -187,10 +184,10 @@ export class PlayerView {
     const last = time - 1;
     return {
       event: time,
-      iteration: time ? this.events.iteration[last] : null,
-      reached: time ? this.reached[last] : 0,
-      warp: time ? this.events.warp[last] : null,
-      objective: this.objective?.[time] ?? null,
+      iteration: time ? this.events.iteration[last] : NaN,
+      reached: time ? this.reached[last] : NaN,
+      warp: time ? this.events.warp[last] : NaN,
+      objective: this.objective[time],
     };
   }
 
@@ -218,6 +215,7 @@ export class PlayerView {
     if (this.wanted !== undefined) cancelAnimationFrame(this.wanted);
     this.unwatchTheme();
     this.observer.disconnect();
+    this.options.cursors?.remove();
     this.root.remove();
   }
 }

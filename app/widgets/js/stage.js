@@ -33,11 +33,12 @@ export class Stage {
   }
 
   showFigures(text) {
+    this.figures.hidden = !text;
     setText(this.figures, text);
   }
 
   showTip() {
-    const vertex = this.hovered ?? this.view.selected;
+    const vertex = this.hovered ?? -1;
     this.tip.hidden = vertex < 0;
     if (vertex < 0) return;
     const [title, ...lines] = this.facts(vertex);
@@ -77,11 +78,12 @@ export class Stage {
     let grip = null;
     root.addEventListener("pointerdown", (event) => {
       if (event.target.closest("button")) return;
-      grip = { x: event.offsetX, y: event.offsetY, far: false };
+      const [x, y] = this.#pixel(event);
+      grip = { x, y, far: false };
       root.setPointerCapture(event.pointerId);
     });
     root.addEventListener("pointermove", (event) => {
-      const [x, y] = this.#place(event);
+      const [x, y] = this.#pixel(event);
       if (grip && (grip.far || Math.hypot(x - grip.x, y - grip.y) > 4)) {
         view.camera.pan(x - grip.x, y - grip.y);
         grip = { x, y, far: true };
@@ -96,7 +98,7 @@ export class Stage {
     });
     root.addEventListener("pointerup", (event) => {
       if (grip && !grip.far) {
-        const vertex = view.pick(...this.#place(event));
+        const vertex = view.pick(...this.#pixel(event));
         view.select(vertex === view.selected ? -1 : vertex);
         this.redraw();
       }
@@ -108,19 +110,19 @@ export class Stage {
     });
     root.addEventListener("dblclick", (event) => {
       if (event.target.closest("button")) return;
-      view.camera.zoomAt(2, ...this.#place(event));
+      view.camera.zoomAt(2, ...this.#pixel(event));
       this.#moved();
     });
     const onWheel = (event) => {
       if (!event.ctrlKey && !event.metaKey) return; // the page scrolls
       event.preventDefault();
-      view.camera.zoomAt(Math.exp(-event.deltaY / 240), ...this.#place(event));
+      view.camera.zoomAt(Math.exp(-event.deltaY / 240), ...this.#pixel(event));
       this.#moved();
     };
     root.addEventListener("wheel", onWheel, { passive: false });
   }
 
-  #place(event) {
+  #pixel(event) {
     const box = this.root.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   }

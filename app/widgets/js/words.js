@@ -1,8 +1,9 @@
-// Events in plain words; the sentences themselves come with the message.
+// Events in plain words; the sentences themselves come with the message, and
+// gpucore/record/words.py fills in the same.
 
-/** Three significant digits: 0.83, 12.5, 1230. */
-export function shortNumber(value) {
-  return Number.isFinite(value) ? String(Number(value.toPrecision(3))) : String(value);
+/** A number with some significant digits, three if nothing is said: 0.83, 12.5, 1230. */
+export function shortNumber(value, digits = 3) {
+  return Number.isFinite(value) ? String(Number(value.toPrecision(digits))) : String(value);
 }
 
 /** Thousands apart. */
@@ -10,21 +11,18 @@ export function grouped(value) {
   return Math.round(value).toLocaleString("en-US");
 }
 
+/** "{a}" is a vertex, at the beginning with its noun; "{a#}" a bare number. */
 export function sentence(meta, events, index) {
   const template = meta.sentences[events.kind[index]];
   if (!template) return `event of kind ${events.kind[index]}`;
-  const label = (vertex) => vertexLabel(meta, vertex);
-  const { a, b, c, value } = events;
-  const words = {
-    A: meta.names ? label(a[index]) : `vertex ${a[index]}`,
-    a: label(a[index]),
-    b: label(b[index]),
-    c: label(c[index]),
-    from: String(b[index]),
-    to: String(c[index]),
-    value: shortNumber(value[index]),
-  };
-  return template.replace(/\{(\w+)\}/g, (whole, name) => words[name] ?? whole);
+  return template.replace(/\{(\w+)(#?)\}/g, (whole, name, bare, at) => {
+    const value = events[name]?.[index];
+    if (value === undefined) return whole;
+    if (name === "value") return shortNumber(value);
+    if (bare) return String(value);
+    const noun = at === 0 && !meta.names ? "vertex " : "";
+    return noun + vertexLabel(meta, value);
+  });
 }
 
 export function vertexLabel(meta, vertex) {

@@ -1,0 +1,13 @@
+// How each family's state and events look; a family adds its module and a line here.
+//
+// A module exports LEGEND, BANDS, marksOf, effectsOf, figuresText and factsOf; see matching.js.
+
+import * as matching from "./matching.js";
+
+const FAMILIES = { matching };
+
+export function familyOf(name) {
+  const found = FAMILIES[name];
+  if (!found) throw new Error(`there is no picture for the family "${name}"; reload the page`);
+  return found;
+}
