@@ -7,13 +7,31 @@ callback is therefore wrapped by :meth:`Reporter.guard`.
 from __future__ import annotations
 
 import functools
+import io
 import logging
+import sys
 from collections.abc import Callable
 from typing import Any, Protocol
 
 from gpucore.errors import Cancelled, WarpscopeError
 
 log = logging.getLogger("warpscope.app")
+
+
+def log_to_server() -> None:
+    """Let the log of this kernel reach the terminal of the server.
+
+    A Jupyter kernel sends what is written to stderr to the page, and Voila drops it unless a
+    cell is being executed. The descriptor it had before leads to the server's terminal.
+    """
+    descriptor = getattr(sys.stderr, "_original_stdstream_copy", None)
+    if descriptor is None or log.handlers:
+        return
+    raw = io.FileIO(descriptor, "w", closefd=False)
+    handler = logging.StreamHandler(io.TextIOWrapper(raw, write_through=True))
+    handler.setFormatter(logging.Formatter("[page] %(levelname)s %(message)s"))
+    log.addHandler(handler)
+    log.propagate = False
 
 
 class ErrorSink(Protocol):

@@ -126,7 +126,7 @@ class PageHandler(_Words, TornadoVoilaHandler):
 class NotFoundHandler(_Words):
     """Everything else."""
 
-    async def prepare(self) -> None:  # type: ignore[override]
+    async def prepare(self) -> None:
         """Answer 404 to every method, after the checks every request passes."""
         await JupyterHandler.prepare(self)
         raise web.HTTPError(404)

@@ -1,7 +1,7 @@
 """Where to draw the vertices of a graph that brings no coordinates.
 
-Connected parts are laid out by themselves and packed side by side. Small parts are left to
-NetworkX. It computes all pairs and takes over a minute for 5,000 vertices, so larger parts are
+Connected parts are laid out by themselves and packed side by side. Small graphs are left to
+NetworkX. It computes all pairs and takes over a minute for 5,000 vertices, so larger graphs are
 laid out here by the same forces [1]_ with the idea of the grid variant: repulsion ends at a
 distance, and a k-d tree finds the vertices within it. They start from eigenvectors of the walk
 matrix [2]_, which unfold meshes that local forces alone would leave crumpled.
@@ -23,7 +23,7 @@ from scipy.sparse import csgraph
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 from scipy.spatial import KDTree
 
-from gpucore.errors import GraphError
+from gpucore.graph import Graph
 from gpucore.progress import Cancel, Progress, check
 
 #: Up to here NetworkX takes less than a second.
@@ -32,11 +32,17 @@ NETWORKX_VERTICES = 250
 #: Up to here the slower start by path lengths is taken, which untangles small graphs best.
 PATH_VERTICES = 120
 
-#: Rounds of the forces for larger parts.
-ROUNDS = 80
+#: Rounds of the forces: for parts of up to 30 vertices, and for larger ones.
+ROUNDS = (30, 80)
 
-#: Repulsion ends at this many natural edge lengths.
+#: Repulsion ends at this many natural edge lengths, sooner where vertices crowd.
 REACH = 3.0
+
+#: Pairs that repel each other, per vertex; more would take too long.
+PAIRS = 40
+
+#: Above this degree a vertex pulls less at each of its edges, lest a hub draw all to one point.
+HUB = 8
 
 #: Width of a drawing over its height; most screens are wider than high.
 ASPECT = 1.6
@@ -47,7 +53,6 @@ def lay_out(
     u: np.ndarray,
     v: np.ndarray,
     *,
-    limit: int,
     seed: int = 1,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
@@ -60,24 +65,18 @@ def lay_out(
         Number of vertices.
     u, v : ndarray of int, shape (m,)
         Edges.
-    limit : int
-        Largest `n` that is laid out.
     seed : int
         Same seed, same layout.
 
     Returns
     -------
     ndarray of float32, shape (n, 2)
-        Within the unit square, centred, both axes at the same scale.
+        Centred, the larger side spans -1 to 1.
 
     Raises
     ------
-    GraphError
-        If the graph has more than `limit` vertices.
     Cancelled
     """
-    if n > limit:
-        raise GraphError(f"a layout of {n:,} vertices is more than the {limit:,} drawn here")
     if progress is not None:
         progress("laying the graph out", 0, 0)
     ones = np.ones(len(u), np.int8)
@@ -89,21 +88,57 @@ def lay_out(
     for inside, own in zip(members, edges, strict=True):
         check(cancel)
         place[inside] = np.arange(len(inside))
-        laid.append(_one_part(len(inside), place[u[own]], place[v[own]], seed, progress, cancel))
+        ends = place[u[own]], place[v[own]]
+        if n <= NETWORKX_VERTICES:
+            positions = _networkx(len(inside), *ends, seed)
+        else:
+            positions = _by_forces(len(inside), *ends, seed, progress, cancel)
+        laid.append(_even(positions))
     xy = np.empty((n, 2))
     for inside, corner, positions in zip(members, _pack(laid), laid, strict=True):
         xy[inside] = positions + corner
     return fit(xy)
 
 
+def positions_of(
+    graph: Graph,
+    *,
+    max_vertices: int = 10_000,
+    max_edges: int = 40_000,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> np.ndarray | None:
+    """Return where to draw the vertices of a graph.
+
+    Parameters
+    ----------
+    graph : Graph
+        Its own coordinates are used if it has some.
+    max_vertices, max_edges : int
+        Larger graphs are not drawn.
+
+    Returns
+    -------
+    ndarray of float32, shape (n, 2), or None
+        The larger side spans -1 to 1, the y-axis points up; None if the graph is too large.
+    """
+    n = graph.num_vertices
+    if n > max_vertices or graph.num_edges > max_edges:
+        return None
+    if graph.coordinates is not None:
+        return fit(graph.coordinates)
+    u, v, _ = graph.edges()
+    return lay_out(n, u, v, progress=progress, cancel=cancel)
+
+
 def fit(xy: np.ndarray) -> np.ndarray:
-    """Move and scale positions into the unit square without distorting them."""
+    """Centre positions and scale them so that the larger side spans -1 to 1."""
     xy = np.asarray(xy, dtype=np.float64)
     if not len(xy):
         return np.zeros((0, 2), np.float32)
     low, high = xy.min(axis=0), xy.max(axis=0)
-    extent = float((high - low).max()) or 1.0
-    return ((xy - (low + high) / 2) / extent + 0.5).astype(np.float32)
+    half = float((high - low).max()) / 2 or 1.0
+    return ((xy - (low + high) / 2) / half).astype(np.float32)
 
 
 def _groups(labels: np.ndarray, count: int | None = None) -> list[np.ndarray]:
@@ -113,24 +148,13 @@ def _groups(labels: np.ndarray, count: int | None = None) -> list[np.ndarray]:
     return np.split(order, np.cumsum(sizes)[:-1])
 
 
-def _one_part(
-    n: int,
-    u: np.ndarray,
-    v: np.ndarray,
-    seed: int,
-    progress: Progress | None,
-    cancel: Cancel | None,
-) -> np.ndarray:
-    """Lay a connected part out at about one vertex a unit square, lower left corner at 0."""
-    if n <= 2:
-        return np.array([[0.0, 0.0], [1.0, 0.0]][:n]).reshape(n, 2)
-    if n <= NETWORKX_VERTICES:
-        xy = _networkx(n, u, v, seed)
-    else:
-        xy = _forces(_eigenvectors(n, u, v, seed), u, v, progress, cancel)
+def _even(xy: np.ndarray) -> np.ndarray:
+    """Turn a connected part level, scale it to about one vertex a unit square, corner at 0."""
+    if len(xy) == 1:
+        return np.zeros((1, 2))
     xy = _level(xy)
     area = float(np.prod(np.maximum(np.ptp(xy, axis=0), 0.2 * np.ptp(xy))))
-    xy *= np.sqrt(1.5 * n / area)
+    xy *= np.sqrt(1.5 * len(xy) / max(area, 1e-12))
     return xy - xy.min(axis=0)
 
 
@@ -144,9 +168,26 @@ def _level(xy: np.ndarray) -> np.ndarray:
 def _networkx(n: int, u: np.ndarray, v: np.ndarray, seed: int) -> np.ndarray:
     graph: nx.Graph = nx.empty_graph(n)
     graph.add_edges_from(zip(u.tolist(), v.tolist(), strict=True))
-    start = nx.kamada_kawai_layout(graph) if n <= PATH_VERTICES else None
+    start = nx.kamada_kawai_layout(graph) if 2 < n <= PATH_VERTICES else None
     placed = nx.spring_layout(graph, pos=start, seed=seed, iterations=60, method="force")
     return np.array([placed[vertex] for vertex in range(n)])
+
+
+def _by_forces(
+    n: int,
+    u: np.ndarray,
+    v: np.ndarray,
+    seed: int,
+    progress: Progress | None,
+    cancel: Cancel | None,
+) -> np.ndarray:
+    """Lay a connected part of a larger graph out."""
+    if n <= 30:
+        angle = 2 * np.pi * np.arange(n) / n
+        start = np.sqrt(n) * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    else:
+        start = _eigenvectors(n, u, v, seed)
+    return _forces(start, u, v, progress, cancel)
 
 
 def _eigenvectors(n: int, u: np.ndarray, v: np.ndarray, seed: int) -> np.ndarray:
@@ -174,27 +215,34 @@ def _forces(
     cancel: Cancel | None,
 ) -> np.ndarray:
     """Pull along edges, push between neighbours in space, and cool down."""
-    for done in range(ROUNDS):
+    n = len(xy)
+    rounds = ROUNDS[n > 30]
+    degrees = np.bincount(np.concatenate([u, v]), minlength=n)
+    gentle = 1.0 / np.sqrt(np.maximum(1.0, np.maximum(degrees[u], degrees[v]) / HUB))
+    reach = REACH
+    for done in range(rounds):
         check(cancel)
-        if progress is not None:
-            progress("laying the graph out", done, ROUNDS)
+        if progress is not None and rounds == ROUNDS[1]:
+            progress("laying the graph out", done, rounds)
         move = np.zeros_like(xy)
-        pairs = KDTree(xy).query_pairs(REACH, output_type="ndarray")
-        _add(move, pairs[:, 0], pairs[:, 1], xy, lambda d: 1.0 / d - 1.0 / REACH)
-        _add(move, u, v, xy, lambda d: -d * d)
+        pairs = KDTree(xy).query_pairs(reach, output_type="ndarray")
+        _push(move, xy, pairs[:, 0], pairs[:, 1], lambda d: 1.0 / d - 1.0 / REACH)
+        _push(move, xy, u, v, lambda d: -d * d * gentle)
         # A weak pull to the middle keeps loose ends from flying off.
         move -= (xy - xy.mean(axis=0)) * 0.004
         length = np.linalg.norm(move, axis=1, keepdims=True)
-        heat = 0.06 * np.sqrt(len(xy)) * (1 - done / ROUNDS) ** 2 + 0.02
+        heat = 0.06 * np.sqrt(n) * (1 - done / rounds) ** 2 + 0.02
         xy = xy + move * np.minimum(1.0, heat / np.maximum(length, 1e-9))
+        # The number of pairs grows with the square of the reach.
+        reach = min(REACH, reach * np.sqrt(PAIRS * n / max(len(pairs), 1)))
     return xy
 
 
-def _add(
+def _push(
     move: np.ndarray,
+    xy: np.ndarray,
     one: np.ndarray,
     other: np.ndarray,
-    xy: np.ndarray,
     force: Callable[[np.ndarray], np.ndarray],
 ) -> None:
     """Add a force that depends on the distance to both ends of pairs, with opposite signs."""

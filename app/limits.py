@@ -30,9 +30,10 @@ class Limits:
         Largest file that can be uploaded; the server's websocket takes this much and little more.
     vertices, edges : int
         Largest graph a page loads, generates or runs on.
+    graph_bytes : int
+        Memory that reading one graph may take at its peak.
     draw_vertices, draw_edges : int
-        Largest graph drawn whole; of larger ones a neighbourhood is drawn. A canvas keeps 40
-        frames a second at 5,000 vertices and 15,000 edges.
+        Largest graph drawn as vertices and edges; a larger one is drawn as cells, one a vertex.
     record_edges : int
         Largest graph recorded event by event; larger ones are recorded as counters.
     record_bytes : int
@@ -46,8 +47,9 @@ class Limits:
     upload_bytes: int = 32 * MEBIBYTE
     vertices: int = 500_000
     edges: int = 2_000_000
-    draw_vertices: int = 5_000
-    draw_edges: int = 15_000
+    graph_bytes: int = 512 * MEBIBYTE
+    draw_vertices: int = 10_000
+    draw_edges: int = 40_000
     record_edges: int = 100_000
     record_bytes: int = 64 * MEBIBYTE
     payload_bytes: int = 40 * MEBIBYTE

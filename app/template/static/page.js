@@ -60,7 +60,8 @@
   }
 
   function watchWidgets() {
-    const ready = () => document.querySelector(".ws-app") !== null;
+    // The frame comes before what is in it; the last of the controls tells that all is there.
+    const ready = () => document.querySelector(".ws-app.ws-failed, .ws-app .ws-run") !== null;
     const reveal = () => {
       observer.disconnect();
       clearTimeout(slow);

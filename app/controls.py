@@ -1,0 +1,270 @@
+"""The left column of a dashboard: choose a graph, an algorithm and a device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import ipywidgets as w
+
+from app.cards import note, upload_limits
+from app.limits import Limits
+from app.sources import ENDINGS, GENERATORS, Source, bundled, named, uploaded
+from app.widgets.upload import Upload
+
+Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def labelled(label: str, widget: Any) -> Any:
+    """Return a widget below its label."""
+    return w.VBox([w.Label(label).add_class("ws-label"), widget]).add_class("ws-field")
+
+
+def show(widget: Any, visible: bool) -> None:
+    """Show or hide a widget."""
+    widget.layout.display = None if visible else "none"
+
+
+class GraphChooser:
+    """Card to choose a graph.
+
+    Parameters
+    ----------
+    first : str
+        Name of the one that is chosen at first.
+    limits : Limits
+    on_source : callable
+        Called with the chosen :class:`~app.sources.Source`.
+    guard : callable
+        Wraps callbacks, see :mod:`app.errors`.
+    """
+
+    def __init__(
+        self,
+        first: str,
+        limits: Limits,
+        on_source: Callable[[Source], None],
+        guard: Guard,
+    ) -> None:
+        self._on_source = on_source
+        collection = bundled()
+        self._labels = {name: label for label, name in collection}
+        self._tabs = w.ToggleButtons(options=["Collection", "Generated", "Your file"])
+        self._tabs.add_class("ws-tabs")
+        self.collection = w.Dropdown(options=collection, value=first)
+        self._family = w.Dropdown(options=[(g.title, name) for name, g in GENERATORS.items()])
+        self._sliders = w.VBox()
+        self._upload = Upload(limits.upload_bytes, guard(self._take_file), (*ENDINGS, ".gz"))
+        self.facts = w.HTML()
+        self._panes = {
+            "Collection": labelled("Graph", self.collection),
+            "Generated": w.VBox([labelled("Family", self._family), self._sliders]),
+            "Your file": w.VBox([self._upload, w.HTML(upload_limits(limits))]),
+        }
+        self.widget = w.VBox(
+            [w.HTML("<h2>Graph</h2>"), self._tabs, *self._panes.values(), self.facts]
+        ).add_class("ws-card")
+        self._choose_pane()
+        self._make_sliders(guard)
+        self._tabs.observe(guard(self._change_pane), "value")
+        self.collection.observe(guard(lambda _: self.announce()), "value")
+        self._family.observe(guard(lambda _: self._change_family(guard)), "value")
+
+    def announce(self) -> None:
+        """Tell which graph is chosen."""
+        if self._tabs.value == "Collection":
+            name = self.collection.value
+            self._on_source(named(name, self._labels[name]))
+        elif self._tabs.value == "Generated":
+            generator = GENERATORS[self._family.value]
+            self._on_source(named(generator.spec(self._values()), generator.title))
+
+    def _values(self) -> dict[str, float]:
+        sliders = GENERATORS[self._family.value].sliders
+        fields = self._sliders.children
+        return {s.name: field.children[1].value for s, field in zip(sliders, fields, strict=True)}
+
+    def _choose_pane(self) -> None:
+        for name, pane in self._panes.items():
+            show(pane, name == self._tabs.value)
+
+    def _change_pane(self, _: Any) -> None:
+        self._choose_pane()
+        self.announce()
+
+    def _change_family(self, guard: Guard) -> None:
+        self._make_sliders(guard)
+        self.announce()
+
+    def _make_sliders(self, guard: Guard) -> None:
+        fields = []
+        for s in GENERATORS[self._family.value].sliders:
+            kind = w.IntSlider if s.step == int(s.step) else w.FloatSlider
+            number = int if kind is w.IntSlider else float
+            slider = kind(
+                value=number(s.value),
+                min=number(s.low),
+                max=number(s.high),
+                step=number(s.step),
+                continuous_update=False,
+            )
+            slider.observe(guard(lambda _: self.announce()), "value")
+            fields.append(labelled(s.label, slider))
+        self._sliders.children = fields
+
+    def _take_file(self, name: str, content: bytes) -> None:
+        self._on_source(uploaded(name, content))
+
+
+class RunChooser:
+    """Cards to choose an algorithm with its parameters and a device, and to run it.
+
+    Parameters
+    ----------
+    algorithms : mapping of str to Algorithm
+        Those of the page's family.
+    view : View
+        Says what is asked for.
+    gpu : bool
+        Whether a GPU can be offered.
+    on_run, on_cancel : callable
+        Called without arguments.
+    guard : callable
+        Wraps callbacks, see :mod:`app.errors`.
+    """
+
+    def __init__(
+        self,
+        algorithms: dict[str, Any],
+        view: Any,
+        gpu: bool,
+        on_run: Callable[[], None],
+        on_cancel: Callable[[], None],
+        guard: Guard,
+    ) -> None:
+        self._algorithms = algorithms
+        self._view = view
+        self.algorithm = w.Dropdown(
+            options=[(a.title, name) for name, a in algorithms.items()], value=view.algorithm
+        )
+        self.variant = w.Dropdown()
+        self._explanation = w.HTML()
+        self._choices = {c.name: w.Dropdown(options=c.options) for c in view.choices}
+        self._choice_fields = {
+            c.name: labelled(c.label, self._choices[c.name]) for c in view.choices
+        }
+        devices = [("This computer's processor", "host")]
+        if gpu:
+            devices.insert(0, ("GPU", "cuda"))
+        self.device = w.Dropdown(options=devices)
+        self.policy = w.Dropdown(
+            options=[
+                ("At random", "random"),
+                ("In turns", "round_robin"),
+                ("One after the other", "sequential"),
+            ]
+        )
+        self.seed = w.BoundedIntText(value=1, min=0, max=2**31 - 1)
+        self._schedule = w.HBox([labelled("Warps run", self.policy), labelled("Seed", self.seed)])
+        self._schedule.add_class("ws-pair")
+        self._schedule_note = w.HTML(
+            note("The same kernel source as on a GPU; order and seed decide who comes first.")
+        )
+        self.run = w.Button(description="Run", disabled=True).add_class("ws-run")
+        self.cancel = w.Button(description="Cancel", disabled=True).add_class("ws-cancel")
+        self._bar = w.FloatProgress(min=0, max=1)
+        self._phase = w.HTML()
+        self._progress = w.VBox([self._bar, self._phase]).add_class("ws-progress")
+        self._arrange()
+        self._connect(on_run, on_cancel, guard)
+
+    def _arrange(self) -> None:
+        pairs = w.HBox(list(self._choice_fields.values())).add_class("ws-pair")
+        self.widget = w.VBox(
+            [
+                w.VBox(
+                    [
+                        w.HTML("<h2>Algorithm</h2>"),
+                        labelled("Algorithm", self.algorithm),
+                        labelled("Variant", self.variant),
+                        self._explanation,
+                        pairs,
+                    ]
+                ).add_class("ws-card"),
+                w.VBox(
+                    [
+                        w.HTML("<h2>Device</h2>"),
+                        labelled("Run on", self.device),
+                        self._schedule,
+                        self._schedule_note,
+                        w.HBox([self.run, self.cancel]).add_class("ws-buttons"),
+                        self._progress,
+                    ]
+                ).add_class("ws-card"),
+            ]
+        ).add_class("ws-stack")
+
+    def _connect(
+        self, on_run: Callable[[], None], on_cancel: Callable[[], None], guard: Guard
+    ) -> None:
+        self.algorithm.observe(guard(lambda _: self._offer_variants()), "value")
+        self.variant.observe(guard(lambda _: self._offer_choices()), "value")
+        self.device.observe(guard(lambda _: self._offer_schedule()), "value")
+        self.run.on_click(guard(lambda _: on_run()))
+        self.cancel.on_click(guard(lambda _: on_cancel()))
+        self._offer_variants()
+        self._offer_schedule()
+        self.idle(ready=False)
+
+    def _offer_variants(self) -> None:
+        variants = self._algorithms[self.algorithm.value].variants
+        chosen = self._view.variant if self._view.variant in variants else variants[0]
+        self.variant.options = variants
+        self.variant.value = chosen
+        self._offer_choices()
+
+    def _offer_choices(self) -> None:
+        variant = self.variant.value
+        self._explanation.value = note(self._view.variants.get(variant, ""))
+        for choice in self._view.choices:
+            show(self._choice_fields[choice.name], self._matters(choice))
+
+    def _matters(self, choice: Any) -> bool:
+        known = self._algorithms[self.algorithm.value].params.__dataclass_fields__
+        return choice.name in known and (
+            not choice.variants or self.variant.value in choice.variants
+        )
+
+    def _offer_schedule(self) -> None:
+        for widget in (self._schedule, self._schedule_note):
+            show(widget, self.device.value == "host")
+
+    def params(self) -> dict[str, Any]:
+        """Return the chosen parameters."""
+        chosen = {
+            c.name: self._choices[c.name].value for c in self._view.choices if self._matters(c)
+        }
+        return {"variant": self.variant.value, **chosen}
+
+    def device_options(self) -> dict[str, Any]:
+        """Return the options for :func:`gpucore.device.get_device`."""
+        if self.device.value != "host":
+            return {}
+        return {"policy": self.policy.value, "seed": int(self.seed.value)}
+
+    def busy(self, phase: str, done: int, total: int) -> None:
+        """Show that something is running, and how far it is."""
+        show(self._progress, True)
+        self.cancel.disabled = False
+        self._bar.value = done / total if total else 0
+        if total:
+            self._progress.remove_class("ws-endless")
+        else:
+            self._progress.add_class("ws-endless")
+        self._phase.value = note(phase[:1].upper() + phase[1:])
+
+    def idle(self, ready: bool) -> None:
+        """Show that nothing is running."""
+        show(self._progress, False)
+        self.cancel.disabled = True
+        self.run.disabled = not ready

@@ -1,0 +1,245 @@
+"""The frame of a dashboard, the same for every family: choose, run, play.
+
+The left column holds the controls, the right one the player, the results and the charts. All
+work runs in a thread; what a family looks like comes from its :class:`~app.views.View`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import ipywidgets as w
+import numpy as np
+
+import gpucore
+from app import cards, scene
+from app.controls import GraphChooser, RunChooser, show
+from app.errors import Reporter
+from app.jobs import Jobs, Stop
+from app.layout import positions_of
+from app.limits import Limits
+from app.panels import CURSORS, Charts, gpu_present
+from app.sources import Source
+from app.views import get_view
+from app.widgets.browser import Browser
+from app.widgets.player import Player
+from gpucore.algorithms import algorithms, get_algorithm
+from gpucore.device import get_device
+from gpucore.errors import ParameterError
+from gpucore.graph import Graph
+from gpucore.progress import Progress
+from gpucore.result import Result
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A graph that is ready to be run on.
+
+    Attributes
+    ----------
+    label : str
+        Names it on the page.
+    graph, prepared : Graph
+        As it came, and as the family wants it.
+    positions : ndarray or None
+        Where its vertices are drawn; None if it is too large.
+    """
+
+    label: str
+    graph: Graph
+    prepared: Graph
+    positions: np.ndarray | None
+
+
+class Dashboard:
+    """The page of one family.
+
+    Parameters
+    ----------
+    family : str
+        See :mod:`app.views`.
+    limits : Limits, optional
+        By default those that the server set.
+    """
+
+    def __init__(self, family: str, limits: Limits | None = None) -> None:
+        self.view = get_view(family)
+        self.limits = limits or Limits.from_environment()
+        self.reporter = Reporter(self)
+        self.jobs = Jobs(self.reporter.report, self._idle)
+        self._loaded: Loaded | None = None
+        self._errors = w.HTML()
+        self._remark = w.HTML()
+        guard = self.reporter.guard
+        self.graphs = GraphChooser(self.view.graph, self.limits, self._load, guard)
+        known = {name: a for name, a in algorithms().items() if a.family == family}
+        if self.view.algorithm not in known:
+            raise ParameterError(f"the algorithm {self.view.algorithm!r} is not installed")
+        self.runs = RunChooser(known, self.view, gpu_present(), self._run, self.jobs.cancel, guard)
+        self.browser = Browser().add_class("ws-hidden")
+        self.player = Player(cursors=list(CURSORS))
+        self.charts = Charts(self.view, guard)
+        self.browser.observe(guard(lambda change: self.charts.recolour(change["new"])), "dark")
+        self._figures = w.HTML().add_class("ws-card")
+        self._certificate = w.HTML().add_class("ws-card")
+        self._results = w.HBox([self._figures, self._certificate]).add_class("ws-row")
+        self.widget = self._arrange()
+        show(self._results, False)
+
+    def _arrange(self) -> Any:
+        left = w.VBox([self.graphs.widget, self.runs.widget]).add_class("ws-side")
+        stage = w.VBox([self.player, self._remark]).add_class("ws-card").add_class("ws-stage")
+        right = w.VBox([self._errors, stage, self._results, self.charts.widget])
+        return w.HBox([left, right.add_class("ws-main"), self.browser]).add_class("ws-app")
+
+    def start(self) -> None:
+        """Load the first graph."""
+        self.graphs.announce()
+
+    def show_error(self, title: str, text: str) -> None:
+        """Show an error above everything else."""
+        self._errors.value = cards.error_card(title, text)
+
+    def _idle(self) -> None:
+        self.runs.idle(ready=self._loaded is not None)
+
+    def _begin(self) -> None:
+        self._errors.value = ""
+        self.runs.run.disabled = True
+
+    # Loading a graph
+
+    def _load(self, source: Source) -> None:
+        self._begin()
+        self._loaded = None
+
+        def work(progress: Progress, stop: Stop) -> Loaded:
+            graph = source.load(self.limits, progress, stop)
+            prepared = self.view.prepare(graph)
+            positions = positions_of(
+                prepared,
+                max_vertices=self.limits.draw_vertices,
+                max_edges=self.limits.draw_edges,
+                progress=progress,
+                cancel=stop,
+            )
+            return Loaded(source.label, graph, prepared, positions)
+
+        self.jobs.start(
+            work, self._loaded_graph, progress=self.runs.busy, seconds=self.limits.run_seconds
+        )
+
+    def _loaded_graph(self, loaded: Loaded) -> None:
+        self._loaded = loaded
+        self.graphs.facts.value = cards.graph_facts(loaded.graph, loaded.prepared)
+        show(self._results, False)
+        self.charts.clear()
+        self._say("")
+        self._show_still(loaded)
+
+    def _show_still(self, loaded: Loaded) -> None:
+        self.player.payload = scene.still(
+            loaded.prepared, loaded.positions, self.view, loaded.label
+        )
+
+    def _say(self, text: str) -> None:
+        """Say below the player what cannot be seen in it."""
+        self._remark.value = cards.note(text)
+
+    # Running an algorithm
+
+    def _run(self) -> None:
+        loaded = self._loaded
+        if loaded is None or self.jobs.busy:
+            return
+        self._begin()
+        name, params = self.runs.algorithm.value, self.runs.params()
+        device_name, options = self.runs.device.value, self.runs.device_options()
+        small = loaded.prepared.num_edges <= self.limits.record_edges
+
+        def work(progress: Progress, stop: Stop) -> Outcome:
+            result = gpucore.run(
+                name,
+                loaded.prepared,
+                device=get_device(device_name, **options),
+                record="events" if small else "counters",
+                record_budget=self.limits.record_bytes,
+                progress=progress,
+                cancel=stop,
+                **params,
+            )
+            progress("preparing the player", 0, 0)
+            return self._prepare(loaded, result)
+
+        self.jobs.start(work, self._ran, progress=self.runs.busy, seconds=self.limits.run_seconds)
+
+    def _prepare(self, loaded: Loaded, result: Result) -> Outcome:
+        """Make everything the browser needs of a result."""
+        record = result.record
+        if record is None or not record.num_events:
+            return Outcome(loaded, result, None, b"", self._why_still(loaded))
+        timeline = get_algorithm(result.algorithm).timeline(record)
+        message, refusal = scene.replay(
+            loaded.prepared,
+            loaded.positions,
+            record,
+            timeline,
+            title=f"{loaded.label}: {result.algorithm}, {result.variant}",
+            limits=self.limits,
+        )
+        return Outcome(loaded, result, timeline, message, refusal)
+
+    def _why_still(self, loaded: Loaded) -> str:
+        if loaded.prepared.num_edges <= self.limits.record_edges:
+            return "Nothing happened in this run, so there is nothing to play."
+        return (
+            f"Graphs of more than {self.limits.record_edges:,} edges are recorded as counters, "
+            f"and this one has {loaded.prepared.num_edges:,}: the charts show every warp, but "
+            "there are no events to play."
+        )
+
+    def _ran(self, outcome: Outcome) -> None:
+        result, loaded = outcome.result, outcome.loaded
+        lines = self.view.figures(result, loaded.prepared)
+        self._figures.value = cards.figures_card(lines, result.seconds, _where(result))
+        self._certificate.value = cards.certificate_card(result.certificate)
+        show(self._results, True)
+        self.charts.show(result.record, outcome.timeline)
+        self._say(outcome.refusal)
+        if outcome.message:
+            self.player.payload = outcome.message
+        else:
+            self._show_still(loaded)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A finished run, ready to be shown.
+
+    Attributes
+    ----------
+    loaded : Loaded
+    result : Result
+    timeline : Timeline or None
+        State changes, if events were recorded.
+    message : bytes
+        For the player; empty if nothing is played.
+    refusal : str
+        Why nothing is played.
+    """
+
+    loaded: Loaded
+    result: Result
+    timeline: Any
+    message: bytes
+    refusal: str
+
+
+def _where(result: Result) -> str:
+    """Return where and how a result was computed."""
+    device = result.device
+    parts = [str(device.get("model") or device.get("name") or "")]
+    if device.get("policy"):
+        parts.append(f"warps {device['policy']}, seed {device.get('seed')}")
+    return ", ".join(part for part in parts if part)

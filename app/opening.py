@@ -1,0 +1,45 @@
+"""The one call of a page's notebook; an error in it is shown instead of an empty page.
+
+Nothing heavy is imported before the guard is up: Voila shows nothing of an error in a notebook,
+not even of a failed import.
+"""
+
+from __future__ import annotations
+
+import ipywidgets as w
+from IPython.display import display
+
+from app.cards import error_card
+from app.errors import Reporter, log_to_server
+
+
+def open_page(family: str) -> None:
+    """Show the dashboard of a family.
+
+    Parameters
+    ----------
+    family : str
+        See :mod:`app.views`.
+    """
+    log_to_server()
+    try:
+        from app.dashboard import Dashboard
+
+        dashboard = Dashboard(family)
+        display(dashboard.widget)
+        dashboard.start()
+    except Exception as error:
+        alone = _Alone()
+        Reporter(alone).report(error)
+        display(alone.widget)
+
+
+class _Alone:
+    """Shows an error where there is no page."""
+
+    def __init__(self) -> None:
+        self.widget = w.HTML().add_class("ws-app").add_class("ws-failed")
+
+    def show_error(self, title: str, text: str) -> None:
+        """Show one error."""
+        self.widget.value = error_card(title, text)

@@ -1,0 +1,130 @@
+"""How the families' records are drawn, one module each; a module with a ``VIEW`` is found.
+
+A view holds no widgets. It says in data what the family-neutral parts of the page (dashboard,
+charts) should ask, count and write.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.errors import ParameterError
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.record import Timeline
+    from gpucore.result import Result
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One parameter of the algorithms that a visitor may set.
+
+    Attributes
+    ----------
+    name : str
+        The parameter; it is asked for where the chosen algorithm has it.
+    label : str
+        For people.
+    options : tuple of (str, value)
+        What can be chosen, the default first.
+    variants : tuple of str
+        The variants it matters for; empty for all.
+    """
+
+    name: str
+    label: str
+    options: tuple[tuple[str, Any], ...]
+    variants: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A quantity of a warp in an iteration, for the warp map.
+
+    Attributes
+    ----------
+    label : str
+        For people.
+    values : callable
+        Takes the record's warp columns, returns one number a row.
+    unit : str
+        Follows the number.
+    """
+
+    label: str
+    values: Callable[[Mapping[str, np.ndarray]], np.ndarray]
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class View:
+    """How a family is shown.
+
+    Attributes
+    ----------
+    family, title : str
+        The family's name in the registry, and for people.
+    algorithm, variant : str
+        What is chosen at first.
+    graph : str
+        Graph that is loaded at first.
+    variants : mapping of str to str
+        A short explanation of each variant.
+    choices : tuple of Choice
+        Parameters that are asked for.
+    prepare : callable
+        Makes any graph fit for the family.
+    state : callable
+        ``state(n)`` returns the family's state of `n` vertices before anything happened.
+    figures : callable
+        ``figures(result, graph)`` returns the lines of the results card.
+    objective : callable
+        ``objective(timeline)`` returns the family's objective after 0, 1, ... events, in
+        float64, for the curve.
+    objective_label, objective_note : str
+        What that is.
+    measures : tuple of Measure
+        Of the warp map, the default first.
+    """
+
+    family: str
+    title: str
+    algorithm: str
+    variant: str
+    graph: str
+    variants: Mapping[str, str]
+    choices: tuple[Choice, ...]
+    prepare: Callable[[Graph], Graph]
+    state: Callable[[int], dict[str, np.ndarray]]
+    figures: Callable[[Result, Graph], list[tuple[str, str]]]
+    objective: Callable[[Timeline], np.ndarray]
+    objective_label: str
+    objective_note: str
+    measures: tuple[Measure, ...]
+
+
+@cache
+def views() -> dict[str, View]:
+    """Return all views by family."""
+    modules = (
+        importlib.import_module(f"{__name__}.{module.name}")
+        for module in pkgutil.iter_modules(__path__)
+    )
+    return {module.VIEW.family: module.VIEW for module in modules if hasattr(module, "VIEW")}
+
+
+def get_view(family: str) -> View:
+    """Return the view of a family, or raise ParameterError with the known ones."""
+    try:
+        return views()[family]
+    except KeyError:
+        known = ", ".join(sorted(views()))
+        raise ParameterError(f"there is no page for {family!r}; there are {known}") from None

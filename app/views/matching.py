@@ -1,0 +1,111 @@
+"""How runs of the matching family are shown: parameters, figures and measures.
+
+How its events look in the player is told in ``app/widgets/js/matching.js``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.views import Choice, Measure, View
+from gpucore.prepare import for_matching
+from gpucore.record.matching import FIELDS
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.record import Timeline
+    from gpucore.result import Result
+
+
+def state(n: int) -> dict[str, np.ndarray]:
+    """Return the state of `n` vertices before anything happened."""
+    return {name: np.full(n, value, dtype) for name, (dtype, value) in FIELDS.items()}
+
+
+def objective(timeline: Timeline) -> np.ndarray:
+    """Return half the sum of all bids after each event.
+
+    Every matched edge ends as two bids, one at either end, so this ends at the weight of the
+    matching. Before the end it counts bids that are still to be displaced or returned.
+    """
+    bid = list(timeline.fields).index("bid")
+    mine = np.flatnonzero(timeline.field == bid)
+    growth = np.zeros(len(timeline.field))
+    growth[mine] = timeline.new[mine].view(np.float32).astype(np.float64)
+    growth[mine] -= timeline.old[mine].view(np.float32).astype(np.float64)
+    sums = np.concatenate([[0.0], np.cumsum(growth)])
+    start = float(timeline.fields["bid"].sum(dtype=np.float64))
+    return (start + sums[timeline.offsets]) / 2
+
+
+def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
+    """Return what the results card says of a matching."""
+    cardinality = int(result.figures["cardinality"])
+    lines = [
+        ("Weight", f"{result.figures['weight']:,.6g}"),
+        ("Matched edges", f"{cardinality:,}"),
+        ("Vertices matched", f"{2 * cardinality / max(1, graph.num_vertices):.0%}"),
+    ]
+    certificate = result.certificate
+    if certificate is not None and "ratio" in certificate.figures:
+        ratio = float(certificate.figures["ratio"])
+        lines.append(("Of the optimum, at least", f"{ratio:.1%}"))
+    if "iterations" in result.figures:
+        lines.append(("Iterations", f"{int(result.figures['iterations']):,}"))
+    return lines
+
+
+def _idle(warps: Mapping[str, np.ndarray]) -> np.ndarray:
+    slots = np.maximum(warps["lane_slots"], 1)
+    return 100.0 * (1.0 - warps["edges"] / slots)
+
+
+VIEW = View(
+    family="matching",
+    title="Weighted matching",
+    algorithm="suitor",
+    variant="sync_lb",
+    graph="lesmis",
+    variants={
+        "nosync": "Every warp goes on by itself until its vertices are settled.",
+        "sync_lb": "The warps of a block meet after every iteration and share out the vertices "
+        "that were displaced, so that no warp waits for an overloaded one.",
+        "sync_nolb": "The warps of a block meet after every iteration, but keep their vertices.",
+        "hybrid": "The first iterations share the work out, the rest go on without meeting.",
+        "fast": "Tuned for speed: edges that cannot win any more are left out early.",
+        "ld": "Every vertex points to its heaviest free neighbour; two that point to each other "
+        "are matched.",
+    },
+    choices=(
+        Choice(
+            "threads_per_block", "Threads per block", (("128", 128), ("192", 192), ("256", 256))
+        ),
+        Choice(
+            "vertices_per_warp",
+            "Vertices per warp",
+            tuple((str(k), k) for k in (32, 8, 16, 64, 128, 256)),
+            ("nosync", "sync_lb", "sync_nolb", "hybrid"),
+        ),
+        Choice(
+            "lb_iterations",
+            "Iterations that share work",
+            (("adaptive", "adaptive"), *((str(k), k) for k in (1, 2, 3, 5, 10))),
+            ("sync_lb", "hybrid"),
+        ),
+    ),
+    prepare=for_matching,
+    state=state,
+    figures=figures,
+    objective=objective,
+    objective_label="Weight of the bids, halved",
+    objective_note="Every matched edge ends as two bids, so the curve ends at the weight of the "
+    "matching.",
+    measures=(
+        Measure("Edges scanned", lambda warps: warps["edges"]),
+        Measure("Vertices held", lambda warps: warps["active"]),
+        Measure("Idle lanes", _idle, "%"),
+    ),
+)
