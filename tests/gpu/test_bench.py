@@ -1,0 +1,36 @@
+"""The command line and the benchmarks on a real card."""
+
+import json
+import math
+
+import pytest
+
+from gpucore.bench.session import Plan, run_session
+from gpucore.bench.suite import get_suite
+from gpucore.bench.summary import summarise
+from gpucore.device import get_device
+
+pytestmark = pytest.mark.gpu
+
+
+def test_a_session_on_the_card_agrees_with_the_processor(tmp_path):
+    suite = get_suite("matching")
+    plan = Plan(graphs=["delaunay14", "rmat14"], repeat=2)
+    places = (tmp_path / "out", tmp_path / "cache")
+    results, complete = run_session(suite, plan, get_device("cuda"), *places)
+    assert complete
+    for row in summarise(results.data, suite.contest, suite.quality):
+        assert row.same
+        assert row.certified
+        assert math.isfinite(row.speed_up)
+    assert results.data["copy"]["bandwidth"] > 1e10
+
+
+def test_the_command_line_takes_the_card_by_itself(capsys):
+    from gpucore.cli import main
+
+    with pytest.raises(SystemExit) as ended:
+        main(["run", "suitor", "karate", "--json"])
+    assert ended.value.code == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["device"], found["certified"]) == ("cuda", True)
