@@ -199,6 +199,7 @@ def _changes(record: Record) -> Changes:
         (displaces, "warp", c[displaces], warp[displaces]),
         (installs, "target", a[installs], b[installs]),
         (exhausted, "exhausted", a[exhausted], np.ones(len(exhausted))),
+        (exhausted, "target", a[exhausted], np.full(len(exhausted), -1)),
         (moves, "warp", a[moves], c[moves]),
         (points, "target", a[points], b[points]),
     ]

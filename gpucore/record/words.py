@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,18 +11,20 @@ from gpucore.errors import RecordError
 from gpucore.record.chains import Kind
 from gpucore.record.record import Record
 
-#: One sentence a kind.  ``{A}`` and ``{B}`` are "vertex 7" or a name, at the place of a noun;
-#: ``{a}``, ``{b}``, ``{c}`` the bare number or name; ``{value}`` the weight.  The browser fills in
-#: the same sentences.
-SENTENCES: dict[Kind, str] = {
-    Kind.PROPOSE_FREE: "{A} proposes to {b} with {value}, and {b} had no suitor",
-    Kind.DISPLACE: "{A} proposes to {b} with {value} and displaces {c}",
-    Kind.OUTBID: "{A} proposes to {b} with {value}, but {c} has bid more",
-    Kind.EXHAUSTED: "{A} has nobody left who would accept it, and stays alone",
-    Kind.MOVE: "{A} moves from warp {from} to warp {to}, which has less to do",
-    Kind.POINT: "{A} points to {b}, its heaviest neighbour still free ({value})",
-    Kind.MATCH: "{A} and {b} point to each other and are matched with {value}",
+#: One sentence a kind.  ``{a}``, ``{b}``, ``{c}`` are vertices (at the beginning with their noun:
+#: "vertex 7"), ``{a#}``, ``{b#}``, ``{c#}`` bare numbers, ``{value}`` the weight.  The browser
+#: fills in the same sentences.
+SENTENCES: dict[int, str] = {
+    Kind.PROPOSE_FREE: "{a} proposes to {b} with {value}, and {b} had no suitor",
+    Kind.DISPLACE: "{a} proposes to {b} with {value} and displaces {c}",
+    Kind.OUTBID: "{a} proposes to {b} with {value}, but {c} has bid more",
+    Kind.EXHAUSTED: "{a} has no candidate left and stays alone",
+    Kind.MOVE: "{a} moves from warp {b#} to warp {c#}, which has less to do",
+    Kind.POINT: "{a} points to {b}, its heaviest neighbour still free ({value})",
+    Kind.MATCH: "{a} and {b} point to each other and are matched with {value}",
 }
+
+_BLANK = re.compile(r"\{(\w+)(#?)\}")
 
 
 def describe(record: Record, event: int, names: Sequence[str] | None = None) -> str:
@@ -48,22 +51,27 @@ def describe(record: Record, event: int, names: Sequence[str] | None = None) -> 
     """
     if not 0 <= event < record.num_events:
         raise RecordError(f"there is no event {event}; the record has {record.num_events}")
-    kind, a, b, c = (int(record.events[name][event]) for name in ("kind", "a", "b", "c"))
+    columns = record.events
     try:
-        sentence = SENTENCES[Kind(kind)]
-    except ValueError:
+        sentence = SENTENCES[int(columns["kind"][event])]
+    except KeyError:
         raise RecordError(
-            f"event {event} is of the unknown kind {kind}; update Warpscope, "
+            f"event {event} is of the unknown kind {columns['kind'][event]}; update Warpscope, "
             "or make the record again"
         ) from None
 
-    def label(vertex: int) -> str:
-        return names[vertex] if names is not None and 0 <= vertex < len(names) else str(vertex)
+    def fill(blank: re.Match[str]) -> str:
+        name, bare = blank.groups()
+        value = columns[name][event]
+        if name == "value":
+            return short(float(value))
+        if bare:
+            return str(value)
+        if names is not None and 0 <= value < len(names):
+            return names[value]
+        return f"vertex {value}" if blank.start() == 0 else str(value)
 
-    moved = {"from": b, "to": c}
-    value = short(float(record.events["value"][event]))
-    noun = label(a) if names is not None else f"vertex {a}"
-    return sentence.format(A=noun, a=label(a), b=label(b), c=label(c), value=value, **moved)
+    return _BLANK.sub(fill, sentence)
 
 
 def short(value: float) -> str:

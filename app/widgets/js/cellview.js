@@ -1,7 +1,8 @@
 // Graphs too large to draw: one cell a vertex, in the order of their numbers, row by row.
 
 export class CellView {
-  constructor(host, meta) {
+  constructor(host, meta, _arrays, styles) {
+    this.styles = styles;
     this.count = meta.n;
     this.selected = -1;
     this.byWarp = false;
@@ -34,8 +35,9 @@ export class CellView {
   }
 
   setTheme(theme) {
-    const colours = [theme.line, theme.proposal, theme.matched, theme.refused];
-    this.classColours = colours.map(pixelOf);
+    this.classColours = this.styles.map(({ look, colour }) => {
+      return pixelOf(look === "plain" ? theme.line : theme[colour]);
+    });
     this.warpColours = theme.warps.map(pixelOf);
   }
 

@@ -1,6 +1,6 @@
 // How each family's state and events look; a family adds its module and a line here.
 //
-// A module exports LEGEND, BANDS, marksOf, effectsOf, figuresText and factsOf; see matching.js.
+// A module exports STYLES, legend, BANDS, marksOf, effectsOf, figuresText and factsOf; see matching.js.
 
 import * as matching from "./matching.js";
 

@@ -7,15 +7,16 @@ import {
   arrowLine,
   drawEffect,
   lineWidths,
-  vertexSprites,
-  warpSprites,
+  vertexSprite,
 } from "./shapes.js";
 
-const NAMED_VERTICES = 120; // more names than this would cover each other
+const NAMES = 300; // more names than this cannot be read
 const DOT_RADIUS = 3; // smaller vertices are dots: without a GPU, copying sprites is slow
 
 export class GraphView {
-  constructor(host, meta, arrays) {
+  /** `styles`: how the vertices of each class look. */
+  constructor(host, meta, arrays, styles) {
+    this.styles = styles;
     this.meta = meta;
     this.x = arrays["layout/x"];
     this.y = arrays["layout/y"];
@@ -30,6 +31,7 @@ export class GraphView {
     this.selected = -1;
     this.byWarp = false;
     this.shades = shadesOf(this.weight);
+    this.important = byDegree(this.x.length, this.u, this.v);
   }
 
   resize(width, height, ratio) {
@@ -52,9 +54,33 @@ export class GraphView {
     if (!this.theme || !this.ratio) return;
     this.camera.project(this.x, this.y, this.X, this.Y);
     this.radius = this.camera.radius;
-    this.sprites = vertexSprites(this.theme, this.radius, this.ratio);
-    this.warpSprites = warpSprites(this.theme, this.radius, this.ratio);
+    const sprite = (look, colour) =>
+      vertexSprite(look, colour, this.theme, this.radius, this.ratio);
+    this.sprites = this.styles.map(({ look, colour }) => sprite(look, this.theme[colour]));
+    this.warpSprites = this.theme.warps.map((colour) => sprite("full", colour));
     this.#drawEdges();
+    this.named = this.meta.names ? this.#placeNames() : [];
+  }
+
+  /** Names that do not cover each other, those of well connected vertices first. */
+  #placeNames() {
+    const { context } = this.above;
+    context.font = this.#font(false);
+    const boxes = [];
+    return this.important.slice(0, NAMES).filter((v) => {
+      const left = this.X[v] + this.radius + 2;
+      const right = left + context.measureText(this.meta.names[v]).width + 4;
+      const [top, bottom] = [this.Y[v] - 8, this.Y[v] + 8];
+      const covered = boxes.some(
+        (box) => left < box.right && right > box.left && top < box.bottom && bottom > box.top,
+      );
+      if (!covered) boxes.push({ left, right, top, bottom });
+      return !covered;
+    });
+  }
+
+  #font(bold) {
+    return `${bold ? 700 : 500} 11.5px ${this.theme.font}`;
   }
 
   /** Heavier edges are darker and wider; one path for each of a few shades. */
@@ -97,7 +123,8 @@ export class GraphView {
     }
     context.globalAlpha = 1;
     this.#drawVertices(context, marks);
-    this.#drawLabels(context, marks);
+    if (this.meta.names) this.#drawNames(context, effects);
+    else if (this.radius >= LABEL_RADIUS) this.#drawNumbers(context, marks);
   }
 
   #clear({ canvas, context }) {
@@ -181,8 +208,7 @@ export class GraphView {
 
   #drawDots(context, classes, warp) {
     const { X, Y, theme, ratio } = this;
-    const colours = [theme.edge, theme.proposal, theme.matched, theme.refused];
-    const palette = warp ? theme.warps : colours;
+    const palette = warp ? theme.warps : this.styles.map(({ colour }) => theme[colour]);
     const size = Math.round(2 * this.radius * ratio) / ratio;
     let last = -1;
     for (let v = 0; v < X.length; ++v) {
@@ -194,30 +220,37 @@ export class GraphView {
     }
   }
 
-  #drawLabels(context, marks) {
-    if (this.radius < LABEL_RADIUS) return;
-    const { names } = this.meta;
-    const inside = !names;
-    if (!inside && this.X.length > NAMED_VERTICES && this.camera.zoom < 2) return;
-    context.textAlign = inside ? "center" : "left";
+  #drawNumbers(context, marks) {
+    context.textAlign = "center";
     context.textBaseline = "middle";
-    const size = inside ? Math.max(7, this.radius * 0.95) : 11.5;
-    context.font = `${inside ? 600 : 500} ${size}px ${this.theme.font}`;
-    context.lineJoin = "round";
+    context.font = `600 ${Math.max(7, this.radius * 0.95)}px ${this.theme.font}`;
     for (let v = 0; v < this.X.length; ++v) {
-      if (inside) {
-        const filled = this.byWarp || marks.classes[v] === 2;
-        context.fillStyle = filled ? this.theme.ground : this.theme.text;
-        context.fillText(v, this.X[v], this.Y[v] + 0.5);
-      } else {
-        const x = this.X[v] + this.radius + 4;
-        context.strokeStyle = this.theme.ground;
-        context.lineWidth = 3;
-        context.strokeText(names[v], x, this.Y[v]);
-        context.fillStyle = this.theme.text;
-        context.fillText(names[v], x, this.Y[v]);
-      }
+      const filled = this.byWarp || this.styles[marks.classes[v]].look === "full";
+      context.fillStyle = filled ? this.theme.ground : this.theme.text;
+      context.fillText(v, this.X[v], this.Y[v] + 0.5);
     }
+  }
+
+  /** Names that have room, and above them those that the last event is about. */
+  #drawNames(context, effects) {
+    const about = new Set(effects.flatMap(({ effect }) => [effect.from, effect.to, effect.at]));
+    about.add(this.selected);
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    context.lineJoin = "round";
+    context.lineWidth = 3.5;
+    context.strokeStyle = this.theme.ground;
+    context.fillStyle = this.theme.text;
+    context.font = this.#font(false);
+    for (const v of this.named) if (!about.has(v)) this.#drawName(context, v);
+    context.font = this.#font(true);
+    for (const v of about) if (v >= 0) this.#drawName(context, v);
+  }
+
+  #drawName(context, v) {
+    const x = this.X[v] + this.radius + 4;
+    context.strokeText(this.meta.names[v], x, this.Y[v]);
+    context.fillText(this.meta.names[v], x, this.Y[v]);
   }
 
   /** The vertex at a pixel, or -1. */
@@ -244,6 +277,14 @@ function layer(host) {
   canvas.setAttribute("aria-hidden", "true");
   host.append(canvas);
   return { canvas, context: canvas.getContext("2d") };
+}
+
+/** Vertices, those with the most edges first. */
+function byDegree(count, u, v) {
+  const degree = new Int32Array(count);
+  for (const end of u) degree[end] += 1;
+  for (const end of v) degree[end] += 1;
+  return [...degree.keys()].sort((one, other) => degree[other] - degree[one]);
 }
 
 /** Edges in up to five groups from light to heavy; one group if all weights are equal. */

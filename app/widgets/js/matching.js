@@ -1,20 +1,29 @@
 // The matching family: what its state and its events look like.  Everything else in the player
 // knows only links, arrows, classes of vertices and effects.
 
-const FREE = 0;
-const PROPOSING = 1;
-const MATCHED = 2;
-const ALONE = 3;
+/** How vertices look: plain, with a ring, filled, hollow; `colour` is one of the theme's. */
+export const STYLES = [
+  { look: "plain", colour: "vertex-line" },
+  { look: "ring", colour: "proposal" },
+  { look: "full", colour: "matched" },
+  { look: "hollow", colour: "refused" },
+];
+const [FREE, PROPOSING, MATCHED, ALONE] = STYLES.keys();
 
 const KIND = { free: 1, displace: 2, outbid: 3, exhausted: 4, move: 5, point: 6, match: 7 };
 
-export const LEGEND = [
-  { sign: "free", text: "free" },
-  { sign: "proposing", text: "proposes, not returned yet" },
-  { sign: "matched", text: "matched: each is the other's suitor" },
-  { sign: "displaced", text: "displaced" },
-  { sign: "alone", text: "nobody left" },
-];
+/** Entries of the legend for a record with these kinds of events. */
+export function legend(kinds) {
+  const pointing = kinds.has(KIND.point);
+  const entries = [
+    { sign: "free", text: "free" },
+    { sign: "proposing", text: pointing ? "points to its candidate" : "proposes, not returned yet" },
+    { sign: "matched", text: pointing ? "matched: they point to each other" : "matched: each is the other's suitor" },
+    { sign: "alone", text: "no candidate left" },
+  ];
+  if (kinds.has(KIND.displace)) entries.push({ sign: "displaced", text: "displaced" });
+  return entries;
+}
 
 /** Colour and place of each kind in the bar of events. */
 export const BANDS = [
@@ -96,8 +105,8 @@ export function factsOf(state, vertex, label, number) {
   } else {
     if (suitor >= 0) lines.push(`suitor ${label(suitor)}, bid ${number(state.bid[vertex])}`);
     else lines.push("no suitor yet");
-    if (target >= 0) lines.push(`proposes to ${label(target)}`);
-    else lines.push(state.exhausted[vertex] ? "nobody left to propose to" : "proposes to nobody now");
+    if (target >= 0) lines.push(`has chosen ${label(target)}`);
+    else lines.push(state.exhausted[vertex] ? "no candidate left" : "has chosen nobody");
   }
   if (state.warp[vertex] >= 0) lines.push(`held by warp ${state.warp[vertex]}`);
   return lines;

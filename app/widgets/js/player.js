@@ -55,7 +55,9 @@ export class PlayerView {
       meta.names ? label(vertex) : `vertex ${vertex}`,
       ...this.family.factsOf(this.timeline.state, vertex, label, shortNumber),
     ];
-    this.stage = new Stage(meta, arrays, this.family.LEGEND, facts, redraw);
+    const { STYLES, legend } = this.family;
+    const shown = legend(new Set(this.events.kind));
+    this.stage = new Stage(meta, arrays, { styles: STYLES, legend: shown, facts, redraw });
     this.scrubber = new Scrubber(
       playback.length,
       this.events.kind,

@@ -4,22 +4,15 @@ const TAU = 2 * Math.PI;
 /** Vertices smaller than this bear no label. */
 export const LABEL_RADIUS = 7.5;
 
-/** Pictures of a vertex in each class, drawn once and then copied. */
-export function vertexSprites(theme, radius, ratio) {
-  const paint = [
-    (c) => disc(c, radius, theme.vertex, theme["vertex-line"], 1.3),
-    (c) => disc(c, radius, theme.vertex, theme.proposal, Math.max(1.6, radius * 0.24)),
-    (c) => disc(c, radius, theme.matched, theme.ground, 1.3),
-    (c) => lonely(c, radius, theme),
-  ];
-  return paint.map((draw) => sprite(radius, ratio, draw));
-}
-
-/** The same, coloured by warp. */
-export function warpSprites(theme, radius, ratio) {
-  return theme.warps.map((colour) =>
-    sprite(radius, ratio, (c) => disc(c, radius, colour, theme.ground, 1.3)),
-  );
+/** The picture of a vertex, drawn once and then copied. */
+export function vertexSprite(look, colour, theme, radius, ratio) {
+  const draw = {
+    plain: (c) => disc(c, radius, theme.vertex, colour, 1.3),
+    ring: (c) => disc(c, radius, theme.vertex, colour, Math.max(1.6, radius * 0.24)),
+    full: (c) => disc(c, radius, colour, theme.ground, 1.3),
+    hollow: (c) => hollow(c, radius, theme, colour),
+  };
+  return sprite(radius, ratio, draw[look]);
 }
 
 function sprite(radius, ratio, draw) {
@@ -43,9 +36,9 @@ function disc(context, radius, fill, line, width) {
   context.stroke();
 }
 
-function lonely(context, radius, theme) {
+function hollow(context, radius, theme, line) {
   context.setLineDash([radius * 0.5, radius * 0.35]);
-  disc(context, radius, theme.ground, theme.soft, 1.3);
+  disc(context, radius, theme.ground, line, 1.3);
   context.setLineDash([]);
   if (radius >= LABEL_RADIUS) return; // its number stands there
   const arm = radius * 0.4;

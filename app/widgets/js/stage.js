@@ -6,7 +6,7 @@ import { GraphView } from "./graphview.js";
 
 export class Stage {
   /** `facts(vertex)` gives the lines of the tip; `redraw()` asks for a new frame. */
-  constructor(meta, arrays, legend, facts, redraw) {
+  constructor(meta, arrays, { styles, legend, facts, redraw }) {
     this.facts = facts;
     this.redraw = redraw;
     this.figures = element("div", { class: "wp-figures" });
@@ -14,7 +14,7 @@ export class Stage {
     this.root = element("div", { class: "wp-stage" });
     const drawn = Boolean(arrays["layout/x"]);
     const View = drawn ? GraphView : CellView;
-    this.view = new View(this.root, meta, arrays);
+    this.view = new View(this.root, meta, arrays, styles);
     this.legend = legendOf(legend);
     this.root.append(this.figures, this.legend, this.tip);
     if (drawn) this.root.append(this.#zoomButtons());
