@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.bench.graphs import generate, is_benchmark_graph
+from gpucore.device.memory import available_memory
 from gpucore.errors import GraphError
 from gpucore.progress import Cancel, Progress, check
 
@@ -67,7 +68,7 @@ def fill(
     missing = [n for n in names if is_benchmark_graph(n) and not (directory / f"{n}.npz").exists()]
     if not missing:
         return
-    workers = max(1, min(len(missing), os.cpu_count() or 1, _free_memory() // BYTES_A_PROCESS))
+    workers = max(1, min(len(missing), os.cpu_count() or 1, available_memory() // BYTES_A_PROCESS))
     done = 0
     if progress is not None:
         progress("generating graphs", done, len(missing))
@@ -116,10 +117,3 @@ def _read(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
             return file["indptr"], file["indices"], file["weights"]
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return None
-
-
-def _free_memory() -> int:
-    try:
-        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (ValueError, OSError, AttributeError):  # not every platform tells
-        return BYTES_A_PROCESS
