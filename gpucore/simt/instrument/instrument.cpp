@@ -143,19 +143,24 @@ void Instrument::keep_step(Lane& lane)
     }
 }
 
-// A meeting of the whole warp ends the walks; one of some lanes is a step in theirs.
+// A meeting of the whole warp ends the walks; one of some lanes is a step in theirs.  Lanes that
+// have returned may have done so behind a place that the others have not come to: then a meeting of
+// all others is only one of some lanes as well.
 void Instrument::lane_arrived(Lane& lane, Place place)
 {
-    if (!lines_on_ || (lane.warp->live & ~lane.mask) == 0) return;
+    if (!lines_on_) return;
+    const u32 live = lane.warp->live;
+    if ((live & ~lane.mask) == 0 && (walks_[lane.warp->index].busy() & ~live) == 0) return;
     const std::uint32_t site = sites_.find(place.pc, Kind::meeting, Space::none);
     walks_[lane.warp->index].append_meeting(int(lane.id), site, place.pc, depth_of(lane, place),
-                                            lane.mask);
+                                            lane.mask & live);
 }
 
 void Instrument::lanes_met(Warp& warp, u32 group, Call call)
 {
     if (races_on_ && call == Call::syncwarp) races_.warp_synchronised(warp.index, group);
-    if (group == warp.live) segment_ended(warp);
+    if (lines_on_ && group == warp.live && (walks_[warp.index].busy() & ~group) == 0)
+        segment_ended(warp);
 }
 
 void Instrument::segment_ended(Warp& warp)

@@ -7,7 +7,7 @@ namespace simt::instrument {
 void Lockstep::clear()
 {
     for (auto& walk : walk_) walk.clear();
-    full_ = 0;
+    busy_ = full_ = 0;
     meetings_ = false;
 }
 
@@ -25,6 +25,7 @@ void Lockstep::forget_replayed(int lane)
 {
     auto& walk = walk_[lane];
     walk.erase(walk.begin(), walk.begin() + std::ptrdiff_t(at_[lane]));
+    if (walk.empty()) busy_ &= ~(1u << lane);
     if (walk.size() < long_walk) full_ &= ~(1u << lane);
 }
 
@@ -37,8 +38,7 @@ bool Lockstep::waits(int lane, const Sites& sites) const
         const int partner = __builtin_ctz(rest);
         if (order_[partner] == ended) continue;
         const Step& other = next(partner);
-        if (Kind(sites[other.site].kind) != Kind::meeting || other.detail != step.detail)
-            return true;
+        if (other.site != step.site) return true;
     }
     return false;
 }

@@ -38,6 +38,7 @@ public:
         const std::uint64_t turn = ~(depth >> 4) & 0xffff;
         const std::uint64_t order = turn << 48 | reinterpret_cast<std::uint64_t>(pc);
         walk_[lane].push_back({order, address, site, detail});
+        busy_ |= 1u << lane;
         if (walk_[lane].size() >= long_walk) full_ |= 1u << lane;
     }
     void append_meeting(int lane, std::uint32_t site, const void* pc, std::uint64_t depth,
@@ -47,6 +48,8 @@ public:
         meetings_ = true;
     }
 
+    // The lanes that have done something that is not replayed yet.
+    std::uint32_t busy() const { return busy_; }
     // The lanes whose walks are so long that something should be replayed.
     std::uint32_t full() const { return full_; }
     bool overfull(int lane) const { return walk_[lane].size() >= 4 * long_walk; }
@@ -72,7 +75,7 @@ private:
     std::size_t at_[lanes] = {};
     std::uint64_t order_[lanes];      // of the lane's next step
     std::uint32_t ended_lanes_ = 0;   // whose walk is replayed to its end
-    std::uint32_t full_ = 0;
+    std::uint32_t busy_ = 0, full_ = 0;
     bool meetings_ = false;           // some lane met only some of the others
 };
 

@@ -1,0 +1,183 @@
+"""Mistakes planted in correct kernels: text that is replaced, as one would forget or mistype it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).parent
+PRODUCT = HERE.parents[2] / "gpucore" / "kernels"
+OWN = HERE / "kernels"
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One planted mistake.
+
+    Attributes
+    ----------
+    name : str
+        Of the mistake; with the family it names the changed family.
+    family : str
+        Kernel file without its suffix.
+    old, new : str
+        What is replaced by what.
+    nth : int
+        Which occurrence of `old`, counted from 0.
+    """
+
+    name: str
+    family: str
+    old: str
+    new: str = ""
+    nth: int = 0
+
+    @property
+    def changed_family(self) -> str:
+        """Name of the family that holds the mistake."""
+        return f"{self.family}__{self.name}"
+
+    def apply(self, source: str) -> str:
+        """Return the source with the mistake; the text to replace has to be there."""
+        pieces = source.split(self.old)
+        if len(pieces) <= self.nth + 1:
+            raise LookupError(f"{self.family}.cu has no longer the text {self.old!r}")
+        before, after = pieces[: self.nth + 1], pieces[self.nth + 1 :]
+        return self.old.join(before) + self.new + self.old.join(after)
+
+
+def source_of(family: str) -> Path:
+    """Return the correct source of a family, of the tests or of the product."""
+    own = OWN / f"{family}.cu"
+    return own if own.is_file() else PRODUCT / f"{family}.cu"
+
+
+def write_kernels(folder: Path, mistakes: list[Mistake]) -> None:
+    """Write the tests' kernels, the product's, and all changed ones; keep what is right already."""
+    own = [*OWN.glob("*.cu"), *PRODUCT.glob("*.cu")]
+    wanted = {path.name: path.read_text() for path in own}
+    for mistake in mistakes:
+        source = mistake.apply(source_of(mistake.family).read_text())
+        wanted[f"{mistake.changed_family}.cu"] = source
+    folder.mkdir(parents=True, exist_ok=True)
+    for stale in {path.name for path in folder.glob("*.cu")} - set(wanted):
+        (folder / stale).unlink()
+    for name, text in wanted.items():
+        path = folder / name
+        if not path.is_file() or path.read_text() != text:
+            path.write_text(text)
+
+
+SYNCHRONISED = [
+    Mistake(
+        "not_loaded",
+        "synchronised",
+        "__syncthreads();                                     // loaded",
+    ),
+    Mistake(
+        "not_added", "synchronised", "__syncthreads();                                 // added"
+    ),
+    Mistake("plain_total", "synchronised", "atomicAdd(total, part[0]);", "*total += part[0];"),
+    Mistake(
+        "not_written", "synchronised", "__syncwarp();                                    // written"
+    ),
+    Mistake("not_read", "synchronised", "__syncwarp();                                    // read"),
+    Mistake(
+        "vote_for_read",
+        "synchronised",
+        "__syncwarp();                                    // read",
+        "__any_sync(0xffffffffu, 1);",
+    ),
+    Mistake("no_half", "synchronised", "__syncwarp(half);"),
+    Mistake("wrong_half", "synchronised", "__syncwarp(half);", "__syncwarp(1u << lane);"),
+    Mistake("plain_count", "synchronised", "atomicAdd(bins + in[i], 1);", "bins[in[i]] += 1;"),
+    Mistake("plain_look", "synchronised", "simt_load(least);", "*least;"),
+    Mistake(
+        "plain_least",
+        "synchronised",
+        "const int found = atomicCAS(least, seen, in[i]);",
+        "const int found = simt_load(least); if (found == seen) simt_store(least, in[i]);",
+    ),
+    Mistake("not_kept", "synchronised", "simt_grid_sync(state);                           // kept"),
+    Mistake(
+        "not_moved", "synchronised", "simt_grid_sync(state);                           // moved"
+    ),
+    Mistake("plain_flag", "synchronised", "simt_store(flag, 1);", "*flag = 1;"),
+]
+
+PRODUCT_MISTAKES = [
+    Mistake("not_loaded", "suitor", "    __syncwarp();\n    return count;", "    return count;"),
+    Mistake("not_read", "suitor", "__syncwarp();     // all lanes have read the batch", "//"),
+    Mistake(
+        "not_kept",
+        "suitor",
+        "kept += __popc(again);\n        __syncwarp();",
+        "kept += __popc(again);",
+    ),
+    Mistake(
+        "plain_bid",
+        "suitor",
+        "const Bid previous = atomicMax(bids + vertex_of(choice), bid);",
+        "Bid* cell = bids + vertex_of(choice); const Bid previous = *cell; "
+        "if (bid > previous) *cell = bid;",
+    ),
+    Mistake("plain_look", "suitor", "simt_load(bids + v)", "bids[v]"),
+    Mistake(
+        "vote_of_a_warp",
+        "suitor",
+        "__syncthreads_or(count > 0)",
+        "__any_sync(ALL_LANES, count > 0)",
+    ),
+    Mistake("one_half", "suitor", "all_counts + 32 * (iteration & 1)", "all_counts"),
+    Mistake(
+        "pool_not_filled", "suitor", "__syncthreads();\n    const int taken", "const int taken"
+    ),
+    Mistake("plain_candidate", "ld", "atomicExch(candidate + s, t);", "candidate[s] = t;"),
+    Mistake("plain_mate", "ld", "simt_store(mate + low, high);", "mate[low] = high;"),
+    Mistake(
+        "plain_match",
+        "ld",
+        "if (atomicCAS(mate + high, -1, low) != -1) return;",
+        "if (mate[high] != -1) return;\n    mate[high] = low;",
+    ),
+    Mistake(
+        "plain_place",
+        "ld",
+        "const int place = atomicAdd(next.count, 2);",
+        "const int place = *next.count; *next.count = place + 2;",
+    ),
+    Mistake(
+        "order_not_written",
+        "suitor_fast",
+        "__syncwarp();\n        for (int base = 0;",
+        "for (int base = 0;",
+    ),
+    Mistake(
+        "order_not_read",
+        "suitor_fast",
+        "__syncwarp();                                   // `order`",
+        "// `order`",
+    ),
+    Mistake(
+        "plain_bid",
+        "suitor_fast",
+        "const Bid previous = atomicMax(state.bids + vertex_of(choice), bid);",
+        "Bid* cell = state.bids + vertex_of(choice); const Bid previous = *cell; "
+        "if (bid > previous) *cell = bid;",
+    ),
+    Mistake(
+        "hub_not_taken", "suitor_fast", "__syncthreads();\n            u = *next;", "u = *next;"
+    ),
+    Mistake(
+        "hub_not_shared",
+        "suitor_fast",
+        "if (lane == 0) shared[warp] = choice;\n        __syncthreads();",
+        "if (lane == 0) shared[warp] = choice;",
+    ),
+    Mistake(
+        "hub_not_read",
+        "suitor_fast",
+        "__syncthreads();                                // `shared`",
+        "// `shared`",
+    ),
+]
