@@ -51,7 +51,9 @@ def test_random_schedules_agree(host: Host, expected: str, chunk: int) -> None:
 
 
 def test_ucontext_switch_agrees(build_library: Callable[..., Any], expected: str) -> None:
-    device = HostDevice(library=build_library("ucontext", "-DUCONTEXT=ON"), resident=2)
+    device = HostDevice(
+        library=build_library("ucontext", "-DUCONTEXT=ON", "-DFAMILIES=torture"), resident=2
+    )
     assert torture.run(device) == expected
 
 

@@ -42,11 +42,13 @@ struct Context {
 void prepare_context(Context& context, char* low, std::size_t size, void (*entry)());
 
 // Stops here, goes on at `to`; returns when someone switches back to `from`.
+#if !defined(SIMT_UCONTEXT)
+extern "C" void simt_switch_stack(void** save, void* load);
+#endif
+
 #if defined(SIMT_UCONTEXT) || defined(SIMT_ASAN)
 void switch_context(Context& from, Context& to);
 #else
-extern "C" void simt_switch_stack(void** save, void* load);
-
 inline void switch_context(Context& from, Context& to)
 {
     simt_switch_stack(&from.stack_pointer, to.stack_pointer);

@@ -36,13 +36,24 @@ static void pass_on(int signal, siginfo_t* info, void* context)
     }
 }
 
+// An address that cannot exist (not canonical, on x86-64) is not told.
+static bool tells_address(const siginfo_t& info)
+{
+#if defined(SI_KERNEL)
+    return info.si_code > 0 && info.si_code < SI_KERNEL;
+#else
+    return info.si_code > 0;
+#endif
+}
+
 // Runs on its own stack, since the lane's may be what ran out.
 static void on_crash(int signal, siginfo_t* info, void* context)
 {
     if (current == nullptr) return pass_on(signal, info, context);
     const Lane& lane = current_lane();
     Worker& worker = *lane.warp->worker;
-    worker.crash = {signal, info->si_addr, &lane};
+    const bool known = tells_address(*info);
+    worker.crash = {signal, known ? info->si_addr : nullptr, &lane, known};
     worker.abandon(Reason::crashed);
 }
 

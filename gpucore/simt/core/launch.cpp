@@ -122,7 +122,8 @@ static void work_together(Launch& launch)
 
 static std::string refuse(const Launch& launch)
 {
-    const u64 lanes = u64(launch.workers) * launch.resident * launch.warps_per_block * 32;
+    const u64 at_once = launch.cooperative ? launch.blocks : u64(launch.workers) * launch.resident;
+    const u64 lanes = at_once * launch.warps_per_block * 32;
     if (lanes <= max_lanes) return "";
     const std::string text = std::to_string(lanes) + " lanes at once; the host executor runs " +
                              std::to_string(max_lanes) + " at most: ";

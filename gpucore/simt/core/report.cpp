@@ -79,8 +79,10 @@ static std::string near_argument(const Launch& launch, const void* address)
 
 std::string Worker::crash_report() const
 {
-    char address[40];
-    std::snprintf(address, sizeof address, "%p", crash.address);
+    char address[64] = " at an address that cannot exist";
+    if (crash.address_known)
+        std::snprintf(address, sizeof address, " at address 0x%llx",
+                      (unsigned long long)reinterpret_cast<std::uintptr_t>(crash.address));
     std::string text;
     if (crash.signal == SIGFPE)
         text = "integer division by zero";
@@ -89,7 +91,7 @@ std::string Worker::crash_report() const
                std::to_string((Stacks::slot_bytes - Stacks::guard_bytes) >> 10) + " KiB)";
     else
         text = std::string(crash.signal == SIGBUS ? "bus error" : "segmentation fault") +
-               " at address " + address + near_argument(*launch, crash.address);
+               address + near_argument(*launch, crash.address);
     const Lane& lane = *crash.lane;
     text += ", in block " + text_of(lane.block->index) + ", thread " + text_of(lane.thread);
     if (lane.file == nullptr) return text + ", before it first met other lanes";
@@ -129,7 +131,11 @@ std::string Worker::deadlock_report() const
     }
     const u32 returned = launch->block_threads - stuck->live;
     if (returned > 0) text += "; " + std::to_string(returned) + " returned";
-    if (stuck_blocks > 1) text += "; " + std::to_string(stuck_blocks - 1) + " more blocks wait";
+    if (stuck_blocks == 2) text += "; 1 more block waits";
+    if (stuck_blocks > 2) text += "; " + std::to_string(stuck_blocks - 1) + " more blocks wait";
+    if (launch->cooperative && stuck->at_grid > 0)
+        text += "; of " + std::to_string(launch->blocks) + " blocks " +
+                std::to_string(launch->blocks_done.load()) + " returned";
     return text;
 }
 

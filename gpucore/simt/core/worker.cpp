@@ -192,7 +192,7 @@ bool Worker::wait_for_grid()
         if (launch->stop) return false;
         if (launch->finished_workers > 0) {
             lock.unlock();
-            error_ = deadlock_report() + "; other blocks returned without it";
+            error_ = deadlock_report();
             return false;
         }
         launch->changed.wait_for(lock, poll_interval);

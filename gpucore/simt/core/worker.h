@@ -21,6 +21,7 @@ struct Crash {
     int signal = 0;
     const void* address = nullptr;
     const Lane* lane = nullptr;
+    bool address_known = false;
 };
 
 class Worker {

@@ -1,0 +1,63 @@
+"""CUDA's small functions against NumPy and Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from gpucore.device.host import HostDevice
+
+Host = Callable[..., HostDevice]
+
+
+@pytest.fixture
+def device(host: Host) -> HostDevice:
+    return host()
+
+
+def test_bits(device: HostDevice) -> None:
+    fixed = [0, 1, 1 << 31, 1 << 32, 1 << 63, 2**64 - 1, 2**32 - 1, 0x0123456789ABCDEF]
+    drawn = np.random.default_rng(0).integers(0, 2**63, 56, dtype=np.uint64)
+    values = np.concatenate([np.array(fixed, np.uint64), drawn])
+    out, reversed_ = np.zeros((64, 6), np.int32), np.zeros((64, 2), np.uint64)
+    device.kernel("builtins", "bits")(1, 64, (values, out, reversed_))
+    for i, wide in enumerate(values.tolist()):
+        low = wide & 0xFFFFFFFF
+        expected = [low.bit_count(), wide.bit_count(), 32 - low.bit_length()]
+        expected += [64 - wide.bit_length(), (low & -low).bit_length(), (wide & -wide).bit_length()]
+        assert out[i].tolist() == expected
+        assert reversed_[i].tolist() == [int(f"{low:032b}"[::-1], 2), int(f"{wide:064b}"[::-1], 2)]
+
+
+def test_casts_keep_the_bits(device: HostDevice) -> None:
+    words = np.random.default_rng(1).integers(0, 2**32, 64, dtype=np.uint64).astype(np.uint32)
+    floats, doubles = words.view(np.float32), np.linspace(-1e9, 1e9, 64)
+    out, longs, same = np.zeros(64, np.uint32), np.zeros(64, np.int64), np.zeros(64, np.int32)
+    device.kernel("builtins", "casts")(1, 64, (floats, doubles, out, longs, same))
+    assert np.array_equal(out, words)
+    assert np.array_equal(longs, doubles.view(np.int64))
+    assert same.all()
+
+
+def test_extremes_convert_like_cuda(device: HostDevice) -> None:
+    rng = np.random.default_rng(2)
+    a = rng.integers(-200, 200, 64).astype(np.int32)
+    b = rng.integers(0, 200, 64).astype(np.uint32)
+    c, d = rng.normal(size=64).astype(np.float32), rng.normal(size=64)
+    mixed, floating = np.zeros((64, 2), np.uint32), np.zeros((64, 2))
+    plain = np.zeros(64, np.int32)
+    device.kernel("builtins", "extremes")(1, 64, (a, b, c, d, mixed, floating, plain))
+    as_unsigned = a.view(np.uint32)  # min(int, unsigned) compares unsigned numbers
+    assert np.array_equal(mixed[:, 0], np.minimum(as_unsigned, b))
+    assert np.array_equal(mixed[:, 1], np.maximum(as_unsigned, b))
+    assert np.array_equal(floating[:, 0], np.minimum(c.astype(float), d))
+    assert np.array_equal(floating[:, 1], np.maximum(c.astype(float), d))
+    assert np.array_equal(plain, np.clip(a, -100, 100))
+
+
+def test_the_clock_runs(device: HostDevice) -> None:
+    out = np.zeros(32, np.int64)
+    device.kernel("builtins", "clock_runs")(1, 32, (out,))
+    assert (out > 0).all()
