@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import json
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-COMPILED = (".cpp", ".h", ".hpp", ".cu", ".cuh", ".S")
+COMPILED = (".cpp", ".h", ".in", ".cmake", ".cu", ".cuh", ".S")
 
 
 def main(arguments: list[str]) -> int:
@@ -29,21 +31,32 @@ def main(arguments: list[str]) -> int:
     if problem:
         print(f"warpscope: {problem}", file=sys.stderr)
         return 1
-    extras += gpu_extras()
-    stamp = directory / f".warpscope-{'-'.join(sorted(extras)) or 'plain'}"
-    wanted = state_digest(extras)
-    if stamp.exists() and stamp.read_text() == wanted:
+    stamp = directory / ".warpscope.json"
+    installed = read_stamp(stamp)
+    state = state_digest()
+    wanted = sorted({*extras, *gpu_extras()})
+    if installed["state"] == state and set(wanted) <= set(installed["extras"]):
         return 0
     if not python_of(directory).exists() and not create(directory):
         return 1
-    print(f"installing warpscope[{','.join(extras)}] into {directory}", flush=True)
+    # What was installed for one purpose stays, so that "app" and "test" do not undo each other.
+    wanted = sorted({*wanted, *installed["extras"]})
+    print(f"installing warpscope[{','.join(wanted)}] into {directory}", flush=True)
     command = [str(python_of(directory)), "-m", "pip", "install", "--disable-pip-version-check"]
-    command += ["--quiet", "--editable", f".[{','.join(extras)}]" if extras else "."]
+    command += ["--quiet", "--editable", f".[{','.join(wanted)}]" if wanted else "."]
     if subprocess.run(command, cwd=ROOT).returncode != 0:
         print("warpscope: the installation failed; pip says why above", file=sys.stderr)
         return 1
-    stamp.write_text(wanted)
+    stamp.write_text(json.dumps({"state": state, "extras": wanted}))
     return 0
+
+
+def read_stamp(stamp: Path) -> dict[str, Any]:
+    """Return what was installed, of which state of the sources; nothing if that is not known."""
+    try:
+        return dict(json.loads(stamp.read_text()))
+    except (OSError, ValueError):
+        return {"state": "", "extras": []}
 
 
 def find_problem() -> str | None:
@@ -96,12 +109,12 @@ def gpu_extras() -> list[str]:
     return [extra] if extra else []
 
 
-def state_digest(extras: list[str]) -> str:
-    """Return a digest of everything that an installation depends on.
+def state_digest() -> str:
+    """Return a digest of everything that an installation depends on but its extras.
 
     Python sources are not part of it: the installation is editable and sees their changes.
     """
-    digest = hashlib.sha256(repr((sys.version, sorted(extras), str(ROOT))).encode())
+    digest = hashlib.sha256(repr((sys.version, str(ROOT))).encode())
     sources = [ROOT / "pyproject.toml", ROOT / "CMakeLists.txt"]
     sources += [p for p in sorted((ROOT / "gpucore").rglob("*")) if p.suffix in COMPILED]
     for path in sources:
