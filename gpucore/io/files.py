@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
@@ -115,7 +116,7 @@ def save(graph: Graph, path: str | Path) -> None:
         "npz": _write_npz,
     }[form]
     try:
-        with gzip.open(path, "wb") if zipped else path.open("wb") as stream:
+        with gzip.open(path, "wb", compresslevel=6) if zipped else path.open("wb") as stream:
             write(graph, cast("BinaryIO", stream), _SEPARATORS.get(ending, " "))
     except OSError as error:
         raise GraphError(f"{path} cannot be written: {error.strerror or error}") from None
@@ -133,7 +134,7 @@ def _write_matrix_market(graph: Graph, stream: BinaryIO, _: str) -> None:
 def _write_edge_list(graph: Graph, stream: BinaryIO, separator: str) -> None:
     u, v, w = edges_and_loops(graph)
     stream.write(f"# Nodes: {graph.num_vertices} Edges: {u.size}\n".encode())
-    columns = [u.astype(str), v.astype(str), *([_decimals(w)] if graph.weighted else [])]
+    columns = [u.astype(str), v.astype(str), *([w.astype(str)] if graph.weighted else [])]
     lines = (separator.join(line) for line in zip(*columns, strict=True))
     stream.writelines(f"{line}\n".encode() for line in lines)
 
@@ -141,13 +142,11 @@ def _write_edge_list(graph: Graph, stream: BinaryIO, separator: str) -> None:
 def _write_metis(graph: Graph, stream: BinaryIO, _: str) -> None:
     kind = " 001" if graph.weighted else ""
     stream.write(f"{graph.num_vertices} {graph.num_edges}{kind}\n".encode())
-    for v in range(graph.num_vertices):
-        ids, weights = graph.neighbours(v)
-        tokens = (ids + 1).astype(str)
-        if graph.weighted:
-            tokens = np.stack((tokens, _decimals(weights)), axis=1).ravel()
-        stream.write((" ".join(tokens) + "\n").encode())
-
-
-def _decimals(weights: np.ndarray) -> np.ndarray:
-    return np.array([str(weight) for weight in weights], dtype=object)
+    width = 1 + graph.weighted
+    tokens = [""] * (width * graph.indices.size)
+    tokens[::width] = (graph.indices + 1).astype(str).tolist()
+    if graph.weighted:
+        tokens[1::2] = graph.weights.astype(str).tolist()
+    bounds = (width * graph.indptr).tolist()
+    for start, end in itertools.pairwise(bounds):
+        stream.write((" ".join(tokens[start:end]) + "\n").encode())

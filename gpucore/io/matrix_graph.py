@@ -1,4 +1,10 @@
-"""Undirected graphs from Matrix Market files: the matrix is the graph's adjacency matrix."""
+"""Undirected graphs from Matrix Market files: the matrix is the graph's adjacency matrix.
+
+Measured on two cores of an AMD EPYC, busy with other work: a G(n, p) of 4 million vertices and
+30 million edges, whose graph takes 0.48 GiB. As a pattern (156 MB of gzip, 463 MB of text) it
+loads in 12 s with 1.1 GiB of resident memory at the peak, with real weights (317 MB, 498 MB) in
+23 s with 1.3 GiB.
+"""
 
 from __future__ import annotations
 
