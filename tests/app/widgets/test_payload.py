@@ -1,0 +1,66 @@
+"""What the player is sent."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gpucore
+from app.widgets import Player, player_page, player_payload
+from gpucore.errors import RecordError
+from gpucore.io import load
+from gpucore.prepare import for_matching
+from gpucore.record.matching import matching_timeline
+from gpucore.record.wire import decode
+
+
+@pytest.fixture(scope="module")
+def run():
+    graph = for_matching(load("karate"), seed=0)
+    result = gpucore.run("suitor", graph, device="host", record="events", variant="nosync")
+    return graph, result
+
+
+def test_arrays_hold_graph_changes_and_events(run):
+    graph, result = run
+    positions = np.arange(2 * graph.num_vertices).reshape(-1, 2)
+    meta, arrays = decode(player_payload(graph, result.record, positions=positions, title="T"))
+    timeline = matching_timeline(result.record)
+    assert meta["title"] == "T"
+    assert meta["doubt"] == ""
+    assert meta["fields"] == list(timeline.fields)
+    assert np.array_equal(arrays["changes/offsets"], timeline.offsets)
+    assert np.array_equal(arrays["changes/new"], timeline.new)
+    assert np.array_equal(arrays["events/a"], result.record.events["a"])
+    assert np.array_equal(arrays["layout/x"], positions[:, 0])
+    assert np.array_equal(arrays["edges/u"], graph.edges()[0])
+    assert arrays["series/objective"][-1] == pytest.approx(result.weight, rel=1e-6)
+    assert len(arrays["series/objective"]) == len(timeline) + 1
+
+
+def test_without_positions_there_is_no_picture(run):
+    graph, result = run
+    _, arrays = decode(player_payload(graph, result.record, positions=None))
+    assert not any(name.startswith(("layout/", "edges/")) for name in arrays)
+
+
+def test_another_graph_is_refused(run):
+    _, result = run
+    other = for_matching(load("karate"), seed=1)
+    with pytest.raises(RecordError, match="made on another graph"):
+        player_payload(other, result.record, positions=None)
+
+
+def test_pages_are_safe_whatever_the_title(run):
+    graph, result = run
+    payload = player_payload(graph, result.record, positions=None)
+    page = player_page(payload, title="<script>alert(1)</script>")
+    assert "<script>alert" not in page
+    assert page.count("</script>") == 1
+
+
+def test_a_new_replay_begins_at_its_start():
+    player = Player(b"first")
+    player.position = 12
+    player.payload = b"second"
+    assert player.position == 0

@@ -1,0 +1,343 @@
+"""The player in a real browser: the same states as Python's, moved by buttons, keys and charts."""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+
+import numpy as np
+import pytest
+
+import gpucore
+from app.layout import positions_of
+from app.widgets import player_page, player_payload
+from app.widgets.bundle import esm
+from gpucore.io import load
+from gpucore.prepare import for_matching
+from gpucore.record.matching import matching_timeline
+from gpucore.record.words import describe
+
+pytestmark = pytest.mark.browser
+
+STATE = """time => {
+  const view = __warpscope.players[0];
+  view.seek(time);
+  return Object.fromEntries(
+    Object.entries(view.timeline.state).map(([name, values]) => [name, [...values]]));
+}"""
+TIME = "__warpscope.players[0].time"
+
+
+class Run:
+    """A recorded run and the page that plays it."""
+
+    def __init__(self, spec, algorithm="suitor", drawn=True, **params):
+        self.graph = for_matching(load(spec), seed=0)
+        options = {"policy": "random", "seed": 3, "resident": 4, "yield_atomic": 0.5}
+        device = gpucore.device.get_device("host", **options)
+        self.result = gpucore.run(algorithm, self.graph, device=device, record="events", **params)
+        self.record = self.result.record
+        self.timeline = matching_timeline(self.record)
+        positions = positions_of(self.graph) if drawn else None
+        self.payload = player_payload(
+            self.graph, self.record, positions=positions, title="<b>a & b</b>"
+        )
+
+    def open(self, page, tmp_path, **options):
+        path = tmp_path / "replay.html"
+        path.write_text(player_page(self.payload, title="A </script> & B", **options))
+        page.goto(path.as_uri())
+        page.wait_for_function("window.__warpscope?.players.length === 1")
+        return page
+
+
+@pytest.fixture(scope="module")
+def karate():
+    return Run("karate", variant="nosync", vertices_per_warp=8)
+
+
+@pytest.fixture(scope="module")
+def lesmis():
+    return Run("lesmis", variant="sync_lb", vertices_per_warp=8)
+
+
+@pytest.fixture
+def errors(page):
+    """What the page complains about; nothing, one hopes."""
+    found = []
+    page.on("pageerror", lambda error: found.append(str(error)))
+    page.on("console", lambda line: found.append(line.text) if line.type == "error" else None)
+    yield found
+    assert found == []
+
+
+@pytest.mark.parametrize("name", ["karate", "lesmis"])
+def test_states_are_those_of_python(page, tmp_path, errors, name, request):
+    run = request.getfixturevalue(name)
+    assert run.timeline.exact
+    run.open(page, tmp_path)
+    end = len(run.timeline)
+    walk = [end, 0, *(random.Random(1).randrange(end + 1) for _ in range(25)), 1, end - 1, end]
+    for time in walk:
+        state = page.evaluate(STATE, time)
+        for field, values in run.timeline.state(time).items():
+            assert np.array_equal(np.array(state[field], values.dtype), values), (time, field)
+
+
+@pytest.mark.parametrize("name", ["karate", "lesmis"])
+def test_sentences_are_those_of_python(page, tmp_path, errors, name, request):
+    run = request.getfixturevalue(name)
+    run.open(page, tmp_path)
+    now = page.locator(".wp-now")
+    for event in range(0, run.record.num_events, 5):
+        page.evaluate(f"__warpscope.players[0].seek({event + 1})")
+        expected = describe(run.record, event, run.graph.names)
+        page.wait_for_function(
+            "text => document.querySelector('.wp-now').textContent === text", arg=expected
+        )
+        assert now.text_content() == expected
+        assert page.locator(".wp-spoken").text_content() == expected
+
+
+def test_buttons_and_slider(page, tmp_path, errors, karate):
+    karate.open(page, tmp_path)
+    button = lambda label: page.get_by_role("button", name=label)  # noqa: E731
+    button("On one event").click()
+    button("On one event").click()
+    assert page.evaluate(TIME) == 2
+    button("Back one event").click()
+    assert page.evaluate(TIME) == 1
+    button("On one iteration").click()
+    stop = page.evaluate(TIME)
+    reached = np.maximum.accumulate(karate.record.events["iteration"])
+    assert stop == np.flatnonzero(reached > reached[0])[0]
+    button("Back one iteration").click()
+    assert page.evaluate(TIME) == 0
+    page.get_by_role("slider").fill("17")
+    assert page.evaluate(TIME) == 17
+    assert "event 17 of" in page.locator(".wp-counter").text_content()
+    button("To the start").click()
+    assert page.evaluate(TIME) == 0
+
+
+def test_keys(page, tmp_path, errors, karate):
+    karate.open(page, tmp_path)
+    page.locator(".wp").focus()
+    for key, expected in [
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("ArrowLeft", 1),
+        ("End", len(karate.timeline)),
+        ("ArrowRight", len(karate.timeline)),
+        ("Home", 0),
+        ("ArrowLeft", 0),
+    ]:
+        page.keyboard.press(key)
+        assert page.evaluate(TIME) == expected, key
+    page.keyboard.press("Shift+ArrowRight")
+    assert page.evaluate(TIME) > 1
+    speed = page.evaluate("__warpscope.players[0].playback.speed")
+    page.keyboard.press("+")
+    assert page.evaluate("__warpscope.players[0].playback.speed") > speed
+
+
+def test_plays_to_the_end_and_again(page, tmp_path, errors, karate):
+    karate.open(page, tmp_path)
+    page.get_by_label("speed").select_option("300")
+    page.locator(".wp").focus()
+    page.keyboard.press("Space")
+    page.wait_for_function(f"{TIME} === {len(karate.timeline)}")
+    page.wait_for_function("!__warpscope.players[0].playback.playing")
+    assert page.get_by_role("button", name="Play").is_visible()
+    figures = page.locator(".wp-figures").text_content()
+    assert figures.startswith(f"{karate.result.cardinality} pairs matched")
+    assert float(figures.rsplit(" ", 1)[1]) == pytest.approx(karate.result.weight, rel=1e-4)
+    page.get_by_label("speed").select_option("0.5")
+    page.get_by_role("button", name="Play").click()
+    assert page.evaluate(TIME) < len(karate.timeline)
+    page.get_by_role("button", name="Pause").click()
+    assert not page.evaluate("__warpscope.players[0].playback.playing")
+
+
+def test_log_leads_back(page, tmp_path, errors, karate):
+    karate.open(page, tmp_path, position=20)
+    page.get_by_text("Event log").click()
+    lines = page.locator(".wp-log button")
+    assert lines.count() == 8
+    assert lines.first.text_content() == describe(karate.record, 19)
+    lines.nth(3).click()
+    assert page.evaluate(TIME) == 17
+
+
+COUNT = """([selector, name]) => {
+  const canvas = document.querySelectorAll('.wp-layer')[1];
+  const probe = document.createElement('canvas').getContext('2d');
+  const style = getComputedStyle(document.querySelector('.wp'));
+  probe.fillStyle = style.getPropertyValue(name).trim();
+  probe.fillRect(0, 0, 1, 1);
+  const [r, g, b] = probe.getImageData(0, 0, 1, 1).data;
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4)
+    count += data[i] === r && data[i + 1] === g && data[i + 2] === b && data[i + 3] === 255;
+  return count;
+}"""
+
+
+def colour_pixels(page, name):
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    return page.evaluate(COUNT, [".wp", name])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_picture_shows_the_state(page, tmp_path, errors, karate, scheme):
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    karate.open(page, tmp_path)
+    assert colour_pixels(page, "--wp-matched") == 0
+    page.evaluate("__warpscope.players[0].seek(1)")
+    assert colour_pixels(page, "--wp-proposal") > 50
+    page.evaluate(f"__warpscope.players[0].seek({len(karate.timeline)})")
+    assert colour_pixels(page, "--wp-matched") > 1000
+    kinds = karate.record.events["kind"]
+    page.evaluate(f"__warpscope.players[0].seek({np.flatnonzero(kinds == 2)[0] + 1})")
+    assert colour_pixels(page, "--wp-displaced") > 20
+
+
+def test_the_canvas_follows_its_frame(page, tmp_path, errors, karate):
+    karate.open(page, tmp_path)
+    width = "document.querySelector('.wp-layer').width"
+    page.set_viewport_size({"width": 1000, "height": 800})
+    wide = page.wait_for_function(f"{width} > 800 && {width}").json_value()
+    page.set_viewport_size({"width": 420, "height": 800})
+    page.wait_for_function(f"{width} < 420")
+    assert wide > 800
+    assert page.evaluate("document.documentElement.scrollWidth") <= 420
+
+
+def test_a_vertex_tells_about_itself(page, tmp_path, errors, lesmis):
+    lesmis.open(page, tmp_path, position=len(lesmis.timeline))
+    mate = lesmis.result.mate
+    vertex = int(np.flatnonzero(mate >= 0)[0])
+    x, y = page.evaluate(
+        f"(() => {{ const v = __warpscope.players[0].stage.view; "
+        f"return [v.X[{vertex}], v.Y[{vertex}]]; }})()"
+    )
+    page.locator(".wp-stage").hover(position={"x": x, "y": y})
+    tip = page.locator(".wp-tip")
+    names = lesmis.graph.names
+    assert names[vertex] in tip.text_content()
+    assert f"matched with {names[mate[vertex]]}" in tip.text_content()
+
+
+def test_large_graphs_are_cells(page, tmp_path, errors):
+    run = Run("rmat:scale=11,edge_factor=4,seed=1", drawn=False)
+    run.open(page, tmp_path)
+    assert page.get_by_text("each cell is a vertex").is_visible()
+    state = page.evaluate(STATE, len(run.timeline))
+    assert np.array_equal(state["suitor"], run.result.mate)
+
+
+def test_the_page_needs_no_network(page, tmp_path, karate):
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
+    karate.open(page, tmp_path)
+    assert [url for url in requests if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+WIDGET = """async ([source, payload, cursors]) => {
+  const { default: widget } = await import('data:text/javascript;base64,' + source);
+  const bytes = Uint8Array.from(atob(payload), (letter) => letter.charCodeAt(0));
+  const odd = new Uint8Array(bytes.length + 3);
+  odd.set(bytes, 3);
+  const view = new DataView(odd.buffer, 3);
+  const values = { payload: view, position: 0, cursors, placeholder: 'none' };
+  const heard = {};
+  window.sent = [];
+  window.model = {
+    get: (name) => values[name],
+    set: (name, value) => { values[name] = value; },
+    save_changes: () => window.sent.push(values.position),
+    on: (name, act) => { heard[name] = act; },
+    off: (name) => { delete heard[name]; },
+    change: (name, value) => { values[name] = value; heard['change:' + name](); },
+    heard,
+  };
+  const el = document.createElement('div');
+  document.body.append(el);
+  window.host = el;
+  window.forget = widget.render({ model: window.model, el });
+}"""
+
+
+def start_widget(page, payload, cursors=()):
+    page.goto("about:blank")
+    source = base64.b64encode(esm("main").encode()).decode()
+    page.evaluate(WIDGET, [source, base64.b64encode(payload).decode(), list(cursors)])
+
+
+def test_the_kernel_hears_only_where_the_replay_rests(page, errors, karate):
+    start_widget(page, karate.payload)
+    page.evaluate("__warpscope.players[0].playback.speed = 300")
+    page.evaluate("__warpscope.players[0].controls.toggle.click()")
+    page.wait_for_function(f"{TIME} === {len(karate.timeline)}")
+    page.wait_for_function("window.sent.length > 0")
+    assert page.evaluate("window.sent") == [len(karate.timeline)]
+    page.evaluate("model.change('position', 7)")
+    assert page.evaluate(TIME) == 7
+    page.evaluate("window.dispatchEvent(new CustomEvent('warpscope:seek', {detail: {event: 9}}))")
+    assert page.evaluate(TIME) == 9
+    page.evaluate("model.change('payload', new DataView(new ArrayBuffer(0)))")
+    assert page.evaluate("host.textContent") == "none"
+    page.evaluate("forget()")
+    assert page.evaluate("Object.keys(model.heard).length + __warpscope.players.length") == 0
+
+
+def test_chart_cursors_follow_in_the_browser(page, errors, karate):
+    cursors = [{"name": "map", "columns": {"x": "iteration", "y": "warp", "t": "event"}}]
+    start_widget(page, karate.payload, cursors)
+    page.evaluate("""() => {
+      const source = { data: { x: [-1], y: [-1], t: [-1, -1] }, emitted: 0 };
+      source.change = { emit: () => { source.emitted += 1; } };
+      window.source = source;
+      const get_model_by_name = (name) => (name === 'map' ? source : null);
+      window.Bokeh = { documents: [{ get_model_by_name }] };
+    }""")
+    page.wait_for_function("window.source.emitted > 0")  # though the replay rests
+    page.evaluate("__warpscope.players[0].seek(12)")
+    page.wait_for_function("window.source.data.t[1] === 12")
+    data = page.evaluate("window.source.data")
+    events = karate.record.events
+    assert data == {"x": [events["iteration"][11]], "y": [events["warp"][11]], "t": [12, 12]}
+    emitted = page.evaluate("window.source.emitted")
+    page.wait_for_timeout(1200)
+    assert page.evaluate("window.source.emitted") == emitted  # nothing changed, nothing said
+
+
+def test_a_damaged_message_says_so(page, karate):
+    page.goto("about:blank")
+    source = base64.b64encode(esm("main").encode()).decode()
+    broken = base64.b64encode(b"JUNK" + karate.payload[4:]).decode()
+    with pytest.raises(Exception, match="no Warpscope message"):
+        page.evaluate(WIDGET, [source, broken, []])
+    assert "reload the page" in page.evaluate("host.textContent")
+
+
+def test_frames_a_second(page, tmp_path, errors, record_property):
+    """Reports the rate for 500 vertices and about 1,500 edges; machines differ, so no limit."""
+    run = Run("rgg:n=500,radius=0.064,seed=1", variant="nosync")
+    run.open(page, tmp_path)
+    rate = page.evaluate("""async () => {
+      const view = __warpscope.players[0];
+      view.playback.speed = 50;
+      view.playback.play();
+      view.requestFrame();
+      await new Promise((done) => setTimeout(done, 500));
+      const [frames, begin] = [view.frames, performance.now()];
+      await new Promise((done) => setTimeout(done, 2000));
+      return (1000 * (view.frames - frames)) / (performance.now() - begin);
+    }""")
+    summary = {"vertices": 500, "edges": run.graph.num_edges, "frames_per_second": round(rate, 1)}
+    record_property("player", json.dumps(summary))
+    print(summary)
+    assert rate > 0
