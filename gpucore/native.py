@@ -120,6 +120,8 @@ class Library:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.cdll = _open(path)
+        if not hasattr(self.cdll, "simt_launch"):
+            raise DeviceError(f"{path.name} is not a library of kernels")
         self.cdll.simt_kernel.argtypes = [c.c_int]
         self.cdll.simt_kernel.restype = c.POINTER(_Kernel)
         self.cdll.simt_launch.argtypes = [
