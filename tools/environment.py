@@ -54,8 +54,9 @@ def main(arguments: list[str]) -> int:
 def read_stamp(stamp: Path) -> dict[str, Any]:
     """Return what was installed, of which state of the sources; nothing if that is not known."""
     try:
-        return dict(json.loads(stamp.read_text()))
-    except (OSError, ValueError):
+        found = json.loads(stamp.read_text())
+        return {"state": str(found["state"]), "extras": list(found["extras"])}
+    except (OSError, ValueError, KeyError, TypeError):
         return {"state": "", "extras": []}
 
 

@@ -1,0 +1,107 @@
+"""What the Makefile runs before anything is installed: it must say what is missing."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(f"tool_{name}", ROOT / "tools" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def environment():
+    return load("environment")
+
+
+@pytest.fixture
+def chromium():
+    return load("chromium")
+
+
+def test_a_missing_compiler_is_named(environment, monkeypatch, capsys, tmp_path):
+    monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.setattr(environment.shutil, "which", lambda name: None)
+    assert environment.main([str(tmp_path / "venv"), "app"]) == 1
+    assert "no C++ compiler was found" in capsys.readouterr().err
+    assert not (tmp_path / "venv").exists()
+
+
+def test_a_compiler_of_ones_own_is_looked_for(environment, monkeypatch):
+    monkeypatch.setenv("CXX", "no-such-compiler -O2")
+    assert "no-such-compiler" in environment.find_problem()
+
+
+def test_an_installation_that_is_up_to_date_is_left_alone(environment, monkeypatch, tmp_path):
+    monkeypatch.setattr(environment, "gpu_extras", list)
+    stamp = f'{{"state": "{environment.state_digest()}", "extras": ["app", "test"]}}'
+    (tmp_path / ".warpscope.json").write_text(stamp)
+    monkeypatch.setattr(environment.subprocess, "run", pytest.fail)
+    assert environment.main([str(tmp_path), "app"]) == 0
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null"])
+def test_a_damaged_stamp_means_installing_again(environment, tmp_path, text):
+    path = tmp_path / "stamp.json"
+    path.write_text(text)
+    assert environment.read_stamp(path) == {"state": "", "extras": []}
+
+
+def test_a_changed_kernel_changes_the_state(environment, monkeypatch, tmp_path):
+    (tmp_path / "gpucore" / "kernels").mkdir(parents=True)
+    kernel = tmp_path / "gpucore" / "kernels" / "some.cu"
+    monkeypatch.setattr(environment, "ROOT", tmp_path)
+    kernel.write_text("one")
+    first = environment.state_digest()
+    kernel.write_text("two")
+    assert environment.state_digest() != first
+
+
+def test_without_a_driver_there_is_no_gpu_extra(environment, monkeypatch):
+    monkeypatch.setattr(environment.shutil, "which", lambda name: None)
+    assert environment.gpu_extras() == []
+
+
+def test_a_driver_chooses_its_extra(environment, monkeypatch, tmp_path):
+    smi = tmp_path / "nvidia-smi"
+    smi.write_text("#!/bin/sh\necho '| Driver Version: 580.65  CUDA Version: 13.0 |'\n")
+    smi.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    assert environment.gpu_extras() == ["cuda13"]
+
+
+def test_environment_needs_the_standard_library_only():
+    command = [sys.executable, "-I", "-S", str(ROOT / "tools" / "environment.py")]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 2
+    assert "usage" in ran.stderr
+
+
+def test_a_browser_that_does_not_start_is_none(chromium, tmp_path):
+    shell = tmp_path / "chromium"
+    shell.write_text("#!/bin/sh\nexit 1\n")
+    shell.chmod(0o755)
+    assert not chromium.runs(str(shell))
+    assert not chromium.runs(str(tmp_path / "missing"))
+
+
+def test_no_browser_at_all_is_an_error_that_says_so(chromium, monkeypatch, capsys):
+    monkeypatch.setattr(chromium, "find", lambda: None)
+    monkeypatch.setattr(chromium, "install_with_apt", lambda: False)
+    monkeypatch.setattr(chromium, "install_with_playwright", lambda: False)
+    assert chromium.main() == 1
+    assert "need Chromium" in capsys.readouterr().err
+
+
+def test_apt_is_not_tried_without_the_right_to(chromium, monkeypatch):
+    monkeypatch.setattr(chromium, "elevate", lambda: None)
+    monkeypatch.setattr(chromium.subprocess, "run", pytest.fail)
+    assert chromium.install_with_apt() is False
