@@ -97,6 +97,7 @@ class Graph:
             "indptr": _frozen(indptr),
             "indices": _frozen(indices),
             "weights": _frozen(weights),
+            "source": dict(self.source),
         }
         n = rows[0].size - 1
         if self.weighted is False and not (rows[2] == 1).all():
@@ -286,6 +287,10 @@ class Graph:
 
         return to_networkx(self)
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a pickled graph; NumPy forgets that arrays were read-only."""
+        self.__dict__.update({k: _frozen(v) if _is_array(v) else v for k, v in state.items()})
+
     def __eq__(self, other: object) -> bool:
         """Compare vertices, edges and weights; names and source do not matter."""
         return isinstance(other, Graph) and self.fingerprint == other.fingerprint
@@ -299,6 +304,10 @@ class Graph:
         parts += [f"loops={self.num_loops}"] if self.num_loops else []
         parts += ["weighted"] if self.weighted else []
         return f"Graph({', '.join(parts)})"
+
+
+def _is_array(value: object) -> bool:
+    return isinstance(value, np.ndarray)
 
 
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
-import numpy as np
 from scipy import io
 
 from gpucore.errors import GraphError

@@ -1,3 +1,6 @@
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from graph_strategies import edge_dicts, graphs, relaxed
@@ -86,6 +89,14 @@ def test_dtypes_and_immutability():
     with pytest.raises(AttributeError):
         graph.name = "other"
     assert graph.nbytes == 4 * 8 + 4 * 4 + 4 * 4
+
+
+def test_pickling_and_copying():
+    graph = Graph.from_edges(3, [0, 1], [1, 2], [2, 3], coordinates=np.eye(3)[:, :2])
+    for again in (pickle.loads(pickle.dumps(graph)), copy.deepcopy(graph)):
+        assert again == graph
+        arrays = (*graph_arrays(again), again.coordinates)
+        assert not any(array.flags.writeable for array in arrays)
 
 
 def test_arrays_given_stay_the_callers():
