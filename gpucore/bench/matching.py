@@ -7,7 +7,7 @@ Nvidia Kepler K40, HiPC 2015.
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gpucore.bench.graphs import SMALL, STANDARD
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
@@ -43,6 +43,23 @@ def _algorithms(_cores: int) -> list[Case]:
         Case(OURS, "suitor", {"variant": "fast"}),
         Case("nosync", "suitor", {"variant": "nosync", **PAPER_POINT}),
         Case("locally dominant", "ld"),
+    ]
+
+
+def _recording(_cores: int) -> list[Case]:
+    kinds: dict[str, dict[str, Any]] = {
+        "nosync": {"variant": "nosync", "threads_per_block": 128, "vertices_per_warp": 32},
+        "fast": {"variant": "fast"},
+    }
+    levels: dict[str, dict[str, Any]] = {
+        "off": {},
+        "counters": {"record": "counters"},
+        "events": {"record": "events"},
+    }
+    return [
+        Case(f"{kind}, {level}", "suitor", {**params, **extra})
+        for kind, params in kinds.items()
+        for level, extra in levels.items()
     ]
 
 
@@ -114,6 +131,13 @@ SUITE = Suite(
             "Variants of GPU-Suitor (128 threads a block, 32 vertices a warp)",
             "figure 4 of the paper, at the setting that suits today's cards",
             _variants_wider,
+        ),
+        Experiment(
+            "recording",
+            "What recording costs: off, counters, events",
+            "ours; events are bounded by a buffer of 64 MiB, what does not fit is counted",
+            _recording,
+            plot="bars",
         ),
         Experiment(
             "blocks",
