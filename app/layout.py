@@ -77,6 +77,8 @@ def lay_out(
     ------
     Cancelled
     """
+    if n == 0:
+        return np.zeros((0, 2), np.float32)
     if progress is not None:
         progress("laying the graph out", 0, 0)
     ones = np.ones(len(u), np.int8)
@@ -169,7 +171,10 @@ def _networkx(n: int, u: np.ndarray, v: np.ndarray, seed: int) -> np.ndarray:
     graph: nx.Graph = nx.empty_graph(n)
     graph.add_edges_from(zip(u.tolist(), v.tolist(), strict=True))
     start = nx.kamada_kawai_layout(graph) if 2 < n <= PATH_VERTICES else None
-    placed = nx.spring_layout(graph, pos=start, seed=seed, iterations=60, method="force")
+    # Twice the usual distance: vertices are drawn as large as their names can be read.
+    placed = nx.spring_layout(
+        graph, k=2 / np.sqrt(n), pos=start, seed=seed, iterations=80, method="force"
+    )
     return np.array([placed[vertex] for vertex in range(n)])
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import shutil
 import signal
@@ -154,7 +155,6 @@ class WarpscopeServer(Voila):
             "allow_remote_access": not loopback,
             "local_hostnames": ["localhost", *self.settings.allowed_hosts],
             "compress_response": not loopback,
-            "ws_ping_timeout": 30_000,
         }
 
     def _trust_pages(self) -> None:
@@ -182,6 +182,12 @@ class WarpscopeServer(Voila):
             (r".*", NotFoundHandler, own),
         ]
 
+    def _quieten(self) -> None:
+        """Drop a warning that means nothing: Tornado takes Jupyter's milliseconds for seconds."""
+        logging.getLogger("tornado.general").addFilter(
+            lambda record: "websocket_ping_timeout" not in record.getMessage()
+        )
+
     async def serve(self, ready: Any = None) -> None:
         """Serve until interrupted or terminated, then shut every kernel down.
 
@@ -192,6 +198,7 @@ class WarpscopeServer(Voila):
         """
         stop = asyncio.Event()
         _on_signals(stop.set)
+        self._quieten()
         self.app = Application(**self.init_settings())
         self.app.add_handlers(".*$", self.init_handlers())
         # Nothing is uploaded by HTTP; files come through the websocket.

@@ -1,0 +1,74 @@
+"""What a callback raises reaches the page; what is nobody's business does not."""
+
+import logging
+
+import pytest
+
+from app.errors import Reporter, describe
+from gpucore.errors import Cancelled, GraphError, KernelError, ParameterError
+
+
+class Page:
+    def __init__(self):
+        self.shown = []
+
+    def show_error(self, title, text):
+        self.shown.append((title, text))
+
+
+@pytest.fixture
+def page():
+    return Page()
+
+
+def test_our_errors_are_shown_as_they_are(page):
+    @Reporter(page).guard
+    def callback():
+        raise GraphError("line 3: vertex 9 is outside")
+
+    assert callback() is None
+    assert page.shown == [("The graph cannot be used", "Line 3: vertex 9 is outside.")]
+
+
+def test_other_errors_keep_their_secrets(page, caplog):
+    @Reporter(page).guard
+    def callback():
+        raise ValueError("/home/someone/secret")
+
+    with caplog.at_level(logging.ERROR, logger="warpscope.app"):
+        callback()
+    ((title, text),) = page.shown
+    assert "ValueError" in text
+    assert "secret" not in title + text
+    assert "secret" in caplog.text
+    assert "Traceback" in caplog.text
+
+
+def test_our_errors_leave_no_traceback_in_the_log(page, caplog):
+    with caplog.at_level(logging.WARNING, logger="warpscope.app"):
+        Reporter(page).report(ParameterError("seed must be a number"))
+    assert "Seed must be a number." in caplog.text
+    assert "Traceback" not in caplog.text
+
+
+def test_a_guarded_callback_takes_and_returns_what_it_did(page):
+    def callback(one, *, two):
+        """Add."""
+        return one + two
+
+    guarded = Reporter(page).guard(callback)
+    assert guarded(1, two=2) == 3
+    assert guarded.__doc__ == "Add."
+    assert page.shown == []
+
+
+@pytest.mark.parametrize(
+    ("error", "title"),
+    [
+        (Cancelled("the run was cancelled"), "Stopped"),
+        (KernelError("deadlock at line 7"), "The kernel failed"),
+        (MemoryError(), "Out of memory"),
+    ],
+)
+def test_titles(error, title):
+    assert describe(error)[0] == title

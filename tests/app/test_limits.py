@@ -1,0 +1,35 @@
+"""Limits travel from the server to its kernels, and nonsense is refused."""
+
+import pytest
+
+from app.limits import VARIABLE, Limits, human_bytes
+from gpucore.errors import ParameterError
+
+
+def test_limits_travel_through_the_environment():
+    limits = Limits(upload_bytes=5 << 20, run_seconds=7)
+    assert Limits.from_environment(limits.to_environment()) == limits
+
+
+def test_without_a_server_the_defaults_hold():
+    assert Limits.from_environment({}) == Limits()
+
+
+@pytest.mark.parametrize("text", ["no json", "[1]", '{"unknown": 3}', '{"edges": 0}', "7"])
+def test_a_broken_variable_is_one_clear_error(text):
+    with pytest.raises(ParameterError, match="limit"):
+        Limits.from_environment({VARIABLE: text})
+
+
+@pytest.mark.parametrize("value", [0, -1, 2.5, True, "9"])
+def test_a_limit_is_a_whole_number_above_zero(value):
+    with pytest.raises(ParameterError, match="vertices"):
+        Limits(vertices=value)
+
+
+@pytest.mark.parametrize(
+    ("size", "text"),
+    [(0, "0 B"), (1023, "1023 B"), (1536, "1.5 KiB"), (32 << 20, "32 MiB"), (5 << 40, "5120 GiB")],
+)
+def test_sizes_for_people(size, text):
+    assert human_bytes(size) == text
