@@ -142,7 +142,7 @@ def test_binary_garbage():
     assert "is this a binary file?" in refused("mixed.mtx", REAL.encode() + noise)
 
 
-def karate_text(repeat=1):
+def star_text(repeat=1):
     rows = "".join(f"{row} 1\n" for row in range(2, 2 + 5000 * repeat))
     m = 5000 * repeat
     return (
@@ -151,25 +151,25 @@ def karate_text(repeat=1):
 
 
 def test_truncated_gzip():
-    data = gzip.compress(karate_text())
+    data = gzip.compress(star_text())
     message = refused("cut.mtx.gz", data[: len(data) // 2])
     assert "the compressed data ends too early: the file is truncated, get it anew" in message
     assert "after line 0" in message
 
 
 def test_damaged_gzip():
-    data = bytearray(gzip.compress(karate_text()))
+    data = bytearray(gzip.compress(star_text()))
     data[len(data) // 2] ^= 0xFF
     assert "the compressed data is damaged" in refused("bad.mtx.gz", bytes(data))
-    checksum = bytearray(gzip.compress(karate_text()))
+    checksum = bytearray(gzip.compress(star_text()))
     checksum[-6] ^= 0xFF
     assert "the compressed data is damaged" in refused("bad.mtx.gz", bytes(checksum))
-    trailing = gzip.compress(karate_text()) + b"garbage"
+    trailing = gzip.compress(star_text()) + b"garbage"
     assert "the compressed data is damaged" in refused("bad.mtx.gz", trailing)
 
 
 def test_several_gzip_members_are_one_text():
-    text = karate_text()
+    text = star_text()
     parts = gzip.compress(text[:1000]) + gzip.compress(text[1000:])
     assert io.load_bytes("parts.mtx.gz", parts).num_edges == 5000
 
@@ -236,7 +236,7 @@ def test_limits_are_checked_before_memory_is_taken():
 def test_progress_counts_compressed_bytes(tmp_path, monkeypatch):
     monkeypatch.setattr("gpucore.io.stream.BLOCK", 10_000)
     path = tmp_path / "star.mtx.gz"
-    path.write_bytes(gzip.compress(karate_text(10)))
+    path.write_bytes(gzip.compress(star_text(10)))
     seen = []
     io.load(path, progress=lambda *step: seen.append(step))
     done = [step[1] for step in seen if step[0] == "reading"]
@@ -258,7 +258,7 @@ def test_cancel(monkeypatch):
             cancel.set()
 
     with pytest.raises(Cancelled):
-        io.load_bytes("star.mtx", karate_text(10), progress=progress, cancel=cancel)
+        io.load_bytes("star.mtx", star_text(10), progress=progress, cancel=cancel)
     assert len(seen) == 3
 
 
