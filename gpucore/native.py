@@ -25,8 +25,8 @@ _ERROR_BYTES = 4096
 #: Outcomes of a launch.
 DONE, FAILED, CANCELLED = 0, 1, 2
 
-#: Asked now and then with the blocks done and the blocks in all; not zero stops the launch.
-PollFunction = c.CFUNCTYPE(c.c_int, c.c_uint64, c.c_uint64)
+#: Asked now and then with the number of blocks done; not zero stops the launch.
+PollFunction = c.CFUNCTYPE(c.c_int, c.c_uint64)
 
 
 class _Parameter(c.Structure):
@@ -163,6 +163,10 @@ class Library:
             kernel.index, c.byref(request), c.byref(stats), error, _ERROR_BYTES
         )
         return outcome, stats, error.value.decode(errors="replace")
+
+    def interrupt(self, token: int) -> None:
+        """Tear off the lanes of a launch that does not hear that it was cancelled."""
+        self.cdll.simt_interrupt(token)
 
     @property
     def max_lanes(self) -> int:

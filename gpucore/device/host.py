@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ctypes as c
 import itertools
+import math
 import os
 import platform
 import struct
-import threading
 import time
-import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ import numpy as np
 from gpucore import native
 from gpucore.device.base import Device, Kernel
 from gpucore.device.constants import check_defaults
+from gpucore.device.listen import Listener, watch
 from gpucore.device.memory import available_memory, physical_memory
 from gpucore.device.profile import Profile, Profiler
 from gpucore.errors import Cancelled, DeviceError, KernelError, ParameterError
@@ -31,11 +31,6 @@ Policy = Literal["sequential", "round_robin", "random"]
 _POLICIES: tuple[str, ...] = get_args(Policy)
 Observe = Literal["all", "races", "lines", "nothing"]
 _OBSERVE: tuple[str, ...] = get_args(Observe)
-
-# The caller is asked every 50 ms. A kernel that does not answer this long after that, because a
-# lane spins without ever meeting others, is torn off.
-_PATIENCE = 0.5
-_WATCH_INTERVAL = 0.1
 
 _tokens = itertools.count(1)
 
@@ -137,7 +132,7 @@ class HostDevice(Device):
         self._stats = native.Stats()
         self._own_library = library is not None
         self._kernels: dict[tuple[str, str, int], HostKernel] = {}
-        self._poll = _Poll(self)
+        self._listener = Listener()
         self._token = next(_tokens)
 
     @property
@@ -232,29 +227,11 @@ class HostDevice(Device):
             if cancel is None:
                 yield
                 return
-            ended = threading.Event()
-            watcher = threading.Thread(
-                target=self._watch, args=(cancel, ended), name="warpscope-cancel", daemon=True
-            )
-            watcher.start()
-            try:
+            with watch(cancel, lambda: self.library.interrupt(self._token)):
                 yield
-            finally:
-                ended.set()
-                watcher.join()
 
-    def _watch(self, cancel: Cancel, ended: threading.Event) -> None:
-        """Tear off a launch whose lanes do not hear that it was cancelled."""
-        while not cancel.is_set():
-            if ended.wait(_WATCH_INTERVAL):
-                return
-        while not ended.wait(_PATIENCE):
-            self.library.cdll.simt_interrupt(self._token)
-
-    def _request(self, name: str) -> native.Request:
+    def _request(self) -> native.Request:
         """Return a launch with the device's settings, still without a kernel's arguments."""
-        self._poll.name = name
-        self._poll.raised = None
         return native.Request(
             shared_limit=self.shared_memory_per_block,
             policy=_POLICIES.index(self.policy),
@@ -266,7 +243,7 @@ class HostDevice(Device):
             strict=self.strict,
             poison=self.poison,
             token=self._token,
-            poll=self._poll.function,
+            poll=self._listener.function,
         )
 
 
@@ -287,73 +264,64 @@ class HostKernel(Kernel):
         shared_mem: int,
         cooperative: bool,
     ) -> Callable[[], None]:
-        return partial(self._launch, grid, block, values, shared_mem, cooperative)
+        return partial(self._launch, grid, block, _Arguments(values), shared_mem, cooperative)
 
     def _launch(
         self,
         grid: tuple[int, int, int],
         block: tuple[int, int, int],
-        values: list[Any],
+        arguments: _Arguments,
         shared_mem: int,
         cooperative: bool,
     ) -> None:
         device = self.device
-        cells, sizes = _pack(values)
-        first, count = c.addressof(cells), len(values)
-        addresses = (c.c_void_p * count)(*range(first, first + 8 * count, 8))
-        request = device._request(self.name)
+        request = device._request()
         request.grid[:] = grid
         request.block[:] = block
         request.shared_bytes = shared_mem
         request.cooperative = cooperative
-        request.arguments = c.addressof(addresses)
-        request.sizes = c.addressof(sizes)
+        request.arguments = c.addressof(arguments.addresses)
+        request.sizes = c.addressof(arguments.sizes)
+        listener = device._listener
+        listener.prepare(self.name, math.prod(grid), device._cancel, device._progress)
         profiler = device._profiler
         if profiler is not None:
             profiler.choose(device.observe)
         outcome, device._stats, error = device.library.launch(self._entry, request)
         if profiler is not None:
             profiler.collect()
-        if device._poll.raised is not None:
-            raise device._poll.raised
+        if listener.raised is not None:
+            raise listener.raised
         if outcome == native.FAILED:
             raise KernelError(f"{self.name}: {error}")
         if outcome == native.CANCELLED:
             raise Cancelled("the run was cancelled")
 
 
-def _pack(values: list[Any]) -> tuple[Any, Any]:
-    """Return 8 bytes for every argument, an address or a scalar, and the sizes of arrays."""
-    cells, sizes = [], []
-    for value in values:
-        if isinstance(value, np.ndarray):
-            cells.append(struct.pack("=Q", value.ctypes.data))
-            sizes.append(value.nbytes)
-        else:
-            cells.append(value.tobytes().ljust(8, b"\0"))
-            sizes.append(0)
-    return c.create_string_buffer(b"".join(cells)), (c.c_uint64 * len(sizes))(*sizes)
+class _Arguments:
+    """Checked arguments as the executor takes them; keeps the arrays alive.
 
+    Attributes
+    ----------
+    addresses : ctypes array
+        Where each argument is: 8 bytes that hold a scalar, or the address of an array.
+    sizes : ctypes array
+        Bytes of each array; 0 for a scalar.
+    """
 
-class _Poll:
-    """Tells the executor, which asks on the launching thread, whether to go on or to stop."""
-
-    def __init__(self, device: HostDevice) -> None:
-        self._device = weakref.ref(device)  # the device owns this object
-        self.name = ""
-        self.raised: BaseException | None = None
-        self.function = native.PollFunction(self._ask)
-
-    def _ask(self, done: int, total: int) -> int:
-        try:
-            device = self._device()
-            assert device is not None  # it is launching
-            if device._progress is not None:
-                device._progress(self.name, done, total)
-            return int(device._cancel is not None and device._cancel.is_set())
-        except BaseException as error:  # Ctrl-C too; raised again once the launch has stopped
-            self.raised = error
-            return 1
+    def __init__(self, values: list[Any]) -> None:
+        arrays = [isinstance(value, np.ndarray) for value in values]
+        cells = (
+            struct.pack("=Q", value.ctypes.data) if array else value.tobytes().ljust(8, b"\0")
+            for value, array in zip(values, arrays, strict=True)
+        )
+        count = len(values)
+        self._values = values
+        self._cells = c.create_string_buffer(b"".join(cells))
+        first = c.addressof(self._cells)
+        self.addresses = (c.c_void_p * count)(*range(first, first + 8 * count, 8))
+        sizes = (value.nbytes if array else 0 for value, array in zip(values, arrays, strict=True))
+        self.sizes = (c.c_uint64 * count)(*sizes)
 
 
 def _within(name: str, value: int, low: int, high: int) -> int:

@@ -31,6 +31,32 @@ def test_bits(device: HostDevice) -> None:
         assert reversed_[i].tolist() == [int(f"{low:032b}"[::-1], 2), int(f"{wide:064b}"[::-1], 2)]
 
 
+def test_parameters_are_known_and_passed(device: HostDevice) -> None:
+    kernel = device.kernel("builtins", "parameters")
+    assert [str(p) for p in kernel.signature.parameters] == [
+        "bool",
+        "int8",
+        "uint16",
+        "int32",
+        "uint32",
+        "int64",
+        "uint64",
+        "float32",
+        "float64",
+        "array of const float32",
+        "array of int32",
+        "array of const bytes",
+        "array of const bool",
+        "array of const uint64",
+    ]
+    out, end = np.zeros(1, np.int32), np.array([100000], np.int32)
+    weights, table = np.array([90000], np.float32), np.array([device.address(end)], np.uint64)
+    numbers = (True, -2, 30, -400, 5000, -(2**40) - 6, 2**50 + 70, 800.0, 9000.0)
+    kernel(1, 1, (*numbers, weights, out, np.zeros(3), np.array([True]), table))
+    expected = 1 - 2 + 30 - 400 + 5000 - 6 + 70 + 800 + 9000 + 90000 + 1 + 100000
+    assert out[0] == expected
+
+
 def test_casts_keep_the_bits(device: HostDevice) -> None:
     words = np.random.default_rng(1).integers(0, 2**32, 64, dtype=np.uint64).astype(np.uint32)
     floats, doubles = words.view(np.float32), np.linspace(-1e9, 1e9, 64)

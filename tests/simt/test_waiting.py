@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import os
+import signal
 import threading
 from collections.abc import Callable
 
@@ -105,6 +107,24 @@ def test_an_error_of_the_callback_ends_the_launch_and_is_raised(host: Host) -> N
 
     with device.cancel_with(None, progress), pytest.raises(KeyboardInterrupt):
         device.kernel("endless", "never_ends")(4, 64, (0, zero()))
+
+
+def test_ctrl_c_ends_a_launch(host: Host) -> None:
+    device = host()
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        device.kernel("endless", "never_ends")(1, 64, (3, zero()))
+    timer.join()
+    assert torture.run(device) == torture.run(host())
+
+
+def test_a_forked_process_has_its_own_lanes(host: Host) -> None:
+    expected = torture.run(host())
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if torture.run(host(threads=2)) == expected else 1)
+    assert os.waitpid(child, 0)[1] == 0
 
 
 def test_two_devices_in_two_threads(host: Host) -> None:

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <system_error>
 #include <thread>
 
 #include "crash.h"
@@ -41,7 +42,7 @@ void Launch::fail(const std::string& text)
 void Launch::poll()
 {
     if (request.poll == nullptr || stop) return;
-    if (request.poll(blocks_done.load(std::memory_order_relaxed), blocks) != 0) {
+    if (request.poll(blocks_done.load(std::memory_order_relaxed)) != 0) {
         cancelled = true;
         stop = true;
     }
@@ -103,11 +104,18 @@ static void work(Launch& launch, u32 index)
 static void work_together(Launch& launch)
 {
     std::vector<std::thread> others;
-    for (u32 i = 1; i < launch.workers; ++i) others.emplace_back(work, std::ref(launch), i);
-    work(launch, 0);
+    bool complete = true;
+    try {
+        for (u32 i = 1; i < launch.workers; ++i) others.emplace_back(work, std::ref(launch), i);
+    } catch (const std::system_error&) {
+        launch.fail("the system gives no " + std::to_string(launch.workers) + " OS threads");
+        complete = false;
+    }
+    if (complete) work(launch, 0);
     {
         std::unique_lock<std::mutex> lock(launch.mutex);
-        while (launch.finished_workers < launch.workers) {
+        const std::size_t wanted = complete ? launch.workers : others.size();
+        while (launch.finished_workers < wanted) {
             launch.changed.wait_for(lock, std::chrono::milliseconds(50));
             lock.unlock();
             launch.poll();

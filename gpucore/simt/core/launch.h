@@ -32,7 +32,7 @@ struct Request {
     u64 token;               // names the launch for simt_interrupt
     void** arguments;        // addresses of the arguments
     const u64* sizes;        // bytes behind each argument that is a pointer, else 0
-    int (*poll)(u64 done, u64 total);   // called now and then; not zero: stop
+    int (*poll)(u64 blocks_done);   // called now and then; not zero: stop
 };
 
 enum class Outcome : int { done, failed, cancelled };

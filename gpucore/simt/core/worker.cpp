@@ -2,7 +2,7 @@
 // for which lanes switch back to the OS thread's own stack.
 #include "worker.h"
 
-#include <algorithm>
+#include <new>
 
 #include "crash.h"
 #include "hooks.h"
@@ -69,7 +69,7 @@ std::size_t Worker::shared_stride() const
 }
 
 bool Worker::make_ready()
-{
+try {
     if (signal_stack_ == nullptr) signal_stack_.reset(new char[signal_stack_bytes]);
     const std::size_t count = std::size_t(launch->resident) * launch->warps_per_block * 32;
     if (!stacks.reserve(count)) {
@@ -82,6 +82,9 @@ bool Worker::make_ready()
     blocks.resize(launch->resident);
     shared_.resize(shared_stride() * launch->resident + 128);
     return true;
+} catch (const std::bad_alloc&) {
+    error_ = "there is no memory for the lanes of the resident blocks";
+    return false;
 }
 
 void Worker::make_blocks()
