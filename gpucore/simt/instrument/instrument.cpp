@@ -30,11 +30,7 @@ void Instrument::start(Worker& worker)
     active = this;
 }
 
-void Instrument::stop()
-{
-    active = nullptr;
-    races_.forget_accesses();
-}
+void Instrument::stop() { active = nullptr; }
 
 static u32 linear(const Dim& at, const Dim& size) { return at.x + size.x * (at.y + size.y * at.z); }
 

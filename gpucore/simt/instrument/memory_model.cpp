@@ -10,11 +10,23 @@ static constexpr std::uint32_t bank_bytes = 4;
 static constexpr int lanes_per_warp = 32;
 static constexpr std::uint32_t widest = 16;   // bytes of the widest access
 
-// Number of distinct values; most requests come in order already.
-static std::uint64_t distinct(std::uint64_t* values, int count)
+// Keeps the distinct ones of at most 128 values, in the order they came, and returns how many they
+// are.  A small hash table: sorting took most of the time of a replay.
+static int keep_distinct(std::uint64_t* values, int count)
 {
-    if (!std::is_sorted(values, values + count)) std::sort(values, values + count);
-    return std::uint64_t(std::unique(values, values + count) - values);
+    constexpr unsigned bits = 8;
+    std::uint8_t place[1 << bits] = {};    // 1 + index of a kept value; 0: free
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+        const std::uint64_t value = values[i];
+        unsigned slot = unsigned(value * 0x9e3779b97f4a7c15ull >> (64 - bits));
+        while (place[slot] != 0 && values[place[slot] - 1] != value)
+            slot = (slot + 1) & ((1 << bits) - 1);
+        if (place[slot] != 0) continue;
+        values[kept++] = value;
+        place[slot] = std::uint8_t(kept);
+    }
+    return kept;
 }
 
 GlobalCost global_cost(const LaneAccess* access, int count)
@@ -30,8 +42,8 @@ GlobalCost global_cost(const LaneAccess* access, int count)
         if (last != first) touched[sectors++] = last;   // an access over the edge of a sector
         widest_size = std::max<std::uint64_t>(widest_size, access[i].size);
     }
-    const std::uint64_t bytes = distinct(starts, count) * widest_size;
-    return {std::uint32_t(distinct(touched, sectors)),
+    const std::uint64_t bytes = std::uint64_t(keep_distinct(starts, count)) * widest_size;
+    return {std::uint32_t(keep_distinct(touched, sectors)),
             std::uint32_t((bytes + sector_bytes - 1) / sector_bytes)};
 }
 
@@ -58,7 +70,7 @@ std::uint32_t bank_conflicts(const LaneAccess* access, int count, bool atomic)
             for (std::uint64_t word = access[end].address / bank_bytes; word <= last; ++word)
                 words[used++] = word;
         }
-        if (!atomic) used = int(distinct(words, used));
+        if (!atomic) used = keep_distinct(words, used);
         extra += passes(words, used) - 1;
     }
     return extra;

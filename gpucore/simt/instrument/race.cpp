@@ -9,18 +9,13 @@ static constexpr std::uint64_t word_bytes = 8;
 void RaceDetector::start(std::uint32_t blocks, std::uint32_t warps_per_block)
 {
     warps_per_block_ = warps_per_block;
-    grid_epoch_ = 0;
+    first_epoch_ = ++grid_epoch_;
     block_epoch_.assign(blocks, 0);
     warps_.assign(std::size_t(blocks) * warps_per_block, WarpClocks{});
     for (std::uint32_t block = 0; block < blocks; ++block) block_started(block);
-    forget_accesses();
-    races_.clear();
-}
-
-void RaceDetector::forget_accesses()
-{
-    pages_.clear();
+    if (pages_.size() > kept_pages) pages_.clear();
     std::fill(recent_, recent_ + recent_pages, Recent{0, nullptr});
+    races_.clear();
 }
 
 void RaceDetector::block_started(std::uint32_t block_slot)
@@ -99,7 +94,7 @@ void RaceDetector::access_word(const Thread& who, std::uint64_t word, const Cell
     Cell* place = nullptr;
     for (int i = 0; i < cells; ++i) {
         Cell& before = cell[i];
-        if (before.bytes == 0) {
+        if (before.bytes == 0 || before.grid_epoch < first_epoch_) {
             if (place == nullptr) place = &before;
             continue;
         }

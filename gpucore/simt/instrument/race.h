@@ -40,7 +40,6 @@ struct Race {
 class RaceDetector {
 public:
     void start(std::uint32_t blocks, std::uint32_t warps_per_block);
-    void forget_accesses();       // but not the races found
 
     void access(const Thread& who, std::uint64_t address, std::uint32_t size, std::uint32_t site,
                 bool write, bool synchronising, bool shared);
@@ -57,6 +56,7 @@ private:
     static constexpr int lanes = 32;
     static constexpr int cells = 4;
     static constexpr std::uint64_t page_words = 512;
+    static constexpr std::size_t kept_pages = 4096;    // from launch to launch: some 230 MB
 
     struct Cell {
         std::uint32_t site, block, thread;
@@ -78,7 +78,10 @@ private:
     void report(const Cell& before, const Cell& mine);
     Cell* find(std::uint64_t word);
 
-    std::uint32_t warps_per_block_ = 0, grid_epoch_ = 0, turn_ = 0;
+    // Epochs of the grid go on from launch to launch, so that what an earlier launch left in the
+    // cells is known to be old and need not be cleared.
+    std::uint32_t grid_epoch_ = 0, first_epoch_ = 0;
+    std::uint32_t warps_per_block_ = 0, turn_ = 0;
     std::vector<std::uint32_t> block_epoch_;
     std::vector<WarpClocks> warps_;
     std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
