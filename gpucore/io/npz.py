@@ -77,7 +77,7 @@ def read_graph(
         try:
             with zipfile.ZipFile(stream) as archive:
                 arrays = _read_arrays(source.name, archive, limits, progress, cancel)
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
             raise GraphError(
                 f"{source.name} is not a sound .npz archive ({error}); save it anew"
             ) from None

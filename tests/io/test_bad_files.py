@@ -187,6 +187,16 @@ def test_archives(case):
     assert re.match(cause, message), message
 
 
+def test_archives_that_are_encrypted_or_packed_strangely():
+    encrypted, strange = bytearray(own()), bytearray(own())
+    place = encrypted.index(b"PK\x01\x02")
+    for at, record in ((0, 6), (place, 8)):  # flags and method, in both headers of a member
+        encrypted[at + record] |= 1
+        strange[at + record + 2] = 99
+    assert "is not a sound .npz archive" in refused("bad.npz", bytes(encrypted))
+    assert "is not a sound .npz archive" in refused("bad.npz", bytes(strange))
+
+
 def test_archives_that_are_bombs():
     data = own(coordinates=np.zeros((40_000_000, 1), np.uint8))
     assert len(data) < 1 << 20
