@@ -70,20 +70,15 @@ __device__ inline void process_vertex(Problem p, int s, int* mate, int* candidat
 // One row for the warp from the tallies of its lanes; a lane's slots are those of the longest.
 __device__ inline void record_tally(Recorder* rec, int round, Tally tally, bool busy)
 {
-    unsigned longest = tally.edges;
-    unsigned active = busy;
-    for (int d = 16; d > 0; d /= 2) {
-        longest = max(longest, __shfl_xor_sync(ALL_LANES, longest, d));
-        active += __shfl_xor_sync(ALL_LANES, active, d);
-        tally.vertices += __shfl_xor_sync(ALL_LANES, tally.vertices, d);
-        tally.edges += __shfl_xor_sync(ALL_LANES, tally.edges, d);
-        tally.matched += __shfl_xor_sync(ALL_LANES, tally.matched, d);
-        tally.gain += __shfl_xor_sync(ALL_LANES, tally.gain, d);
-    }
+    const unsigned longest = warp_largest(tally.edges);
+    const bool active = __any_sync(ALL_LANES, busy);
+    const unsigned vertices = warp_sum(tally.vertices), edges = warp_sum(tally.edges);
+    const unsigned matched = warp_sum(tally.matched);
+    const float gain = warp_sum(tally.gain);
     const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     if (threadIdx.x % 32 == 0 && active)
-        record_row(rec, warp, round, tally.vertices, tally.edges, 32 * longest, tally.vertices,
-                   tally.matched, 0, 0, tally.gain);
+        record_row(rec, warp, round,
+                   {vertices, edges, 32 * longest, vertices, matched, 0, 0, gain});
 }
 #endif
 

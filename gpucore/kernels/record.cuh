@@ -3,7 +3,7 @@
 // also appends events.
 //
 // Both buffers are bounded.  Rows have a fixed place, so they need no atomic: [iteration][warp];
-// iterations past the last kept one are added into it.  Events are appended through one counter,
+// iterations past the last kept one are added into it.  They are zeroed before the launch.  Events are appended through one counter,
 // one atomic a warp; it counts on past the capacity, so what was lost is known exactly.
 // gpucore/record/recorder.py makes the table of addresses and reads the buffers back.
 #pragma once
@@ -39,24 +39,77 @@ struct Recorder {
     unsigned long long reserved;
 };
 
-// Add the 8 words of a row into its place; word 7 is a float.  One lane of the warp calls.
-__device__ inline void record_row(Recorder* rec, int warp, int iteration, unsigned vertices,
-                                  unsigned edges, unsigned lane_slots, unsigned proposals,
-                                  unsigned accepted, unsigned displaced, unsigned exhausted,
-                                  float gain)
+struct __align__(16) RowHalf {
+    unsigned words[4];
+};
+
+// What a row says.  Which words mean what is the family's affair; these names are the matchings'.
+struct Row {
+    unsigned vertices, edges, lane_slots, proposals, accepted, displaced, exhausted;
+    float gain;
+};
+
+__device__ inline unsigned* row_place(Recorder* rec, int warp, unsigned long long iteration)
+{
+    return rec->rows + (iteration * rec->warps + warp) * 8;
+}
+
+// Add to a row; one lane of the warp calls.
+__device__ inline void add_to_row(Recorder* rec, int warp, int iteration, Row row)
 {
     const unsigned long long last = rec->row_capacity - 1;
-    const unsigned long long kept = (unsigned long long)iteration < last ? iteration : last;
-    unsigned* row = rec->rows + (kept * rec->warps + warp) * 8;
-    row[0] += vertices;
-    row[1] += edges;
-    row[2] += lane_slots;
-    row[3] += proposals;
-    row[4] += accepted;
-    row[5] += displaced;
-    row[6] += exhausted;
-    row[7] = __float_as_uint(__uint_as_float(row[7]) + gain);
+    unsigned* place = row_place(rec, warp, iteration < (long long)last ? iteration : last);
+    place[0] += row.vertices;
+    place[1] += row.edges;
+    place[2] += row.lane_slots;
+    place[3] += row.proposals;
+    place[4] += row.accepted;
+    place[5] += row.displaced;
+    place[6] += row.exhausted;
+    place[7] = __float_as_uint(__uint_as_float(place[7]) + row.gain);
+    if (rec->iterations[warp] < iteration + 1u) rec->iterations[warp] = iteration + 1;
+}
+
+// Write the row of an iteration that has only this one; one lane of the warp calls.  Nothing is
+// read, so that the warp goes on without waiting for memory.
+__device__ inline void record_row(Recorder* rec, int warp, int iteration, Row row)
+{
+    if (iteration + 1ull >= rec->row_capacity) {
+        add_to_row(rec, warp, iteration, row);
+        return;
+    }
+    RowHalf* place = reinterpret_cast<RowHalf*>(row_place(rec, warp, iteration));
+    place[0] = {{row.vertices, row.edges, row.lane_slots, row.proposals}};
+    place[1] = {{row.accepted, row.displaced, row.exhausted, __float_as_uint(row.gain)}};
     rec->iterations[warp] = iteration + 1;
+}
+
+// Sum over the warp; every lane gets it.
+__device__ inline unsigned warp_sum(unsigned value)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    for (int d = 16; d > 0; d /= 2) value += __shfl_xor_sync(0xffffffffu, value, d);
+    return value;
+#else
+    return __reduce_add_sync(0xffffffffu, value);
+#endif
+}
+
+// Largest value of the warp; every lane gets it.
+__device__ inline unsigned warp_largest(unsigned value)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    for (int d = 16; d > 0; d /= 2) value = max(value, __shfl_xor_sync(0xffffffffu, value, d));
+    return value;
+#else
+    return __reduce_max_sync(0xffffffffu, value);
+#endif
+}
+
+__device__ inline float warp_sum(float value)
+{
+    for (int d = 16; d > 0; d /= 2) value += __shfl_xor_sync(0xffffffffu, value, d);
+    return value;
 }
 
 __device__ inline void write_event(Recorder* rec, unsigned long long slot, int iteration, int warp,

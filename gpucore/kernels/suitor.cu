@@ -22,6 +22,14 @@
 #include "matching.cuh"
 #include "record.cuh"
 
+// Blocks of 256 threads that a multiprocessor is to hold: bounds the registers.
+#ifndef NOSYNC_BLOCKS
+#define NOSYNC_BLOCKS 8
+#endif
+#ifndef SYNC_BLOCKS
+#define SYNC_BLOCKS (RECORD ? 5 : 6)
+#endif
+
 struct Adjacency {
     const long long* indptr;
     const int* indices;
@@ -64,13 +72,52 @@ struct WarpClock {
     int warp, iteration, batch;
 };
 
+// Words in front of a warp's list, in which it adds up the row that it records.  They lie in
+// shared memory so that they take no register from the search.
+constexpr int TALLY = 8;
+
+#if RECORD >= 1
+__device__ inline void clear_tally(int* list, int lane)
+{
+    if (lane < TALLY) list[lane - TALLY] = 0;
+    __syncwarp();
+}
+
+// Add what the lanes did in one batch.  All lanes call.
+__device__ inline void tally_batch(int* list, int lane, unsigned degree, Bid choice,
+                                   Outcome outcome)
+{
+    const bool displacing = outcome.accepted && outcome.previous != 0;
+    const unsigned edges = warp_sum(degree), slots = warp_sum((degree + 31) / 32 * 32);
+    const unsigned counts =
+        warp_sum((unsigned)(choice != 0) | outcome.accepted << 8 | displacing << 16);
+    const float gain =
+        warp_sum(outcome.accepted ? weight_of(choice) - weight_of(outcome.previous) : 0.0f);
+    if (lane != 0) return;
+    unsigned* tally = reinterpret_cast<unsigned*>(list - TALLY);
+    tally[0] += edges;
+    tally[1] += slots;
+    tally[2] += counts & 255;
+    tally[3] += counts >> 8 & 255;
+    tally[4] += counts >> 16;
+    tally[5] = __float_as_uint(__uint_as_float(tally[5]) + gain);
+}
+
+__device__ inline void record_tally(Recorder* rec, const int* list, WarpClock clock, int count)
+{
+    const unsigned* tally = reinterpret_cast<const unsigned*>(list - TALLY);
+    record_row(rec, clock.warp, clock.iteration,
+               {(unsigned)count, tally[0], tally[1], tally[2], tally[3], tally[4],
+                count - tally[2], __uint_as_float(tally[5])});
+}
+#endif
+
 // Let every vertex of the list propose once; keep the unplaced ones.  Returns how many they are.
 __device__ inline int iterate(Adjacency graph, Bid* bids, int* list, int count, int lane,
                               WarpClock& clock RECORD_PARAMS)
 {
     int kept = 0;
-    RECORD_COUNTERS(unsigned edges = 0, slots = 0, proposals = 0, accepted = 0, displaced = 0;
-                    float gain = 0;)
+    RECORD_COUNTERS(clear_tally(list, lane);)
     for (int base = 0; base < count; base += 32) {
         const int batch = min(32, count - base);
         int my_vertex = -1;
@@ -82,22 +129,20 @@ __device__ inline int iterate(Adjacency graph, Bid* bids, int* list, int count, 
                 my_vertex = u;
                 my_choice = choice;
             }
-            RECORD_COUNTERS(const unsigned degree = (unsigned)(graph.indptr[u + 1] - graph.indptr[u]);
-                            edges += degree; slots += (degree + 31) / 32 * 32;)
         }
+        RECORD_COUNTERS(                                    // read while the bid is on its way
+            const unsigned degree = my_vertex < 0 ? 0 : (unsigned)(graph.indptr[my_vertex + 1] -
+                                                                   graph.indptr[my_vertex]);)
         Outcome outcome = {-1, 0, false};
         if (my_choice != 0) outcome = propose(bids, my_vertex, my_choice);
 
         const unsigned again = __ballot_sync(ALL_LANES, outcome.unplaced >= 0);
+        __syncwarp();     // all lanes have read the batch: shuffles and votes order no memory
         if (outcome.unplaced >= 0) list[kept + __popc(again & ((1u << lane) - 1))] = outcome.unplaced;
         kept += __popc(again);
         __syncwarp();
 
-        RECORD_COUNTERS(
-            proposals += __popc(__ballot_sync(ALL_LANES, my_choice != 0));
-            accepted += __popc(__ballot_sync(ALL_LANES, outcome.accepted));
-            displaced += __popc(__ballot_sync(ALL_LANES, outcome.accepted && outcome.previous != 0));
-            if (outcome.accepted) gain += weight_of(my_choice) - weight_of(outcome.previous);)
+        RECORD_COUNTERS(tally_batch(list, lane, degree, my_choice, outcome);)
         RECORD_EVENTS(
             const unsigned kind = my_vertex < 0              ? NO_EVENT
                                   : my_choice == 0           ? EXHAUSTED
@@ -108,10 +153,8 @@ __device__ inline int iterate(Adjacency graph, Bid* bids, int* list, int count, 
                           vertex_of(outcome.previous), weight_of(my_choice), clock.batch++);)
     }
     RECORD_COUNTERS(
-        for (int d = 16; d > 0; d /= 2) gain += __shfl_xor_sync(ALL_LANES, gain, d);
-        if (lane == 0 && count > 0)
-            record_row(rec, clock.warp, clock.iteration, count, edges, slots, proposals, accepted,
-                       displaced, count - proposals, gain);)
+        if (lane == 0 && count > 0) record_tally(rec, list, clock, count);
+        __syncwarp();)                                      // before it is cleared again
     ++clock.iteration;
     return kept;
 }
@@ -127,15 +170,15 @@ __device__ inline int load_chunk(int n, int vertices_per_warp, int warp, int lan
     return count;
 }
 
-// Shared memory: vertices_per_warp ints for each warp.
-SIMT_KERNEL(suitor_nosync, __launch_bounds__(256, 8))
+// Shared memory: vertices_per_warp + TALLY ints for each warp.
+SIMT_KERNEL(suitor_nosync, __launch_bounds__(256, NOSYNC_BLOCKS))
 (int n, const long long* indptr, const int* indices,
                            const float* weights, Bid* bids, int vertices_per_warp RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(int, lists);
     const int lane = threadIdx.x % 32, warp_in_block = threadIdx.x / 32;
     const int warp = blockIdx.x * (blockDim.x / 32) + warp_in_block;
-    int* list = lists + warp_in_block * vertices_per_warp;
+    int* list = lists + warp_in_block * (vertices_per_warp + TALLY) + TALLY;
     const Adjacency graph = {indptr, indices, weights};
 
     WarpClock clock = {warp, 0, 0};
@@ -194,8 +237,8 @@ __device__ inline int level(int* list, int* pool, const int* counts, int warp_in
 // `level_iterations`: how many iterations of the recurrent phase begin with levelled lists; -1:
 // as long as the block still holds a tenth of its vertices.  `stay_synchronous`: keep the warps
 // together afterwards too (SyncLB, SyncNoLB), or let them go (Hybrid).
-// Shared memory: 2 * vertices_per_warp ints for each warp, and 64 ints.
-SIMT_KERNEL(suitor_sync, __launch_bounds__(256, 6))
+// Shared memory: 2 * vertices_per_warp + TALLY ints for each warp, and 64 ints.
+SIMT_KERNEL(suitor_sync, __launch_bounds__(256, SYNC_BLOCKS))
 (int n, const long long* indptr, const int* indices, const float* weights,
                          Bid* bids, int vertices_per_warp, int level_iterations,
                          int stay_synchronous RECORD_PARAMS)
@@ -205,7 +248,8 @@ SIMT_KERNEL(suitor_sync, __launch_bounds__(256, 6))
     const int warp = blockIdx.x * warps + warp_in_block;
     int* all_counts = shared;                               // two halves, used in turn
     int* pool = shared + 64;
-    int* list = pool + (warps + warp_in_block) * vertices_per_warp;
+    int* list = pool + warps * vertices_per_warp +
+                warp_in_block * (vertices_per_warp + TALLY) + TALLY;
     const Adjacency graph = {indptr, indices, weights};
 
     WarpClock clock = {warp, 0, 0};

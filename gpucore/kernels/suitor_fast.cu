@@ -130,7 +130,7 @@ __device__ inline Bid acceptable(Problem p, State state, Seeker s, int member, i
     return choice;
 }
 
-// Work of one search, for the record.
+// Work of one search, for the record: edges of this lane's share, lane slots of the warp.
 struct Effort {
     unsigned edges, lane_slots;
 };
@@ -179,12 +179,9 @@ __device__ inline Bid search(Problem p, State state, Seeker mine, unsigned char*
             const Bid found = __shfl_sync(ALL_LANES, choice, (rank % groups) * width);
             if (in_part && rank / groups == base / groups) result = found;
             RECORD_COUNTERS(
-                int edges = member == 0 ? s.degree : 0, trips = (s.degree + width - 1) / width;
-                for (int d = 16; d > 0; d /= 2) {
-                    edges += __shfl_xor_sync(ALL_LANES, edges, d);
-                    trips = max(trips, __shfl_xor_sync(ALL_LANES, trips, d));
-                }
-                effort.edges += edges; effort.lane_slots += 32 * trips;)
+                const unsigned trips = (s.degree + width - 1) / width;
+                effort.edges += member == 0 ? s.degree : 0;
+                effort.lane_slots += 32 * warp_largest(trips);)
         }
         __syncwarp();                                   // `order` may be written again
     }
@@ -229,16 +226,17 @@ __device__ inline Outcome turn(Problem p, State state, Seeker mine, unsigned cha
     Outcome outcome = {0, false, -1};
     if (choice != 0) outcome = propose<FIRST>(state, mine.vertex, choice);
     RECORD_COUNTERS(
-        const unsigned seekers = __popc(__ballot_sync(ALL_LANES, mine.vertex >= 0));
-        const unsigned proposals = __popc(__ballot_sync(ALL_LANES, choice != 0));
-        const unsigned accepted = __popc(__ballot_sync(ALL_LANES, outcome.accepted));
-        const unsigned displaced = __popc(
-            __ballot_sync(ALL_LANES, outcome.accepted && outcome.previous != 0));
-        float gain = outcome.accepted ? weight_of(choice) - weight_of(outcome.previous) : 0.0f;
-        for (int d = 16; d > 0; d /= 2) gain += __shfl_xor_sync(ALL_LANES, gain, d);
+        const bool displacing = outcome.accepted && outcome.previous != 0;
+        const unsigned counts = warp_sum((unsigned)(mine.vertex >= 0) | (choice != 0) << 8 |
+                                         outcome.accepted << 16 | displacing << 24);
+        const unsigned seekers = counts & 255, proposals = counts >> 8 & 255;
+        const float gain = warp_sum(
+            outcome.accepted ? weight_of(choice) - weight_of(outcome.previous) : 0.0f);
+        const unsigned edges = warp_sum(effort.edges);
         if (lane == 0)
-            record_row(rec, warp, iteration, seekers, effort.edges, effort.lane_slots, proposals,
-                       accepted, displaced, seekers - proposals, gain);)
+            record_row(rec, warp, iteration,
+                       {seekers, edges, effort.lane_slots, proposals, counts >> 16 & 255,
+                        counts >> 24, seekers - proposals, gain});)
     RECORD_EVENTS(
         record_events(rec, iteration, warp, event_kind(mine.vertex, choice, outcome), mine.vertex,
                       vertex_of(choice), vertex_of(outcome.previous), weight_of(choice),
@@ -285,9 +283,10 @@ __device__ inline void search_hubs(Problem p, State state, const int* hubs, int 
                     const int row = (p.n + 31) / 32 + blockIdx.x;   // behind the rows of the warps
                     const unsigned trips = (s.degree + blockDim.x - 1) / blockDim.x;
                     const float gain = weight_of(choice) - weight_of(outcome.previous);
-                    record_row(rec, row, iteration, 1, s.degree, trips * blockDim.x, choice != 0,
-                               outcome.accepted, outcome.accepted && outcome.previous != 0,
-                               choice == 0, outcome.accepted ? gain : 0.0f);)
+                    add_to_row(rec, row, iteration,
+                               {1, (unsigned)s.degree, trips * blockDim.x, choice != 0,
+                                outcome.accepted, outcome.accepted && outcome.previous != 0,
+                                choice == 0, outcome.accepted ? gain : 0.0f});)
                 RECORD_EVENTS(
                     record_event(rec, iteration, row, event_kind(u, choice, outcome), u,
                                  vertex_of(choice), vertex_of(outcome.previous), weight_of(choice),
@@ -297,7 +296,7 @@ __device__ inline void search_hubs(Problem p, State state, const int* hubs, int 
         __syncthreads();
         u = *next;
         __syncthreads();                                // `shared` may be written again
-        RECORD_COUNTERS(++iteration;)
+        RECORD_COUNTERS(if (!FIRST) ++iteration;)
     }
 }
 
