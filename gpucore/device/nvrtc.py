@@ -141,7 +141,9 @@ def survey(architectures: Sequence[str] = ARCHITECTURES) -> dict[str, Any]:
                 for name, needs in sorted(compiled.resources().items()):
                     key = {"family": family, "kernel": name, "record": record, "arch": arch}
                     rows.append(key | asdict(needs))
-    return {"compiler": f"NVRTC {nvrtc_version()}", "kernels": rows}
+    # With the digests, data of kernels that have changed since can be told from current data.
+    digests = {f: source.digest(source.source_path(f))[:16] for f in source.families()}
+    return {"compiler": f"NVRTC {nvrtc_version()}", "sources": digests, "kernels": rows}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

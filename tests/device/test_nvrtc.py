@@ -120,7 +120,7 @@ def test_digest_follows_the_headers(two_kernels: Path, monkeypatch: pytest.Monke
 @pytest.mark.parametrize("arch", nvrtc.ARCHITECTURES)
 @pytest.mark.parametrize("family", source.families())
 def test_family_compiles_for_the_gpu(family: str, arch: str) -> None:
-    """At every record level; without recording no kernel spills unasked or carries a trace of it."""
+    """At every record level; without it no kernel spills unasked or carries a trace of it."""
     path = source.source_path(family)
     needs = [
         nvrtc.compile_file(path, arch=arch, record=level).resources()
@@ -148,6 +148,7 @@ def test_survey_is_written_as_data(tmp_path: Path) -> None:
     assert nvrtc.main(["--arch", "sm_90", "--output", str(output)]) == 0
     table = json.loads(output.read_text())
     assert table["compiler"].startswith("NVRTC ")
+    assert set(table["sources"]) == set(source.families())
     rows = [(row["family"], row["record"]) for row in table["kernels"]]
     assert set(rows) == {(f, level) for f in source.families() for level in source.RECORD_LEVELS}
     assert all(row["registers"] > 0 for row in table["kernels"])
