@@ -5,6 +5,7 @@
 
 namespace simt::instrument {
 
+// How often a lane that has run ahead lets the others go before it goes on all the same.
 static constexpr int patience = 64;
 
 SIMT_TLS Instrument* active = nullptr;
@@ -61,7 +62,8 @@ void Instrument::find_arrays()
     const Request& request = worker_->launch->request;
     for (int i = 0; i < worker_->launch->kernel.parameter_count; ++i)
         if (request.sizes[i] != 0)
-            arrays_.push_back({*static_cast<std::uint64_t*>(request.arguments[i]), request.sizes[i]});
+            arrays_.push_back(
+                {*static_cast<std::uint64_t*>(request.arguments[i]), request.sizes[i]});
 }
 
 // An array begins anywhere in the host's memory, but on a GPU at a multiple of 256 bytes, and that

@@ -60,7 +60,8 @@ std::uint32_t bank_conflicts(const LaneAccess* access, int count, bool atomic)
     if (count == 0) return 0;
     const std::uint32_t size = std::min(access[0].size, widest);
     // lanes that are served together
-    const std::uint32_t group = size <= bank_bytes ? lanes_per_warp : lanes_per_warp * bank_bytes / size;
+    const std::uint32_t group =
+        size <= bank_bytes ? lanes_per_warp : lanes_per_warp * bank_bytes / size;
     std::uint32_t extra = 0;
     for (int begin = 0, end = 0; begin < count; begin = end) {
         std::uint64_t words[lanes_per_warp * widest / bank_bytes];

@@ -10,7 +10,10 @@ static std::uint64_t key_of(std::uint64_t pc, Kind kind, Space space)
 }
 
 // Fibonacci hashing: the upper bits of the product are well mixed.
-static std::size_t hash(std::uint64_t key) { return std::size_t(key * 0x9e3779b97f4a7c15ull >> 32); }
+static std::size_t hash(std::uint64_t key)
+{
+    return std::size_t(key * 0x9e3779b97f4a7c15ull >> 32);
+}
 
 Sites::Sites() { clear(); }
 
