@@ -73,11 +73,12 @@ _TITLES = {
 
 
 def _sentence(text: str) -> str:
-    """Give a message of ours a capital and a full stop."""
+    """Give a message of ours a capital, unless it begins with a name, and a full stop."""
     text = text.strip()
     if not text:
         return ""
-    text = text[0].upper() + text[1:]
+    if text.split()[0].isalpha():
+        text = text[0].upper() + text[1:]
     return text if text[-1] in ".!?" else text + "."
 
 

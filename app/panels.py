@@ -147,9 +147,21 @@ class Charts:
         return DARK if self._dark else LIGHT
 
 
+class _Chart(BokehModel):
+    """A Bokeh figure that can be closed twice: by us, and when Python collects it."""
+
+    _is_closed = False
+
+    def close(self) -> None:
+        """Take the figure out of browser and kernel."""
+        if not self._is_closed:
+            self._is_closed = True
+            super().close()
+
+
 def _put(box: Any, plot: Any) -> None:
     """Show a figure in place of what the box held."""
     old = box.children
-    box.children = [BokehModel(plot)]
+    box.children = [_Chart(plot)]
     for child in old:
         child.close()

@@ -1,0 +1,56 @@
+"""Cards show what they are given, and never as HTML of somebody else's."""
+
+import pytest
+
+from app import cards
+from app.limits import Limits
+from gpucore.certify import Check, certificate
+from gpucore.graph import Graph
+from gpucore.prepare import for_matching
+
+EVIL = "<img src=x onerror=alert(1)>"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        cards.error_card(EVIL, EVIL),
+        cards.note(EVIL),
+        cards.figures_card([(EVIL, EVIL)], 1.0, EVIL),
+        cards.certificate_card(certificate([Check(EVIL, True, EVIL)], {})),
+    ],
+)
+def test_text_is_escaped(html):
+    assert "<img" not in html
+    assert "&lt;img" in html
+
+
+def test_a_certificate_says_which_check_failed():
+    bad = certificate([Check("symmetric", True, "3 pairs"), Check("edges", False, "0-7")], {})
+    html = cards.certificate_card(bad)
+    assert "Not certified" in html
+    assert '<li class="good"><b>symmetric</b>' in html
+    assert '<li class="bad"><b>edges</b>' in html
+    assert "was not checked" in cards.certificate_card(None)
+
+
+def test_a_graph_tells_what_was_done_to_it():
+    graph = Graph.from_edges(3, [0, 1, 2], [1, 2, 2])
+    html = cards.graph_facts(graph, for_matching(graph))
+    assert "1 self-loops are left out" in html
+    assert "no weights" in html
+    plain = Graph.from_edges(2, [0], [1], [2.0])
+    assert "left out" not in cards.graph_facts(plain, for_matching(plain))
+
+
+def test_the_upload_states_its_limits():
+    html = cards.upload_limits(Limits(upload_bytes=3 << 20, edges=1234))
+    assert "3 MiB" in html
+    assert "1,234 edges" in html
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(2e-6, "2 µs"), (0.00123, "1.23 ms"), (2.5, "2.5 s"), (130, "130 s")]
+)
+def test_durations_for_people(seconds, text):
+    assert cards.human_time(seconds) == text

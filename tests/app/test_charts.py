@@ -1,0 +1,75 @@
+"""The charts show the record's numbers, and their cursors can be found."""
+
+import numpy as np
+import pytest
+from bokeh.document import Document
+
+from app.charts import CURVE_POINTS, DARK, LIGHT, Grid, WarpMap, curve, palette, thin
+from app.views import get_view
+
+VIEW = get_view("matching")
+WARPS = {"iteration": np.array([0, 0, 1]), "warp": np.array([0, 2, 1])}
+
+
+def test_the_map_holds_every_row_at_its_place():
+    grid = Grid.of(WARPS, np.array([5, 7, 9]))
+    expected = [[5, np.nan], [np.nan, 9], [7, np.nan]]
+    assert np.array_equal(grid.cells, expected, equal_nan=True)
+    assert grid.group == 1
+
+
+def test_a_huge_map_shows_groups_and_their_largest_value(monkeypatch):
+    monkeypatch.setattr("app.charts.MAP_CELLS", 4)
+    grid = Grid.of(WARPS, np.array([5, 7, 9]))
+    assert grid.group == 2
+    assert np.array_equal(grid.cells, [[5, 9], [7, np.nan]], equal_nan=True)
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("measure", VIEW.measures, ids=lambda measure: measure.label)
+def test_the_warp_map_is_a_valid_document(run, measure, colours):
+    chart = WarpMap(run.record.warps, measure, colours, "here")
+    document = Document()
+    document.add_root(chart.figure)
+    cursor = document.get_model_by_name("here")
+    assert set(cursor.data) == {"x", "y"}
+    document.validate()
+    assert document.to_json()
+    chart.show(VIEW.measures[0])
+
+
+@pytest.mark.parametrize("over", ["event", "iteration"])
+def test_the_curve_is_a_valid_document(over):
+    plot = curve(
+        np.array([0.0, 1, 3]),
+        np.array([2.0, 3]),
+        over=over,
+        label="weight",
+        colours=LIGHT,
+        cursor="here",
+    )
+    document = Document()
+    document.add_root(plot)
+    assert set(document.get_model_by_name("here").data) == {"event", "iteration"}
+    assert plot.xaxis.axis_label == over
+    assert document.to_json()
+
+
+def test_a_curve_without_events_is_drawn_over_iterations():
+    plot = curve(
+        np.empty(0), np.array([1.0]), over="iteration", label="w", colours=DARK, cursor="c"
+    )
+    assert plot.x_range.end >= 1
+
+
+def test_long_curves_are_thinned_but_keep_their_ends():
+    x, y = thin(np.arange(1e5), np.arange(1e5) ** 2)
+    assert len(x) <= CURVE_POINTS
+    assert (x[0], x[-1]) == (0, 1e5 - 1)
+    assert np.array_equal(y, x**2)
+
+
+def test_the_palette_runs_from_end_to_end():
+    colours = palette(LIGHT.ramp, 64)
+    assert len(colours) == 64
+    assert (colours[0], colours[-1]) == (LIGHT.ramp[0], LIGHT.ramp[-1])

@@ -1,0 +1,170 @@
+"""A whole dashboard without a browser: load, run, cancel, fail."""
+
+import threading
+
+import pytest
+
+from app.dashboard import Dashboard
+from app.limits import Limits
+from app.sources import named, uploaded
+from gpucore.record.wire import decode
+
+
+class Driver:
+    """Does what a visitor does and waits for the page to be idle again."""
+
+    def __init__(self, limits):
+        self.page = Dashboard("matching", limits)
+        self._idle = threading.Semaphore(0)
+        shown = self.page.jobs._on_idle
+
+        def idle():
+            shown()
+            self._idle.release()
+
+        self.page.jobs._on_idle = idle
+
+    def wait(self):
+        assert self._idle.acquire(timeout=120)
+
+    def load(self, source):
+        self.page._load(source)
+        self.wait()
+
+    def run(self):
+        self.page.runs.run.click()
+        self.wait()
+
+    @property
+    def error(self):
+        return self.page._errors.value
+
+    @property
+    def message(self):
+        return decode(self.page.player.payload)
+
+
+@pytest.fixture
+def driver(request):
+    return Driver(Limits(**getattr(request, "param", {})))
+
+
+def test_load_and_run(driver):
+    driver.page.start()
+    driver.wait()
+    meta, arrays = driver.message
+    assert meta["n"] == 77
+    assert len(arrays["events/kind"]) == 0
+    assert "77" in driver.page.graphs.facts.value
+    assert not driver.page.runs.run.disabled
+    driver.run()
+    assert driver.error == ""
+    assert "Certified" in driver.page._certificate.value
+    assert "Matched edges" in driver.page._figures.value
+    assert len(driver.message[1]["events/kind"]) > 0
+    assert driver.page.charts.widget.layout.display is None
+
+
+@pytest.mark.parametrize("name", ["suitor", "ld"])
+def test_every_variant_runs(driver, name):
+    driver.load(named("karate"))
+    driver.page.runs.algorithm.value = name
+    for variant in driver.page.runs.variant.options:
+        driver.page.runs.variant.value = variant
+        driver.run()
+        assert driver.error == ""
+        assert "Certified" in driver.page._certificate.value
+
+
+def test_the_colours_of_the_page_can_change(driver):
+    driver.load(named("karate"))
+    driver.run()
+    before = driver.page.charts._map.figure
+    driver.page.browser.dark = True
+    assert driver.page.charts._map.figure is not before
+    driver.page.charts._measure.value = 2
+    driver.page.charts._over.value = "iteration"
+    assert driver.error == ""
+
+
+def test_a_broken_file_is_an_error_on_the_page_and_nothing_else(driver):
+    driver.load(uploaded("broken.mtx", b"nonsense"))
+    assert "ws-error" in driver.error
+    assert "broken.mtx" in driver.error
+    assert driver.page.runs.run.disabled
+    driver.load(named("karate"))
+    assert driver.error == ""
+    assert not driver.page.runs.run.disabled
+
+
+@pytest.mark.parametrize("driver", [{"record_edges": 50}], indirect=True)
+def test_larger_graphs_are_charted_but_not_played(driver):
+    driver.load(named("karate"))
+    driver.run()
+    assert len(driver.message[1]["events/kind"]) == 0
+    assert "recorded as counters" in driver.page._remark.value
+    assert driver.page.charts.widget.layout.display is None
+    assert "Certified" in driver.page._certificate.value
+
+
+@pytest.mark.parametrize("driver", [{"draw_vertices": 10}], indirect=True)
+def test_larger_graphs_are_played_as_cells(driver):
+    driver.load(named("karate"))
+    driver.run()
+    _, arrays = driver.message
+    assert "edges/u" not in arrays
+    assert len(arrays["events/kind"]) > 0
+
+
+@pytest.mark.parametrize("driver", [{"payload_bytes": 500}], indirect=True)
+def test_too_long_a_record_is_explained(driver):
+    driver.load(named("karate"))
+    driver.run()
+    assert "more than the 500 B" in driver.page._remark.value
+    assert "Certified" in driver.page._certificate.value
+
+
+def test_cancel_ends_a_run_with_a_word(driver):
+    driver.load(named("rmat:scale=15,edge_factor=16,seed=1"))
+    driver.page.runs.run.click()
+    driver.page.runs.cancel.click()
+    driver.wait()
+    assert "Stopped" in driver.error
+    assert "Certified" not in driver.page._certificate.value
+    driver.load(named("karate"))
+    driver.run()
+    assert driver.error == ""
+
+
+def test_a_new_graph_takes_old_results_away(driver):
+    driver.load(named("karate"))
+    driver.run()
+    driver.load(named("florentine"))
+    assert driver.page._results.layout.display == "none"
+    assert driver.page.charts.widget.layout.display == "none"
+
+
+def test_parameters_are_asked_for_where_they_matter(driver):
+    runs = driver.page.runs
+    runs.variant.value = "sync_lb"
+    assert set(runs.params()) == {
+        "variant",
+        "threads_per_block",
+        "vertices_per_warp",
+        "lb_iterations",
+    }
+    runs.variant.value = "fast"
+    assert set(runs.params()) == {"variant", "threads_per_block"}
+    runs.algorithm.value = "ld"
+    assert runs.params()["variant"] == "ld"
+
+
+def test_no_page_wakes_a_gpu_up():
+    import subprocess
+    import sys
+
+    code = (
+        "from app.dashboard import Dashboard; Dashboard('matching');"
+        "import sys; assert not {'cupy', 'cuda'} & set(sys.modules), 'imported too early'"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)

@@ -1,0 +1,45 @@
+"""What the player is sent, and what it is spared."""
+
+import numpy as np
+
+from app.layout import positions_of
+from app.limits import Limits
+from app.scene import replay, still
+from app.views import get_view
+from gpucore.algorithms import get_algorithm
+from gpucore.record.wire import decode
+
+VIEW = get_view("matching")
+
+
+def test_a_graph_alone_is_sent_without_events(lesmis):
+    meta, arrays = decode(still(lesmis, positions_of(lesmis), VIEW, "Les Misérables"))
+    assert meta["title"] == "Les Misérables"
+    assert len(arrays["events/kind"]) == 0
+    assert (arrays["state/suitor"] == -1).all()
+    assert len(arrays["edges/u"]) == lesmis.num_edges
+
+
+def test_a_graph_that_is_not_drawn_sends_no_edges(lesmis):
+    _, arrays = decode(still(lesmis, None, VIEW, "large"))
+    assert "edges/u" not in arrays
+
+
+def test_a_run_is_sent_whole(run, lesmis):
+    timeline = get_algorithm("suitor").timeline(run.record)
+    message, refusal = replay(
+        lesmis, positions_of(lesmis), run.record, timeline, title="a run", limits=Limits()
+    )
+    assert refusal == ""
+    _, arrays = decode(message)
+    assert len(arrays["events/kind"]) == run.record.num_events
+    assert np.array_equal(arrays["changes/new"], timeline.new)
+
+
+def test_too_large_a_message_is_not_sent_but_explained(run, lesmis):
+    timeline = get_algorithm("suitor").timeline(run.record)
+    message, refusal = replay(
+        lesmis, None, run.record, timeline, title="a run", limits=Limits(payload_bytes=1000)
+    )
+    assert message == b""
+    assert "1000 B" in refusal

@@ -1,0 +1,238 @@
+"""The server as a visitor meets it: addresses, doors that are closed, places, and its end."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+
+import pytest
+
+from app import assets
+from app.limits import Limits
+from app.server import Settings, configuration
+
+START = "import sys; from gpucore.cli import main; sys.argv[0] = 'warpscope'; main()"
+
+
+class Server:
+    """A running ``warpscope serve``, started in another folder."""
+
+    def __init__(self, folder, *options, environment=None):
+        self.temporary = folder / "temporary"
+        self.temporary.mkdir()
+        environment = {
+            **os.environ,
+            "TMPDIR": str(self.temporary),
+            "COLUMNS": "200",
+            "PYTHONUNBUFFERED": "1",
+            **(environment or {}),
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-c", START, "serve", "--port", "0", "--no-browser", *options],
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.output = ""
+        for line in self.process.stdout:
+            self.output += line
+            if found := re.match(r"Open (http://\S+)", line):
+                self.url = found[1]
+                break
+        else:
+            pytest.fail(f"the server did not start:\n{self.output}")
+
+    def get(self, path="", headers=None, url=None):
+        """Return status, headers and text."""
+        request = urllib.request.Request((url or self.url) + path, headers=headers or {})
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return answer.status, answer.headers, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.headers, error.read().decode()
+
+    def stop(self):
+        """Press Ctrl-C and return the exit code."""
+        self.process.send_signal(signal.SIGINT)
+        self.output += self.process.stdout.read()
+        return self.process.wait(timeout=60)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("elsewhere")
+    (folder / "voila.py").write_text("raise SystemExit('read a configuration file')")
+    running = Server(folder, "--pool", "0", "--max-pages", "1")
+    yield running
+    running.stop()
+
+
+def test_the_landing_page_lists_the_dashboards(server):
+    status, headers, text = server.get()
+    assert status == 200
+    for page in assets.find_pages().values():
+        assert page.title in text
+        assert f'href="/{page.name}"' in text
+    assert "0 of 1 places in use" in text
+    assert "default-src 'self'" in headers["Content-Security-Policy"]
+
+
+def test_nothing_is_loaded_from_elsewhere(server):
+    _, _, text = server.get()
+    assert re.findall(r"(?:src|href)=\"(?:https?:)?//", text) == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "nothing-here",
+        "voila/tree",
+        "voila/render/matching.ipynb",
+        "voila/files/matching.ipynb",
+        "voila/api/contents/",
+        "api/kernels",
+    ],
+)
+def test_what_is_not_ours_is_not_there(server, path):
+    status, _, text = server.get(path)
+    assert status == 404
+    assert "no page at this address" in text
+    assert "Traceback" not in text
+
+
+@pytest.mark.parametrize("file", ["bokeh.min.js", "base.css", "app.css", "widgets.css", "page.js"])
+def test_assets_come_from_the_server(server, file):
+    status, _, text = server.get(f"voila/templates/{assets.TEMPLATE}/static/{file}")
+    assert status == 200
+    assert len(text) > 500
+
+
+def test_other_names_for_this_computer_are_refused(server):
+    status, _, _ = server.get(headers={"Host": "attacker.example"})
+    assert status == 403
+    assert server.get(headers={"Host": "localhost"})[0] == 200
+
+
+def test_a_full_house_says_so_and_a_closed_page_makes_room(server):
+    status, headers, text = server.get("matching")
+    assert status == 200
+    assert "Weighted matching" in text
+    assert "_xsrf=" in " ".join(headers.get_all("Set-Cookie"))
+    kernel = re.search(r'"kernelId": "([0-9a-f-]+)"', text)[1]
+    assert "1 of 1 places in use" in server.get()[2]
+    status, headers, text = server.get("matching")
+    assert status == 503
+    assert "All places are taken" in text
+    assert headers["Retry-After"]
+    # What a tab sends when it is closed: the cookie of its page goes with it.
+    _, headers, _ = server.get()
+    cookies = [cookie.split(";")[0] for cookie in headers.get_all("Set-Cookie")]
+    token = next(c for c in cookies if c.startswith("_xsrf=")).removeprefix("_xsrf=")
+    farewell = urllib.request.Request(
+        f"{server.url}voila/api/shutdown/{kernel}",
+        data=f"_xsrf={token}".encode(),
+        headers={"Cookie": "; ".join(cookies)},
+    )
+    with urllib.request.urlopen(farewell, timeout=60) as answer:
+        assert answer.status == 204
+    assert "0 of 1 places in use" in server.get()[2]
+
+
+def test_themes_and_templates_are_not_the_visitors_choice(server):
+    _, _, text = server.get("?theme=dark&template=lab")
+    assert "jp-RenderedHTML" not in text
+
+
+def test_the_end_is_clean(tmp_path):
+    server = Server(tmp_path, "--pool", "1")
+    assert server.get("matching")[0] == 200
+    started = time.monotonic()
+    assert server.stop() == 0
+    assert time.monotonic() - started < 30
+    assert "Stopped." in server.output
+    assert "Traceback" not in server.output
+    assert list(server.temporary.glob("warpscope-*")) == []
+    with pytest.raises(urllib.error.URLError):
+        server.get()
+
+
+def test_others_need_the_token(tmp_path):
+    server = Server(tmp_path, "--pool", "0", "--host", "0.0.0.0")
+    try:
+        token = re.search(r"\?token=(\S+)", server.url)[1]
+        port = re.search(r":(\d+)/", server.url)[1]
+        local = f"http://127.0.0.1:{port}/"
+        status, _, text = server.get("matching", url=local)
+        assert "Weighted matching" not in text
+        assert "kernelId" not in text
+        status, _, text = server.get(f"?token={token}", url=local)
+        assert status == 200
+        assert "Weighted matching" in text
+        status, _, text = server.get("?token=wrong", url=local)
+        assert "Weighted matching" not in text
+    finally:
+        server.stop()
+
+
+def test_a_given_token_counts_on_loopback_too(tmp_path):
+    server = Server(tmp_path, "--pool", "0", environment={"WARPSCOPE_TOKEN": "sesame"})
+    try:
+        assert server.url.endswith("?token=sesame")
+        base = server.url.split("?")[0]
+        assert "Weighted matching" not in server.get(url=base)[2]
+        assert "Weighted matching" in server.get("?token=sesame", url=base)[2]
+    finally:
+        server.stop()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--host", "0.0.0.0", "--token", ""], "needs a token"),
+        (["--host", "no-such-host.invalid"], "there is no host"),
+    ],
+)
+def test_wrong_options_are_one_clear_error(tmp_path, options, message):
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", START, "serve", "--no-browser", *options],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "COLUMNS": "200"},
+    )
+    assert ran.returncode != 0
+    assert message in ran.stdout + ran.stderr
+    assert "Traceback" not in ran.stdout + ran.stderr
+
+
+def test_settings_reach_voila_and_jupyter():
+    settings = Settings(pool=2, max_pages=5, limits=Limits(upload_bytes=3 << 20))
+    config = configuration(settings)
+    assert config.VoilaConfiguration.default_pool_size == 2
+    assert config.VoilaConfiguration.preheat_kernel
+    assert config.VoilaConfiguration.show_tracebacks is False
+    assert config.VoilaConfiguration.allow_template_override == "NO"
+    assert config.VoilaConfiguration.allow_theme_override == "NO"
+    assert config.PageKernelManager.max_pages == 5
+    assert settings.websocket_bytes == 4 << 20
+    assert not configuration(Settings(pool=0)).VoilaConfiguration.preheat_kernel
+
+
+def test_the_template_is_put_together_from_real_files(tmp_path):
+    template = assets.build(tmp_path)
+    script = template / "static" / "bokeh.min.js"
+    assert script.is_file()
+    assert not script.is_symlink()
+    assert script.read_bytes() == (assets.bokeh_directory() / "bokeh.min.js").read_bytes()
+    for path in template.rglob("*"):
+        if path.suffix in (".html", ".j2", ".css") or path.name == "page.js":
+            assert not re.search(r"(?:src|href|url)\W{1,3}(?:https?:)?//", path.read_text())

@@ -1,0 +1,79 @@
+"""A view asks for what the algorithms take, and says what they return."""
+
+import numpy as np
+import pytest
+
+from app.views import get_view, views
+from gpucore.algorithms import algorithms, get_algorithm, make_params
+from gpucore.errors import ParameterError
+
+MATCHING = get_view("matching")
+
+
+def test_every_view_is_found_by_its_family():
+    assert views()["matching"] is MATCHING
+    with pytest.raises(ParameterError, match="there is no page for"):
+        get_view("alchemy")
+
+
+@pytest.mark.parametrize("view", views().values(), ids=lambda view: view.family)
+def test_first_choices_exist(view):
+    algorithm = get_algorithm(view.algorithm)
+    assert algorithm.family == view.family
+    assert view.variant in algorithm.variants
+
+
+@pytest.mark.parametrize("view", views().values(), ids=lambda view: view.family)
+def test_every_variant_is_explained(view):
+    variants = {v for a in algorithms().values() if a.family == view.family for v in a.variants}
+    assert variants == set(view.variants)
+
+
+@pytest.mark.parametrize("view", views().values(), ids=lambda view: view.family)
+def test_every_option_is_a_parameter_of_some_algorithm(view):
+    for choice in view.choices:
+        takers = [
+            a
+            for a in algorithms().values()
+            if a.family == view.family and choice.name in a.params.__dataclass_fields__
+        ]
+        assert takers
+        for algorithm in takers:
+            for _, value in choice.options:
+                assert getattr(make_params(algorithm, {choice.name: value}), choice.name) == value
+            default = algorithm.params.__dataclass_fields__[choice.name].default
+            assert choice.options[0][1] == default
+
+
+def test_the_objective_ends_at_the_weight_of_the_matching(run):
+    timeline = get_algorithm("suitor").timeline(run.record)
+    objective = MATCHING.objective(timeline)
+    assert len(objective) == run.record.num_events + 1
+    assert objective[0] == 0
+    assert objective[-1] == pytest.approx(run.weight, rel=1e-6)
+    assert objective[-1] == pytest.approx(run.record.steps["objective"][-1], rel=1e-6)
+
+
+def test_the_objective_is_half_the_bids_at_any_time(run):
+    timeline = get_algorithm("suitor").timeline(run.record)
+    objective = MATCHING.objective(timeline)
+    for time in range(0, len(timeline), 13):
+        bids = timeline.state(time)["bid"].sum(dtype=np.float64)
+        assert objective[time] == pytest.approx(bids / 2, abs=1e-4)
+
+
+def test_measures_give_a_number_for_every_row(run):
+    rows = len(run.record.warps["iteration"])
+    for measure in MATCHING.measures:
+        values = np.asarray(measure.values(run.record.warps))
+        assert values.shape == (rows,)
+        assert (values >= 0).all()
+    idle = MATCHING.measures[-1].values(run.record.warps)
+    assert (idle <= 100).all()
+
+
+def test_figures_say_what_the_result_holds(run, lesmis):
+    figures = dict(MATCHING.figures(run, lesmis))
+    assert figures["Matched edges"] == str(run.cardinality)
+    assert float(figures["Weight"]) == pytest.approx(run.weight, rel=1e-5)
+    assert figures["Of the optimum, at least"].endswith("%")
