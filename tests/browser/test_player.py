@@ -8,6 +8,7 @@ import random
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 import gpucore
 from app.layout import positions_of
@@ -93,11 +94,8 @@ def test_sentences_are_those_of_python(page, tmp_path, errors, name, request):
     for event in range(0, run.record.num_events, 5):
         page.evaluate(f"__warpscope.players[0].seek({event + 1})")
         expected = describe(run.record, event, run.graph.names)
-        page.wait_for_function(
-            "text => document.querySelector('.wp-now').textContent === text", arg=expected
-        )
-        assert now.text_content() == expected
-        assert page.locator(".wp-spoken").text_content() == expected
+        expect(now).to_have_text(expected)
+        expect(page.locator(".wp-spoken")).to_have_text(expected)
 
 
 def test_buttons_and_slider(page, tmp_path, errors, karate):
@@ -116,7 +114,7 @@ def test_buttons_and_slider(page, tmp_path, errors, karate):
     assert page.evaluate(TIME) == 0
     page.get_by_role("slider").fill("17")
     assert page.evaluate(TIME) == 17
-    assert "event 17 of" in page.locator(".wp-counter").text_content()
+    expect(page.locator(".wp-counter")).to_contain_text("event 17 of")
     button("To the start").click()
     assert page.evaluate(TIME) == 0
 
@@ -149,10 +147,12 @@ def test_plays_to_the_end_and_again(page, tmp_path, errors, karate):
     page.keyboard.press("Space")
     page.wait_for_function(f"{TIME} === {len(karate.timeline)}")
     page.wait_for_function("!__warpscope.players[0].playback.playing")
-    assert page.get_by_role("button", name="Play").is_visible()
-    figures = page.locator(".wp-figures").text_content()
-    assert figures.startswith(f"{karate.result.cardinality} pairs matched")
-    assert float(figures.rsplit(" ", 1)[1]) == pytest.approx(karate.result.weight, rel=1e-4)
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    figures = page.locator(".wp-figures")
+    expect(figures).to_contain_text(f"{karate.result.cardinality} pairs matched")
+    assert float(figures.text_content().rsplit(" ", 1)[1]) == pytest.approx(
+        karate.result.weight, rel=1e-4
+    )
     page.get_by_label("speed").select_option("0.5")
     page.get_by_role("button", name="Play").click()
     assert page.evaluate(TIME) < len(karate.timeline)
@@ -164,8 +164,8 @@ def test_log_leads_back(page, tmp_path, errors, karate):
     karate.open(page, tmp_path, position=20)
     page.get_by_text("Event log").click()
     lines = page.locator(".wp-log button")
-    assert lines.count() == 8
-    assert lines.first.text_content() == describe(karate.record, 19)
+    expect(lines).to_have_count(8)
+    expect(lines.first).to_have_text(describe(karate.record, 19))
     lines.nth(3).click()
     assert page.evaluate(TIME) == 17
 
@@ -226,14 +226,14 @@ def test_a_vertex_tells_about_itself(page, tmp_path, errors, lesmis):
     page.locator(".wp-stage").hover(position={"x": x, "y": y})
     tip = page.locator(".wp-tip")
     names = lesmis.graph.names
-    assert names[vertex] in tip.text_content()
-    assert f"matched with {names[mate[vertex]]}" in tip.text_content()
+    expect(tip).to_contain_text(names[vertex])
+    expect(tip).to_contain_text(f"matched with {names[mate[vertex]]}")
 
 
 def test_large_graphs_are_cells(page, tmp_path, errors):
     run = Run("rmat:scale=11,edge_factor=4,seed=1", drawn=False)
     run.open(page, tmp_path)
-    assert page.get_by_text("each cell is a vertex").is_visible()
+    expect(page.get_by_text("each cell is a vertex")).to_be_visible()
     state = page.evaluate(STATE, len(run.timeline))
     assert np.array_equal(state["suitor"], run.result.mate)
 

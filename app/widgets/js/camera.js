@@ -3,11 +3,14 @@
 /** Pixels kept free: the figures and the legend lie on the picture. */
 const MARGIN = { side: 26, top: 52, bottom: 52 };
 const MAX_ZOOM = 40;
+/** Above this many vertices, distances between all pairs take too long. */
+const PAIRED = 2000;
 
 export class Camera {
   constructor(x, y) {
     this.bounds = boundsOf(x, y);
     this.count = Math.max(1, x.length);
+    this.spacing = spacingOf(x, y);
     this.width = this.height = 1;
     this.reset();
   }
@@ -31,12 +34,14 @@ export class Camera {
     return Math.max(1, Math.min(across, up, 600)) * this.zoom;
   }
 
-  /** A vertex's radius: a share of the room that it has, within what the eye likes. */
+  /** A vertex's radius: a share of the room, less where many crowd, within what the eye likes. */
   get radius() {
     const { left, right, bottom, top } = this.bounds;
     const area = Math.max(right - left, 0.2) * Math.max(top - bottom, 0.2);
     const room = Math.sqrt(area / this.count) * (this.scale / this.zoom);
-    return Math.max(1.8, Math.min(13, room * 0.19)) * Math.sqrt(Math.min(this.zoom, 4));
+    const share = Math.min(room * 0.19, 13);
+    const crowded = Math.max(0.5 * this.spacing * (this.scale / this.zoom), 0.45 * share, 2.8);
+    return Math.max(1.6, Math.min(share, crowded)) * Math.sqrt(Math.min(this.zoom, 4));
   }
 
   /** Writes the pixel positions of all vertices. */
@@ -67,6 +72,21 @@ export class Camera {
       this.y -= dy / before - dy / this.scale;
     }
   }
+}
+
+/** Distance to the nearest other vertex; a quarter of the vertices have a smaller one. */
+function spacingOf(x, y) {
+  if (x.length < 2 || x.length > PAIRED) return Infinity;
+  const nearest = new Float64Array(x.length).fill(Infinity);
+  for (let i = 0; i < x.length; ++i) {
+    for (let j = 0; j < i; ++j) {
+      const square = (x[i] - x[j]) ** 2 + (y[i] - y[j]) ** 2;
+      if (square < nearest[i]) nearest[i] = square;
+      if (square < nearest[j]) nearest[j] = square;
+    }
+  }
+  nearest.sort();
+  return Math.sqrt(nearest[Math.floor(x.length / 4)]);
 }
 
 function boundsOf(x, y) {

@@ -1,6 +1,7 @@
 // The graph on two canvases: edges below, drawn when the view changes; what moves above.
 
 import { Camera } from "./camera.js";
+import { Names } from "./names.js";
 import {
   LABEL_RADIUS,
   arrowHead,
@@ -10,8 +11,7 @@ import {
   vertexSprite,
 } from "./shapes.js";
 
-const NAMES = 300; // more names than this cannot be read
-const DOT_RADIUS = 3; // smaller vertices are dots: without a GPU, copying sprites is slow
+const SPRITES = 2500; // more vertices than this are dots: without a GPU, copying is slow
 
 export class GraphView {
   /** `styles`: how the vertices of each class look. */
@@ -31,7 +31,7 @@ export class GraphView {
     this.selected = -1;
     this.byWarp = false;
     this.shades = shadesOf(this.weight);
-    this.important = byDegree(this.x.length, this.u, this.v);
+    this.names = meta.names && new Names(meta.names, this);
   }
 
   resize(width, height, ratio) {
@@ -59,28 +59,7 @@ export class GraphView {
     this.sprites = this.styles.map(({ look, colour }) => sprite(look, this.theme[colour]));
     this.warpSprites = this.theme.warps.map((colour) => sprite("full", colour));
     this.#drawEdges();
-    this.named = this.meta.names ? this.#placeNames() : [];
-  }
-
-  /** Names that do not cover each other, those of well connected vertices first. */
-  #placeNames() {
-    const { context } = this.above;
-    context.font = this.#font(false);
-    const boxes = [];
-    return this.important.slice(0, NAMES).filter((v) => {
-      const left = this.X[v] + this.radius + 2;
-      const right = left + context.measureText(this.meta.names[v]).width + 4;
-      const [top, bottom] = [this.Y[v] - 8, this.Y[v] + 8];
-      const covered = boxes.some(
-        (box) => left < box.right && right > box.left && top < box.bottom && bottom > box.top,
-      );
-      if (!covered) boxes.push({ left, right, top, bottom });
-      return !covered;
-    });
-  }
-
-  #font(bold) {
-    return `${bold ? 700 : 500} 11.5px ${this.theme.font}`;
+    this.names?.place(this.above.context);
   }
 
   /** Heavier edges are darker and wider; one path for each of a few shades. */
@@ -123,7 +102,7 @@ export class GraphView {
     }
     context.globalAlpha = 1;
     this.#drawVertices(context, marks);
-    if (this.meta.names) this.#drawNames(context, effects);
+    if (this.names) this.names.draw(context, effects);
     else if (this.radius >= LABEL_RADIUS) this.#drawNumbers(context, marks);
   }
 
@@ -190,7 +169,7 @@ export class GraphView {
   #drawVertices(context, marks) {
     const { X, Y, ratio } = this;
     const warp = this.byWarp ? marks.warps : null;
-    if (this.radius < DOT_RADIUS) {
+    if (X.length > SPRITES) {
       this.#drawDots(context, marks.classes, warp);
       return;
     }
@@ -231,28 +210,6 @@ export class GraphView {
     }
   }
 
-  /** Names that have room, and above them those that the last event is about. */
-  #drawNames(context, effects) {
-    const about = new Set(effects.flatMap(({ effect }) => [effect.from, effect.to, effect.at]));
-    about.add(this.selected);
-    context.textAlign = "left";
-    context.textBaseline = "middle";
-    context.lineJoin = "round";
-    context.lineWidth = 3.5;
-    context.strokeStyle = this.theme.ground;
-    context.fillStyle = this.theme.text;
-    context.font = this.#font(false);
-    for (const v of this.named) if (!about.has(v)) this.#drawName(context, v);
-    context.font = this.#font(true);
-    for (const v of about) if (v >= 0) this.#drawName(context, v);
-  }
-
-  #drawName(context, v) {
-    const x = this.X[v] + this.radius + 4;
-    context.strokeText(this.meta.names[v], x, this.Y[v]);
-    context.fillText(this.meta.names[v], x, this.Y[v]);
-  }
-
   /** The vertex at a pixel, or -1. */
   pick(px, py) {
     const reach = Math.max(this.radius + 3, 8);
@@ -277,14 +234,6 @@ function layer(host) {
   canvas.setAttribute("aria-hidden", "true");
   host.append(canvas);
   return { canvas, context: canvas.getContext("2d") };
-}
-
-/** Vertices, those with the most edges first. */
-function byDegree(count, u, v) {
-  const degree = new Int32Array(count);
-  for (const end of u) degree[end] += 1;
-  for (const end of v) degree[end] += 1;
-  return [...degree.keys()].sort((one, other) => degree[other] - degree[one]);
 }
 
 /** Edges in up to five groups from light to heavy; one group if all weights are equal. */
