@@ -1,5 +1,7 @@
 #include "instrument.h"
 
+#include <memory>
+
 #include "../core/hooks.h"
 #include "../host/memory.h"
 
@@ -10,10 +12,13 @@ static constexpr int patience = 64;
 
 SIMT_TLS Instrument* active = nullptr;
 
+// Only a pointer is thread-local: the library's thread-local data lies in a block that all
+// libraries of a process share, and that has room for a few hundred bytes.
 Instrument& own_instrument()
 {
-    static thread_local Instrument own;
-    return own;
+    static thread_local std::unique_ptr<Instrument> own;
+    if (own == nullptr) own = std::make_unique<Instrument>();
+    return *own;
 }
 
 void Instrument::start(Worker& worker)
