@@ -7,7 +7,6 @@ import itertools
 import math
 import os
 import platform
-import struct
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,10 +18,12 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from gpucore import native
+from gpucore.device.arguments import Arguments
 from gpucore.device.base import Device, Kernel
 from gpucore.device.constants import check_defaults
 from gpucore.device.listen import Listener, watch
 from gpucore.device.memory import available_memory, physical_memory
+from gpucore.device.options import probability, within
 from gpucore.device.profile import Profile, Profiler
 from gpucore.errors import Cancelled, DeviceError, KernelError, ParameterError
 from gpucore.progress import Cancel, Progress
@@ -117,11 +118,11 @@ class HostDevice(Device):
         if instrumented and threads != 1:
             raise ParameterError(f"instrumented=True needs threads=1, not {threads}")
         self.policy = policy
-        self.seed = _within("seed", seed, 0, 2**64 - 1)
-        self.resident = _within("resident", resident, 1, 512)
-        self.threads = _within("threads", threads, 1, 256)
-        self.yield_atomic = _probability("yield_atomic", yield_atomic)
-        self.yield_access = _probability("yield_access", yield_access)
+        self.seed = within("seed", seed, 0, 2**64 - 1)
+        self.resident = within("resident", resident, 1, 512)
+        self.threads = within("threads", threads, 1, 256)
+        self.yield_atomic = probability("yield_atomic", yield_atomic)
+        self.yield_access = probability("yield_access", yield_access)
         self.strict = bool(strict)
         self.poison = bool(poison)
         self.instrumented = bool(instrumented)
@@ -264,13 +265,13 @@ class HostKernel(Kernel):
         shared_mem: int,
         cooperative: bool,
     ) -> Callable[[], None]:
-        return partial(self._launch, grid, block, _Arguments(values), shared_mem, cooperative)
+        return partial(self._launch, grid, block, Arguments(values), shared_mem, cooperative)
 
     def _launch(
         self,
         grid: tuple[int, int, int],
         block: tuple[int, int, int],
-        arguments: _Arguments,
+        arguments: Arguments,
         shared_mem: int,
         cooperative: bool,
     ) -> None:
@@ -296,50 +297,6 @@ class HostKernel(Kernel):
             raise KernelError(f"{self.name}: {error}")
         if outcome == native.CANCELLED:
             raise Cancelled("the run was cancelled")
-
-
-class _Arguments:
-    """Checked arguments as the executor takes them; keeps the arrays alive.
-
-    Attributes
-    ----------
-    addresses : ctypes array
-        Where each argument is: 8 bytes that hold a scalar, or the address of an array.
-    sizes : ctypes array
-        Bytes of each array; 0 for a scalar.
-    """
-
-    def __init__(self, values: list[Any]) -> None:
-        arrays = [isinstance(value, np.ndarray) for value in values]
-        cells = (
-            struct.pack("=Q", value.ctypes.data) if array else value.tobytes().ljust(8, b"\0")
-            for value, array in zip(values, arrays, strict=True)
-        )
-        count = len(values)
-        self._values = values
-        self._cells = c.create_string_buffer(b"".join(cells))
-        first = c.addressof(self._cells)
-        self.addresses = (c.c_void_p * count)(*range(first, first + 8 * count, 8))
-        sizes = (value.nbytes if array else 0 for value, array in zip(values, arrays, strict=True))
-        self.sizes = (c.c_uint64 * count)(*sizes)
-
-
-def _within(name: str, value: int, low: int, high: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise ParameterError(f"{name} must be an integer, not {value!r}")
-    if not low <= value <= high:
-        raise ParameterError(f"{name} is {value}; it must be {low} to {high}")
-    return int(value)
-
-
-def _probability(name: str, value: float) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = -1.0
-    if not 0.0 <= number <= 1.0:
-        raise ParameterError(f"{name} is {value!r}; it must be a probability, 0.0 to 1.0")
-    return number
 
 
 def _processor() -> str:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import itertools
 import os
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -119,12 +122,23 @@ def test_ctrl_c_ends_a_launch(host: Host) -> None:
     assert torture.run(device) == torture.run(host())
 
 
-def test_a_forked_process_has_its_own_lanes(host: Host) -> None:
-    expected = torture.run(host())
-    child = os.fork()
-    if child == 0:
-        os._exit(0 if torture.run(host(threads=2)) == expected else 1)
-    assert os.waitpid(child, 0)[1] == 0
+FORK = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+import torture
+from gpucore.device.host import HostDevice
+expected = torture.run(HostDevice(library=sys.argv[2], threads=2))
+child = os.fork()
+found = torture.run(HostDevice(library=sys.argv[2], threads=2))
+if child == 0:
+    os._exit(0 if found == expected else 1)
+assert os.waitpid(child, 0)[1] == 0 and found == expected
+"""
+
+
+def test_a_forked_process_has_its_own_lanes(library: Path) -> None:
+    command = [sys.executable, "-c", FORK, str(Path(__file__).parent), str(library)]
+    subprocess.run(command, check=True)
 
 
 def test_two_devices_in_two_threads(host: Host) -> None:
