@@ -4,6 +4,7 @@
 
 #include <new>
 
+#include "../host/memory.h"
 #include "crash.h"
 #include "hooks.h"
 
@@ -142,8 +143,10 @@ void Worker::drive()
             if (index_ == 0) {
                 const auto now = std::chrono::steady_clock::now();
                 if (now - last_poll_ >= poll_interval) {
-                    last_poll_ = now;
+                    const int kept = quantum;   // the caller may launch something of its own
                     launch->poll();
+                    quantum = kept;
+                    last_poll_ = std::chrono::steady_clock::now();
                 }
             }
             if (launch->stop.load(std::memory_order_relaxed)) return;
