@@ -106,8 +106,11 @@ def run(
     fast = params.variant == "fast"
     chunk = 32 if fast else params.vertices_per_warp
     blocks = -(-n // (32 * params.warps_per_block)) if fast else params.blocks(n)
-    warps = blocks * params.warps_per_block + (_hub_blocks(adjacency) if fast else 0)
-    recorder = Recorder(device, record, warps=max(warps, 1), budget=record_budget)
+    warps = max(1, blocks * params.warps_per_block)
+    hub_rows = _hub_blocks(adjacency) if fast else 0
+    recorder = Recorder(
+        device, record, warps=warps + hub_rows, budget=record_budget, idle_from=warps
+    )
     xp = device.xp
     bids = xp.zeros(n, dtype=xp.uint64)
     mate = xp.full(n, -1, dtype=xp.int32)

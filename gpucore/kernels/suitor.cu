@@ -84,9 +84,10 @@ __device__ inline void clear_tally(int* list, int lane)
 }
 
 // Add what the lanes did in one batch.  All lanes call.
-__device__ inline void tally_batch(int* list, int lane, unsigned degree, Bid choice,
+__device__ inline void tally_batch(int* list, int lane, Adjacency graph, int u, Bid choice,
                                    Outcome outcome)
 {
+    const unsigned degree = u < 0 ? 0 : (unsigned)(graph.indptr[u + 1] - graph.indptr[u]);
     const bool displacing = outcome.accepted && outcome.previous != 0;
     const unsigned edges = warp_sum(degree), slots = warp_sum((degree + 31) / 32 * 32);
     const unsigned counts =
@@ -130,9 +131,6 @@ __device__ inline int iterate(Adjacency graph, Bid* bids, int* list, int count, 
                 my_choice = choice;
             }
         }
-        RECORD_COUNTERS(                                    // read while the bid is on its way
-            const unsigned degree = my_vertex < 0 ? 0 : (unsigned)(graph.indptr[my_vertex + 1] -
-                                                                   graph.indptr[my_vertex]);)
         Outcome outcome = {-1, 0, false};
         if (my_choice != 0) outcome = propose(bids, my_vertex, my_choice);
 
@@ -142,7 +140,7 @@ __device__ inline int iterate(Adjacency graph, Bid* bids, int* list, int count, 
         kept += __popc(again);
         __syncwarp();
 
-        RECORD_COUNTERS(tally_batch(list, lane, degree, my_choice, outcome);)
+        RECORD_COUNTERS(tally_batch(list, lane, graph, my_vertex, my_choice, outcome);)
         RECORD_EVENTS(
             const unsigned kind = my_vertex < 0              ? NO_EVENT
                                   : my_choice == 0           ? EXHAUSTED
@@ -153,7 +151,7 @@ __device__ inline int iterate(Adjacency graph, Bid* bids, int* list, int count, 
                           vertex_of(outcome.previous), weight_of(my_choice), clock.batch++);)
     }
     RECORD_COUNTERS(
-        if (lane == 0 && count > 0) record_tally(rec, list, clock, count);
+        if (lane == 0) record_tally(rec, list, clock, count);
         __syncwarp();)                                      // before it is cleared again
     ++clock.iteration;
     return kept;

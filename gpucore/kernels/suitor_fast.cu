@@ -248,7 +248,7 @@ __device__ inline Outcome turn(Problem p, State state, Seeker mine, unsigned cha
 // displacements.  `shared`: 33 bids.
 template <bool FIRST>
 __device__ inline void search_hubs(Problem p, State state, const int* hubs, int count, int* taken,
-                                   Bid* shared RECORD_PARAMS)
+                                   int hub_blocks, Bid* shared RECORD_PARAMS)
 {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
     int* next = reinterpret_cast<int*>(shared + 32);
@@ -280,7 +280,7 @@ __device__ inline void search_hubs(Problem p, State state, const int* hubs, int 
                 if (FIRST && outcome.unplaced >= 0) state.unplaced[outcome.unplaced] = 1;
                 *next = FIRST ? -1 : outcome.unplaced;
                 RECORD_COUNTERS(
-                    const int row = (p.n + 31) / 32 + blockIdx.x;   // behind the rows of the warps
+                    const int row = (int)rec->warps - hub_blocks + blockIdx.x;   // behind the warps' rows
                     const unsigned trips = (s.degree + blockDim.x - 1) / blockDim.x;
                     const float gain = weight_of(choice) - weight_of(outcome.previous);
                     add_to_row(rec, row, iteration,
@@ -323,7 +323,8 @@ SIMT_KERNEL(suitor_fast_first, __launch_bounds__(256, FIRST_BLOCKS))
     const Problem p = {n, indptr, indices, weights};
     const State state = {bids, offers, last, unplaced};
     if ((int)blockIdx.x < hub_blocks) {
-        search_hubs<true>(p, state, hubs, counters[0], counters + 1, shared RECORD_COUNTERS(, rec));
+        search_hubs<true>(p, state, hubs, counters[0], counters + 1, hub_blocks,
+                          shared RECORD_COUNTERS(, rec));
         return;
     }
     const int lane = threadIdx.x % 32, warp_in_block = threadIdx.x / 32;
@@ -357,7 +358,7 @@ SIMT_KERNEL(suitor_fast_rest, __launch_bounds__(256, REST_BLOCKS))
     const Problem p = {n, indptr, indices, weights};
     const State state = {bids, offers, last, unplaced};
     if ((int)blockIdx.x < hub_blocks) {
-        search_hubs<false>(p, state, hubs, counters[0], counters + 2,
+        search_hubs<false>(p, state, hubs, counters[0], counters + 2, hub_blocks,
                            shared RECORD_COUNTERS(, rec));
         return;
     }

@@ -87,6 +87,10 @@ class Recorder:
     event_share : float
         Part of the budget that goes to the events at level "events", in (0, 1).  Rows take the
         rest.
+    idle_from : int
+        Number of the first warp that may sit out an iteration.  Its rows and those of the warps
+        behind it are zeroed; warps before it write every row of theirs whole, and to zero those
+        too would only fill the cache just before the run.
 
     Raises
     ------
@@ -104,10 +108,12 @@ class Recorder:
         warps: int,
         budget: int = 64 << 20,
         event_share: float = 0.75,
+        idle_from: int = 0,
     ) -> None:
         self.level = check_level(level)
         self.device = device
         self.warps = int(warps)
+        self.idle_from = int(idle_from)
         self.row_capacity = self.event_capacity = 0
         self._table: Any = None
         if self.level == "off":
@@ -139,8 +145,9 @@ class Recorder:
         device.require_memory(self.nbytes, "the record of the run")
         self._events = xp.empty((max(self.event_capacity, 1), WORDS), dtype=np.uint32)
         self._count = xp.zeros(1, dtype=np.uint64)
-        # Zeroed: kernels add into their rows, and a warp may sit out an iteration.
-        self._rows = xp.zeros((self.row_capacity, self.warps, WORDS), dtype=np.uint32)
+        self._rows = xp.empty((self.row_capacity, self.warps, WORDS), dtype=np.uint32)
+        self._rows[:, self.idle_from :] = 0
+        self._rows[-1] = 0  # later iterations are added into it
         self._iterations = xp.zeros(self.warps, dtype=np.uint32)
         table = [
             device.address(self._events),
@@ -172,9 +179,11 @@ class Recorder:
         kept = int(min(iterations.max(initial=0), self.row_capacity))
         count = int(to_host(self._count)[0])
         stored = min(count, self.event_capacity)
+        rows = np.array(to_host(self._rows[:kept]))
+        rows[np.arange(kept)[:, None] >= iterations] = 0  # never written
         return RawRecord(
             level=self.level,
-            rows=np.array(to_host(self._rows[:kept])),
+            rows=rows,
             iterations=iterations,
             events=np.array(to_host(self._events[:stored])),
             lost_events=count - stored,
