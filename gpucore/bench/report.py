@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -70,12 +70,12 @@ def write_report(
     for name, picture in drawn.items():
         (directory / f"{suite.family}-{name}.svg").write_text(picture)
     page = directory / f"{suite.family}.html"
-    page.write_text(_page(suite, data, drawn))
+    page.write_text(_page(suite, data, drawn, peers))
     return page
 
 
-def _page(suite: Suite, data: Data, drawn: dict[str, str]) -> str:
-    rows = summarise(data, suite.contest, suite.quality)
+def _page(suite: Suite, data: Data, drawn: dict[str, str], peers: Sequence[dict[str, Any]]) -> str:
+    rows = summarise(data, suite.contest, suite.quality, peers)
     setup = data["setup"]
     device = setup["device"]
     facts = [
@@ -103,9 +103,9 @@ def _page(suite: Suite, data: Data, drawn: dict[str, str]) -> str:
 
 
 def _table(suite: Suite, rows: list[Row]) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in table_head(suite))
+    head = "".join(f"<th>{escape(name)}</th>" for name in table_head(suite, rows))
     body = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in table_cells(row)) + "</tr>"
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in table_cells(row, rows)) + "</tr>"
         for row in rows
     )
     mean = mean_speed_up(rows)
@@ -113,38 +113,36 @@ def _table(suite: Suite, rows: list[Row]) -> str:
     return f"<table><tr>{head}</tr>{body}</table>{below}"
 
 
-def table_head(suite: Suite) -> list[str]:
-    """Return the columns of the summary."""
-    return [
-        "graph",
-        "edges",
-        "floor",
-        "best rival",
-        "which",
-        suite.contest.champion,
-        "speed-up",
-        "× floor",
-        suite.quality,
-        "solutions",
-    ]
+def table_head(suite: Suite, rows: list[Row]) -> list[str]:
+    """Return the columns of the summary; those of other libraries only if there are times."""
+    head = ["graph", "edges", "floor", "best rival", "which", suite.contest.champion]
+    head += ["speed-up", "× floor", suite.quality, "solutions"]
+    if any(row.peer_label for row in rows):
+        head += ["fastest peer", "which", "speed-up", f"its {suite.quality}"]
+    return head
 
 
-def table_cells(row: Row) -> list[str]:
+def table_cells(row: Row, rows: list[Row]) -> list[str]:
     """Return one graph's cells of the summary, as text."""
     verdict = "identical" if row.same else "differ"
-    return [
+    cells = [
         row.graph,
         f"{row.edges:,}",
         duration(row.floor),
-        _known(row.rival, duration(row.rival) if row.rival > 0 else ""),
+        _known(row.rival, duration),
         row.rival_label,
-        _known(row.champion, duration(row.champion) if row.champion > 0 else ""),
-        _known(row.speed_up, f"{row.speed_up:.2f}"),
-        _known(row.gap, f"{row.gap:.1f}"),
-        _known(row.quality, f"{row.quality:.2f}"),
+        _known(row.champion, duration),
+        _known(row.speed_up, "{:.2f}".format),
+        _known(row.gap, "{:.1f}".format),
+        _known(row.quality, "{:.2f}".format),
         verdict if row.certified else f"{verdict}, NOT certified",
     ]
+    if any(other.peer_label for other in rows):
+        cells += [_known(row.peer, duration), row.peer_label]
+        cells += [_known(row.peer_speed_up, "{:.1f}".format)]
+        cells += [_known(row.peer_quality, "{:.2f}".format)]
+    return cells
 
 
-def _known(value: float, words: str) -> str:
-    return words if math.isfinite(value) else "–"
+def _known(value: float, words: Callable[[float], str]) -> str:
+    return words(value) if math.isfinite(value) else "–"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +35,10 @@ class Row:
         Whether all methods but the peers found the identical solution.
     certified : bool
         Whether independent code accepted every solution.
+    peer, peer_label : float and str
+        Seconds of the fastest other library with published times on this graph, and which one.
+    peer_quality : float
+        The same figure of that library's solution.
     """
 
     graph: str
@@ -46,11 +51,19 @@ class Row:
     quality: float
     same: bool
     certified: bool
+    peer: float = math.nan
+    peer_label: str = ""
+    peer_quality: float = math.nan
 
     @property
     def speed_up(self) -> float:
         """How many times faster the champion is than the best rival."""
         return self.rival / self.champion
+
+    @property
+    def peer_speed_up(self) -> float:
+        """How many times faster the champion is than the fastest other library."""
+        return self.peer / self.champion
 
     @property
     def gap(self) -> float:
@@ -81,8 +94,22 @@ def experiment_profiles(data: Data, experiment: str) -> list[Profile]:
     return performance_profiles(table) if graphs else []
 
 
-def summarise(data: Data, contest: Contest, quality: str) -> list[Row]:
-    """Return one row for every measured graph, in the order of measuring."""
+def summarise(
+    data: Data, contest: Contest, quality: str, peers: Sequence[dict[str, Any]] = ()
+) -> list[Row]:
+    """Return one row for every measured graph, in the order of measuring.
+
+    Parameters
+    ----------
+    data : dict
+        Content of a results file.
+    contest : Contest
+        Which method is set against which.
+    quality : str
+        Name of the figure that all must agree on.
+    peers : sequence of dict
+        Published times of other libraries; see :func:`gpucore.bench.results.read_peers`.
+    """
     ours = case_times(data, contest.experiment).get(contest.champion, {})
     rivals = [
         (f"{label}", row)
@@ -111,9 +138,22 @@ def summarise(data: Data, contest: Contest, quality: str) -> list[Row]:
                 quality=values[0] if agree else math.nan,
                 same=len({case["digest"] for case in ours_all}) == 1,
                 certified=bool(done) and all(case["certified"] for case in done),
+                **_fastest_peer(name, quality, peers),
             )
         )
     return rows
+
+
+def _fastest_peer(graph: str, quality: str, peers: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    here = [peer for peer in peers if peer["graph"] == graph]
+    best = min(here, key=lambda peer: peer["seconds"], default=None)
+    if best is None:
+        return {}
+    return {
+        "peer": best["seconds"],
+        "peer_label": best["method"],
+        "peer_quality": best.get(quality, math.nan),
+    }
 
 
 def mean_speed_up(rows: list[Row]) -> float:

@@ -99,9 +99,9 @@ def bench(
         data, complete = run_work(work)
     page = write_report(suite, data, output, published)
     if json:
-        print_json(_as_object(suite, data, page, complete))
+        print_json(_as_object(suite, data, published, page, complete))
     else:
-        _show(suite, data, page)
+        _show(suite, data, published, page)
 
 
 def _say(text: str) -> None:
@@ -123,7 +123,9 @@ def _graph_names(text: str, suite: Suite, device: str) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _as_object(suite: Suite, data: Data, page: Path, complete: bool) -> dict[str, Any]:
+def _as_object(
+    suite: Suite, data: Data, peers: list[dict[str, Any]], page: Path, complete: bool
+) -> dict[str, Any]:
     import dataclasses
     import math
 
@@ -132,7 +134,7 @@ def _as_object(suite: Suite, data: Data, page: Path, complete: bool) -> dict[str
     def known(value: Any) -> Any:
         return None if isinstance(value, float) and not math.isfinite(value) else value
 
-    rows = summarise(data, suite.contest, suite.quality)
+    rows = summarise(data, suite.contest, suite.quality, peers)
     return {
         "family": suite.family,
         "complete": complete,
@@ -145,7 +147,7 @@ def _as_object(suite: Suite, data: Data, page: Path, complete: bool) -> dict[str
     }
 
 
-def _show(suite: Suite, data: Data, page: Path) -> None:
+def _show(suite: Suite, data: Data, peers: list[dict[str, Any]], page: Path) -> None:
     import math
 
     from rich.table import Table
@@ -153,14 +155,14 @@ def _show(suite: Suite, data: Data, page: Path) -> None:
     from gpucore.bench.report import table_cells, table_head
     from gpucore.bench.summary import mean_speed_up, summarise
 
-    rows = summarise(data, suite.contest, suite.quality)
+    rows = summarise(data, suite.contest, suite.quality, peers)
     table = Table(title=suite.title)
-    for name in table_head(suite):
+    for name in table_head(suite, rows):
         table.add_column(
             name, justify="left" if name in ("graph", "which", "solutions") else "right"
         )
     for row in rows:
-        table.add_row(*table_cells(row))
+        table.add_row(*table_cells(row, rows))
     out = stdout()
     out.print(table)
     out.print(f"copy bandwidth {data['copy']['bandwidth'] / 1e9:.0f} GB/s (read and written)")

@@ -155,6 +155,18 @@ def test_the_summary_compares_and_finds_the_floor(session, suite):
     assert row.certified
 
 
+def test_the_fastest_peer_is_found(session, suite):
+    results, _, _ = session("karate")
+    peers = [
+        {"method": "slow", "graph": "karate", "seconds": 9.0, "weight": 1.0},
+        {"method": "quick", "graph": "karate", "seconds": 4.0, "weight": 2.0},
+        {"method": "quicker elsewhere", "graph": "grid", "seconds": 1.0},
+    ]
+    (row,) = summarise(results.data, suite.contest, "weight", peers)
+    assert (row.peer_label, row.peer, row.peer_quality) == ("quick", 4.0, 2.0)
+    assert row.peer_speed_up == pytest.approx(4.0 / row.champion)
+
+
 def test_a_disagreement_is_seen(session, suite):
     results, _, _ = session("karate")
     case = next(iter(results.data["measurements"]["karate"].values()))
@@ -188,6 +200,7 @@ def test_peers_are_drawn_beside_our_times(session, suite, tmp_path):
     ]
     text = write_report(suite, results.data, tmp_path / "out", peers).read_text()
     assert "karate, elsewhere: 1 s" in text
+    assert "fastest peer" in text
     assert "on another graph" not in text
 
 
