@@ -16,8 +16,9 @@ Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def labelled(label: str, widget: Any) -> Any:
-    """Return a widget below its label."""
-    return w.VBox([w.Label(label).add_class("ws-label"), widget]).add_class("ws-field")
+    """Give a widget its label, which the style sheet puts above it."""
+    widget.description = label
+    return widget.add_class("ws-field")
 
 
 def show(widget: Any, visible: bool) -> None:
@@ -82,7 +83,7 @@ class GraphChooser:
     def _values(self) -> dict[str, float]:
         sliders = GENERATORS[self._family.value].sliders
         fields = self._sliders.children
-        return {s.name: field.children[1].value for s, field in zip(sliders, fields, strict=True)}
+        return {s.name: field.value for s, field in zip(sliders, fields, strict=True)}
 
     def _choose_pane(self) -> None:
         for name, pane in self._panes.items():
@@ -185,8 +186,12 @@ class RunChooser:
                 w.VBox(
                     [
                         w.HTML("<h2>Algorithm</h2>"),
-                        labelled("Algorithm", self.algorithm),
-                        labelled("Variant", self.variant),
+                        w.HBox(
+                            [
+                                labelled("Algorithm", self.algorithm),
+                                labelled("Variant", self.variant),
+                            ]
+                        ).add_class("ws-pair"),
                         self._explanation,
                         pairs,
                     ]
@@ -197,10 +202,12 @@ class RunChooser:
                         labelled("Run on", self.device),
                         self._schedule,
                         self._schedule_note,
-                        w.HBox([self.run, self.cancel]).add_class("ws-buttons"),
-                        self._progress,
                     ]
                 ).add_class("ws-card"),
+                # Stays in sight at the lower edge of the window.
+                w.VBox([w.HBox([self.run, self.cancel]).add_class("ws-buttons"), self._progress])
+                .add_class("ws-card")
+                .add_class("ws-runbar"),
             ]
         ).add_class("ws-stack")
 

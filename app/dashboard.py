@@ -67,7 +67,7 @@ class Dashboard:
         self.view = get_view(family)
         self.limits = limits or Limits.from_environment()
         self.reporter = Reporter(self)
-        self.jobs = Jobs(self.reporter.report, self._idle)
+        self.jobs = Jobs(self._failed, self._idle)
         self._loaded: Loaded | None = None
         self._errors = w.HTML()
         self._remark = w.HTML()
@@ -78,7 +78,7 @@ class Dashboard:
             raise ParameterError(f"the algorithm {self.view.algorithm!r} is not installed")
         self.runs = RunChooser(known, self.view, gpu_present(), self._run, self.jobs.cancel, guard)
         self.browser = Browser().add_class("ws-hidden")
-        self.player = Player(cursors=list(CURSORS))
+        self.player = Player(cursors=list(CURSORS), placeholder="Choose a graph to see it here.")
         self.charts = Charts(self.view, guard)
         self.browser.observe(guard(lambda change: self.charts.recolour(change["new"])), "dark")
         self._figures = w.HTML().add_class("ws-card")
@@ -100,6 +100,19 @@ class Dashboard:
     def show_error(self, title: str, text: str) -> None:
         """Show an error above everything else."""
         self._errors.value = cards.error_card(title, text)
+
+    def _failed(self, error: BaseException) -> None:
+        self.reporter.report(error)
+        if self._loaded is None:
+            self._clear()
+
+    def _clear(self) -> None:
+        """Show no graph: the one that was wanted could not be loaded."""
+        self.graphs.facts.value = ""
+        self._say("")
+        show(self._results, False)
+        self.charts.clear()
+        self.player.payload = b""
 
     def _idle(self) -> None:
         self.runs.idle(ready=self._loaded is not None)

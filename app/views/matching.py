@@ -101,8 +101,8 @@ VIEW = View(
     figures=figures,
     objective=objective,
     objective_label="Weight so far",
-    objective_note="Half the sum of all bids that are held: a matched edge ends as two bids, so the "
-    "curve ends at the weight of the matching.",
+    objective_note="Half the sum of all bids that are held: a matched edge ends as two bids, "
+    "so the curve ends at the weight of the matching.",
     measures=(
         Measure("Edges scanned", lambda warps: warps["edges"]),
         Measure("Vertices held", lambda warps: warps["active"]),

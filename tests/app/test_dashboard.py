@@ -92,6 +92,7 @@ def test_a_broken_file_is_an_error_on_the_page_and_nothing_else(driver):
     assert "ws-error" in driver.error
     assert "broken.mtx" in driver.error
     assert driver.page.runs.run.disabled
+    assert driver.page.player.payload == b""
     driver.load(named("karate"))
     assert driver.error == ""
     assert not driver.page.runs.run.disabled

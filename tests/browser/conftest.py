@@ -1,19 +1,41 @@
-"""The browser that the tests of this folder drive."""
+"""The browser that the tests of this folder drive, and the server that it visits."""
 
 from __future__ import annotations
 
 import shutil
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "app"))
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+#: The browser shall not talk to its makers, and needs neither GPU nor sandbox.
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 @pytest.fixture(scope="session")
-def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """Take the system's Chromium; Playwright's own where there is none."""
+def browser_type_launch_args(
+    browser_type_launch_args: dict[str, Any], browser_type: Any
+) -> dict[str, Any]:
+    """Take the system's Chromium; Playwright's own where there is none; else say what to do."""
     found = next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None and not Path(browser_type.executable_path).exists():
+        pytest.fail(
+            "the browser tests need Chromium and found none; install it with "
+            "'apt-get install chromium' or 'playwright install chromium'",
+            pytrace=False,
+        )
     own = {} if found is None else {"executable_path": found}
-    arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    return {**browser_type_launch_args, **own, "headless": True, "args": arguments}
+    return {**browser_type_launch_args, **own, "headless": True, "args": ARGUMENTS}

@@ -73,7 +73,8 @@
       const text = document.getElementById("ws-skeleton-text");
       if (text) text.textContent = "This takes longer than usual; the server's log may say why";
     }, SLOW_MS);
-    observer.observe(document.body, { childList: true, subtree: true });
+    // A widget may get its classes after it was inserted.
+    observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ["class"] });
   }
 
   document.addEventListener("DOMContentLoaded", () => {

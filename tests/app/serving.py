@@ -1,0 +1,61 @@
+"""Starts ``warpscope serve`` the way a user does, in a folder of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+
+import pytest
+
+START = "import sys; from gpucore.cli import main; sys.argv[0] = 'warpscope'; main()"
+
+
+class Server:
+    """A running ``warpscope serve``, started in another folder."""
+
+    def __init__(self, folder, *options, environment=None):
+        self.temporary = folder / "temporary"
+        self.temporary.mkdir()
+        environment = {
+            **os.environ,
+            "TMPDIR": str(self.temporary),
+            "COLUMNS": "200",
+            "PYTHONUNBUFFERED": "1",
+            **(environment or {}),
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-c", START, "serve", "--port", "0", "--no-browser", *options],
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.output = ""
+        for line in self.process.stdout:
+            self.output += line
+            if found := re.match(r"Open (http://\S+)", line):
+                self.url = found[1]
+                break
+        else:
+            pytest.fail(f"the server did not start:\n{self.output}")
+
+    def get(self, path="", headers=None, url=None):
+        """Return status, headers and text."""
+        request = urllib.request.Request((url or self.url) + path, headers=headers or {})
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return answer.status, answer.headers, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.headers, error.read().decode()
+
+    def stop(self):
+        """Press Ctrl-C and return the exit code."""
+        self.process.send_signal(signal.SIGINT)
+        self.output += self.process.stdout.read()
+        return self.process.wait(timeout=60)
