@@ -141,13 +141,12 @@ def _paper(
     mate: Any,
 ) -> float:
     """Run one of the paper's variants; returns the seconds it took."""
-    n, warps = adjacency.n, params.warps_per_block
-    pool, lists = 4 * warps * params.vertices_per_warp, 4 * warps * (params.vertices_per_warp + 8)
+    n, lists = adjacency.n, 4 * params.vertices_per_warp * params.warps_per_block
     args: list[Any] = [n, *adjacency.arrays, bids, params.vertices_per_warp]
     if params.variant == "nosync":
         name, shared = "suitor_nosync", lists
     else:
-        name, shared = "suitor_sync", 4 * 64 + pool + lists
+        name, shared = "suitor_sync", 2 * lists + 4 * 64
         rounds = -1 if params.lb_iterations == "adaptive" else params.lb_iterations
         levelled = 0 if params.variant == "sync_nolb" else rounds
         args += [levelled, int(params.variant != "hybrid")]

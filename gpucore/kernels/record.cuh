@@ -4,8 +4,9 @@
 //
 // Both buffers are bounded.  Rows have a fixed place, so they need no atomic: [iteration][warp];
 // iterations past the last kept one are added into it.  Warps that write a row in every iteration
-// find whatever the memory held before; all other rows are zeroed before the launch.  Events are appended through one counter,
-// one atomic a warp; it counts on past the capacity, so what was lost is known exactly.
+// find whatever the memory held before; all other rows are zeroed before the launch.  Events are
+// appended through one counter, one atomic a warp; it counts on past the capacity, so what was
+// lost is known exactly.
 // gpucore/record/recorder.py makes the table of addresses and reads the buffers back.
 #pragma once
 

@@ -72,44 +72,25 @@ struct WarpClock {
     int warp, iteration, batch;
 };
 
-// Words in front of a warp's list, in which it adds up the row that it records.  They lie in
-// shared memory so that they take no register from the search.
-constexpr int TALLY = 8;
-
 #if RECORD >= 1
-__device__ inline void clear_tally(int* list, int lane)
-{
-    if (lane < TALLY) list[lane - TALLY] = 0;
-    __syncwarp();
-}
-
-// Add what the lanes did in one batch.  All lanes call.
-__device__ inline void tally_batch(int* list, int lane, Adjacency graph, int u, Bid choice,
-                                   Outcome outcome)
+// Add what the lanes did in one batch to the warp's row of this iteration.  All lanes call.  Nothing
+// is kept between batches: that would take registers from the search.
+__device__ inline void record_batch(Recorder* rec, WarpClock clock, bool first, Adjacency graph,
+                                    int u, Bid choice, Outcome outcome)
 {
     const unsigned degree = u < 0 ? 0 : (unsigned)(graph.indptr[u + 1] - graph.indptr[u]);
     const bool displacing = outcome.accepted && outcome.previous != 0;
     const unsigned edges = warp_sum(degree), slots = warp_sum((degree + 31) / 32 * 32);
-    const unsigned counts =
-        warp_sum((unsigned)(choice != 0) | outcome.accepted << 8 | displacing << 16);
+    const unsigned counts = warp_sum((unsigned)(u >= 0) | (choice != 0) << 8 |
+                                     outcome.accepted << 16 | displacing << 24);
     const float gain =
         warp_sum(outcome.accepted ? weight_of(choice) - weight_of(outcome.previous) : 0.0f);
-    if (lane != 0) return;
-    unsigned* tally = reinterpret_cast<unsigned*>(list - TALLY);
-    tally[0] += edges;
-    tally[1] += slots;
-    tally[2] += counts & 255;
-    tally[3] += counts >> 8 & 255;
-    tally[4] += counts >> 16;
-    tally[5] = __float_as_uint(__uint_as_float(tally[5]) + gain);
-}
-
-__device__ inline void record_tally(Recorder* rec, const int* list, WarpClock clock, int count)
-{
-    const unsigned* tally = reinterpret_cast<const unsigned*>(list - TALLY);
-    record_row(rec, clock.warp, clock.iteration,
-               {(unsigned)count, tally[0], tally[1], tally[2], tally[3], tally[4],
-                count - tally[2], __uint_as_float(tally[5])});
+    if (threadIdx.x % 32 != 0) return;
+    const unsigned vertices = counts & 255, proposals = counts >> 8 & 255;
+    const Row row = {vertices, edges, slots, proposals, counts >> 16 & 255, counts >> 24,
+                     vertices - proposals, gain};
+    if (first) record_row(rec, clock.warp, clock.iteration, row);
+    else add_to_row(rec, clock.warp, clock.iteration, row);
 }
 #endif
 
@@ -118,7 +99,8 @@ __device__ inline int iterate(Adjacency graph, Bid* bids, int* list, int count, 
                               WarpClock& clock RECORD_PARAMS)
 {
     int kept = 0;
-    RECORD_COUNTERS(clear_tally(list, lane);)
+    RECORD_COUNTERS(                                        // it waits for the block's other warps
+        if (count == 0 && lane == 0) record_row(rec, clock.warp, clock.iteration, Row{});)
     for (int base = 0; base < count; base += 32) {
         const int batch = min(32, count - base);
         int my_vertex = -1;
@@ -140,7 +122,8 @@ __device__ inline int iterate(Adjacency graph, Bid* bids, int* list, int count, 
         kept += __popc(again);
         __syncwarp();
 
-        RECORD_COUNTERS(tally_batch(list, lane, graph, my_vertex, my_choice, outcome);)
+        RECORD_COUNTERS(
+            record_batch(rec, clock, base == 0, graph, my_vertex, my_choice, outcome);)
         RECORD_EVENTS(
             const unsigned kind = my_vertex < 0              ? NO_EVENT
                                   : my_choice == 0           ? EXHAUSTED
@@ -150,9 +133,6 @@ __device__ inline int iterate(Adjacency graph, Bid* bids, int* list, int count, 
             record_events(rec, clock.iteration, clock.warp, kind, my_vertex, vertex_of(my_choice),
                           vertex_of(outcome.previous), weight_of(my_choice), clock.batch++);)
     }
-    RECORD_COUNTERS(
-        if (lane == 0) record_tally(rec, list, clock, count);
-        __syncwarp();)                                      // before it is cleared again
     ++clock.iteration;
     return kept;
 }
@@ -168,7 +148,7 @@ __device__ inline int load_chunk(int n, int vertices_per_warp, int warp, int lan
     return count;
 }
 
-// Shared memory: vertices_per_warp + TALLY ints for each warp.
+// Shared memory: vertices_per_warp ints for each warp.
 SIMT_KERNEL(suitor_nosync, __launch_bounds__(256, NOSYNC_BLOCKS))
 (int n, const long long* indptr, const int* indices,
                            const float* weights, Bid* bids, int vertices_per_warp RECORD_PARAMS)
@@ -176,7 +156,7 @@ SIMT_KERNEL(suitor_nosync, __launch_bounds__(256, NOSYNC_BLOCKS))
     SIMT_DYN_SHARED(int, lists);
     const int lane = threadIdx.x % 32, warp_in_block = threadIdx.x / 32;
     const int warp = blockIdx.x * (blockDim.x / 32) + warp_in_block;
-    int* list = lists + warp_in_block * (vertices_per_warp + TALLY) + TALLY;
+    int* list = lists + warp_in_block * vertices_per_warp;
     const Adjacency graph = {indptr, indices, weights};
 
     WarpClock clock = {warp, 0, 0};
@@ -235,7 +215,7 @@ __device__ inline int level(int* list, int* pool, const int* counts, int warp_in
 // `level_iterations`: how many iterations of the recurrent phase begin with levelled lists; -1:
 // as long as the block still holds a tenth of its vertices.  `stay_synchronous`: keep the warps
 // together afterwards too (SyncLB, SyncNoLB), or let them go (Hybrid).
-// Shared memory: 2 * vertices_per_warp + TALLY ints for each warp, and 64 ints.
+// Shared memory: 2 * vertices_per_warp ints for each warp, and 64 ints.
 SIMT_KERNEL(suitor_sync, __launch_bounds__(256, SYNC_BLOCKS))
 (int n, const long long* indptr, const int* indices, const float* weights,
                          Bid* bids, int vertices_per_warp, int level_iterations,
@@ -246,8 +226,7 @@ SIMT_KERNEL(suitor_sync, __launch_bounds__(256, SYNC_BLOCKS))
     const int warp = blockIdx.x * warps + warp_in_block;
     int* all_counts = shared;                               // two halves, used in turn
     int* pool = shared + 64;
-    int* list = pool + warps * vertices_per_warp +
-                warp_in_block * (vertices_per_warp + TALLY) + TALLY;
+    int* list = pool + (warps + warp_in_block) * vertices_per_warp;
     const Adjacency graph = {indptr, indices, weights};
 
     WarpClock clock = {warp, 0, 0};

@@ -280,7 +280,7 @@ __device__ inline void search_hubs(Problem p, State state, const int* hubs, int 
                 if (FIRST && outcome.unplaced >= 0) state.unplaced[outcome.unplaced] = 1;
                 *next = FIRST ? -1 : outcome.unplaced;
                 RECORD_COUNTERS(
-                    const int row = (int)rec->warps - hub_blocks + blockIdx.x;   // behind the warps' rows
+                    const int row = (int)rec->warps - hub_blocks + blockIdx.x;  // the last rows
                     const unsigned trips = (s.degree + blockDim.x - 1) / blockDim.x;
                     const float gain = weight_of(choice) - weight_of(outcome.previous);
                     add_to_row(rec, row, iteration,
