@@ -73,8 +73,8 @@ struct WarpClock {
 };
 
 #if RECORD >= 1
-// Add what the lanes did in one batch to the warp's row of this iteration.  All lanes call.  Nothing
-// is kept between batches: that would take registers from the search.
+// Add what the lanes did in one batch to the warp's row of this iteration.  All lanes call.
+// Nothing is kept between batches: that would take registers from the search.
 __device__ inline void record_batch(Recorder* rec, WarpClock clock, bool first, Adjacency graph,
                                     int u, Bid choice, Outcome outcome)
 {
@@ -118,7 +118,8 @@ __device__ inline int iterate(Adjacency graph, Bid* bids, int* list, int count, 
 
         const unsigned again = __ballot_sync(ALL_LANES, outcome.unplaced >= 0);
         __syncwarp();     // all lanes have read the batch: shuffles and votes order no memory
-        if (outcome.unplaced >= 0) list[kept + __popc(again & ((1u << lane) - 1))] = outcome.unplaced;
+        if (outcome.unplaced >= 0)
+            list[kept + __popc(again & ((1u << lane) - 1))] = outcome.unplaced;
         kept += __popc(again);
         __syncwarp();
 
@@ -150,8 +151,8 @@ __device__ inline int load_chunk(int n, int vertices_per_warp, int warp, int lan
 
 // Shared memory: vertices_per_warp ints for each warp.
 SIMT_KERNEL(suitor_nosync, __launch_bounds__(256, NOSYNC_BLOCKS))
-(int n, const long long* indptr, const int* indices,
-                           const float* weights, Bid* bids, int vertices_per_warp RECORD_PARAMS)
+(int n, const long long* indptr, const int* indices, const float* weights, Bid* bids,
+ int vertices_per_warp RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(int, lists);
     const int lane = threadIdx.x % 32, warp_in_block = threadIdx.x / 32;
@@ -217,9 +218,8 @@ __device__ inline int level(int* list, int* pool, const int* counts, int warp_in
 // together afterwards too (SyncLB, SyncNoLB), or let them go (Hybrid).
 // Shared memory: 2 * vertices_per_warp ints for each warp, and 64 ints.
 SIMT_KERNEL(suitor_sync, __launch_bounds__(256, SYNC_BLOCKS))
-(int n, const long long* indptr, const int* indices, const float* weights,
-                         Bid* bids, int vertices_per_warp, int level_iterations,
-                         int stay_synchronous RECORD_PARAMS)
+(int n, const long long* indptr, const int* indices, const float* weights, Bid* bids,
+ int vertices_per_warp, int level_iterations, int stay_synchronous RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(int, shared);
     const int lane = threadIdx.x % 32, warp_in_block = threadIdx.x / 32, warps = blockDim.x / 32;
