@@ -65,6 +65,26 @@ class Measure:
 
 
 @dataclass(frozen=True)
+class Contest:
+    """Runs of one graph that are worth being seen side by side.
+
+    Attributes
+    ----------
+    title, note : str
+        For people.
+    runs : tuple of mapping
+        What is chosen for each run, see :meth:`app.contenders.ContenderChooser.choose`.
+    schedules : int
+        If not 0, the one run is repeated under this many seeds of the schedule.
+    """
+
+    title: str
+    note: str
+    runs: tuple[Mapping[str, Any], ...]
+    schedules: int = 0
+
+
+@dataclass(frozen=True)
 class View:
     """How a family is shown.
 
@@ -93,6 +113,12 @@ class View:
         What that is.
     measures : tuple of Measure
         Of the warp map, the default first.
+    solution : str
+        What a run ends in, for people.
+    compared : tuple of str
+        State fields in which two runs are compared, vertex by vertex; empty for all.
+    contests : tuple of Contest
+        Comparisons that are offered, the default first.
     """
 
     family: str
@@ -109,6 +135,9 @@ class View:
     objective_label: str
     objective_note: str
     measures: tuple[Measure, ...]
+    solution: str = "result"
+    compared: tuple[str, ...] = ()
+    contests: tuple[Contest, ...] = ()
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.views import Choice, Measure, View
+from app.views import Choice, Contest, Measure, View
 from gpucore.prepare import for_matching
 from gpucore.record.matching import FIELDS
 
@@ -107,5 +107,35 @@ VIEW = View(
         Measure("Edges scanned", lambda warps: warps["edges"]),
         Measure("Vertices held", lambda warps: warps["active"]),
         Measure("Idle lanes", _idle, "%"),
+    ),
+    solution="matching",
+    # Which warp holds a vertex, and what it bid on the way, may differ without any consequence.
+    compared=("suitor", "target", "exhausted"),
+    contests=(
+        Contest(
+            "One kernel under four schedules",
+            "Nothing but the order differs in which the warps come to run: four interleavings, "
+            "four histories, one matching.",
+            ({"name": "suitor", "variant": "nosync", "vertices_per_warp": 8},),
+            schedules=4,
+        ),
+        Contest(
+            "With and without load balancing",
+            "The same iterations; in one run the warps of a block share out what is left.",
+            (
+                {"name": "suitor", "variant": "sync_lb", "vertices_per_warp": 8},
+                {"name": "suitor", "variant": "sync_nolb", "vertices_per_warp": 8},
+            ),
+        ),
+        Contest(
+            "Suitor against locally dominant edges",
+            "Proposals that can be displaced, against pointers that have to agree.",
+            ({"name": "suitor", "variant": "fast"}, {"name": "ld"}),
+        ),
+        Contest(
+            "Kernel against processor",
+            "CPU methods keep no record: their figures and their matching are compared.",
+            ({"name": "suitor", "variant": "fast"}, {"name": "suitor_serial"}),
+        ),
     ),
 )

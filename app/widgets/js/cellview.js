@@ -39,6 +39,7 @@ export class CellView {
       return pixelOf(look === "plain" ? theme.line : theme[colour]);
     });
     this.warpColours = theme.warps.map(pixelOf);
+    this.differing = pixelOf(theme.accent);
   }
 
   draw(marks) {
@@ -52,6 +53,7 @@ export class CellView {
           ? warpColours[warps[v] % warpColours.length]
           : classColours[marks.classes[v]];
     }
+    for (const v of marks.differing ?? []) if (v < shown) pixels[v] = this.differing;
     this.small.getContext("2d").putImageData(this.image, 0, 0);
     const { context, canvas } = this;
     context.imageSmoothingEnabled = false;

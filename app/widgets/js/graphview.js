@@ -96,6 +96,7 @@ export class GraphView {
     this.#drawSelection(context);
     this.#drawLinks(context, marks.links, hidden);
     this.#drawArrows(context, marks.arrows, hidden);
+    if (marks.differing?.length) this.#drawDiffering(context, marks.differing);
     for (const { effect, progress, alpha } of effects) {
       context.globalAlpha = alpha;
       drawEffect(context, effect, progress, this.X, this.Y, this.radius, this.theme);
@@ -134,6 +135,23 @@ export class GraphView {
     context.arc(this.X[selected], this.Y[selected], this.radius + 4, 0, 2 * Math.PI);
     context.lineWidth = 2;
     context.stroke();
+  }
+
+  /** A halo round the vertices that are in another state in the run beside this one. */
+  #drawDiffering(context, vertices) {
+    const reach = this.radius + Math.max(3, this.radius * 0.45);
+    context.fillStyle = context.strokeStyle = this.theme.accent;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    for (const v of vertices) {
+      context.moveTo(this.X[v] + reach, this.Y[v]);
+      context.arc(this.X[v], this.Y[v], reach, 0, 2 * Math.PI);
+    }
+    context.globalAlpha = 0.28;
+    context.fill();
+    context.globalAlpha = 0.9;
+    context.stroke();
+    context.globalAlpha = 1;
   }
 
   #drawLinks(context, links, hidden) {
