@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 from bokeh.models import (
     BasicTicker,
-    ColorBar,
     ColumnDataSource,
     HoverTool,
     LinearColorMapper,
     NumeralTickFormatter,
+    Range1d,
 )
+from bokeh.models.annotations import ColorBar
 from bokeh.plotting import figure
 
 from app.views import Measure
@@ -238,8 +239,8 @@ def _figure(colours: Colours, x_label: str, y_label: str) -> Any:
         border_fill_color=None,
         outline_line_color=None,
         min_border=6,
-        x_range=(0, 1),
-        y_range=(0, 1),
+        x_range=Range1d(start=0, end=1),
+        y_range=Range1d(start=0, end=1),
     )
     for axis, label in ((plot.xaxis, x_label), (plot.yaxis, y_label)):
         axis.axis_label = label or None

@@ -224,6 +224,8 @@ def _forces(
     rounds = ROUNDS[n > 30]
     degrees = np.bincount(np.concatenate([u, v]), minlength=n)
     gentle = 1.0 / np.sqrt(np.maximum(1.0, np.maximum(degrees[u], degrees[v]) / HUB))
+    # Every edge pulls; stronger pushes keep dense graphs from shrinking to a lump.
+    strength = max(1.0, np.sqrt(len(u) / n))
     reach = REACH
     for done in range(rounds):
         check(cancel)
@@ -231,7 +233,7 @@ def _forces(
             progress("laying the graph out", done, rounds)
         move = np.zeros_like(xy)
         pairs = KDTree(xy).query_pairs(reach, output_type="ndarray")
-        _push(move, xy, pairs[:, 0], pairs[:, 1], lambda d: 1.0 / d - 1.0 / REACH)
+        _push(move, xy, pairs[:, 0], pairs[:, 1], lambda d: strength * (1.0 / d - 1.0 / REACH))
         _push(move, xy, u, v, lambda d: -d * d * gentle)
         # A weak pull to the middle keeps loose ends from flying off.
         move -= (xy - xy.mean(axis=0)) * 0.004

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 #: Cursors of the charts, as the player wants to know them: data sources and what they follow.
-CURSORS = (
+CURSORS: tuple[dict[str, Any], ...] = (
     {"name": "warp-map-cursor", "columns": {"x": "iteration", "y": "warp"}},
     {"name": "curve-cursor", "columns": {"event": "event", "iteration": "iteration"}},
 )
@@ -115,9 +115,10 @@ class Charts:
         self._map = WarpMap(self._record.warps, measure, self._colours, CURSORS[0]["name"])
         _put(self._map_box, self._map.figure)
         lost = self._record.header["lost"]["rows"]
-        self._map_note.value = cards.note(
-            f"{lost:,} further iterations are added up in the last column." if lost else ""
-        )
+        words = "One row a warp, one column an iteration of it; empty where it had nothing to do."
+        if lost:
+            words += f" {lost:,} further iterations are added up in the last column."
+        self._map_note.value = cards.note(words)
         self._redraw_curve()
 
     def _redraw_curve(self) -> None:

@@ -20,7 +20,9 @@ _TYPES: dict[str, type] = {"kind": np.uint8, "value": np.float32}
 
 def still(graph: Graph, positions: np.ndarray | None, view: View, title: str) -> bytes:
     """Return the message for a graph that nothing has run on: the state before any event."""
-    columns = {name: np.empty(0, _TYPES.get(name, np.int32)) for name in EVENT_COLUMNS}
+    columns: dict[str, np.ndarray] = {
+        name: np.empty(0, _TYPES.get(name, np.int32)) for name in EVENT_COLUMNS
+    }
     header = {
         "family": view.family,
         "algorithm": view.algorithm,

@@ -210,8 +210,19 @@ class WarpscopeServer(Voila):
             await stop.wait()
         finally:
             http.stop()
-            await self.kernel_manager.shutdown_all(now=True)
+            await self._end_kernels()
             await http.close_all_connections()
+
+    async def _end_kernels(self) -> None:
+        """End every kernel, also those that a closing page is ending at this moment."""
+        manager = self.kernel_manager
+        try:
+            await manager.shutdown_all(now=True)
+        except Exception as error:  # one that was ended twice must not keep the others alive
+            self.log.debug("While kernels were ended: %r", error)
+        for kernel_id in manager.list_kernel_ids():
+            with contextlib.suppress(Exception):
+                await manager.shutdown_kernel(kernel_id, now=True)
 
     def close(self) -> None:
         """Remove the temporary files."""

@@ -1,10 +1,9 @@
-// Tells the kernel whether the page is dark and how it was called.
+// Tells the kernel whether the page is dark.
 function render({ model, el }) {
   el.style.display = "none";
   const query = window.matchMedia("(prefers-color-scheme: dark)");
   const tell = () => {
     model.set("dark", query.matches);
-    model.set("search", window.location.search.slice(1));
     model.save_changes();
   };
   query.addEventListener("change", tell);
