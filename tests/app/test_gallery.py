@@ -1,0 +1,42 @@
+"""Every record that ships with the package is what the gallery says it is."""
+
+import numpy as np
+import pytest
+
+from app.gallery import CARD, entries, entry
+from app.views import get_view
+from gpucore.algorithms import get_algorithm
+from gpucore.certify.matching import certify_matching
+from gpucore.errors import ParameterError
+from gpucore.io import load
+from gpucore.prepare import for_matching
+
+
+def test_the_gallery_is_small_and_complete():
+    files = {path.stem for path in next(iter(entries().values())).path.parent.glob("*.npz")}
+    assert files == set(entries())
+    assert len(files) >= 12
+    assert sum(e.path.stat().st_size for e in entries().values()) < 350_000
+
+
+@pytest.mark.parametrize("name", entries())
+def test_a_record_is_exact_and_certified(name):
+    shown = entry(name)
+    record = shown.record()
+    header = record.header
+    assert CARD in header["device"]["model"]
+    assert header["family"] == get_view(shown.family).family
+    assert record.num_events == shown.events
+    assert record.lost_events == 0
+    graph = for_matching(load(header["graph"]["name"]))
+    assert graph.fingerprint == header["graph"]["fingerprint"]
+    timeline = get_algorithm(header["algorithm"]).timeline(record)
+    assert timeline.exact
+    end = timeline.state(len(timeline))
+    assert np.array_equal(end["suitor"], record.final["suitor"])
+    assert certify_matching(graph, record.final["suitor"]).ok
+
+
+def test_an_unknown_name_is_refused():
+    with pytest.raises(ParameterError, match="no record 'nonsense'"):
+        entry("nonsense")
