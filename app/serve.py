@@ -68,7 +68,15 @@ def serve(
     ] = None,
     verbose: Annotated[bool, typer.Option(help="Log everything.")] = False,
 ) -> None:
-    """Serve the dashboards on this computer and print their address."""
+    """Serve the dashboards on this computer and print their address.
+
+    Only this computer can open them, unless --host says otherwise; then a visitor needs the token
+    that is part of the printed address.
+
+    Every open page is a process of its own. For a page that strangers may open, put a reverse
+    proxy in front that passes websockets on, name it with --allow-host, and choose --max-pages
+    by the memory there is; further visitors are told to wait.
+    """
     console = Console()
     check_installed()
     wanted = token_for(host, token)

@@ -37,6 +37,14 @@ def test_the_landing_page_lists_the_dashboards(server):
     assert "default-src 'self'" in headers["Content-Security-Policy"]
 
 
+def test_every_dashboard_has_a_picture(server):
+    _, _, text = server.get()
+    pictures = re.findall(r'<img src="/([^"]+)"', text)
+    assert len(pictures) == len(assets.find_pages())
+    for picture in pictures:
+        assert server.get(picture)[0] == 200
+
+
 def test_nothing_is_loaded_from_elsewhere(server):
     _, _, text = server.get()
     assert re.findall(r"(?:src|href)=\"(?:https?:)?//", text) == []
