@@ -9,6 +9,7 @@ import ipywidgets as w
 
 from app.cards import note, upload_limits
 from app.limits import Limits
+from app.runbar import RunBar
 from app.sources import ENDINGS, GENERATORS, Source, bundled, named, uploaded
 from app.widgets.upload import Upload
 
@@ -171,13 +172,11 @@ class RunChooser:
         self._schedule_note = w.HTML(
             note("The same kernel source as on a GPU; order and seed decide who comes first.")
         )
-        self.run = w.Button(description="Run", disabled=True).add_class("ws-run")
-        self.cancel = w.Button(description="Cancel", disabled=True).add_class("ws-cancel")
-        self._bar = w.FloatProgress(min=0, max=1)
-        self._phase = w.HTML()
-        self._progress = w.VBox([self._bar, self._phase]).add_class("ws-progress")
+        self._bar = RunBar(on_run, on_cancel, guard)
+        self.run, self.cancel = self._bar.run, self._bar.cancel
+        self.busy, self.idle = self._bar.busy, self._bar.idle
         self._arrange()
-        self._connect(on_run, on_cancel, guard)
+        self._connect(guard)
 
     def _arrange(self) -> None:
         pairs = w.HBox(list(self._choice_fields.values())).add_class("ws-pair")
@@ -205,23 +204,16 @@ class RunChooser:
                     ]
                 ).add_class("ws-card"),
                 # Stays in sight at the lower edge of the window.
-                w.VBox([w.HBox([self.run, self.cancel]).add_class("ws-buttons"), self._progress])
-                .add_class("ws-card")
-                .add_class("ws-runbar"),
+                self._bar.widget,
             ]
         ).add_class("ws-stack")
 
-    def _connect(
-        self, on_run: Callable[[], None], on_cancel: Callable[[], None], guard: Guard
-    ) -> None:
+    def _connect(self, guard: Guard) -> None:
         self.algorithm.observe(guard(lambda _: self._offer_variants()), "value")
         self.variant.observe(guard(lambda _: self._offer_choices()), "value")
         self.device.observe(guard(lambda _: self._offer_schedule()), "value")
-        self.run.on_click(guard(lambda _: on_run()))
-        self.cancel.on_click(guard(lambda _: on_cancel()))
         self._offer_variants()
         self._offer_schedule()
-        self.idle(ready=False)
 
     def _offer_variants(self) -> None:
         variants = self._algorithms[self.algorithm.value].variants
@@ -258,20 +250,3 @@ class RunChooser:
         if self.device.value != "host":
             return {}
         return {"policy": self.policy.value, "seed": int(self.seed.value)}
-
-    def busy(self, phase: str, done: int, total: int) -> None:
-        """Show that something is running, and how far it is."""
-        show(self._progress, True)
-        self.cancel.disabled = False
-        self._bar.value = done / total if total else 0
-        if total:
-            self._progress.remove_class("ws-endless")
-        else:
-            self._progress.add_class("ws-endless")
-        self._phase.value = note(phase[:1].upper() + phase[1:])
-
-    def idle(self, ready: bool) -> None:
-        """Show that nothing is running."""
-        show(self._progress, False)
-        self.cancel.disabled = True
-        self.run.disabled = not ready
