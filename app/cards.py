@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -44,8 +45,9 @@ def graph_facts(graph: Graph, prepared: Graph) -> str:
 
 
 def figures_card(lines: list[tuple[str, str]], seconds: float, where: str) -> str:
-    """Return the results of a run."""
-    every = [*lines, ("Time of the kernels", human_time(seconds))]
+    """Return the results of a run; `seconds` is NaN if nobody measured."""
+    time = [] if math.isnan(seconds) else [("Time of the kernels", human_time(seconds))]
+    every = [*lines, *time]
     cells = "".join(
         f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in every
     )

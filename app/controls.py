@@ -49,46 +49,50 @@ class GraphChooser:
         guard: Guard,
     ) -> None:
         self._on_source = on_source
+        #: Set while several fields are set one after the other.
+        self.quiet = False
         collection = bundled()
         self._labels = {name: label for label, name in collection}
-        self._tabs = w.ToggleButtons(options=["Collection", "Generated", "Your file"])
-        self._tabs.add_class("ws-tabs")
+        self.tabs = w.ToggleButtons(options=["Collection", "Generated", "Your file"])
+        self.tabs.add_class("ws-tabs")
         self.collection = w.Dropdown(options=collection, value=first)
-        self._family = w.Dropdown(options=[(g.title, name) for name, g in GENERATORS.items()])
-        self._sliders = w.VBox()
+        self.family = w.Dropdown(options=[(g.title, name) for name, g in GENERATORS.items()])
+        self.sliders = w.VBox()
         self._upload = Upload(limits.upload_bytes, guard(self._take_file), (*ENDINGS, ".gz"))
         self.facts = w.HTML()
         self._panes = {
             "Collection": labelled("Graph", self.collection),
-            "Generated": w.VBox([labelled("Family", self._family), self._sliders]),
+            "Generated": w.VBox([labelled("Family", self.family), self.sliders]),
             "Your file": w.VBox([self._upload, w.HTML(upload_limits(limits))]),
         }
         self.widget = w.VBox(
-            [w.HTML("<h2>Graph</h2>"), self._tabs, *self._panes.values(), self.facts]
+            [w.HTML("<h2>Graph</h2>"), self.tabs, *self._panes.values(), self.facts]
         ).add_class("ws-card")
         self._choose_pane()
         self._make_sliders(guard)
-        self._tabs.observe(guard(self._change_pane), "value")
+        self.tabs.observe(guard(self._change_pane), "value")
         self.collection.observe(guard(lambda _: self.announce()), "value")
-        self._family.observe(guard(lambda _: self._change_family(guard)), "value")
+        self.family.observe(guard(lambda _: self._change_family(guard)), "value")
 
     def announce(self) -> None:
         """Tell which graph is chosen."""
-        if self._tabs.value == "Collection":
+        if self.quiet:
+            return
+        if self.tabs.value == "Collection":
             name = self.collection.value
             self._on_source(named(name, self._labels[name]))
-        elif self._tabs.value == "Generated":
-            generator = GENERATORS[self._family.value]
+        elif self.tabs.value == "Generated":
+            generator = GENERATORS[self.family.value]
             self._on_source(named(generator.spec(self._values()), generator.title))
 
     def _values(self) -> dict[str, float]:
-        sliders = GENERATORS[self._family.value].sliders
-        fields = self._sliders.children
+        sliders = GENERATORS[self.family.value].sliders
+        fields = self.sliders.children
         return {s.name: field.value for s, field in zip(sliders, fields, strict=True)}
 
     def _choose_pane(self) -> None:
         for name, pane in self._panes.items():
-            show(pane, name == self._tabs.value)
+            show(pane, name == self.tabs.value)
 
     def _change_pane(self, _: Any) -> None:
         self._choose_pane()
@@ -100,7 +104,7 @@ class GraphChooser:
 
     def _make_sliders(self, guard: Guard) -> None:
         fields = []
-        for s in GENERATORS[self._family.value].sliders:
+        for s in GENERATORS[self.family.value].sliders:
             kind = w.IntSlider if s.step == int(s.step) else w.FloatSlider
             number = int if kind is w.IntSlider else float
             slider = kind(
@@ -112,7 +116,7 @@ class GraphChooser:
             )
             slider.observe(guard(lambda _: self.announce()), "value")
             fields.append(labelled(s.label, slider))
-        self._sliders.children = fields
+        self.sliders.children = fields
 
     def _take_file(self, name: str, content: bytes) -> None:
         self._on_source(uploaded(name, content))
@@ -151,9 +155,9 @@ class RunChooser:
         )
         self.variant = w.Dropdown()
         self._explanation = w.HTML()
-        self._choices = {c.name: w.Dropdown(options=c.options) for c in view.choices}
+        self.choices = {c.name: w.Dropdown(options=c.options) for c in view.choices}
         self._choice_fields = {
-            c.name: labelled(c.label, self._choices[c.name]) for c in view.choices
+            c.name: labelled(c.label, self.choices[c.name]) for c in view.choices
         }
         devices = [("This computer's processor", "host")]
         if gpu:
@@ -226,9 +230,10 @@ class RunChooser:
         variant = self.variant.value
         self._explanation.value = note(self._view.variants.get(variant, ""))
         for choice in self._view.choices:
-            show(self._choice_fields[choice.name], self._matters(choice))
+            show(self._choice_fields[choice.name], self.matters(choice))
 
-    def _matters(self, choice: Any) -> bool:
+    def matters(self, choice: Any) -> bool:
+        """Return whether a parameter means something to the chosen variant."""
         known = self._algorithms[self.algorithm.value].params.__dataclass_fields__
         return choice.name in known and (
             not choice.variants or self.variant.value in choice.variants
@@ -240,9 +245,7 @@ class RunChooser:
 
     def params(self) -> dict[str, Any]:
         """Return the chosen parameters."""
-        chosen = {
-            c.name: self._choices[c.name].value for c in self._view.choices if self._matters(c)
-        }
+        chosen = {c.name: self.choices[c.name].value for c in self._view.choices if self.matters(c)}
         return {"variant": self.variant.value, **chosen}
 
     def device_options(self) -> dict[str, Any]:

@@ -115,7 +115,7 @@ def named(spec: str, label: str = "") -> Source:
     """Return the source of a bundled or generated graph."""
 
     def read(limits: Limits, progress: Progress | None, cancel: Cancel | None) -> Graph:
-        return load(spec, progress=progress, cancel=cancel, limits=_read_limits(limits))
+        return load(spec, progress=progress, cancel=cancel, limits=read_limits(limits))
 
     return Source(label or spec, read)
 
@@ -136,7 +136,7 @@ def uploaded(name: str, content: bytes) -> Source:
         if len(content) > limits.upload_bytes:
             raise GraphError(f"{label} is larger than the {limits.upload_bytes:,} bytes taken here")
         return load_bytes(
-            label, content, progress=progress, cancel=cancel, limits=_read_limits(limits)
+            label, content, progress=progress, cancel=cancel, limits=read_limits(limits)
         )
 
     return Source(label, read)
@@ -154,7 +154,8 @@ def clean_name(name: str) -> str:
     return re.sub(r"[^\w.+-]+", "_", last).lstrip(".")[-80:] or "file"
 
 
-def _read_limits(limits: Limits) -> ReadLimits:
+def read_limits(limits: Limits) -> ReadLimits:
+    """Return a page's limits as those of the readers and generators."""
     return ReadLimits(
         max_vertices=limits.vertices, max_entries=2 * limits.edges, max_bytes=limits.graph_bytes
     )

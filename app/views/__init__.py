@@ -19,7 +19,7 @@ from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
     from gpucore.graph import Graph
-    from gpucore.record import Timeline
+    from gpucore.record import Record, Timeline
     from gpucore.result import Result
 
 
@@ -104,6 +104,8 @@ class View:
         Makes any graph fit for the family.
     state : callable
         ``state(n)`` returns the family's state of `n` vertices before anything happened.
+    result : callable
+        ``result(record, graph)`` returns what the final state of an opened record says.
     figures : callable
         ``figures(result, graph)`` returns the lines of the results card.
     objective : callable
@@ -130,6 +132,7 @@ class View:
     choices: tuple[Choice, ...]
     prepare: Callable[[Graph], Graph]
     state: Callable[[int], dict[str, np.ndarray]]
+    result: Callable[[Record, Graph], Result]
     figures: Callable[[Result, Graph], list[tuple[str, str]]]
     objective: Callable[[Timeline], np.ndarray]
     objective_label: str

@@ -5,6 +5,7 @@ How its events look in the player is told in ``app/widgets/js/matching.js``.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,11 @@ import numpy as np
 from app.views import Choice, Contest, Measure, View
 from gpucore.prepare import for_matching
 from gpucore.record.matching import FIELDS
+from gpucore.result import MatchingResult
 
 if TYPE_CHECKING:
     from gpucore.graph import Graph
-    from gpucore.record import Timeline
+    from gpucore.record import Record, Timeline
     from gpucore.result import Result
 
 
@@ -39,6 +41,28 @@ def objective(timeline: Timeline) -> np.ndarray:
     sums = np.concatenate([[0.0], np.cumsum(growth)])
     start = float(timeline.fields["bid"].sum(dtype=np.float64))
     return (start + sums[timeline.offsets]) / 2
+
+
+def result(record: Record, graph: Graph) -> MatchingResult:
+    """Return the matching that an opened record ends with; how long it took is not recorded."""
+    header = record.header
+    mate = record.final["suitor"].astype(np.int32)
+    matched = np.flatnonzero(mate >= 0)
+    figures = {
+        "weight": float(record.final["bid"].sum(dtype=np.float64)) / 2,
+        "cardinality": len(matched) // 2,
+        "iterations": record.num_steps,
+    }
+    return MatchingResult(
+        algorithm=header["algorithm"],
+        variant=header["variant"],
+        device=header["device"],
+        seconds=math.nan,
+        figures=figures,
+        params=header["params"],
+        record=record,
+        mate=mate,
+    )
 
 
 def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
@@ -98,6 +122,7 @@ VIEW = View(
     ),
     prepare=for_matching,
     state=state,
+    result=result,
     figures=figures,
     objective=objective,
     objective_label="Weight so far",
