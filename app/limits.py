@@ -42,6 +42,9 @@ class Limits:
         Largest message to the browser; a longer record is charted but not played.
     run_seconds : int
         Longest run, laying out and certifying included.
+    profile_edges, profile_seconds : int
+        Largest graph whose kernels are profiled, and the time that may take: every access to
+        memory is looked at.
     """
 
     upload_bytes: int = 32 * MEBIBYTE
@@ -54,6 +57,8 @@ class Limits:
     record_bytes: int = 64 * MEBIBYTE
     payload_bytes: int = 40 * MEBIBYTE
     run_seconds: int = 120
+    profile_edges: int = 200_000
+    profile_seconds: int = 60
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):

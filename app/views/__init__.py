@@ -18,6 +18,7 @@ import numpy as np
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
+    from app.code import CodeBook
     from gpucore.graph import Graph
     from gpucore.record import Record, Timeline
     from gpucore.result import Result
@@ -121,6 +122,8 @@ class View:
         State fields in which two runs are compared, vertex by vertex; empty for all.
     contests : tuple of Contest
         Comparisons that are offered, the default first.
+    code : CodeBook or None
+        Pseudo-code and kernel source, see :mod:`app.code`.
     """
 
     family: str
@@ -141,6 +144,7 @@ class View:
     solution: str = "result"
     compared: tuple[str, ...] = ()
     contests: tuple[Contest, ...] = ()
+    code: CodeBook | None = None
 
 
 @cache

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.views import Choice, Contest, Measure, View
+from app.views.matching_code import CODE
 from gpucore.prepare import for_matching
 from gpucore.record.matching import FIELDS
 from gpucore.result import MatchingResult
@@ -115,7 +116,7 @@ VIEW = View(
         ),
         Choice(
             "lb_iterations",
-            "Iterations that share work",
+            "Work is shared in",
             (("adaptive", "adaptive"), *((str(k), k) for k in (1, 2, 3, 5, 10))),
             ("sync_lb", "hybrid"),
         ),
@@ -141,7 +142,7 @@ VIEW = View(
             "One kernel under four schedules",
             "Nothing but the order differs in which the warps come to run: four interleavings, "
             "four histories, one matching.",
-            ({"name": "suitor", "variant": "nosync", "vertices_per_warp": 8},),
+            ({"name": "suitor", "variant": "nosync", "vertices_per_warp": 16},),
             schedules=4,
         ),
         Contest(
@@ -163,4 +164,5 @@ VIEW = View(
             ({"name": "suitor", "variant": "fast"}, {"name": "suitor_serial"}),
         ),
     ),
+    code=CODE,
 )

@@ -3,6 +3,7 @@
 import { ChartCursors } from "./cursors.js";
 import { element } from "./dom.js";
 import { PlayerView } from "./player.js";
+import { sentence } from "./words.js";
 
 const SETTLED = 300; // milliseconds without a move after which the kernel is told the position
 
@@ -23,7 +24,14 @@ export function render({ model, el }) {
 
   const moved = (quantities, playing) => {
     tell(quantities.event, playing);
-    el.dispatchEvent(new CustomEvent("warpscope:moved", { bubbles: true, detail: quantities }));
+    const last = quantities.event - 1;
+    const happened = last >= 0 && view !== null;
+    const detail = {
+      ...quantities,
+      kind: happened ? view.events.kind[last] : 0,
+      text: happened ? sentence(view.meta, view.events, last) : "",
+    };
+    el.dispatchEvent(new CustomEvent("warpscope:moved", { bubbles: true, detail }));
   };
 
   const rebuild = () => {

@@ -1,0 +1,56 @@
+"""The widget that shows code: pseudo-code that follows the clock, kernels under the lens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from app.widgets.bundle import esm
+
+
+class CodePanes(anywidget.AnyWidget):
+    """Pseudo-code and kernel source, side by side.
+
+    Parameters
+    ----------
+    on_profile : callable
+        Called without arguments when the visitor asks for a profile.
+
+    Attributes
+    ----------
+    listing : dict
+        From :meth:`app.code.CodeBook.listing`; empty shows nothing.
+    sources : list of dict
+        From :meth:`app.code.CodeBook.sources`.
+    profile : dict
+        From :func:`app.lens.lens`; empty for none.
+    offer : dict
+        ``ready`` (bool): whether a profile can be asked for now; ``busy`` (bool): one is being
+        made; ``text`` (str): said beside the button.
+
+    Notes
+    -----
+    The line of the current event follows ``warpscope:moved`` of the player on the page, in the
+    browser alone.
+    """
+
+    _esm = esm("code")
+    _css = Path(__file__).with_name("code.css")
+
+    listing = traitlets.Dict().tag(sync=True)
+    sources = traitlets.List(traitlets.Dict()).tag(sync=True)
+    profile = traitlets.Dict().tag(sync=True)
+    offer = traitlets.Dict({"ready": False, "busy": False, "text": ""}).tag(sync=True)
+
+    def __init__(self, on_profile: Callable[[], None]) -> None:
+        super().__init__()
+        self._on_profile = on_profile
+        self.on_msg(self._receive)
+
+    def _receive(self, _: Any, content: dict[str, Any], buffers: list[Any]) -> None:
+        if content.get("kind") == "profile":
+            self._on_profile()
