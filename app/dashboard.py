@@ -14,6 +14,7 @@ import numpy as np
 
 import gpucore
 from app import cards, scene
+from app.codepanel import CodePanel
 from app.controls import GraphChooser, RunChooser, show
 from app.errors import Reporter
 from app.jobs import Jobs, Stop
@@ -80,6 +81,7 @@ class Dashboard:
         self.browser = Browser().add_class("ws-hidden")
         self.player = Player(cursors=list(CURSORS), placeholder="Choose a graph to see it here.")
         self.charts = Charts(self.view, guard)
+        self.code = CodePanel(self.view, self.limits, self.jobs, self.runs.busy, self._begin, guard)
         self.browser.observe(guard(lambda change: self.charts.recolour(change["new"])), "dark")
         self._figures = w.HTML().add_class("ws-card")
         self._certificate = w.HTML().add_class("ws-card")
@@ -90,7 +92,7 @@ class Dashboard:
     def _arrange(self) -> Any:
         left = w.VBox([self.graphs.widget, self.runs.widget]).add_class("ws-side")
         stage = w.VBox([self.player, self._remark]).add_class("ws-card").add_class("ws-stage")
-        right = w.VBox([self._errors, stage, self._results, self.charts.widget])
+        right = w.VBox([self._errors, stage, self._results, self.code.widget, self.charts.widget])
         return w.HBox([left, right.add_class("ws-main"), self.browser]).add_class("ws-app")
 
     def start(self) -> None:
@@ -145,6 +147,7 @@ class Dashboard:
 
     def _loaded_graph(self, loaded: Loaded) -> None:
         self._loaded = loaded
+        self.code.preview(self.runs.algorithm.value, self.runs.variant.value)
         self.graphs.facts.value = cards.graph_facts(loaded.graph, loaded.prepared)
         show(self._results, False)
         self.charts.clear()
@@ -219,6 +222,7 @@ class Dashboard:
         self._certificate.value = cards.certificate_card(result.certificate)
         show(self._results, True)
         self.charts.show(result.record, outcome.timeline)
+        self.code.show(loaded.prepared, result)
         self._say(outcome.refusal)
         if outcome.message:
             self.player.payload = outcome.message
