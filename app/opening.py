@@ -6,6 +6,8 @@ not even of a failed import.
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import ipywidgets as w
 from IPython.display import display
 
@@ -21,13 +23,20 @@ def open_page(family: str) -> None:
     family : str
         See :mod:`app.views`.
     """
+    _open("app.dashboard", "Dashboard", family)
+
+
+def open_comparison(family: str) -> None:
+    """Show the page that compares runs of a family."""
+    _open("app.compare", "ComparePage", family)
+
+
+def _open(module: str, name: str, family: str) -> None:
     log_to_server()
     try:
-        from app.dashboard import Dashboard
-
-        dashboard = Dashboard(family)
-        display(dashboard.widget)
-        dashboard.start()
+        page = getattr(import_module(module), name)(family)
+        display(page.widget)
+        page.start()
     except Exception as error:
         alone = _Alone()
         Reporter(alone).report(error)

@@ -1,0 +1,227 @@
+"""Running the contenders of a comparison, and what can be said of all of them together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app import cards, scene
+from app.contenders import Contender
+from app.limits import Limits, human_bytes
+from app.widgets.side_by_side import side_by_side_payload
+from gpucore.algorithms import get_algorithm
+from gpucore.compare import solution
+from gpucore.errors import Cancelled, WarpscopeError
+from gpucore.progress import Cancel, Progress, check
+
+if TYPE_CHECKING:
+    from app.views import View
+    from gpucore.graph import Graph
+    from gpucore.record import Timeline
+    from gpucore.result import Result
+
+
+@dataclass(frozen=True)
+class Side:
+    """One contender's outcome.
+
+    Attributes
+    ----------
+    contender : Contender
+    result : Result or None
+        None if it failed.
+    error : str
+        Why it failed.
+    timeline : Timeline or None
+        Its state changes, if events were recorded.
+    """
+
+    contender: Contender
+    result: Result | None
+    error: str = ""
+    timeline: Timeline | None = None
+
+
+def run_all(
+    contenders: Sequence[Contender],
+    graph: Graph,
+    limits: Limits,
+    progress: Progress,
+    cancel: Cancel,
+) -> list[Side]:
+    """Run contenders one after the other; one that fails gets its reason, the others still run.
+
+    Raises
+    ------
+    Cancelled
+    """
+    record = "events" if graph.num_edges <= limits.record_edges else "counters"
+    sides = []
+    for done, contender in enumerate(contenders):
+        check(cancel)
+        progress(f"run {done + 1} of {len(contenders)}: {contender.label}", done, len(contenders))
+        start = partial(
+            contender.run, graph, record=record, record_budget=limits.record_bytes, cancel=cancel
+        )
+        sides.append(_side(contender, start))
+    progress("preparing the players", len(contenders), len(contenders))
+    return sides
+
+
+def _side(contender: Contender, start: Any) -> Side:
+    try:
+        result: Result = start()
+    except Cancelled:
+        raise
+    except WarpscopeError as error:
+        return Side(contender, None, str(error))
+    if result.record is None or not result.record.num_events:
+        return Side(contender, result)
+    return Side(contender, result, "", get_algorithm(result.algorithm).timeline(result.record))
+
+
+def players(
+    sides: Sequence[Side],
+    graph: Graph,
+    positions: np.ndarray | None,
+    view: View,
+    limits: Limits,
+) -> tuple[bytes, str]:
+    """Return the message for :class:`app.widgets.side_by_side.SideBySide`.
+
+    Returns
+    -------
+    message : bytes
+        Empty if nothing can be played.
+    remark : str
+        What is not played, and why.
+    """
+    messages, titles, iterations = [], [], []
+    for side in sides:
+        if side.result is None or side.result.record is None or side.timeline is None:
+            continue
+        record, title = side.result.record, side.contender.label
+        message, refusal = scene.replay(
+            graph, positions, record, side.timeline, title=title, limits=limits
+        )
+        if refusal:
+            return b"", refusal
+        messages.append(message)
+        titles.append(title)
+        iterations.append(np.asarray(record.events["iteration"]))
+    if not messages:
+        return b"", _why_nothing(sides, graph, limits)
+    together = side_by_side_payload(
+        messages,
+        titles,
+        iterations,
+        vertices=graph.num_vertices,
+        compared=view.compared or tuple(view.state(1)),
+    )
+    if len(together) > limits.payload_bytes:
+        return b"", (
+            f"The records take {human_bytes(len(together))} in the browser, more than the "
+            f"{human_bytes(limits.payload_bytes)} that are played here; take a smaller graph to "
+            "play them."
+        )
+    return together, ""
+
+
+def _why_nothing(sides: Sequence[Side], graph: Graph, limits: Limits) -> str:
+    if all(side.result is None for side in sides):
+        return ""
+    if graph.num_edges > limits.record_edges:
+        return (
+            f"Graphs of more than {limits.record_edges:,} edges are recorded without events, so "
+            "there is nothing to play; the table below compares what came out."
+        )
+    return "Nothing happened in these runs that could be played; the table compares their results."
+
+
+def equal_vertices(results: Sequence[Result]) -> tuple[int, int]:
+    """Return for how many vertices all solutions are the same, and how many there are."""
+    first = solution(results[0])
+    equal = np.ones(len(next(iter(first.values()))), bool)
+    for other in results[1:]:
+        for name, values in solution(other).items():
+            equal &= values == first[name]
+    return int(np.count_nonzero(equal)), len(equal)
+
+
+def verdict_card(sides: Sequence[Side], view: View) -> str:
+    """Return the plain statement whether all runs end in the same solution."""
+    results = [side.result for side in sides if side.result is not None]
+    failed = len(sides) - len(results)
+    lost = f" {failed} of {len(sides)} runs failed; the table says why." if failed else ""
+    if len(results) < 2:
+        return f'<p class="sbs-verdict bad">There are no two results to compare.{escape(lost)}</p>'
+    equal, n = equal_vertices(results)
+    who = "Both runs" if len(results) == 2 else f"All {len(results)} runs"
+    if equal == n:
+        text = f"{who} end in the same {view.solution}: {equal:,} of {n:,} vertices equal."
+    else:
+        text = f"The runs end in different {view.solution}s: {equal:,} of {n:,} vertices equal."
+    style = "good" if equal == n else "bad"
+    return f'<p class="sbs-verdict {style}">{escape(text + lost)}</p>'
+
+
+def table_card(sides: Sequence[Side], graph: Graph, view: View) -> str:
+    """Return the table of all runs: figures, device, time, certificate, and what differs."""
+    figures = [
+        dict(view.figures(side.result, graph)) if side.result is not None else {} for side in sides
+    ]
+    columns = list(dict.fromkeys(name for row in figures for name in row))
+    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    first = next((side.result for side in sides if side.result is not None), None)
+    rows = "".join(
+        _row(side, row, columns, first) for side, row in zip(sides, figures, strict=True)
+    )
+    return (
+        '<h3>Figures</h3><div class="sbs-table"><table><thead><tr><th>Run</th>'
+        f'<th class="left">Device</th>{head}<th>Events</th><th>Time</th><th>Certificate</th>'
+        f"<th>Vertices unlike the first</th></tr></thead><tbody>{rows}</tbody></table></div>"
+        + cards.note(_about_times(sides))
+    )
+
+
+def _row(side: Side, figures: dict[str, str], columns: list[str], first: Result | None) -> str:
+    name = f"<td>{escape(side.contender.label)}</td>"
+    result = side.result
+    if result is None:
+        width = len(columns) + 5
+        return f'<tr>{name}<td class="failed left" colspan="{width}">{escape(side.error)}</td></tr>'
+    cells = [figures.get(column, "–") for column in columns]
+    cells.append(f"{len(side.timeline):,}" if side.timeline is not None else "–")
+    cells.append(cards.human_time(result.seconds))
+    values = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+    model = str(result.device.get("model") or result.device.get("name") or "")
+    where = escape({"cuda": "GPU", "host": "Host executor"}.get(side.contender.device, "CPU"))
+    differs = "–"
+    if first is not None and first is not result:
+        equal, n = equal_vertices([first, result])
+        differs = f"{n - equal:,}"
+    return (
+        f'<tr>{name}<td class="left">{where}{", " if model else ""}{escape(model)}</td>{values}'
+        f"<td>{_certificate(result)}</td><td>{differs}</td></tr>"
+    )
+
+
+def _certificate(result: Result) -> str:
+    if result.certificate is None:
+        return "–"
+    text, style = ("Certified", "good") if result.certificate.ok else ("Not certified", "bad")
+    return f'<span class="ws-verdict {style}">{text}</span>'
+
+
+def _about_times(sides: Sequence[Side]) -> str:
+    if not any(side.contender.device == "host" and side.result is not None for side in sides):
+        return "Every run once; the time is that of the algorithm alone."
+    return (
+        "Every run once. The host executor runs every lane of every warp on a processor, recording "
+        "all the while: its times tell nothing about a GPU's, nor about a CPU method's."
+    )

@@ -1,0 +1,76 @@
+// One clock for several replays.  Its positions mean events through tables, one a replay, that the
+// kernel has made (app/clock.py).  Knows neither page nor picture.
+
+/** Positions a second that can be chosen. */
+export const RATES = [1, 2, 5, 10, 20, 50, 100, 300, 1000, 3000, 10000, 30000];
+/** All of it should take about so many seconds at the speed that is set at first. */
+const PLEASANT_SECONDS = 40;
+
+export class Clock {
+  /** `tables[k][position]` is the number of events of replay k; `moved()` is told of moves. */
+  constructor(tables, moved) {
+    this.moved = moved;
+    this.playing = false;
+    this.position = 0;
+    this.fraction = 0; // of the next position, while playing
+    this.setTables(tables);
+    this.rate = RATES.find((rate) => this.length / rate <= PLEASANT_SECONDS) ?? RATES.at(-1);
+  }
+
+  /** Takes another alignment, at its start. */
+  setTables(tables) {
+    this.tables = tables;
+    this.length = tables.length ? tables[0].length - 1 : 0;
+  }
+
+  /** Number of events of replay `k` at the current position. */
+  time(k) {
+    return this.tables[k][this.position];
+  }
+
+  /** The first position at which `time` events of replay `k` have happened. */
+  positionOf(k, time) {
+    const table = this.tables[k];
+    let [low, high] = [0, this.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (table[middle] < time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  moveTo(position) {
+    this.position = Math.max(0, Math.min(this.length, Math.round(position)));
+    this.fraction = 0;
+    this.moved();
+  }
+
+  step(direction) {
+    this.playing = false;
+    this.moveTo(this.position + direction);
+  }
+
+  toggle() {
+    this.playing = !this.playing && this.length > 0;
+    this.fraction = 0;
+    if (this.playing && this.position >= this.length) this.position = 0;
+    this.moved();
+  }
+
+  faster(direction) {
+    const place = RATES.indexOf(this.rate) + direction;
+    if (place >= 0 && place < RATES.length) this.rate = RATES[place];
+    this.moved();
+  }
+
+  /** Lets `seconds` go by. */
+  advance(seconds) {
+    if (!this.playing) return;
+    const exact = this.fraction + seconds * this.rate;
+    const whole = Math.floor(exact);
+    if (this.position + whole >= this.length) this.playing = false;
+    if (whole > 0) this.moveTo(this.position + whole);
+    this.fraction = exact - whole;
+  }
+}

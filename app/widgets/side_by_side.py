@@ -1,0 +1,73 @@
+"""The widget that plays several records of one graph on one clock."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import anywidget
+import numpy as np
+import traitlets
+
+from app.clock import ALIGNMENTS, align
+from app.widgets.bundle import esm
+from app.widgets.player import STYLE
+from gpucore.record.wire import encode
+
+
+class SideBySide(anywidget.AnyWidget):
+    """Plays records of one graph side by side; one clock drives all of them in the browser.
+
+    Parameters
+    ----------
+    payload : bytes
+        From :func:`side_by_side_payload`; empty shows `placeholder`.
+    placeholder : str
+        Text shown while there is nothing to play.
+    """
+
+    _esm = esm("sidebyside")
+    _css = STYLE.read_text("utf-8") + STYLE.with_name("sidebyside.css").read_text("utf-8")
+
+    payload = traitlets.Bytes(b"").tag(sync=True)
+    placeholder = traitlets.Unicode("").tag(sync=True)
+
+
+def side_by_side_payload(
+    messages: Sequence[bytes],
+    titles: Sequence[str],
+    iterations: Sequence[np.ndarray],
+    *,
+    vertices: int,
+    compared: Sequence[str],
+) -> bytes:
+    """Pack replays of one graph for :class:`SideBySide`.
+
+    Parameters
+    ----------
+    messages : sequence of bytes
+        Each from :func:`app.widgets.player_payload`.
+    titles : sequence of str
+        Names of the runs.
+    iterations : sequence of ndarray of int
+        The iteration of each event of each run.
+    vertices : int
+        Number of vertices of the graph.
+    compared : sequence of str
+        State fields in which vertices are compared.
+
+    Returns
+    -------
+    bytes
+        See :mod:`gpucore.record.wire`.
+    """
+    meta = {
+        "titles": list(titles),
+        "n": vertices,
+        "compared": list(compared),
+        "alignments": list(ALIGNMENTS.items()),
+    }
+    arrays = {f"run/{k}": np.frombuffer(message, np.uint8) for k, message in enumerate(messages)}
+    for how in ALIGNMENTS:
+        for k, table in enumerate(align(iterations, how)):
+            arrays[f"clock/{how}/{k}"] = table
+    return encode(meta, arrays)
