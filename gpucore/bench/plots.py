@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from gpucore.bench.profiles import Profile
 from gpucore.bench.svg import Canvas
 
-LEGEND_WIDTH = 250.0
+LEGEND_WIDTH = 290.0
 
 
 def profile_plot(title: str, profiles: Sequence[Profile], order: Sequence[str]) -> str:
