@@ -111,9 +111,8 @@ class PageHandler(_Words, TornadoVoilaHandler):
                 self.message(
                     503,
                     "All places are taken",
-                    f"Every open page is a process of its own here, and all "
-                    f"{self.kernel_manager.max_pages} of them are in use. This page tries again "
-                    "by itself.",
+                    "Every open page is a process of its own on the server, and it has room for "
+                    f"{self.kernel_manager.max_pages}. This page tries again by itself.",
                     retry=15,
                 )
                 return
