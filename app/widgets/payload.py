@@ -16,6 +16,11 @@ from gpucore.record.words import SENTENCES
 EVENT_COLUMNS = ("kind", "a", "b", "c", "value", "iteration", "warp")
 
 
+#: Graphs too large to be drawn send their edges up to here (12 bytes each), so that the
+#: neighbourhood of a vertex can be drawn.
+NEIGHBOURHOOD_EDGES = 1_000_000
+
+
 def player_payload(
     graph: Graph,
     record: Record,
@@ -34,7 +39,7 @@ def player_payload(
         What happened.
     positions : ndarray, shape (n, 2), or None
         Where to draw the vertices, see :func:`app.layout.positions_of`, the y-axis pointing up;
-        None for a graph too large to be drawn: it is shown as cells.
+        None for a graph too large to be drawn: it is shown as cells, and neighbourhoods are drawn.
     timeline : Timeline, optional
         The record's, if it is there already; else its algorithm makes it.
     title : str
@@ -64,10 +69,13 @@ def player_payload(
         "series/objective": _objective(timeline),
     }
     if positions is not None:
-        u, v, weight = graph.edges()
         arrays |= {
             "layout/x": positions[:, 0].astype(np.float32),
             "layout/y": positions[:, 1].astype(np.float32),
+        }
+    if positions is not None or graph.num_edges <= NEIGHBOURHOOD_EDGES:
+        u, v, weight = graph.edges()
+        arrays |= {
             "edges/u": u.astype(np.int32),
             "edges/v": v.astype(np.int32),
             "edges/weight": weight.astype(np.float32),

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "app"))
+sys.path[:0] = [str(Path(__file__).parents[1] / "app"), str(Path(__file__).parent)]
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -39,3 +39,13 @@ def browser_type_launch_args(
         )
     own = {} if found is None else {"executable_path": found}
     return {**browser_type_launch_args, **own, "headless": True, "args": ARGUMENTS}
+
+
+@pytest.fixture
+def errors(page):
+    """What the page complains about; nothing, one hopes."""
+    found = []
+    page.on("pageerror", lambda error: found.append(str(error)))
+    page.on("console", lambda line: found.append(line.text) if line.type == "error" else None)
+    yield found
+    assert found == []

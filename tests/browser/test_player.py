@@ -9,48 +9,12 @@ import random
 import numpy as np
 import pytest
 from playwright.sync_api import expect
+from replays import STATE, TIME, Run
 
-import gpucore
-from app.layout import positions_of
-from app.widgets import player_page, player_payload
 from app.widgets.bundle import esm
-from gpucore.io import load
-from gpucore.prepare import for_matching
-from gpucore.record.matching import matching_timeline
 from gpucore.record.words import describe
 
 pytestmark = pytest.mark.browser
-
-STATE = """time => {
-  const view = __warpscope.players[0];
-  view.seek(time);
-  return Object.fromEntries(
-    Object.entries(view.timeline.state).map(([name, values]) => [name, [...values]]));
-}"""
-TIME = "__warpscope.players[0].time"
-
-
-class Run:
-    """A recorded run and the page that plays it."""
-
-    def __init__(self, spec, algorithm="suitor", drawn=True, **params):
-        self.graph = for_matching(load(spec), seed=0)
-        options = {"policy": "random", "seed": 3, "resident": 4, "yield_atomic": 0.5}
-        device = gpucore.device.get_device("host", **options)
-        self.result = gpucore.run(algorithm, self.graph, device=device, record="events", **params)
-        self.record = self.result.record
-        self.timeline = matching_timeline(self.record)
-        positions = positions_of(self.graph) if drawn else None
-        self.payload = player_payload(
-            self.graph, self.record, positions=positions, title="<b>a & b</b>"
-        )
-
-    def open(self, page, tmp_path, **options):
-        path = tmp_path / "replay.html"
-        path.write_text(player_page(self.payload, title="A </script> & B", **options))
-        page.goto(path.as_uri())
-        page.wait_for_function("window.__warpscope?.players.length === 1")
-        return page
 
 
 @pytest.fixture(scope="module")
@@ -61,16 +25,6 @@ def karate():
 @pytest.fixture(scope="module")
 def lesmis():
     return Run("lesmis", variant="sync_lb", vertices_per_warp=8)
-
-
-@pytest.fixture
-def errors(page):
-    """What the page complains about; nothing, one hopes."""
-    found = []
-    page.on("pageerror", lambda error: found.append(str(error)))
-    page.on("console", lambda line: found.append(line.text) if line.type == "error" else None)
-    yield found
-    assert found == []
 
 
 @pytest.mark.parametrize("name", ["karate", "lesmis"])
@@ -158,16 +112,6 @@ def test_plays_to_the_end_and_again(page, tmp_path, errors, karate):
     assert page.evaluate(TIME) < len(karate.timeline)
     page.get_by_role("button", name="Pause").click()
     assert not page.evaluate("__warpscope.players[0].playback.playing")
-
-
-def test_log_leads_back(page, tmp_path, errors, karate):
-    karate.open(page, tmp_path, position=20)
-    page.get_by_text("Event log").click()
-    lines = page.locator(".wp-log button")
-    expect(lines).to_have_count(8)
-    expect(lines.first).to_have_text(describe(karate.record, 19))
-    lines.nth(3).click()
-    assert page.evaluate(TIME) == 17
 
 
 COUNT = """([selector, name]) => {

@@ -39,6 +39,7 @@ export class CellView {
       return pixelOf(look === "plain" ? theme.line : theme[colour]);
     });
     this.warpColours = theme.warps.map(pixelOf);
+    this.accent = theme.accent;
     this.differing = pixelOf(theme.accent);
   }
 
@@ -59,6 +60,20 @@ export class CellView {
     context.imageSmoothingEnabled = false;
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.drawImage(this.small, 0, 0, this.columns * this.cell, this.small.height * this.cell);
+    this.#drawSelection();
+  }
+
+  /** A ring round the selected cell, which may be a single pixel. */
+  #drawSelection() {
+    if (this.selected < 0) return;
+    const { context, cell, columns, selected } = this;
+    const x = ((selected % columns) + 0.5) * cell;
+    const y = (Math.floor(selected / columns) + 0.5) * cell;
+    context.beginPath();
+    context.arc(x, y, 0.75 * cell + 4 * this.ratio, 0, 2 * Math.PI);
+    context.lineWidth = 2.5 * this.ratio;
+    context.strokeStyle = this.accent;
+    context.stroke();
   }
 
   pick(px, py) {

@@ -1,12 +1,13 @@
-// Buttons, speed and keys.
+// Buttons, speed, loop and colour.
 
 import { element, icon, setText } from "./dom.js";
 import { SPEEDS } from "./playback.js";
 import { grouped } from "./words.js";
 
 export class Controls {
-  /** `playback` is moved; `changed()` is called after every act; `setByWarp(bool)` recolours. */
-  constructor(playback, changed, setByWarp) {
+  /** `playback` is moved; `changed()` is called after every act; `setByWarp(bool)` recolours;
+   *  `help` is a button that lists the keys. */
+  constructor(playback, changed, setByWarp, help) {
     this.playback = playback;
     const act = (action) => () => {
       action();
@@ -39,6 +40,18 @@ export class Controls {
       element("option", { value: "state" }, "colour: state"),
       element("option", { value: "warp" }, "colour: warp"),
     );
+    this.loop = element(
+      "select",
+      {
+        class: "wp-select",
+        "aria-label": "loop",
+        onchange: act(() => playback.setLoop(this.loop.value)),
+      },
+      element("option", { value: "off" }, "loop: off"),
+      element("option", { value: "everything" }, "loop: everything"),
+      element("option", { value: "iteration" }, "loop: this iteration"),
+      element("option", { value: "part", hidden: true }, "loop: from [ to ]"),
+    );
     this.counter = element("div", { class: "wp-counter" });
     this.root = element(
       "div",
@@ -54,7 +67,7 @@ export class Controls {
         button("last", "On one iteration (Shift →)", () => playback.leap(1)),
       ),
       this.counter,
-      element("div", { class: "wp-choices" }, this.speed, this.colour),
+      element("div", { class: "wp-choices" }, this.speed, this.loop, this.colour, help),
     );
     this.show();
   }
@@ -70,6 +83,7 @@ export class Controls {
       this.toggle.title = label;
     }
     if (Number(this.speed.value) !== playback.speed) this.speed.value = String(playback.speed);
+    this.loop.value = playback.loop?.name ?? "off";
     const place = `event ${grouped(playback.time)} of ${grouped(playback.length)}`;
     setText(this.counter, details ? `${place} · ${details}` : place);
   }
@@ -78,31 +92,4 @@ export class Controls {
 function speedText(speed) {
   if (speed < 1) return `1 event in ${1 / speed} s`;
   return speed === 1 ? "1 event/s" : `${grouped(speed)} events/s`;
-}
-
-const KEYS = {
-  " ": (playback) => playback.toggle(),
-  k: (playback) => playback.toggle(),
-  ArrowLeft: (playback, shift) => (shift ? playback.leap(-1) : playback.step(-1)),
-  ArrowRight: (playback, shift) => (shift ? playback.leap(1) : playback.step(1)),
-  PageUp: (playback) => playback.leap(-1),
-  PageDown: (playback) => playback.leap(1),
-  Home: (playback) => playback.moveTo(0),
-  End: (playback) => playback.moveTo(playback.length),
-  "+": (playback) => playback.faster(1),
-  "=": (playback) => playback.faster(1),
-  "-": (playback) => playback.faster(-1),
-};
-
-/** Acts on a key; true if it was one of the player's. */
-export function actOnKey(event, playback) {
-  const action = KEYS[event.key];
-  if (!action || event.ctrlKey || event.metaKey || event.altKey) return false;
-  const { tagName, type } = event.target;
-  if (tagName === "SELECT") return false;
-  if (tagName === "BUTTON" && event.key === " ") return false; // it presses the button
-  if (tagName === "INPUT" && type !== "range") return false;
-  action(playback, event.shiftKey);
-  event.preventDefault();
-  return true;
 }

@@ -19,6 +19,8 @@ const ICONS = {
   step: "M8.5 5v14L18 12zM4.5 5h2v14h-2z",
   first: "M19 5v14l-8-7zM11 5v14l-8-7z",
   last: "M5 5v14l8-7zM13 5v14l8-7z",
+  previous: "M5 16.5 12 8l7 8.5z",
+  next: "M5 7.5l7 8.5 7-8.5z",
   start: "M5 5h2.4v14H5zM19 5v14L8.5 12z",
 };
 

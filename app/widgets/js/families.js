@@ -1,6 +1,8 @@
 // How each family's state and events look; a family adds its module and a line here.
 //
-// A module exports STYLES, legend, BANDS, marksOf, effectsOf, figuresText and factsOf; see matching.js.
+// A module exports STYLES, legend, BANDS, KIND_NAMES, marksOf, effectsOf, figuresText, factsOf,
+// neighbourText and, where events cause each other, CHAIN_NAME, causesOf, chainLink, chainText;
+// see matching.js.
 
 import * as matching from "./matching.js";
 

@@ -1,6 +1,7 @@
 // The graph on two canvases: edges below, drawn when the view changes; what moves above.
 
 import { Camera } from "./camera.js";
+import { drawChain, drawChainNumbers } from "./chains.js";
 import { Names } from "./names.js";
 import {
   LABEL_RADIUS,
@@ -30,6 +31,7 @@ export class GraphView {
     this.above = layer(host);
     this.selected = -1;
     this.byWarp = false;
+    this.chain = []; // [{from, to, lost}] to be lit
     this.shades = shadesOf(this.weight);
     this.names = meta.names && new Names(meta.names, this);
   }
@@ -94,6 +96,7 @@ export class GraphView {
     this.#clear(this.above);
     context.lineCap = "round";
     this.#drawSelection(context);
+    drawChain(context, this.chain, this);
     this.#drawLinks(context, marks.links, hidden);
     this.#drawArrows(context, marks.arrows, hidden);
     if (marks.differing?.length) this.#drawDiffering(context, marks.differing);
@@ -105,6 +108,7 @@ export class GraphView {
     this.#drawVertices(context, marks);
     if (this.names) this.names.draw(context, effects);
     else if (this.radius >= LABEL_RADIUS) this.#drawNumbers(context, marks);
+    drawChainNumbers(context, this.chain, this);
   }
 
   #clear({ canvas, context }) {

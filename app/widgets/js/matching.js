@@ -111,3 +111,59 @@ export function factsOf(state, vertex, label, number) {
   if (state.warp[vertex] >= 0) lines.push(`held by warp ${state.warp[vertex]}`);
   return lines;
 }
+
+/** What each kind of event is called in a choice. */
+export const KIND_NAMES = {
+  [KIND.free]: "proposes to a vertex without suitor",
+  [KIND.displace]: "displaces a suitor",
+  [KIND.outbid]: "was outbid meanwhile",
+  [KIND.exhausted]: "no candidate left",
+  [KIND.move]: "moves to another warp",
+  [KIND.point]: "points to its candidate",
+  [KIND.match]: "is matched",
+};
+
+/** A vertex that is displaced has to propose again: that is a suitor chain. */
+export const CHAIN_NAME = "Suitor chain";
+
+/** For each event the displacement that caused it, or -1. */
+export function causesOf(events, n) {
+  const { kind, a, c } = events;
+  const causes = new Int32Array(kind.length).fill(-1);
+  const displacedAt = new Int32Array(n).fill(-1);
+  for (let i = 0; i < kind.length; ++i) {
+    const installs = kind[i] === KIND.free || kind[i] === KIND.displace;
+    if (!installs && kind[i] !== KIND.outbid && kind[i] !== KIND.exhausted) continue;
+    causes[i] = displacedAt[a[i]];
+    if (installs) displacedAt[a[i]] = -1;
+    if (kind[i] === KIND.displace) displacedAt[c[i]] = i;
+  }
+  return causes;
+}
+
+/** One link of a chain: who went to whom, and who lost its place. */
+export function chainLink(events, index) {
+  const { kind, a, b, c } = events;
+  const alone = kind[index] === KIND.exhausted;
+  const lost = kind[index] === KIND.displace ? c[index] : -1;
+  return { from: a[index], to: alone ? a[index] : b[index], lost };
+}
+
+export function chainText(events, index, label) {
+  const { from, to, lost } = chainLink(events, index);
+  if (from === to) return `${label(from)} finds nobody`;
+  if (events.kind[index] === KIND.outbid) return `${label(from)} fails at ${label(to)}`;
+  return lost >= 0 ? `${label(from)} takes ${label(to)} from ${label(lost)}` : `${label(from)} gets ${label(to)}`;
+}
+
+/** What a neighbour at the other end of an edge of this weight is to a vertex now. */
+export function neighbourText(state, vertex, other, weight, label, number) {
+  const { suitor, bid } = state;
+  const holder = suitor[other];
+  if (holder === vertex) return suitor[vertex] === other ? "matched with it" : "holds its bid";
+  const courts = suitor[vertex] === other ? "bids for it; " : "";
+  if (holder < 0) return `${courts}has no suitor`;
+  const held = `holds ${number(bid[other])} from ${label(holder)}`;
+  const verdict = weight > bid[other] ? "less than this edge" : weight < bid[other] ? "more than this edge" : "as much as this edge";
+  return `${courts}${held}, ${verdict}`;
+}

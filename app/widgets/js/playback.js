@@ -13,6 +13,7 @@ export class Playback {
     this.time = 0;
     this.fraction = 0; // of the next event, while playing
     this.playing = false;
+    this.loop = null; // {from, to, name}: times that are played again and again
     this.stops = stopsOf(iterations);
     this.speed = SPEEDS.find((speed) => length / speed <= PLEASANT_SECONDS) ?? SPEEDS.at(-1);
   }
@@ -40,7 +41,8 @@ export class Playback {
   }
 
   play() {
-    if (this.time >= this.length) this.moveTo(0);
+    const { from, to } = this.loop ?? { from: 0, to: this.length };
+    if (this.time >= to || this.time < from) this.moveTo(from);
     this.playing = this.length > 0;
   }
 
@@ -59,14 +61,44 @@ export class Playback {
     if (place >= 0 && place < SPEEDS.length) this.speed = SPEEDS[place];
   }
 
+  /** Loops over "everything", the current "iteration", or not at all. */
+  setLoop(name) {
+    if (name === "everything") this.loop = { from: 0, to: this.length, name };
+    else if (name === "iteration") this.loop = { ...this.#iteration(), name };
+    else if (name !== "part") this.loop = null;
+  }
+
+  nextLoop() {
+    const names = ["off", "everything", "iteration"];
+    this.setLoop(names[(names.indexOf(this.loop?.name ?? "off") + 1) % names.length]);
+  }
+
+  /** The loop begins, or ends, where the replay stands. */
+  loopFrom() {
+    const to = this.loop && this.loop.to > this.time ? this.loop.to : this.length;
+    if (this.time < to) this.loop = { from: this.time, to, name: "part" };
+  }
+
+  loopTo() {
+    const from = this.loop && this.loop.from < this.time ? this.loop.from : 0;
+    if (this.time > from) this.loop = { from, to: this.time, name: "part" };
+  }
+
+  #iteration() {
+    const from = this.stops.findLast((stop) => stop <= this.time) ?? 0;
+    const to = this.stops.find((stop) => stop > this.time) ?? this.length;
+    return from < to ? { from, to } : { from: this.stops.at(-1) ?? 0, to };
+  }
+
   /** Lets `seconds` go by. */
   advance(seconds) {
     if (!this.playing) return;
     const exact = this.fraction + seconds * this.speed;
     const whole = Math.floor(exact);
-    if (whole > 0) this.moveTo(this.time + whole);
+    const end = this.loop?.to ?? this.length;
+    if (whole > 0) this.moveTo(this.loop && this.time >= end ? this.loop.from : Math.min(this.time + whole, end));
     this.fraction = exact - whole;
-    if (this.time >= this.length) this.pause();
+    if (!this.loop && this.time >= this.length) this.pause();
   }
 }
 

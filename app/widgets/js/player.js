@@ -1,11 +1,13 @@
 // The player: puts the parts together and lets time pass.  anywidget calls render(); so does a
 // page without a server, with a stand-in for the model.
 
-import { Controls, actOnKey } from "./controls.js";
+import { Controls } from "./controls.js";
 import { ChartCursors } from "./cursors.js";
 import { element, setText } from "./dom.js";
 import { Effects } from "./effects.js";
+import { Explorer } from "./explorer.js";
 import { familyOf } from "./families.js";
+import { KeyHelp, actOnKey } from "./keys.js";
 import { Playback } from "./playback.js";
 import { Scrubber } from "./scrubber.js";
 import { Stage } from "./stage.js";
@@ -14,7 +16,6 @@ import { Timeline } from "./timeline.js";
 import { decodeMessage } from "./wire.js";
 import { sentence, shortNumber, vertexLabel } from "./words.js";
 
-const LOG_LINES = 8;
 const SPEAK_EVERY = 1500; // milliseconds between announcements while playing
 
 export class PlayerView {
@@ -50,14 +51,17 @@ export class PlayerView {
   #build(host, arrays) {
     const { meta, playback } = this;
     const redraw = () => this.requestFrame();
-    const label = (vertex) => vertexLabel(meta, vertex);
+    const label = (this.label = (vertex) => vertexLabel(meta, vertex));
     const facts = (vertex) => [
       meta.names ? label(vertex) : `vertex ${vertex}`,
       ...this.family.factsOf(this.timeline.state, vertex, label, shortNumber),
     ];
     const { STYLES, legend } = this.family;
     const shown = legend(new Set(this.events.kind));
-    this.stage = new Stage(meta, arrays, { styles: STYLES, legend: shown, facts, redraw });
+    const pin = (vertex) => this.explorer.pin(vertex);
+    this.stage = new Stage(meta, arrays, { styles: STYLES, legend: shown, facts, redraw, pin });
+    this.explorer = new Explorer(this, arrays);
+    this.help = new KeyHelp();
     this.scrubber = new Scrubber(
       playback.length,
       this.events.kind,
@@ -72,17 +76,14 @@ export class PlayerView {
         this.requestFrame();
       },
       (byWarp) => this.stage.setByWarp(byWarp),
+      this.help.button,
     );
     this.now = element("p", { class: "wp-now" });
     this.spoken = element("p", { class: "wp-spoken", "aria-live": "polite" });
-    this.log = element("ol", { class: "wp-log" });
-    const details = element("details", { class: "wp-details" });
-    details.append(element("summary", {}, "Event log"), this.log);
-    details.addEventListener("toggle", () => this.#showLog());
-    this.details = details;
-    const playable = [this.now, this.scrubber.root, this.controls.root, details, this.spoken];
+    const { chainBar, details, inspector } = this.explorer;
+    const playable = [this.now, chainBar.root, this.scrubber.root, this.controls.root];
     const keys = (event) => {
-      if (!actOnKey(event, playback)) return;
+      if (!actOnKey(event, this)) return;
       this.#show();
       this.requestFrame();
     };
@@ -92,6 +93,9 @@ export class PlayerView {
       ...(meta.doubt ? [element("p", { class: "wp-doubt" }, `Not exact: ${meta.doubt}.`)] : []),
       this.stage.root,
       ...(playback.length ? playable : []),
+      inspector.root,
+      ...(playback.length ? [details, this.spoken] : []),
+      this.help.root,
     );
     host.replaceChildren(this.root);
     this.#watch();
@@ -100,6 +104,7 @@ export class PlayerView {
   #watch() {
     const onTheme = () => {
       const theme = readTheme(this.root);
+      this.theme = theme;
       this.stage.view.setTheme(theme);
       this.scrubber.setTheme(theme);
       this.requestFrame();
@@ -116,6 +121,7 @@ export class PlayerView {
     const ratio = Math.min(globalThis.devicePixelRatio || 1, 2);
     this.stage.view.resize(clientWidth, clientHeight, ratio);
     this.scrubber.resize(this.scrubber.root.clientWidth, ratio);
+    this.explorer.inspector.near?.resize(ratio);
     this.#draw(performance.now());
   }
 
@@ -150,6 +156,7 @@ export class PlayerView {
   #draw(now) {
     const { active, hidden } = this.effects.at(now);
     this.stage.view.draw(this.marks, active, hidden);
+    this.explorer.inspector.near?.draw(this.marks, active, hidden);
     this.frames += 1;
   }
 
@@ -158,21 +165,23 @@ export class PlayerView {
     this.stale = false;
     const { time } = this.timeline;
     this.family.marksOf(this.timeline.state, this.marks);
-    const text = this.#sentence(time - 1);
+    const text = this.sentence(time - 1);
     setText(this.now, text);
     this.scrubber.show(time, text);
+    this.scrubber.showLoop(this.playback.loop);
     this.controls.show(this.#placeText(time));
     const figures = this.timeline.length ? this.family.figuresText(this.marks.figures, shortNumber) : "";
     this.stage.showFigures(figures);
     this.stage.showTip();
-    this.#showLog();
+    this.explorer.show(time);
     this.#speak(text);
     const quantities = this.#quantities(time);
     this.options.cursors?.move(quantities);
     this.options.moved?.(quantities, this.playback.playing);
   }
 
-  #sentence(index) {
+  /** What an event is about. */
+  sentence(index) {
     if (index >= 0) return sentence(this.meta, this.events, index);
     return "Nothing has happened yet: press play, or step with the arrow keys.";
   }
@@ -198,18 +207,6 @@ export class PlayerView {
     if (this.playback.playing && now - (this.spokenAt ?? -Infinity) < SPEAK_EVERY) return;
     this.spokenAt = now;
     setText(this.spoken, text);
-  }
-
-  #showLog() {
-    if (!this.details.open) return;
-    const { time } = this.timeline;
-    const lines = [];
-    for (let index = time - 1; index >= Math.max(0, time - LOG_LINES); --index) {
-      const go = () => this.seek(index + 1);
-      const line = element("button", { type: "button", onclick: go }, this.#sentence(index));
-      lines.push(element("li", { value: index + 1 }, line));
-    }
-    this.log.replaceChildren(...lines);
   }
 
   remove() {

@@ -4,6 +4,7 @@ import { element } from "./dom.js";
 
 const HEIGHT = 34;
 const MAX_STOPS = 80; // more marks of iterations would be a grey mass
+const PHASE_ROOM = 34; // pixels that the number of an iteration needs
 
 export class Scrubber {
   /** `bands`: [{kinds, colour}]; `moved(time)` is called when the user drags. */
@@ -24,7 +25,37 @@ export class Scrubber {
       oninput: () => moved(Number(this.input.value)),
     });
     this.past = element("div", { class: "wp-future", "aria-hidden": "true" });
-    this.root = element("div", { class: "wp-scrub" }, this.canvas, this.past, this.input);
+    this.looped = element("div", { class: "wp-looped", "aria-hidden": "true", hidden: true });
+    const bar = element("div", { class: "wp-scrub" }, this.canvas, this.past, this.looped, this.input);
+    this.phases = element("div", { class: "wp-phases", role: "group", "aria-label": "iterations" });
+    this.moved = moved;
+    this.root = element("div", {}, bar, this.phases);
+  }
+
+  /** Shows which part is played again and again; null for none. */
+  showLoop(loop) {
+    this.looped.hidden = !loop;
+    if (!loop) return;
+    this.looped.style.left = `${(100 * loop.from) / this.length}%`;
+    this.looped.style.width = `${(100 * (loop.to - loop.from)) / this.length}%`;
+  }
+
+  /** A button with its number where each iteration begins, as far as there is room. */
+  #placePhases() {
+    let free = 0;
+    const buttons = [];
+    this.stops.forEach((stop, number) => {
+      const x = (stop / this.length) * this.width;
+      if (x < free || x > this.width - PHASE_ROOM) return;
+      const text = number ? String(number) : "iteration 0";
+      free = x + (number ? PHASE_ROOM : 2.4 * PHASE_ROOM);
+      const label = `to the beginning of iteration ${number}`;
+      const attributes = { type: "button", "aria-label": label, title: label };
+      const button = element("button", { ...attributes, onclick: () => this.moved(stop) }, text);
+      button.style.left = `${x}px`;
+      buttons.push(button);
+    });
+    this.phases.replaceChildren(...buttons);
   }
 
   resize(width, ratio) {
@@ -32,6 +63,7 @@ export class Scrubber {
     this.ratio = ratio;
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(HEIGHT * ratio);
+    if (this.length) this.#placePhases();
     this.draw();
   }
 

@@ -5,10 +5,12 @@ import { element, setText } from "./dom.js";
 import { GraphView } from "./graphview.js";
 
 export class Stage {
-  /** `facts(vertex)` gives the lines of the tip; `redraw()` asks for a new frame. */
-  constructor(meta, arrays, { styles, legend, facts, redraw }) {
+  /** `facts(vertex)` gives the lines of the tip; `redraw()` asks for a new frame; a click on a
+   *  vertex calls `pin(vertex)`, with -1 if it was pinned. */
+  constructor(meta, arrays, { styles, legend, facts, redraw, pin }) {
     this.facts = facts;
     this.redraw = redraw;
+    this.pin = pin;
     this.figures = element("div", { class: "wp-figures" });
     this.tip = element("div", { class: "wp-tip", hidden: true });
     this.root = element("div", { class: "wp-stage" });
@@ -99,8 +101,7 @@ export class Stage {
     root.addEventListener("pointerup", (event) => {
       if (grip && !grip.far) {
         const vertex = view.pick(...this.#pixel(event));
-        view.select(vertex === view.selected ? -1 : vertex);
-        this.redraw();
+        this.pin(vertex === view.selected ? -1 : vertex);
       }
       grip = null;
     });

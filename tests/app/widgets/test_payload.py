@@ -41,7 +41,15 @@ def test_arrays_hold_graph_changes_and_events(run):
 def test_without_positions_there_is_no_picture(run):
     graph, result = run
     _, arrays = decode(player_payload(graph, result.record, positions=None))
-    assert not any(name.startswith(("layout/", "edges/")) for name in arrays)
+    assert not any(name.startswith("layout/") for name in arrays)
+    assert np.array_equal(arrays["edges/u"], graph.edges()[0])  # for neighbourhoods
+
+
+def test_edges_without_end_are_not_sent(run, monkeypatch):
+    graph, result = run
+    monkeypatch.setattr("app.widgets.payload.NEIGHBOURHOOD_EDGES", graph.num_edges - 1)
+    _, arrays = decode(player_payload(graph, result.record, positions=None))
+    assert "edges/u" not in arrays
 
 
 def test_another_graph_is_refused(run):

@@ -1,0 +1,157 @@
+// Facts about the vertex that is pinned: its state, its neighbours, all that happened to it.
+
+import { element, setText } from "./dom.js";
+import { Neighbourhood } from "./neighbourhood.js";
+import { grouped, shortNumber } from "./words.js";
+
+const ROWS = 60; // neighbours that are listed, the heaviest first
+const CLEAR = 150; // vertices; in larger graphs a neighbourhood is drawn by itself
+
+export class Inspector {
+  /** `acts`: pin(vertex), find(text), jump(direction), filter(vertex). */
+  constructor(player, arrays, history, acts) {
+    this.player = player;
+    this.history = history;
+    this.acts = acts;
+    this.edges = arrays["edges/u"]
+      ? { u: arrays["edges/u"], v: arrays["edges/v"], weight: arrays["edges/weight"] }
+      : null;
+    this.vertex = -1;
+    this.#build();
+    const large = player.meta.n > CLEAR && this.edges;
+    this.near = large ? new Neighbourhood(player, (vertex) => acts.pin(vertex)) : null;
+    if (this.near) this.body.prepend(this.near.root);
+  }
+
+  #build() {
+    const { acts } = this;
+    const button = (text, act) =>
+      element("button", { type: "button", class: "wp-plain", onclick: act }, text);
+    this.input = element("input", {
+      type: "text",
+      class: "wp-field",
+      "aria-label": "vertex to pin",
+      placeholder: "number or name",
+      spellcheck: "false",
+      autocomplete: "off",
+      onkeydown: (event) => event.key === "Enter" && this.#ask(),
+      onchange: () => this.#ask(),
+    });
+    this.title = element("b", { class: "wp-pinned", tabindex: -1 });
+    this.hint = element("span", { class: "wp-hint" }, "Click a vertex to pin it, or name one:");
+    this.tools = element(
+      "span",
+      { class: "wp-tools" },
+      button("its previous event", () => acts.jump(-1)),
+      button("its next event", () => acts.jump(1)),
+      button("filter the log", () => acts.filter(this.vertex)),
+      button("unpin", () => acts.pin(-1)),
+    );
+    this.facts = element("p", { class: "wp-facts" });
+    this.caption = element("h4");
+    this.rows = element("tbody");
+    const table = element("table", { class: "wp-neighbours" }, this.rows);
+    const near = element("div", { class: "wp-list" }, table);
+    const tell = element("h4", {}, "What happened to it");
+    this.body = element(
+      "div",
+      { class: "wp-facts-body" },
+      element("section", {}, this.caption, near),
+      element("section", {}, tell, this.history.root),
+    );
+    const head = element("div", { class: "wp-inspector-head" }, this.title, this.hint, this.input, this.tools);
+    this.root = element(
+      "section",
+      { class: "wp-inspector", "aria-label": "pinned vertex" },
+      head,
+      this.facts,
+      this.body,
+    );
+    this.#toggle();
+  }
+
+  #ask() {
+    const text = this.input.value.trim();
+    const vertex = text ? this.acts.find(text) : -1;
+    this.input.setAttribute("aria-invalid", Boolean(text) && vertex < 0);
+    if (vertex >= 0 && vertex !== this.vertex) this.acts.pin(vertex);
+  }
+
+  #toggle() {
+    const none = this.vertex < 0;
+    this.hint.hidden = !none;
+    for (const part of [this.title, this.tools, this.facts, this.body]) part.hidden = none;
+  }
+
+  /** Shows another vertex; `events`: numbers of its events. */
+  pin(vertex, events) {
+    this.vertex = vertex;
+    this.#toggle();
+    this.input.setAttribute("aria-invalid", false);
+    this.input.value = vertex < 0 ? "" : this.player.label(vertex);
+    if (vertex < 0) return;
+    const { meta, label } = this.player;
+    setText(this.title, meta.names ? label(vertex) : `Vertex ${vertex}`);
+    this.neighbours = this.edges ? this.#neighboursOf(vertex) : [];
+    const { length } = this.neighbours;
+    const shown = length > ROWS ? `, the ${ROWS} heaviest edges` : "";
+    setText(this.caption, this.edges ? `${grouped(length)} ${length === 1 ? "neighbour" : "neighbours"}${shown}` : "Neighbours are not at hand");
+    this.lines = this.neighbours.slice(0, ROWS).map(([other, weight]) => this.#line(other, weight));
+    this.rows.replaceChildren(...this.lines.map(({ row }) => row));
+    this.history.root.hidden = !this.history.length;
+    this.history.select(events);
+    this.near?.choose(vertex, this.neighbours, (v) => this.#neighboursOf(v));
+  }
+
+  #line(other, weight) {
+    const now = element("td", { class: "wp-soft" });
+    const go = () => {
+      this.acts.pin(other);
+      this.title.focus(); // the button is gone, the keys shall still be heard
+    };
+    const name = element("button", { type: "button", onclick: go }, this.player.label(other));
+    const row = element("tr", {}, element("td", {}, name), element("td", {}, shortNumber(weight)), now);
+    return { row, other, weight, now };
+  }
+
+  /** Follows the clock. */
+  show(time) {
+    if (this.vertex < 0) return;
+    const { family, timeline, label } = this.player;
+    setText(this.facts, family.factsOf(timeline.state, this.vertex, label, shortNumber).join(" · "));
+    for (const { other, weight, now } of this.lines) {
+      setText(now, family.neighbourText?.(timeline.state, this.vertex, other, weight, label, shortNumber) ?? "");
+    }
+    this.history.show(time);
+  }
+
+  /** [[neighbour, weight]], the heaviest edge first. */
+  #neighboursOf(vertex) {
+    if (!this.adjacency) this.#sortEdges();
+    const { starts, ends, weights } = this.adjacency;
+    const found = [];
+    for (let i = starts[vertex]; i < starts[vertex + 1]; ++i) found.push([ends[i], weights[i]]);
+    return found.sort((one, other) => other[1] - one[1] || one[0] - other[0]);
+  }
+
+  /** Counting sort of all edges by both ends, once. */
+  #sortEdges() {
+    const { u, v, weight } = this.edges;
+    const starts = new Uint32Array(this.player.meta.n + 2);
+    for (let e = 0; e < u.length; ++e) {
+      starts[u[e] + 2] += 1;
+      starts[v[e] + 2] += 1;
+    }
+    for (let i = 2; i < starts.length; ++i) starts[i] += starts[i - 1];
+    const ends = new Int32Array(2 * u.length);
+    const weights = new Float32Array(2 * u.length);
+    for (let e = 0; e < u.length; ++e) {
+      for (const [one, other] of [[u[e], v[e]], [v[e], u[e]]]) {
+        const place = starts[one + 1]++;
+        ends[place] = other;
+        weights[place] = weight[e];
+      }
+    }
+    this.adjacency = { starts, ends, weights };
+  }
+}

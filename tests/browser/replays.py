@@ -1,0 +1,42 @@
+"""Recorded runs and the pages that play them."""
+
+from __future__ import annotations
+
+import gpucore
+from app.layout import positions_of
+from app.widgets import player_page, player_payload
+from gpucore.device import get_device
+from gpucore.io import load
+from gpucore.prepare import for_matching
+from gpucore.record.matching import matching_timeline
+
+STATE = """time => {
+  const view = __warpscope.players[0];
+  view.seek(time);
+  return Object.fromEntries(
+    Object.entries(view.timeline.state).map(([name, values]) => [name, [...values]]));
+}"""
+TIME = "__warpscope.players[0].time"
+
+
+class Run:
+    """A recorded run and the page that plays it."""
+
+    def __init__(self, spec, algorithm="suitor", drawn=True, **params):
+        self.graph = for_matching(load(spec), seed=0)
+        options = {"policy": "random", "seed": 3, "resident": 4, "yield_atomic": 0.5}
+        device = get_device("host", **options)
+        self.result = gpucore.run(algorithm, self.graph, device=device, record="events", **params)
+        self.record = self.result.record
+        self.timeline = matching_timeline(self.record)
+        positions = positions_of(self.graph) if drawn else None
+        self.payload = player_payload(
+            self.graph, self.record, positions=positions, title="<b>a & b</b>"
+        )
+
+    def open(self, page, tmp_path, **options):
+        path = tmp_path / "replay.html"
+        path.write_text(player_page(self.payload, title="A </script> & B", **options))
+        page.goto(path.as_uri())
+        page.wait_for_function("window.__warpscope?.players.length === 1")
+        return page
