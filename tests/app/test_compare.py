@@ -1,0 +1,92 @@
+"""The page that compares runs, without a browser."""
+
+import threading
+
+import pytest
+
+from app.compare import ComparePage
+from app.limits import Limits
+from app.sources import named, uploaded
+from gpucore.record.wire import decode
+
+
+class Driver:
+    """Does what a visitor does and waits for the page to be idle again."""
+
+    def __init__(self):
+        self.page = ComparePage("matching", Limits())
+        self._idle = threading.Semaphore(0)
+        shown = self.page.jobs._on_idle
+
+        def idle():
+            shown()
+            self._idle.release()
+
+        self.page.jobs._on_idle = idle
+
+    def wait(self):
+        assert self._idle.acquire(timeout=120)
+
+    def load(self, source):
+        self.page._load(source)
+        self.wait()
+
+    def run(self):
+        self.page.bar.run.click()
+        self.wait()
+
+
+@pytest.fixture
+def driver():
+    made = Driver()
+    made.load(named("karate"))
+    return made
+
+
+def titles(driver):
+    return decode(driver.page.together.payload)[0]["titles"]
+
+
+def test_four_schedules_then_two_variants(driver):
+    page = driver.page
+    assert len(titles(driver)) == 1
+    driver.run()
+    assert "All 4 runs end in the same matching: 34 of 34" in page._verdict.value
+    assert [title[-1] for title in titles(driver)] == ["1", "2", "3", "4"]
+    page.contest.contest.value = 1
+    driver.run()
+    assert "Both runs end in the same matching: 34 of 34" in page._verdict.value
+    assert len(titles(driver)) == 2
+    assert page._errors.value == ""
+
+
+def test_a_schedule_without_a_seed_is_refused(driver):
+    page = driver.page
+    page.contest.first.policy.value = "sequential"
+    page.bar.run.click()
+    assert "Only the random schedule" in page._errors.value
+    assert not page.bar.run.disabled
+
+
+def test_a_new_graph_takes_old_results_away(driver):
+    driver.run()
+    driver.load(named("florentine"))
+    assert driver.page._verdict.layout.display == "none"
+    assert driver.page._table.layout.display == "none"
+    assert len(titles(driver)) == 1
+
+
+def test_a_broken_file_is_an_error_on_the_page(driver):
+    driver.load(uploaded("broken.mtx", b"nonsense"))
+    assert "broken.mtx" in driver.page._errors.value
+    assert driver.page.bar.run.disabled
+    assert driver.page.together.payload == b""
+
+
+def test_cancel(driver):
+    driver.load(named("rmat:scale=14,edge_factor=8,seed=1"))
+    driver.page.bar.run.click()
+    driver.page.bar.cancel.click()
+    driver.wait()
+    assert "Stopped" in driver.page._errors.value
+    assert driver.page._verdict.layout.display == "none"

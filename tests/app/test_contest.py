@@ -1,0 +1,150 @@
+"""Comparisons: what is run, what is said of the results, and what is refused."""
+
+import dataclasses
+import threading
+
+import numpy as np
+import pytest
+
+from app.contenders import Contender, ContenderChooser
+from app.contest import equal_vertices, players, run_all, table_card, verdict_card
+from app.layout import positions_of
+from app.limits import Limits
+from app.views import get_view
+from gpucore.errors import Cancelled, ParameterError
+from gpucore.record.wire import decode
+
+VIEW = get_view("matching")
+RANDOM = {"policy": "random", "yield_atomic": 0.25}
+
+
+def kernel(seed, **params):
+    return Contender("suitor", "host", {"variant": "nosync", **params}, {**RANDOM, "seed": seed})
+
+
+def nothing(phase, done, total):
+    pass
+
+
+@pytest.fixture(scope="module")
+def sides(lesmis):
+    contenders = [kernel(1), kernel(2), Contender("greedy", "cpu")]
+    return run_all(contenders, lesmis, Limits(), nothing, threading.Event())
+
+
+def test_kernels_and_processor_end_alike(sides, lesmis):
+    assert [side.error for side in sides] == ["", "", ""]
+    assert [side.timeline is None for side in sides] == [False, False, True]
+    assert equal_vertices([side.result for side in sides]) == (77, 77)
+    assert "All 3 runs end in the same matching: 77 of 77 vertices equal." in verdict_card(
+        sides, VIEW
+    )
+    table = table_card(sides, lesmis, VIEW)
+    assert table.count("Certified") == 3
+    assert "Greedy" in table
+    assert "random schedule 2" in table
+    assert "tell nothing about a GPU" in table
+
+
+def test_different_results_are_told(sides):
+    result = sides[0].result
+    mate = result.mate.copy()
+    pair = np.flatnonzero(mate >= 0)[0]
+    mate[[pair, mate[pair]]] = -1
+    other = dataclasses.replace(sides[1], result=dataclasses.replace(result, mate=mate))
+    card = verdict_card([sides[0], other], VIEW)
+    assert "different matchings: 75 of 77 vertices equal" in card
+    assert "bad" in card
+
+
+def test_a_run_that_fails_leaves_the_others(lesmis):
+    wrong = kernel(1, threads_per_block=7)
+    sides = run_all([wrong, kernel(1)], lesmis, Limits(), nothing, threading.Event())
+    assert sides[0].result is None
+    assert "threads_per_block" in sides[0].error
+    assert "threads_per_block" in table_card(sides, lesmis, VIEW)
+    assert "no two results" in verdict_card(sides, VIEW)
+    message, remark = players(sides, lesmis, None, VIEW, Limits())
+    assert decode(message)[0]["titles"] == [kernel(1).label]
+    assert remark == ""
+
+
+def test_what_the_browser_gets(sides, lesmis):
+    positions = positions_of(lesmis, max_vertices=1000, max_edges=1000)
+    message, remark = players(sides, lesmis, positions, VIEW, Limits())
+    meta, arrays = decode(message)
+    assert remark == ""
+    assert meta["titles"] == [side.contender.label for side in sides[:2]]
+    assert meta["compared"] == ["suitor", "target", "exhausted"]
+    for how, _ in meta["alignments"]:
+        for k in range(2):
+            assert arrays[f"clock/{how}/{k}"][-1] == len(sides[k].timeline)
+    inner, _ = decode(arrays["run/1"].tobytes())
+    assert inner["n"] == 77
+
+
+def test_too_much_for_the_browser_is_said(sides, lesmis):
+    limits = Limits(payload_bytes=20_000)
+    message, remark = players(sides, lesmis, None, VIEW, limits)
+    assert message == b""
+    assert "more than the 20 KiB" in remark
+
+
+def test_larger_graphs_are_compared_without_players(lesmis):
+    limits = Limits(record_edges=10)
+    sides = run_all([kernel(1), kernel(2)], lesmis, limits, nothing, threading.Event())
+    message, remark = players(sides, lesmis, None, VIEW, limits)
+    assert message == b""
+    assert "more than 10 edges" in remark
+    assert "same matching" in verdict_card(sides, VIEW)
+
+
+def test_a_cancelled_comparison_stops(lesmis):
+    cancel = threading.Event()
+    started = []
+
+    def progress(phase, done, total):
+        started.append(phase)
+        cancel.set()
+
+    with pytest.raises(Cancelled):
+        run_all([kernel(1), kernel(2)], lesmis, Limits(), progress, cancel)
+    assert len(started) == 1
+
+
+@pytest.fixture
+def chooser():
+    return ContenderChooser("First run", VIEW, gpu=False, guard=lambda callback: callback)
+
+
+def test_the_chooser_asks_for_what_matters(chooser):
+    chooser.choose({"name": "suitor", "variant": "nosync", "vertices_per_warp": 8, "seed": 5})
+    contender = chooser.contender()
+    assert contender.params["vertices_per_warp"] == 8
+    assert "lb_iterations" not in contender.params
+    assert contender.options["seed"] == 5
+    chooser.choose({"name": "greedy"})
+    assert chooser.contender() == Contender("greedy", "cpu")
+    chooser.choose({"name": "ld", "policy": "sequential"})
+    assert chooser.contender().options["policy"] == "sequential"
+    assert chooser.contender().params["variant"] == "ld"
+
+
+@pytest.mark.parametrize(
+    "wanted", [{"name": "sutor"}, {"name": "suitor", "colour": 1}, {"seed": "x"}]
+)
+def test_the_chooser_refuses_what_it_does_not_know(chooser, wanted):
+    with pytest.raises(ParameterError):
+        chooser.choose(wanted)
+
+
+def test_every_contest_of_the_view_can_be_chosen_and_run(chooser, lesmis):
+    for contest in VIEW.contests:
+        contenders = []
+        for run in contest.runs:
+            chooser.choose(run)
+            contenders.append(chooser.contender())
+        if contest.schedules:
+            contenders.append(contenders[0].with_seed(7))
+        sides = run_all(contenders, lesmis, Limits(), nothing, threading.Event())
+        assert "same matching: 77 of 77" in verdict_card(sides, VIEW), contest.title
