@@ -66,7 +66,8 @@ export class SourcePane {
     this.#bars();
     this.#races();
     this.pinned = null;
-    this.#explain(null);
+    this.#explain(this.#hottest());
+    this.#scrollTo(this.shown);
   }
 
   /** Marks the line in which the current event happens: {file: line}. */
@@ -95,8 +96,8 @@ export class SourcePane {
     this.pinned = null;
     this.#bars();
     this.#mark();
-    this.#explain(null);
-    if (!this.lit) this.#scrollTo(this.#hottest());
+    this.#explain(this.#hottest());
+    this.#scrollTo(this.shown);
   }
 
   #measure({ name, label, about }) {
@@ -104,8 +105,8 @@ export class SourcePane {
       this.measure = name;
       for (const tab of this.measures.children) tab.setAttribute("aria-pressed", tab.dataset.name === name);
       this.#bars();
-      this.#explain(this.pinned);
-      this.#scrollTo(this.#hottest());
+      this.#explain(this.pinned ?? this.#hottest());
+      this.#scrollTo(this.shown);
     };
     const pressed = String(name === this.measure);
     return element("button", { type: "button", title: about, onclick: choose, "data-name": name, "aria-pressed": pressed }, label);
@@ -150,7 +151,7 @@ export class SourcePane {
   #scrollTo(row) {
     if (!row) return;
     const { scroller } = this;
-    const top = row.offsetTop - scroller.offsetTop;
+    const top = row.offsetTop;
     const above = top < scroller.scrollTop + 20;
     const below = top + 40 > scroller.scrollTop + scroller.clientHeight;
     if (above || below) scroller.scrollTop = top - scroller.clientHeight / 3;
