@@ -1,0 +1,142 @@
+"""The code card: what it offers, and the profile it makes of a run."""
+
+import dataclasses
+import threading
+
+import pytest
+
+import gpucore
+from app.code import line_of
+from app.codepanel import CodePanel
+from app.jobs import Jobs
+from app.limits import Limits
+from app.views import get_view
+from gpucore import native
+from gpucore.device.host import HostDevice
+from gpucore.errors import Cancelled, DeviceError
+from gpucore.io import load
+from gpucore.prepare import for_matching
+
+
+class Driver:
+    """A panel with a job frame of its own."""
+
+    def __init__(self, **limits):
+        self.errors, self.phases, self.begun = [], [], 0
+        self._idle = threading.Semaphore(0)
+        self.jobs = Jobs(self.errors.append, self._idle.release)
+        self.view = get_view("matching")
+        self.panel = CodePanel(
+            self.view,
+            Limits(**limits),
+            self.jobs,
+            lambda *told: self.phases.append(told),
+            self._begin,
+            lambda callback: callback,
+        )
+        self.panes = self.panel._panes
+
+    def _begin(self):
+        self.begun += 1
+
+    def profile(self):
+        self.panes._receive(None, {"kind": "profile"}, [])
+        assert self._idle.acquire(timeout=120)
+
+    @property
+    def offer(self):
+        return self.panes.offer
+
+
+@pytest.fixture(scope="module")
+def graph():
+    return for_matching(load("karate"))
+
+
+@pytest.fixture(scope="module")
+def result(graph):
+    device = HostDevice(policy="random", seed=5)
+    return gpucore.run(
+        "suitor", graph, device=device, variant="nosync", vertices_per_warp=8, certify=False
+    )
+
+
+def test_nothing_is_profiled_before_a_run():
+    driver = Driver()
+    assert driver.panel.widget.layout.display == "none"
+    driver.panel.preview("suitor", "fast")
+    assert driver.panel.widget.layout.display is None
+    assert driver.panes.sources[0]["name"] == "suitor_fast.cu"
+    assert not driver.offer["ready"]
+    driver.panes._receive(None, {"kind": "profile"}, [])
+    assert not driver.jobs.busy
+
+
+def test_a_run_is_profiled(graph, result):
+    driver = Driver()
+    driver.panel.show(graph, result)
+    assert driver.offer["ready"]
+    assert driver.panes.profile == {}
+    driver.profile()
+    assert driver.errors == []
+    assert driver.begun == 1
+    assert driver.offer["ready"]
+    assert set(driver.panes.profile["files"]) == {"suitor.cu", "matching.cuh"}
+    profiled = map(int, driver.panes.profile["files"]["suitor.cu"])
+    # The profile is of the variant that was run, and NoSync never levels.
+    levelling = line_of("suitor.cu", "__device__ inline int level(")
+    assert not any(levelling <= line < levelling + 40 for line in profiled)
+    assert all(phase.startswith("profiling") for phase, _, _ in driver.phases)
+    driver.panel.show(graph, result)
+    assert driver.panes.profile == {}
+
+
+def test_a_run_on_a_gpu_is_profiled_on_the_host(graph, result):
+    driver = Driver()
+    elsewhere = dataclasses.replace(result, device={"name": "cuda", "model": "a GPU"})
+    driver.panel.show(graph, elsewhere)
+    assert "on the host executor" in driver.offer["text"]
+    assert "GPU" in driver.offer["text"]
+    driver.profile()
+    assert driver.panes.profile["files"]["suitor.cu"]
+
+
+def test_too_large_a_graph_is_refused_in_words(graph, result):
+    driver = Driver(profile_edges=10)
+    driver.panel.show(graph, result)
+    assert not driver.offer["ready"]
+    assert "up to 10 edges" in driver.offer["text"]
+
+
+def test_a_missing_library_is_said_kindly(graph, result, monkeypatch):
+    def missing(name="warpscope"):
+        raise DeviceError(f"lib{name}.so is not installed")
+
+    monkeypatch.setattr(native, "library_path", missing)
+    driver = Driver()
+    driver.panel.show(graph, result)
+    assert not driver.offer["ready"]
+    assert "Everything else works without it" in driver.offer["text"]
+    assert driver.panes.sources
+
+
+def test_a_profile_can_be_cancelled(graph, result, monkeypatch):
+    driver = Driver()
+    driver.panel.show(graph, result)
+
+    def run(*args, cancel, **options):
+        driver.jobs.cancel()
+        assert cancel.is_set()
+        raise Cancelled
+
+    monkeypatch.setattr(gpucore, "run", run)
+    driver.profile()
+    assert [type(error) for error in driver.errors] == [Cancelled]
+    assert driver.offer["ready"]
+    assert driver.panes.profile == {}
+
+
+def test_an_unknown_variant_hides_the_card(graph, result):
+    driver = Driver()
+    driver.panel.preview("suitor", "of tomorrow")
+    assert driver.panel.widget.layout.display == "none"
