@@ -1,0 +1,151 @@
+"""Runs side by side, in a real browser: they stay in step, and the right vertices have halos."""
+
+from __future__ import annotations
+
+import threading
+from urllib.parse import urlsplit
+
+import numpy as np
+import pytest
+from serving import Server
+
+from app.clock import ALIGNMENTS, align
+from app.contenders import Contender
+from app.contest import run_all
+from app.limits import Limits
+from app.views import get_view
+from gpucore.io import load
+
+pytestmark = pytest.mark.browser
+
+PATIENCE = 60_000
+TOGETHER = "window.__warpscope.together"
+TIMES = f"{TOGETHER}.views.map((view) => view.time)"
+VIEW = get_view("matching")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    running = Server(tmp_path_factory.mktemp("elsewhere"), "--pool", "1")
+    yield running
+    assert running.stop() == 0, running.output
+
+
+@pytest.fixture
+def comparison(page, server):
+    """Return the page with four schedules run; nothing may be complained about."""
+    complaints, foreign = [], []
+    home = urlsplit(server.url).netloc
+
+    def on_request(request):
+        address = urlsplit(request.url)
+        if address.scheme not in ("data", "blob") and address.netloc != home:
+            foreign.append(request.url)
+
+    page.on("request", on_request)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{server.url}compare")
+    page.wait_for_function("document.querySelector('.ws-run')?.disabled === false")
+    page.locator(".ws-run").click()
+    page.locator(".sbs-verdict").wait_for()
+    page.wait_for_function(f"{TOGETHER}.views.length === 4")
+    yield page
+    assert foreign == []
+    assert complaints == []
+
+
+@pytest.fixture(scope="module")
+def sides():
+    """Return the same four runs, made here: a schedule with a seed is always the same."""
+    run = VIEW.contests[0].runs[0]
+    params = {"variant": run["variant"], "threads_per_block": 128}
+    params["vertices_per_warp"] = run["vertices_per_warp"]
+    options = {"policy": "random", "yield_atomic": 0.25}
+    contenders = [
+        Contender(run["name"], "host", params, {**options, "seed": seed}) for seed in (1, 2, 3, 4)
+    ]
+    graph = VIEW.prepare(load(VIEW.graph))
+    return run_all(contenders, graph, Limits(), lambda *_: None, threading.Event())
+
+
+def differing(sides, times):
+    """Return the vertices that are not in the same state in all runs."""
+    states = [side.timeline.state(int(t)) for side, t in zip(sides, times, strict=True)]
+    differs = [other[name] != states[0][name] for other in states[1:] for name in VIEW.compared]
+    return np.flatnonzero(np.any(differs, axis=0)).tolist()
+
+
+def test_in_step_for_a_whole_run(comparison, sides):
+    page = comparison
+    verdict = page.locator(".sbs-verdict").text_content()
+    assert verdict == "All 4 runs end in the same matching: 77 of 77 vertices equal."
+    assert page.locator(".sbs-table tbody tr").count() == 4
+
+    iterations = [np.asarray(side.result.record.events["iteration"]) for side in sides]
+    most = 0
+    for how in ALIGNMENTS:
+        page.get_by_label("aligned by").select_option(how)
+        tables = align(iterations, how)
+        assert page.evaluate(f"{TOGETHER}.clock.length") == len(tables[0]) - 1
+        for position in (len(tables[0]) // 3, len(tables[0]) // 2, len(tables[0]) - 1):
+            page.get_by_label("position of all runs").fill(str(position))
+            times = [int(table[position]) for table in tables]
+            assert page.evaluate(TIMES) == times
+            expected = differing(sides, times)
+            assert page.evaluate(f"{TOGETHER}.differing") == expected
+            most = max(most, len(expected))
+        assert expected == []
+        assert "At the end all 77 vertices" in page.locator(".sbs-words").text_content()
+    assert most > 0
+
+    page.get_by_role("button", name="All to the start").click()
+    page.get_by_label("speed of all runs").select_option("50")
+    # Watched at every frame that the browser draws.
+    page.evaluate(f"""() => {{
+      const together = {TOGETHER};
+      window.watched = {{ frames: 0, apart: 0, positions: new Set() }};
+      const watch = () => {{
+        const {{ clock, views }} = together;
+        watched.frames += 1;
+        watched.positions.add(clock.position);
+        if (views.some((view, k) => view.time !== clock.time(k))) watched.apart += 1;
+        if (clock.position < clock.length) requestAnimationFrame(watch);
+        else watched.done = true;
+      }};
+      watch();
+    }}""")
+    page.get_by_role("button", name="Play all").click()
+    page.wait_for_function("window.watched.done")
+    watched = page.evaluate("({...watched, positions: watched.positions.size})")
+    assert watched["apart"] == 0
+    assert watched["positions"] > 10
+    assert page.evaluate(TIMES) == [len(side.timeline) for side in sides]
+    page.get_by_role("button", name="Play all").wait_for()
+
+
+def test_one_run_moved_by_itself_takes_the_others_along(comparison, sides):
+    page = comparison
+    third = page.locator(".sbs-pane").nth(2)
+    third.get_by_role("slider", name="event").fill("40")
+    page.wait_for_function(f"{TOGETHER}.clock.time(2) === 40")
+    tables = align([np.asarray(s.result.record.events["iteration"]) for s in sides], "fraction")
+    position = int(np.searchsorted(tables[2], 40))
+    assert page.evaluate(TIMES) == [int(table[position]) for table in tables]
+    third.locator(".wp").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(TIMES) == [int(table[position + 1]) for table in tables]
+    page.keyboard.press("Home")
+    assert page.evaluate(TIMES) == [0, 0, 0, 0]
+
+
+def test_the_page_fits(comparison):
+    page = comparison
+    for width in (1440, 760):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(200)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        boxes = [pane.bounding_box() for pane in page.locator(".sbs-pane").all()]
+        assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
+        assert (boxes[0]["x"] == boxes[1]["x"]) == (width <= 760)
