@@ -51,8 +51,12 @@ def test_forms_that_are_not_understood_are_refused(tmp_path, line):
         bundle("odd", tmp_path)
 
 
-def test_the_player_holds_every_module():
-    script = esm("main")
-    for path in SOURCES.glob("*.js"):
-        assert f"modules.{path.stem} = " in script, path.name
-    assert script.rstrip().endswith("export default { render: modules.main.render };")
+def test_every_module_belongs_to_a_widget():
+    paths = list(SOURCES.glob("*.js"))
+    entries = [path.stem for path in paths if "export function render(" in path.read_text("utf-8")]
+    assert {"main", "code"} <= set(entries)
+    scripts = [esm(entry) for entry in entries]
+    for path in paths:
+        assert any(f"modules.{path.stem} = " in script for script in scripts), path.name
+    for entry, script in zip(entries, scripts, strict=True):
+        assert script.rstrip().endswith(f"export default {{ render: modules.{entry}.render }};")
