@@ -41,7 +41,8 @@ class Player(anywidget.AnyWidget):
     Notes
     -----
     In the browser, an event ``warpscope:seek`` on ``window`` with detail ``{event: 17}`` moves the
-    replay, and every move bubbles up from it as ``warpscope:moved`` with the quantities above.
+    replay, and every move bubbles up from it as ``warpscope:moved`` with the quantities above,
+    the last event's kind (0 for none) and the sentence that tells it (text).
     """
 
     _esm = esm("main")
