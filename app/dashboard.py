@@ -114,6 +114,7 @@ class Dashboard:
         self._say("")
         show(self._results, False)
         self.charts.clear()
+        self.code.preview(self.runs.algorithm.value, self.runs.variant.value)
         self.player.payload = b""
 
     def _idle(self) -> None:
