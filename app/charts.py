@@ -1,4 +1,4 @@
-"""Bokeh charts of a record: the warp map and the curve of the objective.
+"""Bokeh charts of a record: the warp map and curves.
 
 Their cursors are small data sources that the player changes in the browser. A data source is the
 one thing that can be changed there without a message to the kernel for every frame.
@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from bokeh.models import (
     BasicTicker,
     ColumnDataSource,
+    CustomJS,
     HoverTool,
     LinearColorMapper,
     NumeralTickFormatter,
@@ -26,6 +27,15 @@ from app.views import Measure
 
 #: A map of more cells is shown by groups of warps.
 MAP_CELLS = 400_000
+
+#: So is one of more warps: its figure has no more pixels from top to bottom.
+MAP_ROWS = 190
+
+#: Tells the page which warp and iteration were clicked, without a word to the kernel.
+_TELL_WARP = """
+window.dispatchEvent(new CustomEvent("warpscope:warp", {
+  detail: { warp: Math.max(0, cb_obj.y), iteration: Math.max(0, cb_obj.x) } }));
+"""
 
 #: A curve of more points is thinned out.
 CURVE_POINTS = 2_000
@@ -78,7 +88,7 @@ class Grid:
         """Spread a record's rows over the map; of grouped warps the largest value is shown."""
         iterations = int(warps["iteration"].max(initial=0)) + 1
         count = int(warps["warp"].max(initial=0)) + 1
-        group = max(1, -(-count * iterations // MAP_CELLS))
+        group = max(1, -(-count * iterations // MAP_CELLS), -(-count // MAP_ROWS))
         cells = np.full((-(-count // group), iterations), -np.inf, np.float32)
         place = warps["warp"] // group, warps["iteration"]
         np.maximum.at(cells, place, values.astype(np.float32))
@@ -98,10 +108,25 @@ class WarpMap:
     colours : Colours
     cursor : str
         Name of the source of the cursor, columns ``x`` (iteration) and ``y`` (warp).
+    tools : bool
+        Whether the toolbar is shown.
+
+    Attributes
+    ----------
+    figure : bokeh figure
+        A click on it is told on the page's ``window``, as event ``warpscope:warp``.
+    group : int
+        Warps that share a row.
     """
 
     def __init__(
-        self, warps: Mapping[str, np.ndarray], measure: Measure, colours: Colours, cursor: str
+        self,
+        warps: Mapping[str, np.ndarray],
+        measure: Measure,
+        colours: Colours,
+        cursor: str,
+        *,
+        tools: bool = False,
     ) -> None:
         self._warps = warps
         self._mapper = LinearColorMapper(palette=palette(colours.ramp), nan_color="rgba(0,0,0,0)")
@@ -109,9 +134,11 @@ class WarpMap:
         self._hover = HoverTool()
         grid = self.show(measure)
         rows, columns = grid.cells.shape
-        plot = _figure(colours, "iteration", "warp" if grid.group == 1 else f"{grid.group} warps")
+        self.group = grid.group
+        plot = blank_figure(colours, "iteration", "warp", tools)
         plot.x_range.start, plot.x_range.end = -0.5, columns - 0.5
-        plot.y_range.start, plot.y_range.end = rows - 0.5, -0.5
+        plot.y_range.start, plot.y_range.end = rows * grid.group - 0.5, -0.5
+        plot.js_on_event("tap", CustomJS(code=_TELL_WARP))
         image = plot.image(
             "image",
             x=-0.5,
@@ -145,13 +172,25 @@ class WarpMap:
             "x",
             "y",
             width=1,
-            height=1,
+            height=grid.group,
             source=at,
             fill_color=None,
             line_color=colours.cursor,
             line_width=2.5,
         )
+        self._chosen = ColumnDataSource(data={"y": []})
+        plot.hspan(
+            "y",
+            source=self._chosen,
+            line_color=colours.accent,
+            line_width=1.5,
+            line_dash="dashed",
+        )
         self.figure = plot
+
+    def choose(self, warp: int) -> None:
+        """Mark a warp."""
+        self._chosen.data = {"y": [float(warp)]}
 
     def show(self, measure: Measure) -> Grid:
         """Colour the map by a measure."""
@@ -160,8 +199,12 @@ class WarpMap:
         rows, columns = grid.cells.shape
         self._mapper.low = 0
         self._mapper.high = float(max(np.nanmax(grid.cells, initial=0), 1e-9))
-        self._source.data = {"image": [grid.cells], "dw": [columns], "dh": [rows]}
-        warp = "warp" if grid.group == 1 else f"warps ({grid.group} each)"
+        self._source.data = {
+            "image": [grid.cells],
+            "dw": [columns],
+            "dh": [rows * grid.group],
+        }
+        warp = "warp" if grid.group == 1 else f"about warp (largest of {grid.group})"
         self._hover.tooltips = [
             (warp, "$y{0}"),
             ("iteration", "$x{0}"),
@@ -178,25 +221,28 @@ def curve(
     label: str,
     colours: Colours,
     cursor: str,
+    tools: bool = False,
 ) -> Any:
-    """Return the figure of the objective over events or iterations.
+    """Return the figure of a quantity, such as the objective, over events or iterations.
 
     Parameters
     ----------
     by_event : ndarray of float64, shape (events + 1,)
-        The objective after 0, 1, ... events; empty if there are none.
+        The quantity after 0, 1, ... events; empty if there are none.
     by_iteration : ndarray of float64, shape (iterations,)
-        The objective after each iteration.
+        The quantity after each iteration.
     over : {"event", "iteration"}
         Which of the two.
     label : str
-        Of the objective.
+        Of the quantity.
     cursor : str
         Name of the source of the cursor, columns ``event`` and ``iteration``.
+    tools : bool
+        Whether the toolbar is shown.
     """
     y = by_event if over == "event" else by_iteration
     x, y = thin(np.arange(len(y), dtype=float), np.asarray(y, dtype=float))
-    plot = _figure(colours, over, "")
+    plot = blank_figure(colours, over, "", tools)
     source = ColumnDataSource(data={"x": x, "y": y})
     plot.varea("x", 0, "y", source=source, fill_color=colours.accent, fill_alpha=0.10)
     line = plot.line("x", "y", source=source, line_color=colours.accent, line_width=2)
@@ -228,13 +274,22 @@ def thin(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return x[keep], y[keep]
 
 
-def _figure(colours: Colours, x_label: str, y_label: str) -> Any:
-    """Return an empty figure in the page's style."""
+def blank_figure(
+    colours: Colours,
+    x_label: str,
+    y_label: str,
+    tools: bool = False,
+    y_axis: Literal["linear", "log"] = "linear",
+) -> Any:
+    """Return an empty figure in the page's style; without its toolbar unless asked for."""
     plot = figure(
         height=250,
         sizing_mode="stretch_width",
-        toolbar_location=None,
-        tools="",
+        toolbar_location="above" if tools else None,
+        tools="pan,box_zoom,wheel_zoom,reset,save" if tools else "",
+        active_drag=None,
+        active_scroll=None,
+        y_axis_type=y_axis,
         background_fill_color=None,
         border_fill_color=None,
         outline_line_color=None,
@@ -255,4 +310,5 @@ def _figure(colours: Colours, x_label: str, y_label: str) -> Any:
         axis.minor_tick_line_color = None
         axis.axis_line_color = colours.line
     plot.grid.grid_line_color = colours.line
+    plot.toolbar.logo = None
     return plot

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
-import numpy as np
-from jupyter_bokeh import BokehModel
 
 from app import cards
-from app.charts import DARK, LIGHT, WarpMap, curve
+from app.bars import bars
+from app.chartbox import card, put
+from app.charts import DARK, LIGHT
 from app.controls import show
+from app.curvepanel import CurvePanel
 from app.views import View
+from app.warppanel import WarpPanel
+from gpucore.record.balance import active_warps
 
 if TYPE_CHECKING:
     from gpucore.record import Record, Timeline
@@ -25,6 +28,12 @@ Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
 CURSORS: tuple[dict[str, Any], ...] = (
     {"name": "warp-map-cursor", "columns": {"x": "iteration", "y": "warp"}},
     {"name": "curve-cursor", "columns": {"event": "event", "iteration": "iteration"}},
+    {"name": "active-cursor", "columns": {"iteration": "iteration"}},
+)
+
+_ACTIVE = (
+    "Warps that had anything to do in an iteration. Low bars to the right are the tail: a few "
+    "warps at work on a device that has room for all of them."
 )
 
 
@@ -45,7 +54,7 @@ def gpu_present() -> bool:
 
 
 class Charts:
-    """Warp map and curve of a record.
+    """Warps, curves and counts of a record.
 
     Parameters
     ----------
@@ -59,110 +68,84 @@ class Charts:
         self._view = view
         self._dark = False
         self._record: Record | None = None
-        self._timeline: Timeline | None = None
-        self._map: WarpMap | None = None
-        self._measure = w.ToggleButtons(
-            options=[(m.label, i) for i, m in enumerate(view.measures)]
-        ).add_class("ws-tabs")
-        self._over = w.ToggleButtons(options=[("Events", "event"), ("Iterations", "iteration")])
-        self._over.add_class("ws-tabs")
-        self._map_box, self._curve_box = w.VBox(), w.VBox()
-        self._map_note = w.HTML()
-        self._measure.observe(guard(lambda _: self._remeasure()), "value")
-        self._over.observe(guard(lambda _: self._redraw_curve()), "value")
-        self.widget = w.HBox(
+        self._warps = WarpPanel(view, CURSORS[0]["name"], guard)
+        self._curves = CurvePanel(view, CURSORS[1]["name"], guard)
+        self._tools = w.ToggleButton(
+            value=False, description="Chart tools", tooltip="zoom, move and save the charts"
+        ).add_class("ws-tools")
+        self._tools.observe(guard(lambda _: self._redraw()), "value")
+        self._active = w.VBox()
+        self._counts = [w.VBox() for _ in view.charts.distributions]
+        counts = [
+            card(one.title, [], box, w.HTML(cards.note(one.note)))
+            for one, box in zip(view.charts.distributions, self._counts, strict=True)
+        ]
+        active = card("Active warps", [], self._active, w.HTML(cards.note(_ACTIVE)))
+        self.widget = w.VBox(
             [
-                self._card("Warps", self._measure, self._map_box, self._map_note),
-                self._card(
-                    view.objective_label,
-                    self._over,
-                    self._curve_box,
-                    w.HTML(cards.note(view.objective_note)),
-                ),
+                w.HBox([self._warps.map, self._curves.widget]).add_class("ws-row"),
+                self._warps.lanes,
+                w.HBox([active, *counts]).add_class("ws-row"),
+                w.HBox([self._tools]).add_class("ws-toolbar"),
             ]
-        ).add_class("ws-row")
+        ).add_class("ws-stack")
         show(self.widget, False)
-
-    @staticmethod
-    def _card(title: str, tabs: Any, box: Any, below: Any) -> Any:
-        head = w.HBox([w.HTML(f"<h3>{title}</h3>"), tabs]).add_class("ws-head")
-        return w.VBox([head, box, below]).add_class("ws-card")
 
     def clear(self) -> None:
         """Take the charts away."""
         self._record = None
         show(self.widget, False)
 
-    def show(self, record: Record | None, timeline: Timeline | None) -> None:
-        """Show the charts of a record."""
-        self._record, self._timeline = record, timeline
+    def show(
+        self,
+        record: Record | None,
+        timeline: Timeline | None,
+        names: Sequence[str] | None = None,
+    ) -> None:
+        """Show the charts of a record; `names` are those of the vertices."""
         if record is None or not len(record.warps["iteration"]):
             self.clear()
             return
-        show(self._over, timeline is not None)
+        self._record = record
+        self._warps.show(record, names)
+        self._curves.show(record, timeline)
         self._redraw()
         show(self.widget, True)
 
     def recolour(self, dark: bool) -> None:
         """Follow the page's colours."""
         self._dark = dark
-        if self._record is not None:
-            self._redraw()
+        self._redraw()
 
     def _redraw(self) -> None:
-        assert self._record is not None
-        measure = self._view.measures[self._measure.value]
-        self._map = WarpMap(self._record.warps, measure, self._colours, CURSORS[0]["name"])
-        _put(self._map_box, self._map.figure)
-        lost = self._record.header["lost"]["rows"]
-        words = "One row a warp, one column an iteration of it; empty where it had nothing to do."
-        if lost:
-            words += f" {lost:,} further iterations are added up in the last column."
-        self._map_note.value = cards.note(words)
-        self._redraw_curve()
-
-    def _redraw_curve(self) -> None:
-        if self._record is None:
+        record = self._record
+        if record is None:
             return
-        by_event = np.empty(0)
-        over = "iteration"
-        if self._timeline is not None:
-            by_event = self._view.objective(self._timeline)
-            over = self._over.value
-        plot = curve(
-            by_event,
-            np.asarray(self._record.steps["objective"]),
-            over=over,
-            label=self._view.objective_label,
-            colours=self._colours,
-            cursor=CURSORS[1]["name"],
+        colours, tools = DARK if self._dark else LIGHT, self._tools.value
+        self._warps.draw(colours, tools)
+        self._curves.draw(colours, tools)
+        put(
+            self._active,
+            bars(
+                active_warps(record.warps),
+                axis="iteration",
+                label="warps",
+                colours=colours,
+                cursor=CURSORS[2]["name"],
+                tools=tools,
+            ),
         )
-        _put(self._curve_box, plot)
-
-    def _remeasure(self) -> None:
-        if self._map is not None:
-            self._map.show(self._view.measures[self._measure.value])
-
-    @property
-    def _colours(self) -> Any:
-        return DARK if self._dark else LIGHT
-
-
-class _Chart(BokehModel):
-    """A Bokeh figure that can be closed twice: by us, and when Python collects it."""
-
-    _is_closed = False
-
-    def close(self) -> None:
-        """Take the figure out of browser and kernel."""
-        if not self._is_closed:
-            self._is_closed = True
-            super().close()
-
-
-def _put(box: Any, plot: Any) -> None:
-    """Show a figure in place of what the box held."""
-    old = box.children
-    box.children = [_Chart(plot)]
-    for child in old:
-        child.close()
+        for one, box in zip(self._view.charts.distributions, self._counts, strict=True):
+            counts = one.counts(record)
+            if not len(counts):
+                put(box, one.missing)
+                continue
+            plot = bars(
+                counts,
+                axis=one.axis,
+                label=one.label,
+                colours=colours,
+                logarithmic=True,
+                tools=tools,
+            )
+            put(box, plot)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from app.chartset import ChartSet
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -116,6 +117,8 @@ class View:
         What that is.
     measures : tuple of Measure
         Of the warp map, the default first.
+    charts : ChartSet
+        What else is drawn, see :mod:`app.chartset`.
     solution : str
         What a run ends in, for people.
     compared : tuple of str
@@ -141,6 +144,7 @@ class View:
     objective_label: str
     objective_note: str
     measures: tuple[Measure, ...]
+    charts: ChartSet = ChartSet()
     solution: str = "result"
     compared: tuple[str, ...] = ()
     contests: tuple[Contest, ...] = ()

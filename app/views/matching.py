@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.views import Choice, Contest, Measure, View
+from app.views.matching_charts import CHARTS
 from app.views.matching_code import CODE
 from gpucore.prepare import for_matching
 from gpucore.record.matching import FIELDS
@@ -134,6 +135,7 @@ VIEW = View(
         Measure("Vertices held", lambda warps: warps["active"]),
         Measure("Idle lanes", _idle, "%"),
     ),
+    charts=CHARTS,
     solution="matching",
     # Which warp holds a vertex, and what it bid on the way, may differ without any consequence.
     compared=("suitor", "target", "exhausted"),

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from bokeh.document import Document
 
+from app.bars import bars
 from app.charts import CURVE_POINTS, DARK, LIGHT, Grid, WarpMap, curve, palette, thin
-from app.views import get_view
+from app.views import Measure, get_view
 
 VIEW = get_view("matching")
 WARPS = {"iteration": np.array([0, 0, 1]), "warp": np.array([0, 2, 1])}
@@ -23,6 +24,33 @@ def test_a_huge_map_shows_groups_and_their_largest_value(monkeypatch):
     grid = Grid.of(WARPS, np.array([5, 7, 9]))
     assert grid.group == 2
     assert np.array_equal(grid.cells, [[5, 9], [7, np.nan]], equal_nan=True)
+
+
+def test_more_warps_than_pixels_share_rows(monkeypatch):
+    monkeypatch.setattr("app.charts.MAP_ROWS", 2)
+    assert Grid.of(WARPS, np.array([5, 7, 9])).group == 2
+    chart = WarpMap(WARPS, Measure("edges", lambda _: np.array([5, 7, 9])), LIGHT, "here")
+    assert chart.group == 2
+    assert chart.figure.y_range.start == 3.5, "the axis counts warps, not rows"
+
+
+@pytest.mark.parametrize("logarithmic", [False, True])
+def test_bars_are_as_high_as_the_counts(logarithmic):
+    plot = bars(
+        np.array([5, 0, 3]),
+        axis="length",
+        label="chains",
+        colours=LIGHT,
+        cursor="here",
+        logarithmic=logarithmic,
+    )
+    data = plot.renderers[0].data_source.data
+    assert data["x"].tolist() == [0, 2]
+    assert data["top"].tolist() == [5, 3]
+    document = Document()
+    document.add_root(plot)
+    assert set(document.get_model_by_name("here").data) == {"iteration"}
+    assert document.to_json()
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])

@@ -1,0 +1,97 @@
+"""What a family wants to see in charts beyond its objective, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from gpucore.record import Record, Timeline
+
+
+@dataclass(frozen=True)
+class Series:
+    """A quantity that changes during a run.
+
+    Attributes
+    ----------
+    label, note : str
+        For people.
+    by_event : callable
+        ``by_event(timeline)`` returns it after 0, 1, ... events; shape (events + 1,).
+    missing : str
+        Why there is nothing to show where a record has no events.
+    """
+
+    label: str
+    note: str
+    by_event: Callable[[Timeline], np.ndarray]
+    missing: str
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """How often 0, 1, 2, ... of something came up.
+
+    Attributes
+    ----------
+    title, note : str
+        For people.
+    axis, label : str
+        What is numbered, and what is counted.
+    counts : callable
+        ``counts(record)`` returns how often; shape (largest + 1,), empty if there is nothing.
+    missing : str
+        Why there is nothing to show where `counts` is empty.
+    """
+
+    title: str
+    note: str
+    axis: str
+    label: str
+    counts: Callable[[Record], np.ndarray]
+    missing: str
+
+
+@dataclass(frozen=True)
+class ChartSet:
+    """The charts of a family.
+
+    Attributes
+    ----------
+    series : tuple of Series
+        Offered beside the objective.
+    distributions : tuple of Distribution
+        One chart each.
+    look_for : mapping of str to str
+        What the warp map of a variant shows, for people.
+    """
+
+    series: tuple[Series, ...] = ()
+    distributions: tuple[Distribution, ...] = ()
+    look_for: Mapping[str, str] = field(default_factory=dict)
+
+
+def by_iteration(by_event: np.ndarray, iteration: np.ndarray, steps: int) -> np.ndarray:
+    """Return a quantity after each iteration: what the events of it and of earlier ones added.
+
+    Warps need not be in the same iteration at the same time, so this is no state of the run, but
+    a sum over iterations, as the record's own ``steps`` are.
+
+    Parameters
+    ----------
+    by_event : ndarray, shape (events + 1,)
+        The quantity after 0, 1, ... events.
+    iteration : ndarray of int32, shape (events,)
+        Of each event.
+    steps : int
+        Number of iterations; events of later ones count to the last.
+    """
+    if not steps:
+        return np.zeros(0)
+    growth = np.diff(np.asarray(by_event, dtype=np.float64))
+    at = np.minimum(iteration, steps - 1)
+    return float(by_event[0]) + np.cumsum(np.bincount(at, weights=growth, minlength=steps))

@@ -1,0 +1,151 @@
+"""What the lanes of one warp did, as the browser draws it.
+
+A *batch* is one instruction of a warp that recorded something: the lanes that took part have an
+event each, the others waited.  That is all a record knows of a lane; scanning an edge is no
+event, it is counted in the rows (``edges`` of ``lane_slots``).  Kernels that do not tell their
+instructions apart may log several events of a lane in one batch; it becomes several steps then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gpucore.record import Record
+from gpucore.record.balance import idle_share
+from gpucore.record.wire import encode
+from gpucore.record.words import SENTENCES
+
+LANES = 32
+
+#: Columns of the events that a sentence may need.
+_WORDS = ("kind", "a", "b", "c", "value", "iteration")
+
+
+@dataclass(frozen=True)
+class WarpLanes:
+    """The events of one warp, by lane and step.
+
+    Attributes
+    ----------
+    warp : int
+    event : ndarray of int32, shape (events,)
+        Their numbers in the record, ascending.
+    column : ndarray of int32, shape (events,)
+        The step, counted from 0 without gaps.
+    lane : ndarray of uint8, shape (events,)
+    columns : int
+        Number of steps.
+    """
+
+    warp: int
+    event: np.ndarray
+    column: np.ndarray
+    lane: np.ndarray
+    columns: int
+
+    @property
+    def acted(self) -> np.ndarray:
+        """In how many steps each lane took part; int64, shape (32,)."""
+        cells = np.unique(self.column.astype(np.int64) * LANES + self.lane)
+        return np.bincount(cells % LANES, minlength=LANES)
+
+    @property
+    def waited(self) -> int:
+        """Lane places, over all steps, in which a lane waited for others of its warp."""
+        return int(self.columns * LANES - self.acted.sum())
+
+
+def lanes_of(record: Record, warp: int) -> WarpLanes:
+    """Return the events of a warp; none if the record has no events."""
+    events = record.events
+    if not record.num_events:
+        nothing = np.empty(0, np.int32)
+        return WarpLanes(warp, nothing, nothing, nothing.astype(np.uint8), 0)
+    own = np.flatnonzero(events["warp"] == warp)
+    iteration, batch, lane = (events[name][own] for name in ("iteration", "batch", "lane"))
+    again = _occurrence(np.stack([iteration, batch, lane]))
+    steps, column = np.unique(np.stack([iteration, batch, again]), axis=1, return_inverse=True)
+    return WarpLanes(
+        warp=warp,
+        event=own.astype(np.int32),
+        column=column.astype(np.int32),
+        lane=lane.astype(np.uint8),
+        columns=steps.shape[1],
+    )
+
+
+def _occurrence(keys: np.ndarray) -> np.ndarray:
+    """Return how many earlier columns of `keys`, shape (k, n), equal each one."""
+    order = np.lexsort(keys)  # stable, so equal ones stay in order
+    begins = np.r_[True, np.any(np.diff(keys[:, order], axis=1), axis=0)][: len(order)]
+    place = np.arange(len(order))
+    found = np.empty(len(order), np.int64)
+    found[order] = place - np.maximum.accumulate(np.where(begins, place, 0))
+    return found
+
+
+def lane_words(record: Record, lanes: WarpLanes) -> list[str]:
+    """Say what a warp did in sentences, with the record's own sums."""
+    rows = record.warps["warp"] == lanes.warp
+    went = int(rows.sum())
+    words = [f"Warp {lanes.warp} had work in {_count(went, 'iteration')}."]
+    if "edges" in record.warps and "lane_slots" in record.warps:
+        edges, slots = record.warps["edges"][rows], record.warps["lane_slots"][rows]
+        words[0] = words[0][:-1] + f" and scanned {_count(int(edges.sum()), 'edge')}."
+        if slots.sum():
+            words.append(
+                f"While it scanned, {idle_share(edges, slots):.0%} of its lanes idled: a row of "
+                "edges is taken 32 at a time, and the last lot is seldom full."
+            )
+    if not record.num_events:
+        words.append(
+            "What each lane did is not known: this run was recorded as counters. Run a smaller "
+            "graph to see the lanes."
+        )
+    elif not lanes.columns:
+        words.append("None of its lanes recorded an event.")
+    else:
+        share = lanes.waited / (lanes.columns * LANES)
+        idle = int((lanes.acted == 0).sum())
+        words.append(
+            f"Each column below is one step of the warp that recorded something: "
+            f"{lanes.columns:,} in all. A coloured cell is a lane that took part, a pale one a "
+            f"lane that took no part and waited for the others ({share:.0%} of the places)."
+        )
+        if idle:
+            words.append(f"{_count(idle, 'lane')} never took part.")
+    return words
+
+
+def lane_message(record: Record, warp: int, names: Sequence[str] | None = None) -> bytes:
+    """Pack a warp's lanes for :class:`app.widgets.lanes.Lanes`.
+
+    Parameters
+    ----------
+    record : Record
+    warp : int
+        One of its warps.
+    names : sequence of str, optional
+        Of the vertices.
+    """
+    lanes = lanes_of(record, warp)
+    meta = {
+        "warp": warp,
+        "warps": int(record.warps["warp"].max(initial=0)) + 1,
+        "family": record.header["family"],
+        "names": None if names is None else list(names),
+        "sentences": {str(int(kind)): text for kind, text in SENTENCES.items()},
+        "words": lane_words(record, lanes),
+        "columns": lanes.columns,
+        "waited": lanes.waited,
+    }
+    arrays = {"event": lanes.event, "column": lanes.column, "lane": lanes.lane}
+    arrays |= {name: record.events[name][lanes.event] for name in _WORDS if name in record.events}
+    return encode(meta, arrays)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
