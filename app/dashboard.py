@@ -222,7 +222,7 @@ class Dashboard:
         self._figures.value = cards.figures_card(lines, result.seconds, _where(result))
         self._certificate.value = cards.certificate_card(result.certificate)
         show(self._results, True)
-        self.charts.show(result.record, outcome.timeline)
+        self.charts.show(result.record, outcome.timeline, loaded.prepared.names)
         self.code.show(loaded.prepared, result)
         self._say(outcome.refusal)
         if outcome.message:
