@@ -166,7 +166,9 @@ def verdict_card(sides: Sequence[Side], view: View) -> str:
         text = f"{who} end in the same {view.solution}: {equal:,} of {n:,} vertices equal."
     else:
         text = f"The runs end in different {view.solution}s: {equal:,} of {n:,} vertices equal."
-    style = "good" if equal == n else "bad"
+    certified = all(result.certificate is None or result.certificate.ok for result in results)
+    # Two certified results may differ: an exact method finds another matching than a heuristic.
+    style = "bad" if not certified else "good" if equal == n else "other"
     return f'<p class="sbs-verdict {style}">{escape(text + lost)}</p>'
 
 

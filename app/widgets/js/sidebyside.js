@@ -107,16 +107,15 @@ export class SideBySide {
     const [n, runs] = [this.meta.n, this.views.length];
     const others = this.differing.length;
     if (!this.clock.length) return "";
-    if (runs < 2) return "Only this run has a record; the others have their figures below.";
+    if (runs < 2) return "Only this run has a record to play; the figures below are those of all runs.";
+    const all = runs === 2 ? "both" : `all ${runs}`;
     if (others) {
-      const one = others === 1;
-      return `${grouped(others)} of ${grouped(n)} vertices ${one ? "is" : "are"} in another state `
-        + `in one run than in ${runs === 2 ? "the other" : "the others"} here; `
-        + `${one ? "it has" : "they have"} a halo.`;
+      const vertices = `${grouped(others)} of ${grouped(n)} vertices`;
+      return `Here ${vertices} ${others === 1 ? "is" : "are"} not in the same state in ${all} runs; `
+        + `${others === 1 ? "it has" : "they have"} a halo.`;
     }
     const where = this.clock.position === this.clock.length ? "At the end" : "Here";
-    return `${where} all ${grouped(n)} vertices are in the same state in `
-      + `${runs === 2 ? "both" : `all ${runs}`} runs.`;
+    return `${where} all ${grouped(n)} vertices are in the same state in ${all} runs.`;
   }
 
   #requestFrame() {
