@@ -232,6 +232,10 @@ class RunChooser:
         for choice in self._view.choices:
             show(self._choice_fields[choice.name], self.matters(choice))
 
+    def variants(self, algorithm: str) -> tuple[str, ...]:
+        """Return the variants of an algorithm."""
+        return tuple(self._algorithms[algorithm].variants)
+
     def matters(self, choice: Any) -> bool:
         """Return whether a parameter means something to the chosen variant."""
         known = self._algorithms[self.algorithm.value].params.__dataclass_fields__

@@ -6,6 +6,7 @@ work runs in a thread; what a family looks like comes from its :class:`~app.view
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 
 import gpucore
 from app import cards, scene
+from app.away import Away
 from app.codepanel import CodePanel
 from app.controls import GraphChooser, RunChooser, show
 from app.errors import Reporter
@@ -21,6 +23,7 @@ from app.jobs import Jobs, Stop
 from app.layout import positions_of
 from app.limits import Limits
 from app.panels import CURSORS, Charts, gpu_present
+from app.records import Records
 from app.sources import Source
 from app.views import get_view
 from app.widgets.browser import Browser
@@ -77,12 +80,14 @@ class Dashboard:
         known = {name: a for name, a in algorithms().items() if a.family == family}
         if self.view.algorithm not in known:
             raise ParameterError(f"the algorithm {self.view.algorithm!r} is not installed")
-        self.runs = RunChooser(known, self.view, gpu_present(), self._run, self.jobs.cancel, guard)
+        self.runs = RunChooser(known, self.view, gpu_present(), self.run, self.jobs.cancel, guard)
         self.browser = Browser().add_class("ws-hidden")
         self.player = Player(cursors=list(CURSORS), placeholder="Choose a graph to see it here.")
         self.charts = Charts(self.view, guard)
         self.code = CodePanel(self.view, self.limits, self.jobs, self.runs.busy, self._begin, guard)
         self.browser.observe(guard(lambda change: self.charts.recolour(change["new"])), "dark")
+        self.records = Records(self)
+        self.away = Away(self, self.records.open_gallery)
         self._figures = w.HTML().add_class("ws-card")
         self._certificate = w.HTML().add_class("ws-card")
         self._results = w.HBox([self._figures, self._certificate]).add_class("ws-row")
@@ -90,8 +95,14 @@ class Dashboard:
         show(self._results, False)
 
     def _arrange(self) -> Any:
-        left = w.VBox([self.graphs.widget, self.runs.widget]).add_class("ws-side")
-        stage = w.VBox([self.player, self._remark]).add_class("ws-card").add_class("ws-stage")
+        left = w.VBox([self.graphs.widget, self.runs.widget, self.records.widget]).add_class(
+            "ws-side"
+        )
+        stage = (
+            w.VBox([self.player, self._remark, self.away.widget])
+            .add_class("ws-card")
+            .add_class("ws-stage")
+        )
         right = w.VBox([self._errors, stage, self._results, self.code.widget, self.charts.widget])
         return w.HBox([left, right.add_class("ws-main"), self.browser]).add_class("ws-app")
 
@@ -104,6 +115,7 @@ class Dashboard:
         self._errors.value = cards.error_card(title, text)
 
     def _failed(self, error: BaseException) -> None:
+        self.away.failed()
         self.reporter.report(error)
         if self._loaded is None:
             self._clear()
@@ -115,10 +127,12 @@ class Dashboard:
         show(self._results, False)
         self.charts.clear()
         self.code.preview(self.runs.algorithm.value, self.runs.variant.value)
+        self.away.clear()
         self.player.payload = b""
 
     def _idle(self) -> None:
         self.runs.idle(ready=self._loaded is not None)
+        self.away.idle(ready=self._loaded is not None)
 
     def _begin(self) -> None:
         self._errors.value = ""
@@ -129,6 +143,8 @@ class Dashboard:
     def _load(self, source: Source) -> None:
         self._begin()
         self._loaded = None
+        self.records.forget()
+        self.away.clear()
 
         def work(progress: Progress, stop: Stop) -> Loaded:
             graph = source.load(self.limits, progress, stop)
@@ -153,7 +169,8 @@ class Dashboard:
         show(self._results, False)
         self.charts.clear()
         self._say("")
-        self._show_still(loaded)
+        if not self.records.graph_came(loaded):
+            self._show_still(loaded)
 
     def _show_still(self, loaded: Loaded) -> None:
         self.player.payload = scene.still(
@@ -166,11 +183,14 @@ class Dashboard:
 
     # Running an algorithm
 
-    def _run(self) -> None:
+    def run(self) -> None:
+        """Run what the form says on the graph that is loaded."""
         loaded = self._loaded
         if loaded is None or self.jobs.busy:
             return
         self._begin()
+        self.records.leave()
+        self.away.started(self.records.shows(loaded))
         name, params = self.runs.algorithm.value, self.runs.params()
         device_name, options = self.runs.device.value, self.runs.device_options()
         small = loaded.prepared.num_edges <= self.limits.record_edges
@@ -187,11 +207,11 @@ class Dashboard:
                 **params,
             )
             progress("preparing the player", 0, 0)
-            return self._prepare(loaded, result)
+            return self.prepare(loaded, result)
 
         self.jobs.start(work, self._ran, progress=self.runs.busy, seconds=self.limits.run_seconds)
 
-    def _prepare(self, loaded: Loaded, result: Result) -> Outcome:
+    def prepare(self, loaded: Loaded, result: Result) -> Outcome:
         """Make everything the browser needs of a result."""
         record = result.record
         if record is None or not record.num_events:
@@ -216,7 +236,7 @@ class Dashboard:
             "there are no events to play."
         )
 
-    def _ran(self, outcome: Outcome) -> None:
+    def _ran(self, outcome: Outcome, gallery: str | None = None) -> None:
         result, loaded = outcome.result, outcome.loaded
         lines = self.view.figures(result, loaded.prepared)
         self._figures.value = cards.figures_card(lines, result.seconds, _where(result))
@@ -229,6 +249,27 @@ class Dashboard:
             self.player.payload = outcome.message
         else:
             self._show_still(loaded)
+        self.away.show(outcome, gallery)
+
+    # Records that were made elsewhere
+
+    @property
+    def loaded(self) -> Loaded | None:
+        """The graph that is ready to be run on."""
+        return self._loaded
+
+    def begin(
+        self, work: Callable[[Progress, Stop], Outcome], done: Callable[[Outcome], None]
+    ) -> None:
+        """Do what takes a while instead of a run."""
+        self._begin()
+        self.jobs.start(work, done, progress=self.runs.busy, seconds=self.limits.run_seconds)
+
+    def opened(self, outcome: Outcome, gallery: str) -> None:
+        """Show a record that was opened; `gallery` is its name there, or empty."""
+        self._loaded = loaded = outcome.loaded
+        self.graphs.facts.value = cards.graph_facts(loaded.graph, loaded.prepared)
+        self._ran(outcome, gallery)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from voila.handler import BaseVoilaHandler
 from voila.tornado.handler import TornadoVoilaHandler
 
 from app.assets import Page
+from app.gallery import entries
 from app.limits import Limits, human_bytes
 
 #: The browser itself refuses to load anything from elsewhere. Widgets are loaded through blob
@@ -84,6 +85,7 @@ class LandingHandler(_Words):
             self.render_template(
                 "home.html",
                 pages=self.pages.values(),
+                gallery=[run for run in entries().values() if run.family in self.pages],
                 base_url=self.base_url,
                 used=manager.open_pages(),
                 places=manager.max_pages,

@@ -90,6 +90,10 @@ def check_record(record: Record, view: View) -> None:
                     "record is damaged, make it again"
                 )
     _check_rows(record)
+    with damaged("its charts lack numbers"):
+        record.steps["objective"]
+        for measure in view.measures:
+            measure.values(record.warps)
 
 
 def _check_rows(record: Record) -> None:

@@ -6,7 +6,7 @@ function render({ model, el }) {
   const input = document.createElement("input");
   input.type = "file";
   input.accept = model.get("accept");
-  input.setAttribute("aria-label", "Graph file");
+  input.setAttribute("aria-label", model.get("label"));
   const words = document.createElement("span");
   const complaint = document.createElement("p");
   complaint.className = "ws-upload-complaint";

@@ -27,6 +27,10 @@ class Upload(anywidget.AnyWidget):
         Largest file in bytes.
     on_file : callable
         Called with the file's name and content.
+    suffixes : tuple of str
+        Endings that the browser offers.
+    label : str
+        Names the field for screen readers.
     """
 
     _esm = Path(__file__).with_name("upload.js")
@@ -34,11 +38,18 @@ class Upload(anywidget.AnyWidget):
     limit = Int().tag(sync=True)
     limit_text = Unicode().tag(sync=True)
     accept = Unicode().tag(sync=True)
+    label = Unicode("Graph file").tag(sync=True)
 
     def __init__(
-        self, limit: int, on_file: Callable[[str, bytes], None], suffixes: tuple[str, ...]
+        self,
+        limit: int,
+        on_file: Callable[[str, bytes], None],
+        suffixes: tuple[str, ...],
+        label: str = "Graph file",
     ) -> None:
-        super().__init__(limit=limit, limit_text=human_bytes(limit), accept=",".join(suffixes))
+        super().__init__(
+            limit=limit, limit_text=human_bytes(limit), accept=",".join(suffixes), label=label
+        )
         self._on_file = on_file
         self.on_msg(self._receive)
 

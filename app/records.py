@@ -1,0 +1,185 @@
+"""The card to open records: those of the gallery, and a visitor's own file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as w
+
+from app import permalink
+from app.cards import note
+from app.controls import labelled
+from app.errors import describe
+from app.gallery import CARD, entries, entry
+from app.layout import positions_of
+from app.limits import human_bytes
+from app.opened import can_rebuild, check_record, damaged, graph_of, is_of, read_record, wanted
+from app.widgets.upload import Upload
+from gpucore.algorithms import get_algorithm
+from gpucore.errors import ParameterError, RecordError
+
+if TYPE_CHECKING:
+    from app.dashboard import Dashboard, Loaded, Outcome
+    from app.jobs import Stop
+    from gpucore.progress import Progress
+    from gpucore.record import Record
+
+
+class Records:
+    """Opens records on a page.
+
+    Parameters
+    ----------
+    page : Dashboard
+        Where they play.
+    """
+
+    def __init__(self, page: Dashboard) -> None:
+        self._page = page
+        #: A record whose graph the visitor is asked for.
+        self._waiting: Record | None = None
+        #: A record's graph that the form does not show.
+        self._foreign: Loaded | None = None
+        guard = page.reporter.guard
+        mine = [(e.title, e.name) for e in entries().values() if e.family == page.view.family]
+        self.gallery = w.Dropdown(options=[("Choose a run to play it", ""), *mine], value="")
+        self._look = w.HTML()
+        self._upload = Upload(
+            page.limits.upload_bytes, guard(self._take_file), (".npz",), label="Record file"
+        )
+        limit = human_bytes(page.limits.upload_bytes)
+        self.widget = w.VBox(
+            [
+                w.HTML("<h2>Recorded runs</h2>"),
+                labelled(f"Recorded on an {CARD.removeprefix('NVIDIA ')}", self.gallery),
+                self._look,
+                self._upload,
+                w.HTML(
+                    note(f"A record that was saved here or by the command line, up to {limit}.")
+                ),
+            ]
+        ).add_class("ws-card")
+        self.gallery.observe(guard(self._chosen), "value")
+
+    def open_gallery(self, name: str) -> None:
+        """Play a record of the gallery."""
+        entry(name)
+        if self.gallery.value != name:
+            self.gallery.value = name
+        else:
+            self._play(name)
+
+    def _chosen(self, change: Any) -> None:
+        if change["new"]:
+            self._play(change["new"])
+        else:
+            self._look.value = ""
+
+    def _play(self, name: str) -> None:
+        shown = entry(name)
+        self._look.value = note(shown.look)
+        self._open(shown.record, name)
+
+    def _take_file(self, name: str, content: bytes) -> None:
+        page = self._page
+        self.gallery.value = ""
+        self._open(lambda: read_record(name, content, page.limits, page.view), "")
+
+    def forget(self) -> None:
+        """Let go of an opened record: another graph is loaded."""
+        self.leave()
+        self._foreign = None
+
+    def leave(self) -> None:
+        """Show no run of the gallery as chosen: another one takes its place."""
+        self.gallery.value = ""
+
+    def shows(self, loaded: Loaded | None) -> bool:
+        """Return whether the form says which graph is loaded."""
+        return loaded is not self._foreign or loaded is None
+
+    def graph_came(self, loaded: Loaded) -> bool:
+        """Play the record that waited for a graph; say so if this is not the one.
+
+        Returns
+        -------
+        bool
+            Whether a record waited.
+        """
+        record, self._waiting = self._waiting, None
+        if record is None:
+            return False
+        if not is_of(record, loaded.prepared):
+            title, text = describe(
+                RecordError("this is not the graph of the record that was opened")
+            )
+            self._page.show_error(title, text)
+            return False
+        self._page.opened(self._outcome(record, loaded), "")
+        return True
+
+    def _open(self, read: Callable[[], Record], name: str) -> None:
+        """Read a record, make its graph again, and play it; all in the background."""
+        page, before = self._page, self._page.loaded
+        self._waiting = None
+
+        def work(progress: Progress, stop: Stop) -> Outcome:
+            progress("reading the record", 0, 0)
+            record = read()
+            check_record(record, page.view)
+            loaded = before
+            if loaded is None or not is_of(record, loaded.prepared):
+                if not can_rebuild(record):
+                    self._waiting = record
+                    raise RecordError(wanted(record))
+                loaded = self._load(record, progress, stop)
+            return self._outcome(record, loaded)
+
+        page.begin(work, lambda outcome: self._show(outcome, name))
+
+    def _load(self, record: Record, progress: Progress, stop: Stop) -> Loaded:
+        from app.dashboard import Loaded
+
+        limits = self._page.limits
+        graph = graph_of(record, limits)
+        positions = positions_of(
+            graph,
+            max_vertices=limits.draw_vertices,
+            max_edges=limits.draw_edges,
+            progress=progress,
+            cancel=stop,
+        )
+        return Loaded(graph.name, graph, graph, positions)
+
+    def _outcome(self, record: Record, loaded: Loaded) -> Outcome:
+        """Certify a record's result and make everything the browser needs."""
+        with damaged():
+            result = self._page.view.result(record, loaded.prepared)
+            certificate = get_algorithm(record.header["algorithm"]).certify(loaded.prepared, result)
+            result = replace(result, certificate=certificate)
+            return self._page.prepare(loaded, result)
+
+    def _show(self, outcome: Outcome, name: str) -> None:
+        page = self._page
+        self._foreign = None if outcome.loaded is page.loaded else outcome.loaded
+        with damaged("its numbers cannot be charted"):
+            page.opened(outcome, name)
+        try:
+            permalink.fill_in(_settings(outcome), page.graphs, page.runs)
+            self._foreign = None
+        except ParameterError:
+            pass  # a generated graph, or parameters that the form does not offer
+
+
+def _settings(outcome: Outcome) -> dict[str, str]:
+    """Return what the form would say for an opened record, as far as it can."""
+    header = outcome.result.record.header if outcome.result.record else {}
+    settings = {"graph": str(outcome.loaded.prepared.source.get("spec", ""))}
+    settings["algorithm"] = outcome.result.algorithm
+    settings |= {name: str(value) for name, value in header["params"].items()}
+    device = header["device"]
+    if device.get("name") == "host":
+        settings |= {k: str(device[k]) for k in ("policy", "seed") if k in device}
+    return settings

@@ -1,0 +1,220 @@
+// Copy a link, save record, picture, animation or page. The pictures are made of what the player
+// has drawn on its canvases; nothing here knows an algorithm.
+
+const FRAME_WIDTH = 820; // pixels of an animation, at most
+const CAPTION = 46; // pixels of text below the picture
+
+function make(tag, attributes, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value !== false) node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children);
+  return node;
+}
+
+/** The player of this page and its element. */
+function findPlayer(near) {
+  const root = (near.closest(".ws-stage") ?? document).querySelector(".wp");
+  const player = globalThis.__warpscope?.players.find((other) => other.root === root);
+  return player && root ? player : null;
+}
+
+/** What the player shows, with the sentence below it, on one canvas. */
+function picture(player, title, ratio) {
+  const stage = player.root.querySelector(".wp-stage");
+  const style = getComputedStyle(stage);
+  const [width, height] = [stage.clientWidth, stage.clientHeight];
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round((height + CAPTION) * ratio);
+  const context = canvas.getContext("2d");
+  context.scale(ratio, ratio);
+  context.fillStyle = style.backgroundColor;
+  context.fillRect(0, 0, width, height + CAPTION);
+  for (const layer of stage.querySelectorAll("canvas.wp-layer")) {
+    context.drawImage(layer, 0, 0, width, height);
+  }
+  caption(context, player, title, style, width, height);
+  return canvas;
+}
+
+function caption(context, player, title, style, width, height) {
+  const text = (selector) => player.root.querySelector(selector)?.textContent ?? "";
+  const place = text(".wp-counter");
+  context.textBaseline = "middle";
+  context.fillStyle = style.color;
+  context.font = `600 13px ${style.fontFamily}`;
+  const sentence = text(".wp-now");
+  context.fillText(sentence.slice(0, 1).toUpperCase() + sentence.slice(1), 12, height + 14, width - 24);
+  context.globalAlpha = 0.7;
+  context.font = `12px ${style.fontFamily}`;
+  const line = [title, place, text(".wp-figures")].filter(Boolean).join("  ·  ");
+  context.fillText(line, 12, height + 33, width - 24);
+  context.globalAlpha = 1;
+}
+
+const blobOf = (canvas) => new Promise((done) => canvas.toBlob(done, "image/png"));
+
+function save(blob, name) {
+  const address = URL.createObjectURL(blob);
+  make("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** Two frames later the player has drawn where it stands. */
+const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+
+/** Up to `most` events from `first` to `last`, both among them. */
+export function spread(first, last, most) {
+  const count = Math.min(most, last - first + 1);
+  if (count < 2) return [first];
+  return Array.from({ length: count }, (_, i) => first + Math.round((i * (last - first)) / (count - 1)));
+}
+
+function render({ model, el }) {
+  const say = (text) => (words.textContent = text);
+  let busy = false;
+  let stopped = false;
+
+  const ask = (kind, more = {}) => {
+    say("Preparing the file …");
+    model.send({ kind, ...more });
+  };
+
+  async function copyLink() {
+    const player = findPlayer(el);
+    const { origin, pathname } = window.location;
+    const address = `${origin}${pathname}?${model.get("query")}&step=${player?.time ?? 0}`;
+    field.hidden = false;
+    field.value = address;
+    field.select();
+    try {
+      // Away from localhost a page without https has no clipboard.
+      if (navigator.clipboard) await navigator.clipboard.writeText(address);
+      else if (!document.execCommand("copy")) throw new Error("no clipboard");
+      say("The link is copied: it opens this run at this event.");
+    } catch {
+      say("Copy the link from the field.");
+    }
+  }
+
+  async function savePicture() {
+    const player = findPlayer(el);
+    if (!player) return;
+    const ratio = Math.min(globalThis.devicePixelRatio || 1, 2);
+    const blob = await blobOf(picture(player, model.get("name"), Math.max(ratio, 1.5)));
+    save(blob, `${model.get("name")}-${player.time}.png`);
+    say("The picture is saved.");
+  }
+
+  async function saveAnimation() {
+    const player = findPlayer(el);
+    if (!player || busy) return;
+    const bounded = (input) => Math.max(0, Math.min(player.timeline.length, Number(input.value) || 0));
+    const [first, last] = [bounded(from), bounded(to)].sort((one, other) => one - other);
+    const times = spread(first, last, model.get("frames"));
+    const before = player.time;
+    const milliseconds = Math.max(50, Math.min(600, Math.round(12_000 / times.length)));
+    busy = true;
+    stopped = false;
+    go.textContent = "Stop";
+    model.send({ kind: "gif", count: times.length, milliseconds });
+    try {
+      for (const [index, time] of times.entries()) {
+        if (stopped) return say("Stopped.");
+        say(`Frame ${index + 1} of ${times.length}`);
+        player.seek(time);
+        await drawn();
+        const width = player.root.querySelector(".wp-stage").clientWidth;
+        const canvas = picture(player, model.get("name"), Math.min(1, FRAME_WIDTH / width));
+        const blob = await blobOf(canvas);
+        model.send({ kind: "frame" }, undefined, [await blob.arrayBuffer()]);
+      }
+      say("Putting the frames together …");
+    } finally {
+      busy = false;
+      go.textContent = "Make GIF";
+      player.seek(before);
+    }
+  }
+
+  const button = (text, title, onclick) =>
+    make("button", { type: "button", class: "wt-button", title, onclick }, text);
+  const link = button("Copy link", "", copyLink);
+  const record = button("Save record", "The run as a file (.npz) that opens here, or in Python", () =>
+    ask("record"),
+  );
+  const page = button("HTML page", "One file that plays without a server and without a network", () =>
+    ask("page", { position: findPlayer(el)?.time ?? 0 }),
+  );
+  const png = button("PNG", "A picture of the current view", savePicture);
+  const gif = button("GIF …", "An animation of a range of events", () => {
+    range.hidden = !range.hidden;
+    const length = findPlayer(el)?.timeline.length ?? 0;
+    from.max = to.max = length;
+    from.value = 0;
+    to.value = length;
+  });
+  const number = (label) => make("input", { type: "number", min: 0, step: 1, "aria-label": label });
+  const from = number("First event of the animation");
+  const to = number("Last event of the animation");
+  const go = button("Make GIF", "", () => {
+    if (busy) stopped = true;
+    else saveAnimation();
+  });
+  const most = `at most ${model.get("frames")} frames`;
+  const range = make(
+    "div",
+    { class: "wt-range", hidden: true },
+    make("span", {}, "Events"),
+    from,
+    make("span", {}, "to"),
+    to,
+    make("span", { class: "wt-soft" }, most),
+    go,
+  );
+  const field = make("input", { class: "wt-link", type: "text", readonly: true, hidden: true, "aria-label": "Link" });
+  const words = make("span", { class: "wt-words", role: "status" });
+  const group = { class: "wt-buttons", role: "group", "aria-label": "take away" };
+  el.append(
+    make("div", { class: "wt" }, make("div", group, link, record, png, gif, page, words), range, field),
+  );
+
+  const show = () => {
+    const playing = model.get("playing");
+    for (const each of [record, page, png, gif]) each.disabled = !playing;
+    link.disabled = !model.get("query");
+    link.title = model.get("query") ? "An address that opens this run at this event" : model.get("reason");
+    el.firstChild.hidden = !playing && !model.get("query");
+    field.hidden = range.hidden = true;
+    say("");
+  };
+  const onMessage = (content, buffers) => {
+    if (content.kind === "refused") {
+      stopped = true;
+      say("");
+    }
+    if (content.kind !== "file") return;
+    save(new Blob([buffers[0]], { type: content.type }), content.name);
+    say(`${content.name} is saved.`);
+  };
+
+  model.on("change:playing", show);
+  model.on("change:query", show);
+  model.on("change:name", show);
+  model.on("msg:custom", onMessage);
+  show();
+  model.set("search", window.location.search);
+  model.save_changes();
+  return () => {
+    stopped = true;
+    model.off("change:playing", show);
+    model.off("change:query", show);
+    model.off("change:name", show);
+    model.off("msg:custom", onMessage);
+  };
+}
+
+export default { render };

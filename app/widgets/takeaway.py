@@ -1,0 +1,71 @@
+"""The buttons below the player by which a replay leaves the page, and how a link comes in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import anywidget
+from traitlets import Bool, Int, Unicode
+
+from app.widgets.animation import MOST_FRAMES
+
+Answer = Callable[[str, dict[str, Any], list[bytes]], None]
+
+
+class TakeAwayBar(anywidget.AnyWidget):
+    """Copy a link, save record, picture, animation or page.
+
+    Pictures are made in the browser, which has them. What only the kernel can make is asked for
+    by a message and comes back as one.
+
+    Parameters
+    ----------
+    on_request : callable
+        ``on_request(kind, content, buffers)``; kinds are "record", "page", "gif" and "frame".
+
+    Attributes
+    ----------
+    query : str
+        The link's words without the step; empty if there is no link to this.
+    reason : str
+        Why there is none.
+    playing : bool
+        Whether there is a replay.
+    name : str
+        Of the files, without their endings.
+    search : str
+        The part of the page's address behind the question mark, told by the browser. A kernel
+        from the pool was started before anybody asked for the page, so nothing else knows it.
+    frames : int
+        Most pictures of an animation.
+    """
+
+    _esm = Path(__file__).with_name("takeaway.js")
+    _css = Path(__file__).with_name("takeaway.css")
+
+    query = Unicode("").tag(sync=True)
+    reason = Unicode("").tag(sync=True)
+    playing = Bool(False).tag(sync=True)
+    name = Unicode("warpscope").tag(sync=True)
+    search = Unicode("").tag(sync=True)
+    frames = Int(MOST_FRAMES).tag(sync=True)
+
+    def __init__(self, on_request: Answer) -> None:
+        super().__init__()
+        self._on_request = on_request
+        self.on_msg(self._receive)
+
+    def _receive(self, _: Any, content: dict[str, Any], buffers: list[Any]) -> None:
+        kind = content.get("kind")
+        if kind in ("record", "page", "gif", "frame"):
+            self._on_request(kind, content, [bytes(buffer) for buffer in buffers])
+
+    def deliver(self, name: str, media_type: str, content: bytes) -> None:
+        """Let the browser save a file."""
+        self.send({"kind": "file", "name": name, "type": media_type}, buffers=[content])
+
+    def refuse(self) -> None:
+        """Tell the browser that nothing will come; the page says why."""
+        self.send({"kind": "refused"})
