@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "requests.h"
+
 namespace simt::instrument {
 
 void Lockstep::clear()
@@ -103,6 +105,7 @@ void Lockstep::issue(std::uint32_t active, Sites& sites)
         }
         site.requests += 1;
         site.lanes += std::uint64_t(count);
+        if (request_log.wants_more()) request_log.keep(site, access, count);
         if (Space(site.space) == Space::shared) {
             site.bank_conflicts += bank_conflicts(access, count, Kind(site.kind) == Kind::atomic);
         } else if (Space(site.space) == Space::global) {

@@ -1,0 +1,61 @@
+"""``warpscope lab``: the notebooks in JupyterLab, on a copy of the reader's own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gpucore.errors import MissingDependency, ParameterError
+
+LABS = Path(__file__).parent
+
+
+def lab(
+    folder: Annotated[Path, typer.Argument(help="Where your copy of the notebooks lives.")] = Path(
+        "warpscope-labs"
+    ),
+    open_jupyter: Annotated[
+        bool, typer.Option("--open/--copy-only", help="Open JupyterLab on it.")
+    ] = True,
+) -> None:
+    """Copy the labs into a folder and open them in JupyterLab; what you changed there is kept."""
+    if open_jupyter and find_spec("jupyterlab") is None:
+        raise MissingDependency(
+            "warpscope lab needs JupyterLab; get it with: pip install 'warpscope[app,lab]', "
+            "or copy the notebooks only: warpscope lab --copy-only"
+        )
+    for path in copy_notebooks(folder):
+        print(f"copied {path}")
+    if open_jupyter:
+        # In place of this process, so that Ctrl-C and the exit code are Jupyter's.
+        words = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder.resolve()}"]
+        os.execv(sys.executable, words)
+
+
+def copy_notebooks(folder: Path) -> list[Path]:
+    """Copy the notebooks that are not in a folder yet; return the copies.
+
+    Raises
+    ------
+    ParameterError
+        The folder cannot be written to.
+    """
+    copied = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for notebook in sorted(LABS.glob("*.ipynb")):
+            target = folder / notebook.name
+            if not target.exists():
+                shutil.copyfile(notebook, target)
+                copied.append(target)
+    except OSError as error:
+        raise ParameterError(
+            f"{folder} cannot hold the labs ({error.strerror}); name another folder"
+        ) from None
+    return copied

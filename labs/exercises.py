@@ -1,0 +1,151 @@
+"""Exercises of the labs: every answer is met with the reason, right or wrong.
+
+The right answers are not written down here: they are read from the run that the reader just made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from gpucore.errors import KernelError
+from labs.kernels import Run, run
+from labs.pictures import wrap
+
+_MARKS = {
+    True: ("#1f9e7a", "Yes."),
+    False: ("#d98a1c", "Not yet."),
+    None: ("#3d8fd1", "Guess first."),
+}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an exercise says: whether the answer holds (None: there is none yet), and why."""
+
+    ok: bool | None
+    why: str
+
+    def __str__(self) -> str:
+        return f"{_MARKS[self.ok][1]} {self.why}"
+
+    def _repr_html_(self) -> str:
+        colour, mark = _MARKS[self.ok]
+        return wrap(
+            f'<div class="ws-verdict" style="border-color:{colour}"><b>{mark}</b> '
+            f"{escape(self.why)}</div>"
+        )
+
+
+def judge(
+    guess: Any, truth: int, because: str, *, known: Mapping[int, str] | None = None
+) -> Verdict:
+    """Compare a guess with what was measured.
+
+    Parameters
+    ----------
+    guess : int or None
+        The reader's.
+    truth : int
+        Measured.
+    because : str
+        Why it is so.
+    known : mapping of int to str, optional
+        Common wrong answers, and what is wrong about them.
+
+    Examples
+    --------
+    >>> print(judge(3, 4, "Two and two."))
+    Not yet. You said 3; the run says 4. Two and two.
+    >>> print(judge(None, 4, "Two and two."))
+    Guess first. Put a number where it says None, and run both cells again.
+    """
+    if guess is None:
+        return Verdict(None, "Put a number where it says None, and run both cells again.")
+    if isinstance(guess, bool) or not isinstance(guess, int | float | np.number):
+        return Verdict(False, f"{guess!r} is not a number.")
+    if guess == truth:
+        return Verdict(True, f"The run says {truth}. {because}")
+    hint = (known or {}).get(int(guess), "")
+    return Verdict(
+        False, " ".join(f"You said {guess}; the run says {truth}. {hint} {because}".split())
+    )
+
+
+def warps(guess: Any, made: Run) -> Verdict:
+    """Answer: how many warps the launch has."""
+    truth = made.grid * -(-made.block // 32)
+    because = (
+        f"A block is cut into warps of 32: {made.block} threads fill {made.block // 32} and leave "
+        f"{made.block % 32} over. The rest gets a warp of its own, whose other lanes stay empty."
+    )
+    return judge(guess, truth, because, known={made.block: "That is the number of threads."})
+
+
+def loop_steps(guess: Any, made: Run, mark: str = "BODY") -> Verdict:
+    """Answer: how often the warp walks through the loop."""
+    walks = made.at(mark, "load")
+    lanes = sum(request.lanes for request in walks)
+    because = (
+        f"The warp has one place in the code: it stays in the loop until its last lane is done. "
+        f"Of {32 * len(walks)} lane-turns {lanes} were work, "
+        f"{1 - lanes / max(1, 32 * len(walks)):.0%} were waiting."
+    )
+    known = {
+        lanes: "That counts the lanes' own turns; but a warp does 32 of them at once.",
+        lanes // 32: "That is the mean; the slowest lane decides, not the mean.",
+        1: "Lanes cannot leave a loop one by one and go on: the warp is still in it.",
+    }
+    return judge(guess, len(walks), because, known=known)
+
+
+def sectors(guess: Any, made: Run, mark: str = "LOAD") -> Verdict:
+    """Answer: how many 32-byte sectors one load of the warp touches."""
+    request = made.at(mark, "load")[0]
+    truth = len(request.sectors)
+    wanted = request.lanes * request.size
+    because = (
+        f"The warp wants {wanted} bytes. Memory comes in sectors of 32, and {truth} of them hold "
+        f"at least one byte it wants: {32 * truth} bytes travel. "
+        f"Side by side, {request.ideal_sectors} would be enough."
+    )
+    known = {
+        32: "Lanes that want bytes of the same sector share one trip.",
+        1: "One instruction, but a sector holds only 32 bytes.",
+        request.ideal_sectors: "That would do if the bytes lay side by side; here they do not.",
+    }
+    return judge(guess, truth, because, known=known)
+
+
+def counter(source: str, *, seeds: int = 6) -> Verdict:
+    """Try whether a kernel counts its 64 threads whatever the order of the lanes."""
+    totals, races = [], 0
+    for seed in range(seeds):
+        total = np.zeros(1, np.int32)
+        try:
+            made = run(source, total, block=64, policy="random", seed=seed, yield_access=1.0)
+        except KernelError as error:
+            return Verdict(False, str(error))
+        totals.append(int(total[0]))
+        races += len(made.profile.races)
+    told = f"Under {seeds} schedules 64 threads counted " + ", ".join(map(str, totals)) + "."
+    if all(total == 64 for total in totals) and not races:
+        return Verdict(
+            True, told + " An atomic reads, adds and writes in one go: nobody gets in between."
+        )
+    if all(total == 64 for total in totals):
+        return Verdict(
+            False,
+            told + " Right by luck: two threads still reach the same memory with nothing to "
+            "order them. Use atomicAdd(total, 1).",
+        )
+    return Verdict(
+        False,
+        told + " Between a thread's read and its write another one reads the same old value, and "
+        "one of the two additions is lost. Reading, adding and writing must be one step: "
+        "atomicAdd(total, 1).",
+    )

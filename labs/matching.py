@@ -1,0 +1,232 @@
+"""What the lab on the Suitor algorithm needs: runs to watch, and exercises on them.
+
+Source of the algorithm: Manne and Halappanavar, "New effective multithreaded matching algorithms",
+IPDPS 2014, section III.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import gpucore
+from gpucore.certify.matching import certify_matching
+from gpucore.device import get_device
+from gpucore.errors import WarpscopeError
+from gpucore.graph import Graph
+from gpucore.io import load
+from gpucore.prepare import for_matching
+from gpucore.record import Record
+from gpucore.record.chains import Kind
+from gpucore.record.words import describe
+from gpucore.result import MatchingResult
+from labs.exercises import Verdict, judge
+
+if TYPE_CHECKING:
+    from app.widgets import Player
+
+#: A neighbour as a reader's rule sees it: its number, the edge's weight, the best bid it holds.
+Neighbour = tuple[int, float, float]
+Rule = Callable[[list[Neighbour]], int | None]
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A run with its graph and its record."""
+
+    graph: Graph
+    result: MatchingResult
+    record: Record
+
+    def player(self) -> Player:
+        """Return the widget that plays the record."""
+        from app.layout import positions_of
+        from app.widgets import Player, player_payload
+
+        payload = player_payload(self.graph, self.record, positions=positions_of(self.graph))
+        return Player(payload)
+
+    def story(self) -> str:
+        """Return what happened, a sentence an event."""
+        record = self.record
+        lines = (describe(record, event) for event in range(record.num_events))
+        return "\n".join(f"{number:3}  {line}" for number, line in enumerate(lines, 1))
+
+    def count(self, kind: Kind) -> int:
+        """Return how many events are of a kind."""
+        return int((self.record.events["kind"] == kind).sum())
+
+
+def watch(
+    graph: Graph | str, *, variant: str = "nosync", seed: int | None = None, **params: Any
+) -> Watched:
+    """Run the Suitor kernels on the host executor and record every proposal.
+
+    Parameters
+    ----------
+    graph : Graph or str
+        A graph, or a name that :func:`gpucore.load` understands.
+    variant : str
+        Of the kernels.
+    seed : int, optional
+        Of a random schedule; without one, warps go one after the other.
+    **params
+        Of :func:`gpucore.run`.
+    """
+    loaded = for_matching(load(graph) if isinstance(graph, str) else graph)
+    options: dict[str, Any] = {}
+    if seed is not None:
+        options = {"policy": "random", "seed": seed, "resident": 4, "yield_atomic": 0.5}
+    device = get_device("host", **options)
+    result = gpucore.run(
+        "suitor", loaded, variant=variant, device=device, record="events", **params
+    )
+    assert isinstance(result, MatchingResult) and result.record is not None
+    return Watched(loaded, result, result.record)
+
+
+def path(*weights: float) -> Graph:
+    """Return a path whose edges have these weights, from left to right.
+
+    Examples
+    --------
+    >>> path(3, 4, 5).num_vertices
+    4
+    """
+    ends = np.arange(len(weights))
+    names = f"path of {len(weights) + 1}"
+    return Graph.from_edges(
+        len(weights) + 1, ends, ends + 1, np.array(weights, np.float32), name=names
+    )
+
+
+def mate_of(guess: Any, vertex: int, made: Watched) -> Verdict:
+    """Answer: whom is a vertex of a path matched with."""
+    truth = int(made.result.mate[vertex])
+    because = _because(vertex, truth, made)
+    heaviest = made.graph.neighbours(vertex)
+    favourite = int(heaviest[0][np.argmax(heaviest[1])])
+    known = {
+        favourite: f"{favourite} is at the end of its heaviest edge, but {favourite} "
+        "holds a better bid."
+    }
+    return judge(guess, truth, because, known=known if favourite != truth else None)
+
+
+def _because(vertex: int, mate: int, made: Watched) -> str:
+    if mate < 0:
+        return f"Every neighbour of {vertex} ends with a better bid, so {vertex} stays alone (-1)."
+    record = made.record
+    mine = [
+        describe(record, event)
+        for event in range(record.num_events)
+        if vertex in (record.events["a"][event], record.events["c"][event])
+    ]
+    return f"The record: {'; then '.join(mine)}."
+
+
+def displaced(guess: Any, made: Watched) -> Verdict:
+    """Answer: how many suitors were displaced in the run."""
+    proposals = made.count(Kind.PROPOSE_FREE) + made.count(Kind.DISPLACE)
+    truth = made.count(Kind.DISPLACE)
+    because = (
+        f"Of {proposals} accepted proposals {truth} sent somebody away, who then had to propose "
+        "again. Bids only grow, so this ends."
+    )
+    known = {proposals: "Those are all accepted proposals; most went to vertices that were free."}
+    return judge(guess, truth, because, known=known)
+
+
+def different_matchings(guess: Any, runs: Iterable[Watched]) -> Verdict:
+    """Answer: how many different matchings the runs of one graph end in."""
+    all_runs = list(runs)
+    truth = len({run.result.mate.tobytes() for run in all_runs})
+    counts = sorted({run.count(Kind.DISPLACE) for run in all_runs})
+    because = (
+        f"The {len(all_runs)} ways there differ (displaced suitors: "
+        f"{', '.join(map(str, counts))}), the end does not: a bid is only replaced by a better "
+        "one, so whoever comes last, the best bid is the one that stays."
+    )
+    known = {len(all_runs): "The order of events differs in each run, but not where they end."}
+    return judge(guess, truth, because, known=known)
+
+
+def rule(choose: Rule, *, graphs: int = 20) -> Verdict:
+    """Try the Suitor algorithm with a reader's rule, and certify where it ends.
+
+    Parameters
+    ----------
+    choose : callable
+        Takes a list of (neighbour, weight, bid that the neighbour holds), returns the neighbour to
+        propose to, or None.
+    graphs : int
+        Small random graphs to try; the smallest on which the rule fails is told.
+    """
+    for seed in range(graphs):
+        graph = for_matching(load(f"gnp:n={4 + seed // 2},p=0.6,seed={seed}"), seed=seed)
+        try:
+            suitor = play(graph, choose)
+        except WarpscopeError as error:
+            return Verdict(False, f"On a graph of {graph.num_vertices} vertices: {error}")
+        reason = _flaw(graph, suitor)
+        if reason is not None:
+            return Verdict(
+                False, f"On a graph of {graph.num_vertices} vertices (seed {seed}) {reason}"
+            )
+    return Verdict(
+        True,
+        f"On {graphs} random graphs your rule ends in a certified matching. It asks of a neighbour "
+        "only what the kernel asks: is my edge heavier than the bid you hold, and is it the "
+        "heaviest of those?",
+    )
+
+
+def play(graph: Graph, choose: Rule) -> list[int]:
+    """Let every vertex propose by a rule until nobody wants to; return the suitors.
+
+    Raises
+    ------
+    WarpscopeError
+        The rule names no neighbour, or it never ends.
+    """
+    n = graph.num_vertices
+    suitor, bid = [-1] * n, [0.0] * n
+    waiting = list(range(n - 1, -1, -1))
+    for _ in range(4 * (graph.num_edges + n)):
+        if not waiting:
+            return suitor
+        u = waiting.pop()
+        ids, weights = graph.neighbours(u)
+        offers = {int(v): float(w) for v, w in zip(ids, weights, strict=True)}
+        v = choose([(v, w, bid[v]) for v, w in offers.items()])
+        if v is None:
+            continue
+        if v not in offers:
+            raise WarpscopeError(f"your rule chose {v!r}, which is no neighbour of {u}")
+        if suitor[v] >= 0:
+            waiting.append(suitor[v])
+        suitor[v], bid[v] = u, offers[v]
+    raise WarpscopeError(
+        "it never ends: vertices displace each other in a circle. A proposal must be better than "
+        "the bid that the neighbour holds, or bids do not grow."
+    )
+
+
+def _flaw(graph: Graph, suitor: list[int]) -> str | None:
+    """Return what is wrong with suitors as a matching, or None."""
+    for v, s in enumerate(suitor):
+        if s >= 0 and suitor[s] != v:
+            return (
+                f"{s} is the suitor of {v}, but {v} is not the suitor of {s}: that is no matching. "
+                "Someone proposed to a neighbour that was not its heaviest one to accept."
+            )
+    certificate = certify_matching(graph, np.array(suitor, np.int32))
+    if certificate.ok:
+        return None
+    return (
+        "it is a matching, but an edge is left that is heavier than the matched edges at both its "
+        "ends. Its two ends should have proposed to each other."
+    )

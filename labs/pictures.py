@@ -1,0 +1,171 @@
+"""Pictures of what 32 lanes did, as HTML that fits a light and a dark notebook."""
+
+from __future__ import annotations
+
+from html import escape
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from labs.trace import LANES, Request
+
+if TYPE_CHECKING:
+    from labs.kernels import Run
+
+#: Told apart by people who see fewer colours, and visible on white and on black.
+COLOURS = ("#3d8fd1", "#d98a1c", "#1f9e7a", "#c0679f", "#8c7ae6", "#a58a2b")
+
+#: Requests of one line that are drawn; a loop makes many.
+MOST_DRAWN = 8
+
+#: Sectors of memory that fit under the lanes.
+MOST_SECTORS = 64
+
+_CELL, _GAP = 13, 2
+_WIDTH = LANES * (_CELL + _GAP)
+
+_STYLE = """<style>
+.ws-lab { font: 13px/1.45 system-ui, sans-serif; max-width: 860px; overflow-x: auto;
+  color: var(--jp-content-font-color1, currentColor); }
+.ws-lab .ws-step { border-top: 1px solid color-mix(in srgb, currentColor 16%, transparent);
+  padding: 8px 0 6px; }
+.ws-lab code { background: none; color: inherit; font-size: 12.5px; white-space: pre; }
+.ws-lab .ws-line { opacity: .55; display: inline-block; min-width: 3ch; }
+.ws-lab .ws-note { opacity: .75; }
+.ws-lab .ws-row { display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: center;
+  margin: 5px 0 0; }
+.ws-lab svg { display: block; flex: none; }
+.ws-lab .ws-verdict { border-left: 4px solid; border-radius: 3px; padding: 8px 12px;
+  margin: 4px 0; background: color-mix(in srgb, currentColor 5%, transparent); }
+</style>"""
+
+
+def wrap(body: str) -> str:
+    """Return HTML with the labs' style."""
+    return f'{_STYLE}<div class="ws-lab">{body}</div>'
+
+
+def lane_strip(active: tuple[bool, ...], colours: list[str] | None = None) -> str:
+    """Return the lanes as an SVG: filled is active.
+
+    Examples
+    --------
+    >>> lane_strip((True,) * 32).count("<rect")
+    32
+    """
+    cells = []
+    for lane, on in enumerate(active):
+        colour = colours[lane] if colours else COLOURS[0]
+        paint = (
+            f'fill="{colour}"' if on else 'fill="none" stroke="currentColor" stroke-opacity=".3"'
+        )
+        title = f"lane {lane}: {'active' if on else 'waits'}"
+        cells.append(
+            f'<rect x="{lane * (_CELL + _GAP) + 1}" y="1" width="{_CELL}" height="{_CELL}" '
+            f'rx="3" {paint}><title>{title}</title></rect>'
+        )
+    label = f"{sum(active)} of {len(active)} lanes active"
+    return (
+        f'<svg role="img" aria-label="{label}" width="{_WIDTH + 2}" height="{_CELL + 2}">'
+        f"{''.join(cells)}</svg>"
+    )
+
+
+def memory_strip(request: Request) -> str:
+    """Return the 32-byte sectors from the first to the last that was touched, as an SVG."""
+    touched = request.sectors
+    first = touched[0]
+    span = touched[-1] - first + 1
+    shown = min(span, MOST_SECTORS)
+    width = _WIDTH / max(shown, 16)
+    cells = []
+    for place in range(shown):
+        sector = first + place
+        on = sector in touched
+        paint = f'fill="{sector_colour(sector)}"' if on else 'fill="currentColor" opacity=".12"'
+        cells.append(
+            f'<rect x="{place * width + 1:.1f}" y="1" width="{width - 1.5:.1f}" height="6" '
+            f"{paint}><title>bytes {sector * 32} to {sector * 32 + 31}</title></rect>"
+        )
+    label = f"{len(touched)} sectors touched"
+    return (
+        f'<svg role="img" aria-label="{label}" width="{_WIDTH + 2}" height="8">'
+        f"{''.join(cells)}</svg>"
+    )
+
+
+def sector_colour(sector: int) -> str:
+    """Return a sector's colour; neighbours differ."""
+    return COLOURS[sector % len(COLOURS)]
+
+
+def say(request: Request) -> str:
+    """Return a request in words."""
+    lanes = "1 lane" if request.lanes == 1 else f"{request.lanes} lanes"
+    if request.space == "shared":
+        return f"{lanes}, shared memory"
+    if not request.space:
+        return lanes
+    count, ideal = len(request.sectors), request.ideal_sectors
+    sectors = "1 sector" if count == 1 else f"{count} sectors"
+    if count > ideal:
+        return f"{request.kind}: {lanes}, {sectors}; {ideal} would do"
+    return f"{request.kind}: {lanes}, {sectors}"
+
+
+def request_picture(request: Request) -> str:
+    """Return one request: lanes coloured by the sector they touch, and the sectors."""
+    if request.space != "global":
+        return f'<div class="ws-row">{lane_strip(request.active)}<span>{say(request)}</span></div>'
+    colours = [sector_colour(max(0, int(offset)) // 32) for offset in request.offsets]
+    strips = lane_strip(request.active, colours) + memory_strip(request)
+    return f'<div class="ws-row"><div>{strips}</div><span>{say(request)}</span></div>'
+
+
+def run_picture(run: Run, *, rows: int = MOST_DRAWN) -> str:
+    """Return a run, line by line: who was active, and which memory was touched."""
+    source = run.source.splitlines()
+    parts = []
+    by_line = sorted(run.requests, key=lambda request: request.line)
+    for line, found in groupby(by_line, key=lambda request: request.line):
+        everything = list(found)
+        accesses = [request for request in everything if request.kind != "block"]
+        chosen = accesses or everything
+        text = source[line - 1] if line <= len(source) else ""
+        if not accesses and all(request.lanes == LANES for request in everything):
+            continue  # the whole warp passed, and touched no memory
+        drawn = "".join(map(request_picture, chosen[:rows]))
+        more = len(chosen) - rows
+        note = f'<div class="ws-note">… and {more:,} more times</div>' if more > 0 else ""
+        code = f'<code><span class="ws-line">{line}</span> {escape(text)}</code>'
+        parts.append(f'<div class="ws-step">{code}{drawn}{note}</div>')
+    return wrap(_summary(run) + "".join(parts) + _races(run))
+
+
+def _summary(run: Run) -> str:
+    warps = run.grid * -(-run.block // LANES)
+    return (
+        f"<b>{run.grid * run.block:,} threads, {warps} warp{'s' if warps != 1 else ''}</b> "
+        f'<span class="ws-note">· lanes busy {run.busy_share:.0%} · '
+        f"coalescing of loads {run.profile.coalescing:.0%}</span>"
+    )
+
+
+def _races(run: Run) -> str:
+    if not run.profile.races:
+        return ""
+    told = "".join(
+        f"<li>a {escape(race.first.kind)} in line {race.first.line} and a "
+        f"{escape(race.second.kind)} in line {race.second.line}, {race.count:,} times</li>"
+        for race in run.profile.races
+    )
+    return f'<div class="ws-step"><b>Data races</b> (nothing orders the two)<ul>{told}</ul></div>'
+
+
+class Picture:
+    """HTML that a notebook shows."""
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+
+    def _repr_html_(self) -> str:
+        return self.html

@@ -1,0 +1,55 @@
+"""The notebooks run from top to bottom, as a reader gets them, and are committed clean."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+LABS = Path(__file__).parents[2] / "labs"
+NOTEBOOKS = sorted(LABS.glob("*.ipynb"))
+
+
+def read(path):
+    return nbformat.read(path, as_version=4)
+
+
+def code_cells(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def test_there_are_labs():
+    assert [path.name for path in NOTEBOOKS] == ["00-what-is-a-warp.ipynb", "01-suitor.ipynb"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_is_committed_without_outputs(path):
+    notebook = read(path)
+    nbformat.validate(notebook)
+    for cell in code_cells(notebook):
+        assert cell.outputs == []
+        assert cell.execution_count is None
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_holds_little_code(path):
+    for cell in code_cells(read(path)):
+        assert len(cell.source.splitlines()) <= 16
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs(path, tmp_path, compiler):
+    notebook = read(path)
+    NotebookClient(
+        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": tmp_path}}
+    ).execute()
+    shown = str([cell.outputs for cell in code_cells(notebook)])
+    assert "Guess first." in shown
+    assert "Not yet." in shown  # the kernel, or the rule, that is to be mended
+    players = [
+        output
+        for cell in code_cells(notebook)
+        for output in cell.outputs
+        if "application/vnd.jupyter.widget-view+json" in output.get("data", {})
+    ]
+    assert len(players) == (4 if path.stem == "01-suitor" else 0)
