@@ -1,4 +1,4 @@
-"""Choosing one side of a comparison: a kernel with its device and schedule, or a CPU method."""
+"""Choosing one side of a comparison: a kernel with its device, a CPU method, a recorded run."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ import ipywidgets as w
 
 from app.cards import note
 from app.controls import Guard, labelled, show
-from gpucore.algorithms import algorithms
+from app.gallery import CARD, Entry, entries, entry
+from app.opened import is_of
+from app.views import get_view
+from gpucore.algorithms import algorithms, get_algorithm
 from gpucore.compare import Contestant, run_contestant
 from gpucore.cpu import runners
 from gpucore.device import get_device
-from gpucore.errors import ParameterError
+from gpucore.errors import ParameterError, RecordError
 from gpucore.progress import Cancel
 from gpucore.result import Result
 
@@ -39,9 +42,9 @@ class Contender:
     Attributes
     ----------
     name : str
-        An algorithm or a CPU method.
+        An algorithm, a CPU method, or a record of the gallery.
     device : str
-        "cuda", "host", or "cpu" for a CPU method.
+        "cuda", "host", "cpu" for a CPU method, or "gallery".
     params : mapping
         Of the algorithm, its variant among them.
     options : mapping
@@ -58,6 +61,8 @@ class Contender:
         """Names it on the page."""
         if self.device == "cpu":
             return runners()[self.name].title
+        if self.device == "gallery":
+            return _recorded(entry(self.name))
         algorithm = algorithms()[self.name]
         parts = [algorithm.title]
         if len(algorithm.variants) > 1:
@@ -78,6 +83,8 @@ class Contender:
         """Run it on a prepared graph and certify what comes out."""
         if self.device == "cpu":
             return run_contestant(graph, Contestant(self.name, None, "cpu"), cancel=cancel)
+        if self.device == "gallery":
+            return _open(self.name, graph)
         import gpucore
 
         return gpucore.run(
@@ -89,6 +96,22 @@ class Contender:
             cancel=cancel,
             **self.params,
         )
+
+
+def _recorded(shown: Entry) -> str:
+    return f"{shown.title} ({CARD.removeprefix('NVIDIA ')})"
+
+
+def _open(name: str, graph: Graph) -> Result:
+    """Return the certified result of a record of the gallery."""
+    shown = entry(name)
+    record = shown.record()
+    if not is_of(record, graph):
+        made_on = record.header["graph"]["name"]
+        raise RecordError(f"this run was recorded on the graph {made_on!r}; choose that graph")
+    result = get_view(shown.family).result(record, graph)
+    certify = get_algorithm(record.header["algorithm"]).certify
+    return dataclasses.replace(result, certificate=certify(graph, result))
 
 
 class ContenderChooser:
@@ -112,11 +135,13 @@ class ContenderChooser:
         methods = {
             n: r for n, r in runners().items() if r.family == view.family and not r.available()
         }
+        self._gallery = {n: e for n, e in entries().items() if e.family == view.family}
         self.heading = w.HTML()
         self.method = w.Dropdown(
             options=[
                 *((a.title, name) for name, a in self._algorithms.items()),
                 *((f"{r.title} (CPU, figures only)", name) for name, r in methods.items()),
+                *((_recorded(shown), name) for name, shown in self._gallery.items()),
             ],
             value=view.algorithm,
         )
@@ -169,6 +194,8 @@ class ContenderChooser:
         for choice in self._view.choices:
             show(self._fields[choice.name], self._matters(choice))
         text = "Runs as it is, without a record: its figures and its result are compared."
+        if self.method.value in self._gallery:
+            text = self._gallery[self.method.value].look
         if algorithm is not None:
             text = self._view.variants.get(self.variant.value, "")
         self._explanation.value = note(text)
@@ -223,6 +250,8 @@ class ContenderChooser:
     def contender(self) -> Contender:
         """Return what is chosen."""
         name = self.method.value
+        if name in self._gallery:
+            return Contender(name, "gallery")
         if name not in self._algorithms:
             return Contender(name, "cpu")
         params = {"variant": self.variant.value} | {

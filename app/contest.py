@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from gpucore.graph import Graph
     from gpucore.record import Timeline
     from gpucore.result import Result
+
+
+#: Where contenders run, for people.
+_WHERE = {"cuda": "GPU", "gallery": "GPU, recorded", "host": "Host executor", "cpu": "CPU"}
 
 
 @dataclass(frozen=True)
@@ -199,10 +204,14 @@ def _row(side: Side, figures: dict[str, str], columns: list[str], first: Result 
         return f'<tr>{name}<td class="failed left" colspan="{width}">{escape(side.error)}</td></tr>'
     cells = [figures.get(column, "–") for column in columns]
     cells.append(f"{len(side.timeline):,}" if side.timeline is not None else "–")
-    cells.append(cards.human_time(result.seconds))
+    cells.append("–" if math.isnan(result.seconds) else cards.human_time(result.seconds))
     values = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
     model = str(result.device.get("model") or result.device.get("name") or "")
-    where = escape({"cuda": "GPU", "host": "Host executor"}.get(side.contender.device, "CPU"))
+    where = escape(
+        {"cuda": "GPU", "gallery": "GPU, recorded", "host": "Host executor"}.get(
+            side.contender.device, "CPU"
+        )
+    )
     differs = "–"
     if first is not None and first is not result:
         equal, n = equal_vertices([first, result])

@@ -117,7 +117,7 @@ VIEW = View(
         ),
         Choice(
             "lb_iterations",
-            "Work is shared in",
+            "Sharing iterations",
             (("adaptive", "adaptive"), *((str(k), k) for k in (1, 2, 3, 5, 10))),
             ("sync_lb", "hybrid"),
         ),
@@ -164,6 +164,14 @@ VIEW = View(
             "Kernel against processor",
             "CPU methods keep no record: their figures and their matching are compared.",
             ({"name": "suitor", "variant": "fast"}, {"name": "suitor_serial"}),
+        ),
+        Contest(
+            "A real card's run beside your own",
+            "Les Misérables, recorded on an H100, beside the same kernel run here.",
+            (
+                {"name": "lesmis-suitor-nosync"},
+                {"name": "suitor", "variant": "nosync", "vertices_per_warp": 8},
+            ),
         ),
     ),
     code=CODE,

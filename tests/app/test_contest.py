@@ -112,6 +112,17 @@ def test_a_cancelled_comparison_stops(lesmis):
     assert len(started) == 1
 
 
+def test_a_recorded_run_beside_ones_own(lesmis):
+    recorded = Contender("lesmis-suitor-nosync", "gallery")
+    sides = run_all([recorded, kernel(1)], lesmis, Limits(), nothing, threading.Event())
+    assert "Both runs end in the same matching: 77 of 77" in verdict_card(sides, VIEW)
+    assert "GPU, recorded, NVIDIA H100" in table_card(sides, lesmis, VIEW)
+    assert len(decode(players(sides, lesmis, None, VIEW, Limits())[0])[0]["titles"]) == 2
+    other = Contender("football-suitor-nosync", "gallery")
+    (side,) = run_all([other], lesmis, Limits(), nothing, threading.Event())
+    assert "'football'; choose that graph" in side.error
+
+
 @pytest.fixture
 def chooser():
     return ContenderChooser("First run", VIEW, gpu=False, guard=lambda callback: callback)
