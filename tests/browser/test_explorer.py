@@ -237,3 +237,19 @@ def test_neighbourhoods_of_large_graphs_are_drawn(page, tmp_path, errors):
     near = page.get_by_role("img", name=f"{vertex} and 7 neighbours")
     expect(near).to_be_visible()
     assert near.get_attribute("data-drawn") == "8"
+
+
+def test_the_adjacency_matrix_shows_the_links(page, tmp_path, errors, lesmis):
+    lesmis.open(page, tmp_path, position=len(lesmis.timeline))
+    button = page.get_by_role("button", name="Adjacency matrix")
+    button.click()
+    expect(page.get_by_text("a square an edge")).to_be_visible()
+    assert page.locator(".wp-stage .wp-layer").count() == 1
+    linked = page.evaluate("[...__warpscope.players[0].stage.view.linked]")
+    n, mate = lesmis.graph.num_vertices, lesmis.result.mate
+    expected = np.zeros((n, n), int)
+    matched = np.flatnonzero(mate >= 0)
+    expected[matched, mate[matched]] = 1
+    assert np.array_equal(np.reshape(linked, (n, n)), expected)
+    button.click()
+    assert page.locator(".wp-stage .wp-layer").count() == 2

@@ -5,6 +5,7 @@ export class CellView {
     this.styles = styles;
     this.count = meta.n;
     this.selected = -1;
+    this.note = "Too large to draw as nodes and edges: each cell is a vertex, row by row.";
     this.byWarp = false;
     this.canvas = document.createElement("canvas");
     this.canvas.className = "wp-layer";
@@ -35,6 +36,7 @@ export class CellView {
   }
 
   setTheme(theme) {
+    this.theme = theme;
     this.classColours = this.styles.map(({ look, colour }) => {
       return pixelOf(look === "plain" ? theme.line : theme[colour]);
     });
@@ -94,7 +96,7 @@ export class CellView {
 }
 
 /** A colour as one little-endian RGBA pixel, whatever the notation. */
-function pixelOf(colour) {
+export function pixelOf(colour) {
   const context = document.createElement("canvas").getContext("2d");
   context.fillStyle = colour;
   context.fillRect(0, 0, 1, 1);

@@ -90,6 +90,7 @@ export class KeyHelp {
   }
 
   open() {
-    if (!this.root.open) this.root.showModal();
+    const offered = this.button.getClientRects().length > 0; // a page may hide button and list
+    if (offered && !this.root.open) this.root.showModal();
   }
 }

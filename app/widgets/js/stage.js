@@ -3,6 +3,7 @@
 import { CellView } from "./cellview.js";
 import { element, setText } from "./dom.js";
 import { GraphView } from "./graphview.js";
+import { MatrixView } from "./matrixview.js";
 
 export class Stage {
   /** `facts(vertex)` gives the lines of the tip; `redraw()` asks for a new frame; a click on a
@@ -16,14 +17,18 @@ export class Stage {
     this.root = element("div", { class: "wp-stage" });
     const drawn = Boolean(arrays["layout/x"]);
     const View = drawn ? GraphView : CellView;
-    this.view = new View(this.root, meta, arrays, styles);
+    const make = (Kind) => {
+      const frame = element("div", { class: "wp-view" });
+      return { frame, view: new Kind(frame, meta, arrays, styles) };
+    };
+    this.shown = make(View);
+    this.view = this.shown.view;
     this.legend = legendOf(legend);
-    this.root.append(this.figures, this.legend, this.tip);
-    if (drawn) this.root.append(this.#zoomButtons());
-    if (!drawn) {
-      const text = "Too large to draw as nodes and edges: each cell is a vertex, row by row.";
-      this.root.append(element("div", { class: "wp-note" }, text));
-    }
+    this.note = element("div", { class: "wp-note" });
+    this.zoom = this.#zoomButtons();
+    this.root.append(this.shown.frame, this.figures, this.legend, this.tip, this.zoom, this.note);
+    if (arrays["edges/u"]?.length) this.zoom.append(this.#matrixButton(() => make(MatrixView)));
+    this.#showNote();
     this.#listen();
   }
 
@@ -48,6 +53,39 @@ export class Stage {
       element("b", {}, title),
       ...lines.map((line) => element("span", {}, line)),
     );
+  }
+
+  /** Changes between the picture and the adjacency matrix, which is made when first wanted. */
+  #matrixButton(make) {
+    const change = () => {
+      const before = this.shown;
+      this.other ??= make();
+      [this.shown, this.other] = [this.other, before];
+      before.frame.replaceWith(this.shown.frame);
+      const { view } = this.shown;
+      this.view = view;
+      view.setTheme(before.view.theme);
+      view.resize(this.root.clientWidth, this.root.clientHeight, before.view.ratio);
+      view.byWarp = before.view.byWarp;
+      view.chain = before.view.chain;
+      view.select(before.view.selected);
+      button.setAttribute("aria-pressed", view instanceof MatrixView);
+      this.#showNote();
+      this.hovered = undefined;
+      this.showTip();
+      this.redraw();
+    };
+    const attributes = { type: "button", "aria-label": "Adjacency matrix", title: "Adjacency matrix" };
+    const button = element("button", { ...attributes, "aria-pressed": "false", onclick: change }, "▦");
+    return button;
+  }
+
+  /** Says what is shown where it is not the graph itself; there is nothing to zoom there. */
+  #showNote() {
+    const { note } = this.view;
+    this.note.hidden = !note;
+    setText(this.note, note ?? "");
+    this.root.classList.toggle("wp-no-zoom", Boolean(note));
   }
 
   #zoomButtons() {
@@ -76,7 +114,7 @@ export class Stage {
   }
 
   #listen() {
-    const { root, view } = this;
+    const { root } = this;
     let grip = null;
     root.addEventListener("pointerdown", (event) => {
       if (event.target.closest("button")) return;
@@ -87,12 +125,12 @@ export class Stage {
     root.addEventListener("pointermove", (event) => {
       const [x, y] = this.#pixel(event);
       if (grip && (grip.far || Math.hypot(x - grip.x, y - grip.y) > 4)) {
-        view.camera.pan(x - grip.x, y - grip.y);
+        this.view.camera.pan(x - grip.x, y - grip.y);
         grip = { x, y, far: true };
         this.#moved();
         return;
       }
-      const vertex = view.pick(x, y);
+      const vertex = event.target.closest("button") ? -1 : this.view.pick(x, y);
       this.hovered = vertex >= 0 ? vertex : undefined;
       root.classList.toggle("wp-over", vertex >= 0);
       this.#placeTip(x, y);
@@ -100,8 +138,8 @@ export class Stage {
     });
     root.addEventListener("pointerup", (event) => {
       if (grip && !grip.far) {
-        const vertex = view.pick(...this.#pixel(event));
-        this.pin(vertex === view.selected ? -1 : vertex);
+        const vertex = this.view.pick(...this.#pixel(event));
+        this.pin(vertex === this.view.selected ? -1 : vertex);
       }
       grip = null;
     });
@@ -111,13 +149,13 @@ export class Stage {
     });
     root.addEventListener("dblclick", (event) => {
       if (event.target.closest("button")) return;
-      view.camera.zoomAt(2, ...this.#pixel(event));
+      this.view.camera.zoomAt(2, ...this.#pixel(event));
       this.#moved();
     });
     const onWheel = (event) => {
       if (!event.ctrlKey && !event.metaKey) return; // the page scrolls
       event.preventDefault();
-      view.camera.zoomAt(Math.exp(-event.deltaY / 240), ...this.#pixel(event));
+      this.view.camera.zoomAt(Math.exp(-event.deltaY / 240), ...this.#pixel(event));
       this.#moved();
     };
     root.addEventListener("wheel", onWheel, { passive: false });
