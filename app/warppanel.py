@@ -140,7 +140,7 @@ def figures_html(record: Record, measure: Measure) -> str:
         whole = balance(per_warp(warps, values))
         lines = [
             (f"{measure.label}, in all", f"{whole.total:,.6g}"),
-            ("Busiest warp over the mean", f"{whole.ratio:.2f}"),
+            ("Busiest over mean", f"{whole.ratio:.2f}"),
             ("Gini coefficient", f"{whole.gini:.2f}"),
         ]
         steps = range(min(record.num_steps, _WRITTEN))

@@ -105,7 +105,7 @@ def test_run_play_and_scrub(matching):
 
     assert page.locator(".ws-verdict").text_content() == "Certified"
     assert page.locator(".ws-checks .bad").count() == 0
-    figures = page.locator(".ws-figures").text_content()
+    figures = page.locator(".ws-figures", has_text="Matched edges").text_content()
     matched = int(re.search(r"Matched edges(\d+)", figures)[1])
     weight = float(re.search(r"Weight([\d.]+)", figures)[1])
 
@@ -149,7 +149,67 @@ def test_charts_follow_the_player(matching):
     for name in ("Vertices held", "Idle lanes", "Iterations"):
         page.get_by_role("button", name=name, exact=True).click()
     page.get_by_role("button", name="Events", exact=True).click()
+    page.get_by_role("button", name="Matched vertices").click()
     assert page.locator(".ws-error").count() == 0
+
+
+def test_code_follows_the_player_and_is_profiled(matching):
+    page = matching
+    load(page, "Zachary's karate club (34)", "34")
+    choose(page, "Variant", "sync_lb")
+    choose(page, "Vertices per warp", "8")
+    profile = page.get_by_role("button", name="Profile these kernels")
+    assert profile.is_disabled()
+    run(page)
+    lit = page.locator(".wc-lines [aria-current]")
+    assert lit.count() == 0
+    kinds = page.evaluate(f"Array.from({PLAYER}.events.kind)")
+    for kind, line in ((1, "v had no suitor"), (2, "u displaces x"), (4, "u stays alone")):
+        if kind in kinds:
+            page.evaluate(f"{PLAYER}.seek({kinds.index(kind) + 1})")
+            page.locator(".wc-lines [aria-current]", has_text=line).wait_for()
+            assert page.locator(".wc-why").text_content().endswith(".")
+            place = page.locator(".wc-row[aria-current]")
+            assert place.get_attribute("data-line").isdigit()
+            assert (
+                page.locator(".wc-happened").text_content()
+                == page.locator(".wp-now").text_content()
+            )
+
+    profile.click()
+    page.locator(".wc-profiled").wait_for()
+    assert "no data race" in page.locator(".wc-summary").text_content()
+    told = page.locator(".wc-told")
+    row = page.locator(".wc-row", has_text="if (edge >= floor")
+    row.hover()
+    page.locator(".wc-told .wc-first", has_text="un-coalesced, because each lane").wait_for()
+    assert re.search(r"touched [\d.]+ sectors", told.text_content())
+    page.get_by_role("button", name="Active lanes").click()
+    assert re.fullmatch(r"[\d.]+ of 32", row.locator(".wc-bar").text_content())
+    page.get_by_role("region", name="Kernel source").press("ArrowDown")
+    page.locator(".wc-shown").wait_for()
+    wait_until_ready(page)
+
+
+def test_a_click_on_a_warp_shows_its_lanes(matching):
+    page = matching
+    run(page)
+    page.get_by_text("Click a warp in the map").wait_for()
+    chart = page.locator(".ws-card", has=page.get_by_role("heading", name="Warps", exact=True))
+    chart.locator(".bk-Canvas").click(position={"x": 120, "y": 60})
+    lanes = page.locator(".wl[data-warp]")
+    lanes.wait_for()
+    warp = int(lanes.get_attribute("data-warp"))
+    assert f"Warp {warp} had work in" in lanes.text_content()
+    page.get_by_label("Warp", exact=True).fill("0")
+    page.get_by_label("Warp", exact=True).press("Enter")
+    page.locator(".wl[data-warp='0']").wait_for()
+    grid = lanes.locator("canvas")
+    grid.click(position={"x": 60, "y": 28})  # lane 0 in the warp's first step
+    page.wait_for_function(f"{TIME} > 0", timeout=PATIENCE)
+    place = page.evaluate(f"({PLAYER}).events.warp[{TIME} - 1]")
+    assert place == 0
+    assert "lane 0, " in lanes.locator(".wl-now").text_content()
 
 
 def test_code_follows_the_player_and_is_profiled(matching):

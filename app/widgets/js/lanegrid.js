@@ -116,7 +116,7 @@ export class LaneGrid {
     for (let lane = 0; lane < LANES; ++lane) {
       const index = this.at[column * LANES + lane];
       context.fillStyle = index < 0 ? this.theme.line : this.theme.colours[this.cells.kind[index]] ?? this.theme.soft;
-      context.globalAlpha = index < 0 ? 0.55 : 1;
+      context.globalAlpha = index < 0 ? 0.7 : 1;
       context.fillRect(x + 0.5, TOP + lane * ROW + 0.5, this.width - 1, ROW - 1);
     }
     context.globalAlpha = 1;
