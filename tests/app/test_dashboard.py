@@ -113,7 +113,7 @@ def test_larger_graphs_are_played_as_cells(driver):
     driver.load(named("karate"))
     driver.run()
     _, arrays = driver.message
-    assert "edges/u" not in arrays
+    assert "layout/x" not in arrays
     assert len(arrays["events/kind"]) > 0
 
 
