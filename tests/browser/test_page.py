@@ -153,44 +153,6 @@ def test_charts_follow_the_player(matching):
     assert page.locator(".ws-error").count() == 0
 
 
-def test_code_follows_the_player_and_is_profiled(matching):
-    page = matching
-    load(page, "Zachary's karate club (34)", "34")
-    choose(page, "Variant", "sync_lb")
-    choose(page, "Vertices per warp", "8")
-    profile = page.get_by_role("button", name="Profile these kernels")
-    assert profile.is_disabled()
-    run(page)
-    lit = page.locator(".wc-lines [aria-current]")
-    assert lit.count() == 0
-    kinds = page.evaluate(f"Array.from({PLAYER}.events.kind)")
-    for kind, line in ((1, "v had no suitor"), (2, "u displaces x"), (4, "u stays alone")):
-        if kind in kinds:
-            page.evaluate(f"{PLAYER}.seek({kinds.index(kind) + 1})")
-            page.locator(".wc-lines [aria-current]", has_text=line).wait_for()
-            assert page.locator(".wc-why").text_content().endswith(".")
-            place = page.locator(".wc-row[aria-current]")
-            assert place.get_attribute("data-line").isdigit()
-            assert (
-                page.locator(".wc-happened").text_content()
-                == page.locator(".wp-now").text_content()
-            )
-
-    profile.click()
-    page.locator(".wc-profiled").wait_for()
-    assert "no data race" in page.locator(".wc-summary").text_content()
-    told = page.locator(".wc-told")
-    row = page.locator(".wc-row", has_text="if (edge >= floor")
-    row.hover()
-    page.locator(".wc-told .wc-first", has_text="un-coalesced, because each lane").wait_for()
-    assert re.search(r"touched [\d.]+ sectors", told.text_content())
-    page.get_by_role("button", name="Active lanes").click()
-    assert re.fullmatch(r"[\d.]+ of 32", row.locator(".wc-bar").text_content())
-    page.get_by_role("region", name="Kernel source").press("ArrowDown")
-    page.locator(".wc-shown").wait_for()
-    wait_until_ready(page)
-
-
 def test_a_click_on_a_warp_shows_its_lanes(matching):
     page = matching
     run(page)
@@ -279,7 +241,7 @@ def test_uploads(matching):
     page = matching
     page.get_by_role("button", name="Your file").click()
     assert "up to 1 MiB" in page.locator(".ws-side").text_content()
-    upload = page.locator("input[type=file]")
+    upload = page.get_by_label("Graph file")
 
     def give(name, content):
         upload.set_input_files([{"name": name, "mimeType": "text/plain", "buffer": content}])
