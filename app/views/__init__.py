@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -144,7 +144,7 @@ class View:
     objective_label: str
     objective_note: str
     measures: tuple[Measure, ...]
-    charts: ChartSet = ChartSet()
+    charts: ChartSet = field(default_factory=ChartSet)
     solution: str = "result"
     compared: tuple[str, ...] = ()
     contests: tuple[Contest, ...] = ()
