@@ -269,6 +269,8 @@ class Dashboard:
         """Show a record that was opened; `gallery` is its name there, or empty."""
         self._loaded = loaded = outcome.loaded
         self.graphs.facts.value = cards.graph_facts(loaded.graph, loaded.prepared)
+        # A record of the run that is on the page already does not change the player's message.
+        self.player.position = 0
         self._ran(outcome, gallery)
 
 
