@@ -145,12 +145,14 @@ export class Inspector {
     for (let i = 2; i < starts.length; ++i) starts[i] += starts[i - 1];
     const ends = new Int32Array(2 * u.length);
     const weights = new Float32Array(2 * u.length);
+    const put = (one, other, heavy) => {
+      const place = starts[one + 1]++;
+      ends[place] = other;
+      weights[place] = heavy;
+    };
     for (let e = 0; e < u.length; ++e) {
-      for (const [one, other] of [[u[e], v[e]], [v[e], u[e]]]) {
-        const place = starts[one + 1]++;
-        ends[place] = other;
-        weights[place] = weight[e];
-      }
+      put(u[e], v[e], weight[e]);
+      put(v[e], u[e], weight[e]);
     }
     this.adjacency = { starts, ends, weights };
   }

@@ -1,0 +1,210 @@
+"""Measure the player in headless Chromium: frames a second, and how long acts take.
+
+    python benchmarks/player.py --output benchmarks/results/player.json
+
+Needs the extras "app" and "test". Two graphs of random points are played with all effects, for the
+rate of frames; a run of at least 200,000 events is opened, sought, filtered, scrolled and played
+with its log open, for what keeps the page from answering. A reaction is the time of the act with
+its layout and drawing, up to the next frame.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import platform
+import shutil
+import statistics
+import subprocess
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+
+import gpucore
+from app.layout import positions_of
+from app.widgets import player_page, player_payload
+from gpucore.device import get_device
+from gpucore.io import load
+from gpucore.prepare import for_matching
+
+DRAWN = ("rgg:n=500,radius=0.064,seed=1", "rgg:n=5000,radius=0.0199,seed=1")
+MANY = "rgg:n=155000,radius=0.004,seed=1"
+REPEAT = 3
+PATIENCE = 300_000  # milliseconds, on a machine that does other things too
+VIEWPORT: ViewportSize = {"width": 1440, "height": 900}
+
+FRAMES = """async (seconds) => {
+  const view = __warpscope.players[0];
+  view.seek(0);
+  view.playback.speed = Math.max(20, 0.5 * view.playback.length / seconds);
+  view.playback.play();
+  view.requestFrame();
+  await new Promise((done) => setTimeout(done, 500));
+  const [frames, begin] = [view.frames, performance.now()];
+  await new Promise((done) => setTimeout(done, 1000 * seconds));
+  const rate = (1000 * (view.frames - frames)) / (performance.now() - begin);
+  view.playback.pause();
+  return rate;
+}"""
+
+REACTION = """async (act) => {
+  const view = __warpscope.players[0];
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  await frame();
+  await frame();
+  const begin = performance.now();
+  new Function('view', act)(view);
+  await frame();
+  // The frame's own work comes before its next one: measured by a task behind it.
+  await new Promise((done) => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = done;
+    channel.port2.postMessage(0);
+  });
+  return performance.now() - begin;
+}"""
+
+#: What a visitor does with 200,000 events, in the order in which it is done.
+ACTS = {
+    "seek to the end": "view.seek(view.timeline.length)",
+    "seek to the middle": "view.seek(view.timeline.length >> 1)",
+    "one step": "view.seek(view.time + 1)",
+    "open the log": "view.explorer.details.open = true",
+    "filter by kind": "view.explorer.filter.set({ kind: 2 })",
+    "jump to the next of a kind": "view.explorer.jump(1, 'chosen')",
+    "filter by warp": "view.explorer.filter.set({ warp: '7' })",
+    "show all": "view.explorer.filter.set({})",
+    "pin the first vertex": "view.explorer.pin(view.events.a[0])",
+    "pin another vertex": "view.explorer.pin(view.events.a[5])",
+    "filter by vertex": "view.explorer.filter.set({ vertex: String(view.events.a[0]) })",
+    "all again": "view.explorer.filter.set({})",
+    "scroll the log by a third": "view.explorer.log.root.scrollTop += 1.5e6",
+}
+
+
+def main() -> None:
+    """Measure, and write the figures."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--output", type=Path, default=Path("build/bench/player.json"))
+    parser.add_argument("--seconds", type=float, default=5.0, help="of playing, each time")
+    options = parser.parse_args()
+    names = ("chromium", "chromium-browser", "google-chrome")
+    found = next(filter(None, map(shutil.which, names)), None)
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        browser = playwright.chromium.launch(
+            executable_path=found, args=["--no-sandbox", "--disable-gpu"]
+        )
+        results = {
+            "what": "The player in headless Chromium, software rendering, one page open",
+            "protocol": f"frames: median of {REPEAT} times {options.seconds:g} s of playing; "
+            f"reactions: median of {REPEAT}, after the page was opened anew each time",
+            "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+            "hardware": hardware(),
+            "versions": {
+                "chromium": browser.version,
+                "python": platform.python_version(),
+                "warpscope": version("warpscope"),
+                "commit": commit(),
+            },
+            "viewport": VIEWPORT,
+            "load_before": os.getloadavg()[0],
+            "frames": [frames(browser, Path(folder), s, options.seconds) for s in DRAWN],
+            "many_events": reactions(browser, Path(folder), options.seconds),
+            "load_after": os.getloadavg()[0],
+        }
+        browser.close()
+    # Whatever else wants the same cores takes frames away.
+    results["quiet"] = float(str(results["load_before"])) < 0.5
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    options.output.write_text(json.dumps(results, indent=1) + "\n")
+    print(json.dumps(results, indent=1))
+    if not results["quiet"]:
+        print("The machine was busy before: these figures say little about the player.")
+
+
+def hardware() -> dict[str, Any]:
+    """Say which processor this is, and how many of its cores may be used."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    model = next((line.split(":")[1].strip() for line in lines if "model name" in line), "")
+    return {"processor": model or platform.processor(), "cores": len(os.sched_getaffinity(0))}
+
+
+def commit() -> str:
+    """Return the commit that is measured."""
+    command = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def replay(spec: str, folder: Path, *, drawn: bool) -> tuple[dict[str, Any], str]:
+    """Record a run and write its page; return its size and the page's address."""
+    graph = for_matching(load(spec), seed=0)
+    device = get_device("host")
+    result = gpucore.run("suitor", graph, device=device, record="events", variant="nosync")
+    record = result.record
+    assert record is not None
+    positions = positions_of(graph) if drawn else None
+    page = folder / "replay.html"
+    page.write_text(player_page(player_payload(graph, record, positions=positions)))
+    size = {
+        "graph": spec,
+        "vertices": graph.num_vertices,
+        "edges": graph.num_edges,
+        "events": record.num_events,
+        "page_megabytes": round(page.stat().st_size / 1e6, 1),
+    }
+    return size, page.as_uri()
+
+
+def opened(browser: Browser, address: str) -> tuple[Page, float]:
+    """Open a replay; return its page and the seconds until it could be played."""
+    page = browser.new_page(viewport=VIEWPORT)
+    page.goto(address, timeout=PATIENCE)
+    page.wait_for_function("window.__warpscope?.players.length === 1", timeout=PATIENCE)
+    return page, float(page.evaluate("performance.now()")) / 1000
+
+
+def frames(browser: Browser, folder: Path, spec: str, seconds: float) -> dict[str, Any]:
+    """Return the rate of frames while a drawn graph plays."""
+    size, address = replay(spec, folder, drawn=True)
+    page, _ = opened(browser, address)
+    rates = [page.evaluate(FRAMES, seconds) for _ in range(REPEAT)]
+    page.close()
+    return {
+        **size,
+        "frames_per_second": round(statistics.median(rates), 1),
+        "all": [round(rate, 1) for rate in rates],
+    }
+
+
+def reactions(browser: Browser, folder: Path, seconds: float) -> dict[str, Any]:
+    """Return what acts on a run of many events take, in milliseconds."""
+    size, address = replay(MANY, folder, drawn=False)
+    times: dict[str, list[float]] = {act: [] for act in ACTS}
+    opening, rates, heaps, lines = [], [], [], 0
+    for _ in range(REPEAT):
+        page, ready = opened(browser, address)
+        opening.append(ready)
+        for act, script in ACTS.items():
+            times[act].append(page.evaluate(REACTION, script))
+        rates.append(page.evaluate(FRAMES, seconds))
+        heaps.append(page.evaluate("performance.memory.usedJSHeapSize / 1e6"))
+        lines = page.locator(".wp-line").count()
+        page.close()
+    return {
+        **size,
+        "seconds_until_playable": round(statistics.median(opening), 2),
+        "reaction_ms": {act: round(statistics.median(all_), 1) for act, all_ in times.items()},
+        "slowest_reaction_ms": {act: round(max(all_), 1) for act, all_ in times.items()},
+        "frames_per_second_with_log_open": round(statistics.median(rates), 1),
+        "lines_of_the_logs_in_the_page": lines,
+        "heap_megabytes": round(statistics.median(heaps), 1),
+    }
+
+
+if __name__ == "__main__":
+    main()
