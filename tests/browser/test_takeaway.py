@@ -1,0 +1,106 @@
+"""What leaves the page and comes back: links, records, pictures, one page for everything."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from serving import Server
+
+pytestmark = pytest.mark.browser
+
+PATIENCE = 60_000
+PLAYER = "window.__warpscope?.players[0]"
+LINK = (
+    "matching?graph=karate&algorithm=suitor&variant=sync_lb&threads_per_block=128"
+    "&vertices_per_warp=8&lb_iterations=2&device=host&policy=random&seed=7&step=21"
+)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    running = Server(tmp_path_factory.mktemp("elsewhere"), "--pool", "1", "--upload-mb", "1")
+    yield running
+    assert running.stop() == 0, running.output
+
+
+@pytest.fixture
+def quiet(page):
+    """Return a page that may not complain."""
+    complaints = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+    page.set_default_timeout(PATIENCE)
+    yield page
+    assert complaints == []
+
+
+def wait_for_step(page, step):
+    page.wait_for_function(f"{PLAYER}?.timeline.length > 0 && {PLAYER}.time === {step}")
+
+
+def state(page):
+    return page.evaluate(f"Array.from({PLAYER}.timeline.state.suitor)")
+
+
+def save(page, name):
+    with page.expect_download() as download:
+        page.get_by_role("button", name=name).click()
+    return Path(download.value.path()).read_bytes(), download.value.suggested_filename
+
+
+def test_take_away_and_bring_back(quiet, server, context, tmp_path):
+    page = quiet
+    page.goto(server.url + LINK)
+    wait_for_step(page, 21)
+    before = state(page)
+
+    # The link that the page offers opens the same state.
+    page.get_by_role("button", name="Copy link").click()
+    link = page.get_by_label("Link", exact=True).input_value()
+    assert link == server.url + LINK
+
+    png, name = save(page, "PNG")
+    assert name == "karate-suitor-sync_lb-21.png"
+    with Image.open(io.BytesIO(png)) as picture:
+        assert picture.format == "PNG"
+        assert len(picture.convert("RGB").getcolors(1 << 24)) > 20
+
+    page.get_by_role("button", name="GIF …").click()
+    page.get_by_label("Last event of the animation").fill("6")
+    gif, _ = save(page, "Make GIF")
+    with Image.open(io.BytesIO(gif)) as animation:
+        assert animation.n_frames == 7
+    wait_for_step(page, 21)
+
+    record, name = save(page, "Save record")
+    assert name == "karate-suitor-sync_lb.npz"
+    events = page.evaluate(f"{PLAYER}.timeline.length")
+    html, _ = save(page, "HTML page")
+
+    # The record plays without a run.
+    upload = page.get_by_label("Record file")
+    upload.set_input_files([{"name": "a.npz", "mimeType": "", "buffer": b"PK nonsense"}])
+    page.locator(".ws-error").wait_for()
+    assert "is no Warpscope record" in page.locator(".ws-error").text_content()
+    upload.set_input_files([{"name": name, "mimeType": "", "buffer": record}])
+    wait_for_step(page, 0)
+    assert page.evaluate(f"{PLAYER}.timeline.length") == events
+    page.evaluate(f"{PLAYER}.seek(21)")
+    assert state(page) == before
+
+    # The page plays from a file, and asks nobody for anything.
+    file = tmp_path / "replay.html"
+    file.write_bytes(html)
+    alone = context.new_page()
+    asked = []
+    alone.on("request", lambda request: asked.append(request.url))
+    alone.on("pageerror", lambda error: asked.append(str(error)))
+    alone.goto(file.as_uri())
+    wait_for_step(alone, 21)
+    assert state(alone) == before
+    alone.locator(".wp-play").click()
+    alone.wait_for_function(f"{PLAYER}.time > 22")
+    assert asked == [file.as_uri()]
