@@ -213,11 +213,13 @@ def test_the_chain_is_lit_from_its_first_link(opened, lesmis):
     chain = max((chain_of(events, int(event)) for event in installs), key=len)
     assert len(chain) > 2
     opened.evaluate(f"__warpscope.players[0].seek({chain[-1] + 1})")
-    assert opened.evaluate("__warpscope.players[0].explorer.chain") == chain
+    opened.wait_for_function(  # it is worked out with the next frame
+        "chain => String(__warpscope.players[0].explorer.chain) === String(chain)", arg=chain
+    )
     expect(opened.locator(".wp-chain")).to_contain_text(f"{len(chain)} links")
     opened.locator(".wp-chain button").last.click()
     opened.keyboard.press("c")
-    assert opened.evaluate("__warpscope.players[0].stage.view.chain.length") == 0
+    opened.wait_for_function("__warpscope.players[0].stage.view.chain.length === 0")
 
 
 def test_the_keys_are_listed(opened):
