@@ -6,6 +6,7 @@ from app.layout import positions_of
 from app.limits import Limits
 from app.scene import replay, still
 from app.views import get_view
+from app.widgets import payload
 from gpucore.algorithms import get_algorithm
 from gpucore.record.wire import decode
 
@@ -20,8 +21,17 @@ def test_a_graph_alone_is_sent_without_events(lesmis):
     assert len(arrays["edges/u"]) == lesmis.num_edges
 
 
-def test_a_graph_that_is_not_drawn_sends_no_edges(lesmis):
+def test_a_graph_that_is_not_drawn_sends_no_places(lesmis):
+    """Its edges are sent: the player draws its matrix and the neighbourhoods of its vertices."""
+    drawn = decode(still(lesmis, positions_of(lesmis), VIEW, "small"))[1]
     _, arrays = decode(still(lesmis, None, VIEW, "large"))
+    assert set(drawn) - set(arrays) == {"layout/x", "layout/y"}
+    assert len(arrays["edges/u"]) == lesmis.num_edges
+
+
+def test_a_graph_of_very_many_edges_sends_none(lesmis, monkeypatch):
+    monkeypatch.setattr(payload, "NEIGHBOURHOOD_EDGES", lesmis.num_edges - 1)
+    _, arrays = decode(still(lesmis, None, VIEW, "huge"))
     assert "edges/u" not in arrays
 
 

@@ -253,7 +253,7 @@ def test_uploads(matching):
     assert "Traceback" not in page.locator("body").text_content()
 
     give("huge.txt", b"1 2\n" * 300_000)
-    complaint = page.locator(".ws-upload-complaint")
+    complaint = page.locator(".ws-upload-complaint").first
     complaint.wait_for()
     assert "larger than 1 MiB" in complaint.text_content()
 
