@@ -3,11 +3,29 @@
 import importlib.util
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+
+
+def requirements(*extras):
+    """Return the names and version ranges of pyproject.toml, without blanks."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    found = [*project["dependencies"]]
+    for extra in extras:
+        found += project["optional-dependencies"][extra]
+    return {text.replace(" ", "") for text in found}
+
+
+def test_conda_installs_what_pip_would():
+    lines = (ROOT / "environment.yml").read_text().splitlines()
+    listed = {
+        line.strip(" -").replace(" ", "").replace("python-igraph", "igraph") for line in lines
+    }
+    assert requirements("app", "peers") <= listed
 
 
 def load(name):
