@@ -321,8 +321,8 @@ def solution(result: Result) -> dict[str, np.ndarray]:
 
 
 def differences(first: Result, second: Result) -> int:
-    """Return at how many places two solutions of one graph differ."""
-    other = solution(second)
+    """Return at how many places two solutions of one graph differ, whatever parts are called."""
+    other = solution(second.like(first))
     return sum(
         int(np.count_nonzero(array != other[name])) for name, array in solution(first).items()
     )

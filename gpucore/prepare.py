@@ -174,6 +174,40 @@ def for_matching(graph: Graph, *, seed: int = 0) -> Graph:
     return graph if graph.weighted else random_weights(graph, seed)
 
 
+def for_communities(graph: Graph, *, seed: int = 0) -> Graph:
+    """Prepare a graph for the search for communities: only edges of weight 0 are dropped.
+
+    Self-loops stay, and without weights every edge counts 1. Negative weights are refused, since
+    modularity has no meaning with them; whether their absolute values have is not ours to say.
+
+    Parameters
+    ----------
+    graph : Graph
+        Any graph, also one without edges.
+    seed : int
+        Nothing is random here; every family's preparation is called alike.
+
+    Raises
+    ------
+    GraphError
+        A weight is negative; the message names the edge.
+
+    Examples
+    --------
+    >>> for_communities(Graph.from_edges(3, [0, 1, 2], [1, 2, 2], [0, 2, 1]))
+    Graph(vertices=3, edges=1, loops=1, weighted)
+    """
+    if (graph.weights < 0).any():
+        at = int(np.argmax(graph.weights < 0))
+        u, v = int(_row_numbers(graph)[at]), int(graph.indices[at])
+        raise GraphError(
+            f"edge ({u}, {v}) has the weight {graph.weights[at]:g}; communities by modularity need "
+            "weights of at least 0: take gpucore.prepare.absolute_values(graph), or leave such "
+            "edges out"
+        )
+    return drop_zeros(graph)
+
+
 #: The steps by the names under which they note themselves.
 STEPS: dict[str, Callable[..., Graph]] = {
     step.__name__: step
