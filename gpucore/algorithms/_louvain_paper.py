@@ -1,0 +1,368 @@
+"""First phase of a stage as the paper has it: buckets, relaxed, node centred.
+
+Source: Naim, Manne, Halappanavar, Tumeo, "Community detection on the GPU", IPDPS 2017: algorithm 1,
+section IV-A (buckets), section V ("relaxed").  Kernels: ``kernels/louvain.cu``,
+``kernels/louvain_node.cu``, ``kernels/louvain_state.cu``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.algorithms._louvain_stage import SUM_BLOCKS, Run, Stage
+
+if TYPE_CHECKING:
+    from gpucore.device import Device
+    from gpucore.device.base import Kernel
+
+#: Largest degree of each bucket but the last; section IV-A.
+BUCKETS = (4, 8, 16, 32, 84, 319)
+#: Lanes for a vertex in buckets 1 to 5.
+LANES = (4, 8, 16, 32, 32)
+#: Threads of a block: "four physical warps".
+THREADS = 128
+#: Bytes that all hash tables in global memory may take together.
+TABLE_BYTES = 256 << 20
+SLOT_BYTES = 12
+
+
+@dataclass
+class Partition:
+    """Communities of a stage's vertices, on the device; see ``kernels/louvain.cuh``."""
+
+    strength: Any
+    community: Any
+    total: Any
+    size: Any
+    next: Any
+
+    @classmethod
+    def of_singles(cls, run: Run, stage: Stage, strength: Any) -> Partition:
+        """Return the partition in which every vertex is a community of its own."""
+        xp = run.device.xp
+        single = xp.arange(stage.n, dtype=xp.int32)
+        ones = xp.ones(stage.n, dtype=xp.int32)
+        return cls(strength, single, strength.copy(), ones, single.copy())
+
+    def args(self, run: Run) -> tuple[Any, ...]:
+        """The kernels' arguments that describe the partition."""
+        return (
+            self.strength,
+            self.community,
+            self.total,
+            self.size,
+            run.two_m,
+            run.params.resolution,
+        )
+
+
+def strength_of(device: Device, stage: Stage) -> Any:
+    """Return the sum of every vertex's weights (k), uint64."""
+    strength = device.xp.zeros(stage.n, dtype=device.xp.uint64)
+    if stage.n:
+        width = 1 << min(5, (stage.entries // stage.n).bit_length())
+        device.kernel("louvain_state", "louvain_strength")(
+            -(-stage.n * width // 256), 256, [stage.n, *stage.args, width, strength]
+        )
+    return strength
+
+
+class Modularity:
+    """Equation 1 for a stage's partition, from all its edges."""
+
+    def __init__(self, run: Run, stage: Stage, partition: Partition) -> None:
+        device, xp = run.device, run.device.xp
+        lengths = stage.indptr[1:] - stage.indptr[:-1]
+        source = _repeat(xp, lengths, stage.entries)
+        self._run = run
+        self._blocks = min(SUM_BLOCKS, max(1, -(-stage.entries // 256)))
+        self._inner = xp.zeros(self._blocks, dtype=xp.uint64)
+        self._squares = xp.zeros(self._blocks, dtype=xp.float64)
+        add_inner = device.kernel("louvain_state", "louvain_inner").prepare(
+            self._blocks,
+            256,
+            [
+                stage.entries,
+                source,
+                stage.indices,
+                *stage.weight_args,
+                partition.community,
+                self._inner,
+            ],
+        )
+        add_squares = device.kernel("louvain_state", "louvain_squares").prepare(
+            self._blocks, 256, [stage.n, partition.total, run.two_m, self._squares]
+        )
+        self._launches = (add_inner, add_squares)
+
+    def __call__(self) -> float:
+        """Return the modularity as things stand."""
+        for launch in self._launches:
+            launch()
+        to_host = self._run.device.to_host
+        inner = int(to_host(self._inner).sum(dtype=np.uint64))
+        squares = float(to_host(self._squares).sum())
+        return inner / self._run.two_m - self._run.params.resolution * squares
+
+
+def _repeat(xp: Any, lengths: Any, entries: int) -> Any:
+    """Return ``repeat(arange, lengths)``, for CuPy without a copy of `lengths` to the host."""
+    starts = xp.zeros(len(lengths), dtype=xp.int64)
+    starts[1:] = xp.cumsum(lengths)[:-1]
+    places = xp.arange(entries, dtype=xp.int64)
+    return (xp.searchsorted(starts, places, side="right") - 1).astype(xp.int32)
+
+
+@cache
+def primes() -> np.ndarray:
+    """Return ascending primes: all up to 1,000, above that each about 5 % larger than the last.
+
+    A table takes the first that is larger than 1.5 times a degree (section IV).
+    """
+    found: list[int] = []
+    candidate = 2
+    while True:
+        if all(candidate % p for p in _divisors(candidate)):
+            found.append(candidate)
+            if candidate > 3 << 29:
+                return np.array(found, dtype=np.int32)
+            candidate = max(candidate + 1, candidate + candidate // 20 if candidate > 1000 else 0)
+        else:
+            candidate += 1
+
+
+def _divisors(number: int) -> range:
+    """Return what a trial division has to try."""
+    return range(2, int(number**0.5) + 1)
+
+
+def table_size(degree: int) -> int:
+    """Return the slots of the hash table for a degree."""
+    return int(primes()[np.searchsorted(2 * primes().astype(np.int64), 3 * degree, side="right")])
+
+
+@dataclass(frozen=True)
+class Bucket:
+    """Vertices of like degree.
+
+    Attributes
+    ----------
+    number : int
+        1 to 7; 0 where there are no buckets.
+    vertices : array of int32
+        The members.
+    edges : int
+        Sum of their degrees.
+    """
+
+    number: int
+    vertices: Any
+    edges: int
+
+
+def buckets_of(run: Run, stage: Stage) -> list[Bucket]:
+    """Sort a stage's vertices into the buckets; those without edges are in none (line 5)."""
+    device, xp = run.device, run.device.xp
+    degree = stage.indptr[1:] - stage.indptr[:-1]
+    bounds = xp.asarray(np.array([0, *BUCKETS], dtype=np.int64))
+    number = xp.searchsorted(bounds, degree).astype(xp.int8)
+    order = xp.argsort(number, kind="stable").astype(xp.int32)
+    sizes = device.to_host(xp.bincount(number, minlength=8))
+    edges = device.to_host(xp.bincount(number, weights=degree, minlength=8))
+    ends = np.cumsum(sizes)
+    found = []
+    for k in range(1, 8):
+        vertices = order[int(ends[k - 1]) : int(ends[k])]
+        if k == 7 and len(vertices) > 1:  # dealt out from the largest degree down
+            vertices = vertices[xp.argsort(-degree[vertices], kind="stable")]
+        if len(vertices):
+            found.append(Bucket(k, vertices, int(edges[k])))
+    return found
+
+
+class PaperPhase:
+    """The search for moves and its loop, for one stage."""
+
+    def __init__(self, run: Run, stage: Stage, strength: Any) -> None:
+        self.run, self.stage = run, stage
+        self.partition = Partition.of_singles(run, stage, strength)
+        self.modularity = Modularity(run, stage, self.partition)
+        self._moved = run.device.xp.zeros(len(BUCKETS) + 2, dtype=run.device.xp.int32)
+        self._primes = run.device.asarray(primes())
+        variant = run.params.variant
+        if variant == "node_centred":
+            every = run.device.xp.arange(stage.n, dtype=run.device.xp.int32)
+            self._rounds = [(Bucket(0, every, stage.entries), self._node_centred())]
+        else:
+            found = buckets_of(run, stage)
+            self._rounds = [(bucket, self._search(bucket)) for bucket in found]
+        self._together = variant == "relaxed"
+
+    def optimise(self, threshold: float) -> tuple[float, int]:
+        """Sweep over the vertices until a sweep gains less than `threshold` (algorithm 1).
+
+        Returns
+        -------
+        modularity : float
+            In the end.  A sweep that loses, as moves at the same time can, is taken back.
+        sweeps : int
+            How many there were, the last one included.
+        """
+        run, partition = self.run, self.partition
+        reached, sweeps, direction, idle = self.modularity(), 0, 0, 0
+        before = partition.community.copy()
+        while sweeps < run.params.max_sweeps:
+            sweeps += 1
+            moved = self._sweep(sweeps, direction)
+            now = self.modularity() if moved else reached
+            run.steps[-1]["modularity"] = now
+            gained, reached = now - reached, max(now, reached)
+            if gained < 0.0:
+                self._take_back(before)
+                for step in run.steps[-len(self._rounds) :]:
+                    step["taken_back"] = True
+            else:
+                before[:] = partition.community
+            if gained >= threshold and moved:
+                idle = 0
+            elif direction == 0 and gained >= 0.0:
+                break
+            else:
+                idle += 1
+                if idle > 2:
+                    break
+            if direction or gained < 0.0:
+                direction = -1 if direction != -1 else 1
+        return reached, sweeps
+
+    def _sweep(self, sweep: int, direction: int) -> int:
+        """Let every vertex choose once; returns how many moved."""
+        run, first = self.run, len(self.run.steps)
+        self._moved.fill(0)
+        pending = []
+        for bucket, search in self._rounds:
+            search(len(run.steps), direction)
+            run.steps.append(
+                {
+                    "stage": len(run.stages),
+                    "sweep": sweep,
+                    "bucket": bucket.number,
+                    "vertices": len(bucket.vertices),
+                    "edges": bucket.edges,
+                    "moves": 0,
+                    "modularity": np.nan,
+                    "taken_back": False,
+                }
+            )
+            commit = self._commit(bucket)
+            if self._together:
+                pending.append(commit)
+            else:
+                commit()
+        for commit in pending:
+            commit()
+        moved = run.device.to_host(self._moved)
+        for step in run.steps[first:]:
+            step["moves"] = int(moved[step["bucket"]])
+        return int(moved.sum())
+
+    def _take_back(self, before: Any) -> None:
+        """Go back to the partition before the last sweep."""
+        p = self.partition
+        p.community[:] = before
+        p.total.fill(0)
+        p.size.fill(0)
+        p.next[:] = before
+        self.run.device.kernel("louvain_state", "louvain_tally")(
+            -(-self.stage.n // 256), 256, [self.stage.n, p.strength, before, p.total, p.size]
+        )
+
+    def _commit(self, bucket: Bucket) -> Callable[[], None]:
+        p = self.partition
+        return self.run.device.kernel("louvain_state", "louvain_commit").prepare(
+            -(-len(bucket.vertices) // 256),
+            256,
+            [
+                len(bucket.vertices),
+                bucket.vertices,
+                p.strength,
+                p.next,
+                p.community,
+                p.total,
+                p.size,
+            ],
+        )
+
+    def _search(self, bucket: Bucket) -> Callable[[int, int], None]:
+        """Return the launch of computeMove for a bucket, to be called with the step's number."""
+        run, p = self.run, self.partition
+        watch = run.params.watch_vertex
+        head = [len(bucket.vertices), bucket.vertices, *self.stage.args, *p.args(run)]
+        args = [self._primes, len(self._primes)]
+        tail = [p.next, self._moved[bucket.number : bucket.number + 1]]
+        warps = THREADS // 32
+        most = run.max_warps // warps
+        if bucket.number <= len(LANES):
+            width = LANES[bucket.number - 1]
+            slots = table_size(BUCKETS[bucket.number - 1])
+            groups = THREADS // width
+            kernel = run.kernel("louvain", "louvain_move_group")
+            blocks = min(most, -(-len(bucket.vertices) // groups))
+            args += [width, slots, *tail]
+            shared = groups * slots * SLOT_BYTES
+        elif bucket.number == len(LANES) + 1:
+            slots = table_size(BUCKETS[-1])
+            kernel = run.kernel("louvain", "louvain_move_block")
+            blocks, shared = min(most, len(bucket.vertices)), slots * SLOT_BYTES
+            args += [slots, *tail]
+        else:
+            first = int(bucket.vertices[0])
+            slots = table_size(int(self.stage.indptr[first + 1] - self.stage.indptr[first]))
+            kernel = run.kernel("louvain", "louvain_move_global")
+            blocks = max(1, min(most, len(bucket.vertices), TABLE_BYTES // (SLOT_BYTES * slots)))
+            xp = run.device.xp
+            keys = xp.empty(blocks * slots, dtype=xp.int32)
+            sums = xp.empty(blocks * slots, dtype=xp.uint64)
+            args += [slots, keys, sums, *tail]
+            shared = 0
+
+        return self._launch(kernel, blocks, (head, args, [watch]), shared)
+
+    def _launch(
+        self,
+        kernel: Kernel,
+        blocks: int,
+        args: tuple[list[Any], list[Any], list[Any]],
+        shared: int = 0,
+    ) -> Callable[[int, int], None]:
+        """Return a launch that takes the step's number, and the direction of moves."""
+        head, middle, tail = args
+        recorder = self.run.recorder.args()
+
+        def prepare(step: int, direction: int) -> Callable[[], None]:
+            return kernel.prepare(
+                blocks,
+                THREADS,
+                [*head, direction, *middle, step, *tail, *recorder],
+                shared_mem=shared,
+            )
+
+        if recorder:
+            return lambda step, direction: prepare(step, direction)()
+        ready = {direction: prepare(0, direction) for direction in (0, -1, 1)}
+        return lambda step, direction: ready[direction]()
+
+    def _node_centred(self) -> Callable[[int, int], None]:
+        run, p, stage = self.run, self.partition, self.stage
+        xp = run.device.xp
+        keys = xp.empty(max(1, 2 * stage.entries), dtype=xp.int32)
+        sums = xp.empty(max(1, 2 * stage.entries), dtype=xp.uint64)
+        kernel = run.kernel("louvain_node", "louvain_move_node")
+        blocks = min(run.max_warps * 32 // THREADS, -(-stage.n // THREADS))
+        head = [stage.n, *stage.args, *p.args(run)]
+        return self._launch(kernel, blocks, (head, [keys, sums, p.next, self._moved[:1]], []))

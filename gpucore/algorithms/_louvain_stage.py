@@ -1,0 +1,197 @@
+"""What all variants of the Louvain method share: the graph of a stage, and the run's book-keeping.
+
+Weights are integers in fixed point from the first kernel to the last (``kernels/louvain.cuh``), so
+sums do not depend on the order in which threads add.
+"""
+
+from __future__ import annotations
+
+import math
+import weakref
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.errors import GraphError
+
+if TYPE_CHECKING:
+    from gpucore.device import Device
+    from gpucore.device.base import Kernel
+    from gpucore.graph import Graph
+    from gpucore.record import Recorder
+
+#: Weight kinds of ``kernels/louvain.cuh``.
+ONES, FLOATS, SUMS = range(3)
+#: The sum of all weights stays below 2 to this power.
+SUM_BITS = 60
+#: Blocks of the kernels that sum up; their partial sums are added on the host.
+SUM_BLOCKS = 512
+#: Warps of one launch for each multiprocessor; more vertices than they can take at once are dealt
+#: out in turn.  It bounds the rows of a record.
+WARPS_PER_MULTIPROCESSOR = 64
+HOST_WARPS = 1024
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The graph of one stage in a device's memory.
+
+    Attributes
+    ----------
+    n, entries : int
+        Vertices, and entries of all adjacency lists (loops once).
+    indptr, indices : array of int64 (n + 1,), of int32 (entries,)
+        Adjacency lists.
+    weights : array of float32
+        Of the given graph; one element where `kind` is not FLOATS.
+    sums : array of uint64
+        Of a contracted graph; one element where `kind` is not SUMS.
+    kind : int
+        ONES, FLOATS or SUMS.
+    unit : float
+        Fixed-point units of a weight of 1.
+    """
+
+    n: int
+    entries: int
+    indptr: Any
+    indices: Any
+    weights: Any
+    sums: Any
+    kind: int
+    unit: float
+
+    @property
+    def args(self) -> tuple[Any, ...]:
+        """The kernels' arguments that describe the graph."""
+        return (self.indptr, self.indices, *self.weight_args)
+
+    @property
+    def weight_args(self) -> tuple[Any, ...]:
+        """Those that describe its weights."""
+        return (self.weights, self.sums, self.unit, self.kind)
+
+
+@dataclass
+class Run:
+    """One run: where it runs, and what it has to tell.
+
+    Attributes
+    ----------
+    device, recorder, params
+        Where it runs, what it records, the algorithm's parameters.
+    two_m : float
+        Sum of all weights, loops twice, in fixed-point units.
+    steps : list of dict
+        One a launch of the search for moves, for the record.
+    stages : list of dict
+        One a stage: vertices, edges, sweeps, modularity, seconds of both phases.
+    """
+
+    device: Device
+    recorder: Recorder
+    params: Any
+    two_m: float
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    stages: list[dict[str, Any]] = field(default_factory=list)
+
+    def kernel(self, family: str, name: str) -> Kernel:
+        """Return a kernel that records; the others are taken from the device itself."""
+        return self.device.kernel(family, name, record=self.recorder.macro)
+
+    @property
+    def max_warps(self) -> int:
+        """Warps of the largest launch."""
+        return max_warps(self.device)
+
+
+def max_warps(device: Device) -> int:
+    """Return how many warps a launch has at most."""
+    if device.name == "cuda":
+        return WARPS_PER_MULTIPROCESSOR * device.multiprocessors
+    return HOST_WARPS
+
+
+#: The graph that each device used last, so that repeated runs do not copy it again.
+_resident: weakref.WeakKeyDictionary[Device, tuple[weakref.ref[Graph], Stage]]
+_resident = weakref.WeakKeyDictionary()
+
+
+def put_on_device(graph: Graph, device: Device, bytes_per_vertex: int, bytes_per_entry: int) -> Stage:
+    """Check a graph and put it on a device as the first stage.
+
+    Parameters
+    ----------
+    graph : Graph
+        Weights must be finite and not negative.
+    device : Device
+        Where to.
+    bytes_per_vertex, bytes_per_entry : int
+        What the run needs beside the graph.
+
+    Raises
+    ------
+    GraphError
+        A weight is negative.
+    DeviceError
+        The device has not enough memory.
+    """
+    scratch = bytes_per_vertex * graph.num_vertices + bytes_per_entry * len(graph.indices)
+    cached = _resident.get(device)
+    if cached is not None and cached[0]() is graph:
+        device.require_memory(scratch, "the search for communities")
+        return cached[1]
+    check_graph(graph)
+    _resident.pop(device, None)
+    size = graph.nbytes if device.name == "cuda" else 0
+    device.require_memory(size + scratch, "the graph and the search for communities")
+    weights = graph.weights
+    if graph.num_loops:  # a loop is stored once, and has two ends
+        ends = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
+        weights = np.where(ends == graph.indices, 2 * weights, weights).astype(np.float32)
+    kind, unit = fixed_point(weights)
+    stage = Stage(
+        n=graph.num_vertices,
+        entries=len(graph.indices),
+        indptr=device.asarray(graph.indptr),
+        indices=device.asarray(graph.indices),
+        weights=device.asarray(weights if kind == FLOATS else weights[:1].copy()),
+        sums=device.asarray(np.zeros(1, np.uint64)),
+        kind=kind,
+        unit=unit,
+    )
+    _resident[device] = (weakref.ref(graph), stage)
+    return stage
+
+
+def check_graph(graph: Graph) -> None:
+    """Raise GraphError if a weight is negative: modularity has no meaning then."""
+    if len(graph.weights) and float(graph.weights.min()) < 0:
+        raise GraphError(
+            "the graph has edges of negative weight, for which modularity is not defined; "
+            "take absolute values with gpucore.prepare.absolute_values, or leave those edges out"
+        )
+
+
+def fixed_point(weights: np.ndarray) -> tuple[int, float]:
+    """Return the kind of weights, and how many fixed-point units a weight of 1 has.
+
+    Integers stay what they are; other weights get the largest power of two with which their sum
+    stays below 2**60, which is finer than float32 for all but the smallest of them.
+
+    Examples
+    --------
+    >>> fixed_point(np.array([1, 1], np.float32)), fixed_point(np.array([2, 3], np.float32))
+    ((0, 1.0), (1, 1.0))
+    >>> fixed_point(np.array([0.5, 0.5], np.float32)) == (1, 2.0**59)
+    True
+    """
+    if not len(weights) or (weights == 1).all():
+        return ONES, 1.0
+    total = float(weights.sum(dtype=np.float64))
+    if total < 2.0**SUM_BITS and (weights == np.rint(weights)).all():
+        return FLOATS, 1.0
+    if total == 0.0:
+        return FLOATS, 1.0
+    return FLOATS, 2.0 ** (SUM_BITS - 1 - math.floor(math.log2(total)))

@@ -1,0 +1,117 @@
+"""Communities by the Louvain method on the GPU.
+
+Source: Naim, Manne, Halappanavar, Tumeo, "Community detection on the GPU", IPDPS 2017 (also paper
+III of Naim's thesis); the method is that of Blondel, Guillaume, Lambiotte, Lefebvre, "Fast unfolding
+of communities in large networks", 2008.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from gpucore.algorithms._louvain_contract import contract
+from gpucore.algorithms._louvain_paper import PaperPhase, strength_of
+from gpucore.algorithms._louvain_stage import Run, Stage
+from gpucore.errors import ParameterError
+
+#: Bytes that a run needs beside the graph: for each vertex (k, C, a, sizes, newComm, the copy that a
+#: losing sweep falls back to, order, contraction), for each entry of the lists (its source, the
+#: contracted lists before and after packing; node centred: two slots).
+BYTES_PER_VERTEX = 96
+BYTES_PER_ENTRY = {"buckets": 36, "relaxed": 36, "node_centred": 60}
+
+VARIANTS = ("buckets", "relaxed", "node_centred")
+
+
+@dataclass(frozen=True)
+class LouvainParams:
+    """Parameters of the Louvain method.
+
+    Attributes
+    ----------
+    variant : {"fast", "buckets", "relaxed", "node_centred"}
+        Ours; the paper's; communities updated once a sweep (section V); a thread for a vertex.
+    t_bin, t_final : float
+        A sweep that gains less modularity ends the phase: `t_bin` while the graph has more than
+        `bin_vertices` vertices, `t_final` below (section V).
+    bin_vertices : int
+        See above.
+    resolution : float
+        Weight of the expected edges in the modularity (gamma), over 0; the paper's method has 1.
+    max_sweeps : int
+        Sweeps of one stage at most.
+    watch_vertex : int
+        Vertex whose hash table an event record shows; -1 none, -2 all.
+    """
+
+    variant: str = "buckets"
+    t_bin: float = 1e-2
+    t_final: float = 1e-6
+    bin_vertices: int = 100_000
+    resolution: float = 1.0
+    max_sweeps: int = 1000
+    watch_vertex: int = -1
+
+    def __post_init__(self) -> None:
+        if self.variant not in VARIANTS:
+            raise ParameterError(
+                f"louvain has no variant {self.variant!r}; it has {', '.join(VARIANTS)}"
+            )
+        for name in ("t_bin", "t_final"):
+            value = getattr(self, name)
+            if not _is_number(value) or not 0.0 <= value <= 1.0:
+                raise ParameterError(f"{name} is {value!r}; a threshold lies between 0 and 1")
+        if not _is_number(self.resolution) or not 0.0 < self.resolution <= 1e6:
+            raise ParameterError(f"resolution is {self.resolution!r}; use a number over 0")
+        for name, least in (("bin_vertices", 0), ("max_sweeps", 1), ("watch_vertex", -2)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < least:
+                raise ParameterError(f"{name} is {value!r}; use an integer from {least} on")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def run_stages(run: Run, stage: Stage) -> tuple[list[Any], float]:
+    """Optimise and contract until a stage gains less than the threshold."""
+    levels: list[Any] = []
+    params = run.params
+    strength = strength_of(run.device, stage)
+    run.two_m = float(int(run.device.to_host(strength.sum())))
+    if run.two_m == 0.0:
+        return levels, 0.0
+    reached = -math.inf
+    final = stage.n <= params.bin_vertices
+    while True:
+        final = final or stage.n <= params.bin_vertices
+        threshold = params.t_final if final else params.t_bin
+        phase = PaperPhase(run, stage, strength)
+        with run.device.timer() as optimising:
+            begins = phase.modularity()
+            now, sweeps = phase.optimise(threshold)
+        gained, reached = now - max(reached, begins), now
+        with run.device.timer() as contracting:
+            smaller, strength, mapping = contract(run, stage, phase.partition)
+        run.stages.append(
+            {
+                "vertices": stage.n,
+                "entries": stage.entries,
+                "sweeps": sweeps,
+                "threshold": threshold,
+                "modularity": now,
+                "communities": smaller.n,
+                "optimise_seconds": optimising.seconds,
+                "contract_seconds": contracting.seconds,
+            }
+        )
+        if smaller.n < stage.n:
+            levels.append(mapping)
+        if smaller.n == stage.n or gained < threshold:
+            if final:
+                return levels, now
+            final = True
+        stage = smaller
+

@@ -1,0 +1,183 @@
+// What the kernels of the Louvain method share: weights, hash tables, the gain of a move.
+//
+// Weights are unsigned integers in fixed point (the driver chooses the unit so that the sum of all
+// is below 2^60).  Integers can be added in any order with the same result, so what a kernel
+// computes from a given state does not depend on the schedule, and contraction loses nothing.
+#pragma once
+
+#include "record.cuh"
+
+#define ALL_LANES 0xffffffffu
+
+typedef unsigned long long Weight;
+
+// The graph of one stage, as adjacency lists.  A vertex's loop counts both its ends.
+struct Level {
+    const long long* indptr;
+    const int* indices;
+    const float* weights;       // of the graph that was given
+    const Weight* sums;         // of a contracted graph
+    double unit;                // fixed-point units of a weight of 1
+    int kind;                   // one of those below
+};
+
+enum WeightKind { ONES = 0, FLOATS = 1, SUMS = 2 };
+
+__device__ inline Weight weight_of(Level level, long long e)
+{
+    if (level.kind == SUMS) return level.sums[e];
+    if (level.kind == FLOATS) return (Weight)((double)level.weights[e] * level.unit + 0.5);
+    return 1;
+}
+
+// The partition, one entry a vertex or a community.
+struct Partition {
+    const Weight* strength;     // k: sum of a vertex's weights
+    int* community;             // C
+    Weight* total;              // a: sum of k over a community
+    int* size;                  // vertices in a community
+    double two_m;               // sum of all k
+    double resolution;
+    int direction;              // -1, 1: to smaller or larger numbers only; 0: anywhere
+};
+
+// A community to move to.  `score` orders the choices of one vertex as the modularity gained does
+// (equation 2 without the terms that are the same for all of them, times 2 m^2).
+struct Choice {
+    double score;
+    int community;              // -1: none
+};
+
+__device__ inline double score(Partition p, Weight edges, Weight strength, Weight total)
+{
+    return (double)edges * p.two_m - p.resolution * (double)strength * (double)total;
+}
+
+__device__ inline Choice better(Choice a, Choice b)
+{
+    if (b.community < 0) return a;
+    if (a.community < 0 || b.score > a.score) return b;
+    return b.score == a.score && b.community < a.community ? b : a;
+}
+
+// Best choice, and largest weight, of every aligned group of `width` lanes; all lanes call.
+__device__ inline Choice best_of_group(Choice mine, int width)
+{
+    for (int d = width / 2; d > 0; d /= 2) {
+        const Choice other = {__shfl_xor_sync(ALL_LANES, mine.score, d),
+                              __shfl_xor_sync(ALL_LANES, mine.community, d)};
+        mine = better(mine, other);
+    }
+    return mine;
+}
+
+__device__ inline Weight largest_of_group(Weight mine, int width)
+{
+    for (int d = width / 2; d > 0; d /= 2) {
+        const Weight other = __shfl_xor_sync(ALL_LANES, mine, d);
+        if (other > mine) mine = other;
+    }
+    return mine;
+}
+
+// Neighbours that move at the same time may swap, or join where nobody is left.  Two lone vertices
+// never do: only the one whose neighbour has the smaller number may go.  For the others the driver
+// can allow one direction at a time.
+__device__ inline bool allowed(Partition p, int from, int to)
+{
+    if (p.direction != 0 && (to > from) != (p.direction > 0)) return false;
+    return to < from || p.size[from] != 1 || p.size[to] != 1;
+}
+
+// A hash table from communities to weights; open addressing, the size a prime.
+struct Table {
+    int* keys;                  // NO_KEY: empty
+    Weight* sums;
+    unsigned size;
+};
+
+#define NO_KEY -1
+
+struct Insertion {
+    unsigned slot, probes;
+    Weight sum;                 // of the key, this insertion included
+    bool fresh;                 // the key was new
+};
+
+__device__ inline void clear(Table table, int member, int width)
+{
+    for (unsigned slot = member; slot < table.size; slot += width) {
+        table.keys[slot] = NO_KEY;
+        table.sums[slot] = 0;
+    }
+}
+
+// Add `weight` to `key`.  Double hashing: the step depends on the key, and as the size is prime,
+// every step visits every slot.  A slot is claimed by a CAS; who loses it to its own key adds to
+// it all the same, who loses it to another goes on.
+__device__ inline Insertion insert(Table table, int key, Weight weight)
+{
+    unsigned slot = (unsigned)key % table.size;
+    const unsigned step = 1 + (unsigned)key % (table.size - 1);
+    for (unsigned probes = 1;; ++probes) {
+        int found = simt_load(table.keys + slot);
+        const bool empty = found == NO_KEY;
+        if (empty) found = atomicCAS(table.keys + slot, NO_KEY, key);
+        if (found == NO_KEY || found == key)
+            return {slot, probes, atomicAdd(table.sums + slot, weight) + weight,
+                    empty && found == NO_KEY};
+        slot += step;
+        if (slot >= table.size) slot -= table.size;
+    }
+}
+
+// Smallest prime of an ascending list that is larger than 1.5 times `degree`.
+__device__ inline unsigned table_size(const int* primes, int count, long long degree)
+{
+    int low = 0, high = count - 1;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (2ll * primes[middle] > 3 * degree) high = middle;
+        else low = middle + 1;
+    }
+    return primes[low];
+}
+
+// Sum over the block in an order that is always the same; thread 0 gets it.  `lanes` is shared
+// memory for one value a warp.
+template <class T> __device__ inline T block_sum(T value, T* lanes)
+{
+    for (int d = 16; d > 0; d /= 2) value += __shfl_xor_sync(ALL_LANES, value, d);
+    if (threadIdx.x % 32 == 0) lanes[threadIdx.x / 32] = value;
+    __syncthreads();
+    T sum = 0;
+    if (threadIdx.x == 0)
+        for (unsigned i = 0; i < blockDim.x / 32; ++i) sum += lanes[i];
+    return sum;
+}
+
+// What a row of the record says of a warp in one launch.
+struct Effort {
+    unsigned vertices, edges, lane_slots, probes, collisions, occupied, slots, moves;
+};
+
+enum LouvainEvent : unsigned { NO_EVENT = 0, MOVE = 1, HASH = 2, HELD = 3, MERGE = 4 };
+
+#if RECORD >= 1
+// One lane of the warp calls.  Launches are the steps of the record, so a row is written once.
+__device__ inline void record_effort(Recorder* rec, int warp, int step, Effort e)
+{
+    const unsigned words[8] = {e.vertices, e.edges, e.lane_slots, e.probes,
+                               e.collisions, e.occupied, e.slots, e.moves};
+    const unsigned long long last = rec->row_capacity - 1;
+    unsigned* place = row_place(rec, warp, step < (long long)last ? step : last);
+    for (int i = 0; i < 8; ++i) place[i] += words[i];
+    if (rec->iterations[warp] < step + 1u) rec->iterations[warp] = step + 1;
+}
+
+__device__ inline Effort sum_of_warp(Effort e)
+{
+    return {warp_sum(e.vertices), warp_sum(e.edges),    warp_sum(e.lane_slots), warp_sum(e.probes),
+            warp_sum(e.collisions), warp_sum(e.occupied), warp_sum(e.slots),    warp_sum(e.moves)};
+}
+#endif

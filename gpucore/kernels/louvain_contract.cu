@@ -1,0 +1,187 @@
+// Louvain, second phase of a stage: communities become the vertices of a smaller graph.
+//
+// Source: Naim et al., "Community detection on the GPU", IPDPS 2017, algorithm 3 and section IV-A.
+// The host computes the prefix sums; the tasks here are
+//   contract_count   size of every community, and the sum of its vertices' degrees (lines 4-6)
+//   contract_order   the vertices, ordered by community (lines 17-19)
+//   contract_warp, contract_block, contract_global
+//                    mergeCommunity: the edges of all vertices of a community go into one hash
+//                    table; a warp for a community whose degrees sum up to 127, a block up to 479,
+//                    a block with its table in global memory for more
+//   contract_pack    closes the gaps between the lists, whose lengths were only bounded before
+// The paper's threads remember which slots they claimed and sum up by a prefix sum.  Here the lanes
+// walk over the table and count with votes: the same, and the writes are coalesced.
+#include "simt.h"
+
+#include "louvain.cuh"
+
+SIMT_KERNEL(contract_count)
+(int n, const long long* indptr, const int* community, int* size, unsigned long long* degree)
+{
+    const long long vertex = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (vertex >= n) return;
+    const int c = community[vertex];
+    atomicAdd(size + c, 1);
+    atomicAdd(degree + c, (unsigned long long)(indptr[vertex + 1] - indptr[vertex]));
+}
+
+// `cursor` begins as the place of each community's first member.
+SIMT_KERNEL(contract_order)(int n, const int* community, int* cursor, int* members)
+{
+    const long long vertex = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (vertex < n) members[atomicAdd(cursor + community[vertex], 1)] = (int)vertex;
+}
+
+// What mergeCommunity reads and writes; arrays by community, in the old numbering.
+struct Merge {
+    const int* community;
+    const int* new_id;
+    const int* first_member;                // of each community in `members`
+    const int* size;
+    const int* members;
+    const unsigned long long* degree;       // sum of the members' degrees
+    const long long* first_edge;            // where its list begins
+    int* neighbours;
+    Weight* sums;
+    int* length;                            // of its list
+    const int* primes;
+    int prime_count;
+    int communities;                        // of the new graph: no list is longer
+};
+
+__device__ inline unsigned slots_for(Merge m, int c)
+{
+    const unsigned long long most = m.communities;
+    return table_size(m.primes, m.prime_count, m.degree[c] < most ? m.degree[c] : most);
+}
+
+// Hash the edges of all members; `member` of `width` threads.
+__device__ inline void hash_members(Merge m, Level level, Table table, int c, int member, int width)
+{
+    for (int i = 0; i < m.size[c]; ++i) {
+        const int vertex = m.members[m.first_member[c] + i];
+        const long long end = level.indptr[vertex + 1];
+        for (long long e = level.indptr[vertex] + member; e < end; e += width)
+            insert(table, m.new_id[m.community[level.indices[e]]], weight_of(level, e));
+    }
+}
+
+// Write one slot's edge if it has one; all lanes of the warp call. `place` is shared by the
+// warp's lanes, or by the block's warps.
+__device__ inline void write_slot(Merge m, Table table, unsigned slot, long long first, int* place)
+{
+    const int lane = threadIdx.x % 32;
+    const bool used = slot < table.size && table.keys[slot] != NO_KEY;
+    const unsigned who = __ballot_sync(ALL_LANES, used);
+    int base = 0;
+    if (lane == 0 && who) base = atomicAdd(place, __popc(who));
+    base = __shfl_sync(ALL_LANES, base, 0);
+    if (!used) return;
+    const long long e = first + base + __popc(who & ((1u << lane) - 1));
+    m.neighbours[e] = table.keys[slot];
+    m.sums[e] = table.sums[slot];
+}
+
+// Shared memory: `slots` times 12 bytes for each warp, the sums first.
+SIMT_KERNEL(contract_warp)
+(int count, const int* communities, const long long* indptr, const int* indices,
+ const float* weights, const Weight* level_sums, double unit, int kind, const int* community,
+ const int* new_id, const int* first_member, const int* size, const int* members,
+ const unsigned long long* degree, const long long* first_edge, int* neighbours, Weight* sums,
+ int* length, const int* primes, int prime_count, int new_count, int slots)
+{
+    SIMT_DYN_SHARED(Weight, memory);
+    SIMT_SHARED(int[32], places);
+    const int lane = threadIdx.x % 32, in_block = threadIdx.x / 32, warps = blockDim.x / 32;
+    const int i = blockIdx.x * warps + in_block;
+    if (i >= count) return;
+    const int c = communities[i];
+    const Merge m = {community, new_id, first_member, size, members, degree, first_edge, neighbours,
+                     sums, length, primes, prime_count, new_count};
+    const Table table = {(int*)(memory + warps * slots) + in_block * slots,
+                         memory + in_block * slots, slots_for(m, c)};
+    clear(table, lane, 32);
+    if (lane == 0) places[in_block] = 0;
+    __syncwarp();
+    hash_members(m, {indptr, indices, weights, level_sums, unit, kind}, table, c, lane, 32);
+    __syncwarp();
+    for (unsigned slot = lane; slot < table.size + lane; slot += 32)
+        write_slot(m, table, slot, first_edge[c], places + in_block);
+    __syncwarp();
+    if (lane == 0) length[c] = places[in_block];
+}
+
+__device__ inline void merge_with_block(Merge m, Level level, Table table, int c, int* place)
+{
+    clear(table, threadIdx.x, blockDim.x);
+    if (threadIdx.x == 0) *place = 0;
+    __syncthreads();
+    hash_members(m, level, table, c, threadIdx.x, blockDim.x);
+    __syncthreads();
+    for (unsigned slot = threadIdx.x; slot < table.size + threadIdx.x; slot += blockDim.x)
+        write_slot(m, table, slot, m.first_edge[c], place);
+    __syncthreads();
+    if (threadIdx.x == 0) m.length[c] = *place;
+    __syncthreads();
+}
+
+// Shared memory: `slots` times 12 bytes, the sums first.
+SIMT_KERNEL(contract_block)
+(int count, const int* communities, const long long* indptr, const int* indices,
+ const float* weights, const Weight* level_sums, double unit, int kind, const int* community,
+ const int* new_id, const int* first_member, const int* size, const int* members,
+ const unsigned long long* degree, const long long* first_edge, int* neighbours, Weight* sums,
+ int* length, const int* primes, int prime_count, int new_count, int slots)
+{
+    SIMT_DYN_SHARED(Weight, memory);
+    SIMT_SHARED(int[1], place);
+    const Merge m = {community, new_id, first_member, size, members, degree, first_edge, neighbours,
+                     sums, length, primes, prime_count, new_count};
+    for (int i = blockIdx.x; i < count; i += gridDim.x) {
+        const int c = communities[i];
+        const Table table = {(int*)(memory + slots), memory, slots_for(m, c)};
+        merge_with_block(m, {indptr, indices, weights, level_sums, unit, kind}, table, c, place);
+    }
+}
+
+// `slots` slots of global memory for each block.
+SIMT_KERNEL(contract_global)
+(int count, const int* communities, const long long* indptr, const int* indices,
+ const float* weights, const Weight* level_sums, double unit, int kind, const int* community,
+ const int* new_id, const int* first_member, const int* size, const int* members,
+ const unsigned long long* degree, const long long* first_edge, int* neighbours, Weight* sums,
+ int* length, const int* primes, int prime_count, int new_count, long long slots, int* table_keys,
+ Weight* table_sums)
+{
+    SIMT_SHARED(int[1], place);
+    const Merge m = {community, new_id, first_member, size, members, degree, first_edge, neighbours,
+                     sums, length, primes, prime_count, new_count};
+    for (int i = blockIdx.x; i < count; i += gridDim.x) {
+        const int c = communities[i];
+        const Table table = {table_keys + blockIdx.x * slots, table_sums + blockIdx.x * slots,
+                             slots_for(m, c)};
+        merge_with_block(m, {indptr, indices, weights, level_sums, unit, kind}, table, c, place);
+    }
+}
+
+// A warp for each old community that is not empty.
+SIMT_KERNEL(contract_pack)
+(int n, const int* size, const int* new_id, const long long* first_edge, const int* length,
+ const int* neighbours, const Weight* sums, const long long* indptr, int* packed_neighbours,
+ Weight* packed_sums)
+{
+    const long long c = ((long long)blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    if (c >= n || size[c] == 0) return;
+    const long long from = first_edge[c], to = indptr[new_id[c]];
+    for (int i = threadIdx.x % 32; i < length[c]; i += 32) {
+        packed_neighbours[to + i] = neighbours[from + i];
+        packed_sums[to + i] = sums[from + i];
+    }
+}
+
+SIMT_EXPORT(contract_count)
+SIMT_EXPORT(contract_order)
+SIMT_EXPORT(contract_warp)
+SIMT_EXPORT(contract_block)
+SIMT_EXPORT(contract_global)
+SIMT_EXPORT(contract_pack)
