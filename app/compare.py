@@ -13,11 +13,10 @@ from app.contenders import Contender, ContenderChooser
 from app.contest import Side, players, run_all, table_card, verdict_card
 from app.controls import GraphChooser, labelled, show
 from app.dashboard import Loaded
+from app.devices import gpu_present
 from app.errors import Reporter
 from app.jobs import Jobs, Stop
-from app.layout import positions_of
 from app.limits import Limits
-from app.panels import gpu_present
 from app.runbar import RunBar
 from app.sources import Source
 from app.views import Contest, View, get_view
@@ -181,6 +180,9 @@ class ComparePage:
         self._loaded = None
 
         def work(progress: Progress, stop: Stop) -> Loaded:
+            # Imported in the background: NetworkX is large, and the page shall be there first.
+            from app.layout import positions_of
+
             graph = source.load(self.limits, progress, stop)
             prepared = self.view.prepare(graph)
             positions = positions_of(

@@ -16,13 +16,13 @@ import numpy as np
 import gpucore
 from app import cards, scene
 from app.away import Away
+from app.chartslot import CURSORS, ChartSlot, import_ahead
 from app.codepanel import CodePanel
 from app.controls import GraphChooser, RunChooser, show
+from app.devices import gpu_present
 from app.errors import Reporter
 from app.jobs import Jobs, Stop
-from app.layout import positions_of
 from app.limits import Limits
-from app.panels import CURSORS, Charts, gpu_present
 from app.records import Records
 from app.sources import Source
 from app.views import get_view
@@ -83,7 +83,7 @@ class Dashboard:
         self.runs = RunChooser(known, self.view, gpu_present(), self.run, self.jobs.cancel, guard)
         self.browser = Browser().add_class("ws-hidden")
         self.player = Player(cursors=list(CURSORS), placeholder="Choose a graph to see it here.")
-        self.charts = Charts(self.view, guard)
+        self.charts = ChartSlot(self.view, guard)
         self.code = CodePanel(self.view, self.limits, self.jobs, self.runs.busy, self._begin, guard)
         self.browser.observe(guard(lambda change: self.charts.recolour(change["new"])), "dark")
         self.records = Records(self)
@@ -109,6 +109,7 @@ class Dashboard:
     def start(self) -> None:
         """Load the first graph."""
         self.graphs.announce()
+        import_ahead()
 
     def show_error(self, title: str, text: str) -> None:
         """Show an error above everything else."""
@@ -147,6 +148,9 @@ class Dashboard:
         self.away.clear()
 
         def work(progress: Progress, stop: Stop) -> Loaded:
+            # Imported in the background: NetworkX is large, and the page shall be there first.
+            from app.layout import positions_of
+
             graph = source.load(self.limits, progress, stop)
             prepared = self.view.prepare(graph)
             positions = positions_of(
@@ -242,14 +246,15 @@ class Dashboard:
         self._figures.value = cards.figures_card(lines, result.seconds, _where(result))
         self._certificate.value = cards.certificate_card(result.certificate)
         show(self._results, True)
-        self.charts.show(result.record, outcome.timeline, loaded.prepared.names)
-        self.code.show(loaded.prepared, result)
         self._say(outcome.refusal)
+        # The player first: it plays while the charts are made.
         if outcome.message:
             self.player.payload = outcome.message
         else:
             self._show_still(loaded)
+        self.code.show(loaded.prepared, result)
         self.away.show(outcome, gallery)
+        self.charts.show(result.record, outcome.timeline, loaded.prepared.names)
 
     # Records that were made elsewhere
 

@@ -7,7 +7,8 @@ them for as long as it runs; a page that strangers may open needs limits.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -20,6 +21,29 @@ from traitlets import Int
 
 #: Seconds a kernel that was given to a page may wait for the browser to connect.
 SECONDS_TO_CONNECT = 90
+
+#: Seconds after a page was opened in which no kernel is started ahead: its browser and its first
+#: run need the processor now, and another visitor is not there yet.
+SECONDS_OF_CALM = 4
+
+
+def shares(names: Iterable[str], total: int) -> dict[str, int]:
+    """Deal kernels that wait for visitors out to dashboards: one each, then another round.
+
+    Examples
+    --------
+    >>> shares(["first", "second"], 3)
+    {'first': 2, 'second': 1}
+    >>> shares(["first", "second"], 1)
+    {'first': 1, 'second': 0}
+    """
+    order = list(names)
+    rounds, rest = divmod(total, len(order)) if order else (0, 0)
+    return {name: rounds + (place < rest) for place, name in enumerate(order)}
+
+
+#: Voila's pool as it shall be but for :meth:`PageKernelManager.keep_warm`: it fills nothing.
+NO_POOL = {"default": {"pool_size": 0}}
 
 
 class OwnKernelSpecManager(KernelSpecManager):
@@ -42,8 +66,13 @@ class OwnKernelSpecManager(KernelSpecManager):
 class PageKernelManager(AsyncMappingKernelManager):
     """Counts the open pages and shuts kernels down that nobody needs any more.
 
-    Voila derives its pool of waiting kernels from this class; ``_pools`` is Voila's.
+    Voila derives its pool of waiting kernels from this class.
     """
+
+    # Voila's, where there is a pool.
+    _pools: dict[str, list[asyncio.Task[Any]]]
+    get_pool_size: Callable[[str], int]
+    fill_if_needed: Callable[..., None]
 
     max_pages = Int(16, config=True, help="Largest number of pages open at the same time.")
     disconnected_timeout = Int(
@@ -55,6 +84,7 @@ class PageKernelManager(AsyncMappingKernelManager):
 
     def __init__(self, **kwargs: Any) -> None:
         self._opening = 0
+        self._opened_at = -math.inf
         self._given_at: dict[str, float] = {}
         self._was_connected: set[str] = set()
         super().__init__(**kwargs)
@@ -93,6 +123,39 @@ class PageKernelManager(AsyncMappingKernelManager):
             yield admitted
         finally:
             self._opening -= admitted
+            self._opened_at = monotonic()
+
+    async def keep_warm(self, sizes: Mapping[str, int]) -> None:
+        """Keep kernels waiting for visitors, their notebook already executed; never returns.
+
+        Voila's own pool starts all its kernels at once and the next one while a visitor's page
+        loads, all at the cost of that visitor. This starts them one after the other, and none
+        while a page is being opened.
+
+        Parameters
+        ----------
+        sizes : mapping of str to int
+            How many of each notebook, the most important first.
+        """
+        while True:
+            await asyncio.sleep(0.2)
+            short = [name for name, size in sizes.items() if self.get_pool_size(name) < size]
+            if not short or self._opening or monotonic() - self._opened_at < SECONDS_OF_CALM:
+                continue
+            try:
+                await self._heat(short[0])
+            except Exception:
+                self.log.exception("A kernel could not be started ahead.")
+                await asyncio.sleep(10)
+
+    async def _heat(self, name: str) -> None:
+        """Add one kernel to the pool of a notebook and wait until it has executed it."""
+        self.kernel_pools_config = {name: {"pool_size": self.get_pool_size(name) + 1}}
+        self.fill_if_needed(delay=0, notebook_name=name)
+        self.kernel_pools_config = NO_POOL
+        # Shielded: whoever stops waiting must not stop the kernel that a visitor may have by now.
+        content = await asyncio.shield(self._pools[name][-1])
+        await asyncio.shield(content["task"])
 
     async def start_kernel(self, **kwargs: Any) -> str:  # type: ignore[override]
         """Start a kernel; one that dies later is not brought back empty, but given up.

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
@@ -13,6 +11,7 @@ from app import cards
 from app.bars import bars
 from app.chartbox import card, put
 from app.charts import DARK, LIGHT
+from app.chartslot import CURSORS
 from app.controls import show
 from app.curvepanel import CurvePanel
 from app.views import View
@@ -24,33 +23,10 @@ if TYPE_CHECKING:
 
 Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-#: Cursors of the charts, as the player wants to know them: data sources and what they follow.
-CURSORS: tuple[dict[str, Any], ...] = (
-    {"name": "warp-map-cursor", "columns": {"x": "iteration", "y": "warp"}},
-    {"name": "curve-cursor", "columns": {"event": "event", "iteration": "iteration"}},
-    {"name": "active-cursor", "columns": {"iteration": "iteration"}},
-)
-
 _ACTIVE = (
     "Warps that had anything to do in an iteration. Low bars to the right are the tail: a few "
     "warps at work on a device that has room for all of them."
 )
-
-
-def gpu_present() -> bool:
-    """Return whether a GPU can be offered, without waking it up.
-
-    A page's kernel waits in the pool; it must hold no CUDA context and no CuPy.
-    """
-    if find_spec("cupy") is None:
-        return False
-    for library in ("libcuda.so.1", "nvcuda.dll"):
-        try:
-            ctypes.CDLL(library)
-        except OSError:
-            continue
-        return True
-    return False
 
 
 class Charts:

@@ -13,7 +13,6 @@ from app.cards import note
 from app.controls import labelled
 from app.errors import describe
 from app.gallery import CARD, entries, entry
-from app.layout import positions_of
 from app.limits import human_bytes
 from app.opened import can_rebuild, check_record, damaged, graph_of, is_of, read_record, wanted
 from app.widgets.upload import Upload
@@ -141,6 +140,7 @@ class Records:
 
     def _load(self, record: Record, progress: Progress, stop: Stop) -> Loaded:
         from app.dashboard import Loaded
+        from app.layout import positions_of
 
         limits = self._page.limits
         graph = graph_of(record, limits)

@@ -45,8 +45,14 @@ def serve(
         ),
     ] = None,
     pool: Annotated[
-        int, typer.Option(min=0, max=16, help="Kernels kept warm, so that a page opens at once.")
-    ] = 1,
+        int,
+        typer.Option(
+            min=0,
+            max=16,
+            help="Kernels kept warm, so that a page opens at once (about 100 MB each): one for "
+            "every dashboard in turn.",
+        ),
+    ] = 3,
     max_pages: Annotated[
         int, typer.Option(min=1, help="Pages open at the same time (about 100 MB each).")
     ] = 16,

@@ -36,7 +36,7 @@ from app.handlers import (
     NotFoundHandler,
     PageHandler,
 )
-from app.kernels import OwnKernelSpecManager, PageKernelManager
+from app.kernels import OwnKernelSpecManager, PageKernelManager, shares
 from app.limits import MEBIBYTE, Limits
 
 #: The only extensions of the front end our pages use; others are not sent to the browser.
@@ -60,7 +60,7 @@ _LEFT_OUT = (
 class Settings:
     """What ``warpscope serve`` lets its user choose; times are in seconds."""
 
-    pool: int = 1
+    pool: int = 3
     max_pages: int = 16
     disconnected_timeout: int = 120
     connected_timeout: int = 7200
@@ -87,7 +87,8 @@ def configuration(settings: Settings) -> Config:
                 "show_tracebacks": False,
                 "strip_sources": True,
                 "preheat_kernel": settings.pool > 0,
-                "default_pool_size": settings.pool,
+                # Kernels are started ahead by our manager, one after the other.
+                "default_pool_size": 0,
                 "multi_kernel_manager_class": PageKernelManager,
                 "kernel_spec_manager_class": OwnKernelSpecManager,
                 "extension_allowlist": EXTENSIONS,
@@ -204,14 +205,22 @@ class WarpscopeServer(Voila):
         # Nothing is uploaded by HTTP; files come through the websocket.
         http = HTTPServer(self.app, max_body_size=MEBIBYTE)
         http.add_sockets(self.listener.sockets)
+        warming = asyncio.ensure_future(self._warm())
         try:
             if ready is not None:
                 ready()
             await stop.wait()
         finally:
+            warming.cancel()
             http.stop()
             await self._end_kernels()
             await http.close_all_connections()
+
+    async def _warm(self) -> None:
+        """Keep kernels waiting for the next visitors."""
+        if self.settings.pool:
+            notebooks = (f"{name}.ipynb" for name in self.pages)
+            await self.kernel_manager.keep_warm(shares(notebooks, self.settings.pool))
 
     async def _end_kernels(self) -> None:
         """End every kernel, also those that a closing page is ending at this moment."""

@@ -79,11 +79,11 @@ def test_every_variant_runs(driver, name):
 def test_the_colours_of_the_page_can_change(driver):
     driver.load(named("karate"))
     driver.run()
-    before = driver.page.charts._warps._chart.figure
+    before = driver.page.charts.panel._warps._chart.figure
     driver.page.browser.dark = True
-    assert driver.page.charts._warps._chart.figure is not before
-    driver.page.charts._warps._measure.value = 2
-    driver.page.charts._curves._over.value = "iteration"
+    assert driver.page.charts.panel._warps._chart.figure is not before
+    driver.page.charts.panel._warps._measure.value = 2
+    driver.page.charts.panel._curves._over.value = "iteration"
     assert driver.error == ""
 
 

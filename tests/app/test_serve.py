@@ -14,6 +14,7 @@ import pytest
 from serving import START, Server
 
 from app import assets
+from app.kernels import shares
 from app.limits import Limits
 from app.server import Settings, configuration
 
@@ -177,7 +178,6 @@ def test_wrong_options_are_one_clear_error(tmp_path, options, message):
 def test_settings_reach_voila_and_jupyter():
     settings = Settings(pool=2, max_pages=5, limits=Limits(upload_bytes=3 << 20))
     config = configuration(settings)
-    assert config.VoilaConfiguration.default_pool_size == 2
     assert config.VoilaConfiguration.preheat_kernel
     assert config.VoilaConfiguration.show_tracebacks is False
     assert config.VoilaConfiguration.allow_template_override == "NO"
@@ -196,3 +196,11 @@ def test_the_template_is_put_together_from_real_files(tmp_path):
     for path in template.rglob("*"):
         if path.suffix in (".html", ".j2", ".css") or path.name == "page.js":
             assert not re.search(r"(?:src|href|url)\W{1,3}(?:https?:)?//", path.read_text())
+
+
+@pytest.mark.parametrize(
+    ("total", "dealt"), [(0, [0, 0, 0]), (2, [1, 1, 0]), (3, [1, 1, 1]), (5, [2, 2, 1])]
+)
+def test_waiting_kernels_are_bounded_however_many_dashboards_there_are(total, dealt):
+    assert list(shares("abc", total).values()) == dealt
+    assert shares([], total) == {}

@@ -1,0 +1,252 @@
+"""Measure how long a visitor waits: from the address to a playing run, and ten visitors at once.
+
+    python benchmarks/startup.py --output benchmarks/results/startup.json
+
+Needs the extras "app" and "test". A freshly started ``warpscope serve`` is visited by headless
+Chromium with an empty cache. A script in the page does what a visitor does as soon as it can be
+done: it presses Run when the default graph is there, and Play when the run is. Seconds count from
+the moment the address is asked for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import datetime
+import json
+import os
+import platform
+import re
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import psutil  # type: ignore[import-untyped]
+from machine import chromium, commit, hardware
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+
+START = "import sys; from gpucore.cli import main; sys.argv[0] = 'warpscope'; main()"
+PAGES = 10
+REPEAT = 3
+PATIENCE = 120_000  # milliseconds
+TARGETS = {"cold": 6.0, "warm": 3.0}
+
+#: Does what a visitor does, as soon as it can be done, and notes when that was.
+VISITOR = """
+(() => {
+  const marks = (window.__marks = {});
+  const mark = (name) => (marks[name] ??= performance.now() / 1000);
+  const look = () => {
+    const run = document.querySelector(".ws-run");
+    const player = window.__warpscope?.players[0];
+    if (document.querySelector("#ws-skeleton")) mark("frame");
+    if (document.body?.classList.contains("ws-ready")) mark("controls");
+    if (run && !run.disabled && !marks.pressed) {
+      mark("graph");
+      run.click();
+      mark("pressed");
+    }
+    if (marks.pressed && player?.timeline.length > 0) {
+      if (!marks.run) player.root.querySelector(".wp-play").click();
+      mark("run");
+      if (player.time > 0) return void mark("playing");
+    }
+    setTimeout(look, 10);
+  };
+  look();
+})();
+"""
+
+
+class Server:
+    """A freshly started ``warpscope serve``."""
+
+    def __init__(self, *options: str) -> None:
+        self.folder = tempfile.TemporaryDirectory(prefix="startup-")
+        command = [sys.executable, "-P", "-c", START, "serve", "--port", "0", "--no-browser"]
+        self.process = subprocess.Popen(
+            [*command, *options],
+            cwd=self.folder.name,
+            env={**os.environ, "COLUMNS": "200", "PYTHONUNBUFFERED": "1"},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        found = next(filter(None, map(re.compile(r"Open (http://\S+)").match, self.process.stdout)))
+        self.url = found[1]
+
+    def kernels(self) -> list[psutil.Process]:
+        """Return the processes behind the pages, those that wait for one included."""
+        children = psutil.Process(self.process.pid).children(recursive=True)
+        return [child for child in children if "ipykernel" in " ".join(_command(child))]
+
+    async def settled(self) -> None:
+        """Wait until the server and its kernels have had nothing to do for a while."""
+        calm = 0
+        before = self._seconds()
+        while calm < 4:
+            await asyncio.sleep(0.25)
+            now = self._seconds()
+            calm = calm + 1 if now - before < 0.03 else 0
+            before = now
+
+    def _seconds(self) -> float:
+        everybody = [psutil.Process(self.process.pid), *self.kernels()]
+        return sum(sum(process.cpu_times()[:2]) for process in everybody)
+
+    def stop(self) -> None:
+        """Press Ctrl-C."""
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(timeout=60)
+        self.folder.cleanup()
+
+
+def _command(process: psutil.Process) -> list[str]:
+    try:
+        return list(process.cmdline())
+    except psutil.Error:
+        return []
+
+
+async def visit(browser: Browser, server: Server) -> tuple[Page, dict[str, float]]:
+    """Open the first dashboard as a new visitor; return its page and when what was there."""
+    context: BrowserContext = await browser.new_context(viewport={"width": 1440, "height": 900})
+    page = await context.new_page()
+    await page.add_init_script(VISITOR)
+    await page.goto(f"{server.url}matching", timeout=PATIENCE, wait_until="commit")
+    await page.wait_for_function("window.__marks?.playing", timeout=PATIENCE)
+    marks: dict[str, float] = await page.evaluate("window.__marks")
+    return page, {name: round(marks[name], 2) for name in marks if name != "pressed"}
+
+
+async def leave(page: Page) -> None:
+    """Close a tab the way a visitor does, then the visitor's browser."""
+    await page.close(run_before_unload=True)
+    await asyncio.sleep(0.5)
+    await page.context.close()
+
+
+async def one_visitor(browser: Browser, *, warm: bool, options: tuple[str, ...]) -> dict[str, Any]:
+    """Return the times of a single visitor of a new server."""
+    visits = []
+    for _ in range(REPEAT):
+        server = Server(*options)
+        if warm:
+            await server.settled()
+        page, marks = await visit(browser, server)
+        visits.append(marks)
+        await leave(page)
+        server.stop()
+    return {"seconds": median(visits), "visits": visits}
+
+
+def median(visits: list[dict[str, float]]) -> dict[str, float]:
+    """Return the median time of each mark."""
+    return {name: round(statistics.median(v[name] for v in visits), 2) for name in visits[0]}
+
+
+async def until(happened: Callable[[], bool], seconds: float) -> float | None:
+    """Return after how many seconds something happened; None if it did not."""
+    begin = time.monotonic()
+    while not happened():
+        if time.monotonic() - begin > seconds:
+            return None
+        await asyncio.sleep(0.1)
+    return round(time.monotonic() - begin, 1)
+
+
+async def many_visitors(browser: Browser) -> dict[str, Any]:
+    """Return the times of ten visitors at once, and what becomes of their kernels."""
+    server = Server("--lost-minutes", "0.1")
+    await server.settled()
+    waiting = len(server.kernels())
+    visited = await asyncio.gather(*(visit(browser, server) for _ in range(PAGES)))
+    await server.settled()
+    with_pages = len(server.kernels())
+    memory = [process.memory_full_info().uss / 1e6 for process in server.kernels()]
+    # The last visitor's cookies are lost: the farewell of the closing tab is refused.
+    await visited[-1][0].context.clear_cookies()
+    for page, _ in visited:
+        await page.close(run_before_unload=True)
+    farewell = await until(lambda: len(server.kernels()) <= waiting + 1, 60)
+    lost = await until(lambda: len(server.kernels()) <= waiting, 60)
+    for page, _ in visited:
+        await page.context.close()
+    await server.settled()
+    left = len(server.kernels())
+    server.stop()
+    playing = sorted(marks["playing"] for _, marks in visited)
+    return {
+        "pages": PAGES,
+        "seconds_until_playing": playing,
+        "seconds_of_the_slowest": playing[-1],
+        "kernels_before": waiting,
+        "kernels_with_pages": with_pages,
+        "megabytes_a_kernel": round(statistics.median(memory), 1),
+        "kernels_after_closing": left,
+        "seconds_until_nine_had_gone": farewell,
+        "seconds_more_until_the_one_without_a_farewell_had_gone": lost,
+        "all_freed": left <= waiting,
+    }
+
+
+async def measure() -> dict[str, Any]:
+    """Take all figures."""
+    begin, load = time.monotonic(), os.getloadavg()[0]
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"]
+        )
+        results: dict[str, Any] = {
+            "what": "Opening the matching page in headless Chromium until its default run plays; "
+            "browser and server share the cores",
+            "protocol": f"median of {REPEAT} visits, each of a new server with an empty cache. "
+            "cold: no kernel waits; just started: opened the moment the server answers, while "
+            "its first kernel starts; warm: when the pool is full; many: one visit",
+            "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+            "hardware": hardware(),
+            "versions": {
+                "chromium": browser.version,
+                "python": platform.python_version(),
+                **{name: version(name) for name in ("voila", "bokeh", "anywidget", "warpscope")},
+                "commit": commit(),
+            },
+            "load_before": load,
+            # Whatever else wants the same cores makes everybody wait.
+            "quiet": load < 0.5,
+            "cold": await one_visitor(browser, warm=False, options=("--pool", "0")),
+            "just_started": await one_visitor(browser, warm=False, options=()),
+            "warm": await one_visitor(browser, warm=True, options=()),
+            "many": await many_visitors(browser),
+        }
+        await browser.close()
+    results["targets"] = {
+        name: {"seconds": most, "met": results[name]["seconds"]["playing"] < most}
+        for name, most in TARGETS.items()
+    }
+    results["seconds_of_measuring"] = round(time.monotonic() - begin)
+    return results
+
+
+def main() -> None:
+    """Measure, and write the figures."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--output", type=Path, default=Path("build/bench/startup.json"))
+    options = parser.parse_args()
+    results = asyncio.run(measure())
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    options.output.write_text(json.dumps(results, indent=1) + "\n")
+    print(json.dumps(results, indent=1))
+    if not results["quiet"]:
+        print("The machine was busy before: these figures say little about the pages.")
+
+
+if __name__ == "__main__":
+    main()
