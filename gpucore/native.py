@@ -67,6 +67,7 @@ class Request(c.Structure):
         ("strict", c.c_int),
         ("poison", c.c_int),
         ("token", c.c_uint64),
+        ("steps_before", c.c_uint64),
         ("arguments", c.c_void_p),
         ("sizes", c.c_void_p),
         ("poll", PollFunction),
@@ -89,6 +90,11 @@ class Stats(c.Structure):
             "blocks",
         )
     ]
+
+    @property
+    def steps(self) -> int:
+        """What the kernels' clock counted."""
+        return int(self.lane_steps + self.switches + self.atomics)
 
     def as_dict(self) -> dict[str, int]:
         """Return the figures by name."""

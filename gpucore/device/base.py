@@ -36,11 +36,14 @@ class Device(ABC):
         "cuda" or "host".
     xp : module
         The array library of the device's memory: ``cupy`` or ``numpy``.
+    clock : str
+        What ``simt_time()`` counts in a kernel: "ns" (nanoseconds), or "steps" of the executor.
     max_threads_per_block, shared_memory_per_block, multiprocessors : int
         Limits of a launch; shared memory in bytes.
     """
 
     name: str
+    clock: str
     xp: ModuleType
     max_threads_per_block: int
     shared_memory_per_block: int

@@ -44,6 +44,7 @@ class CudaDevice(Device):
     """
 
     name = "cuda"
+    clock = "ns"
 
     def __init__(self) -> None:
         reason = self.unavailable()

@@ -91,6 +91,7 @@ class HostDevice(Device):
     """
 
     name = "host"
+    clock = "steps"
     xp = np
     max_threads_per_block = 1024
     shared_memory_per_block = 48 << 10
@@ -131,6 +132,7 @@ class HostDevice(Device):
         self.library = native.library(library, instrumented=instrumented)
         self._profiler = Profiler(self.library) if self.instrumented else None
         self._stats = native.Stats()
+        self._steps = 0
         self._own_library = library is not None
         self._kernels: dict[tuple[str, str, int], HostKernel] = {}
         self._listener = Listener()
@@ -244,6 +246,7 @@ class HostDevice(Device):
             strict=self.strict,
             poison=self.poison,
             token=self._token,
+            steps_before=self._steps,
             poll=self._listener.function,
         )
 
@@ -289,6 +292,7 @@ class HostKernel(Kernel):
         if profiler is not None:
             profiler.choose(device.observe)
         outcome, device._stats, error = device.library.launch(self._entry, request)
+        device._steps += device._stats.steps
         if profiler is not None:
             profiler.collect()
         if listener.raised is not None:

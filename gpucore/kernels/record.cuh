@@ -6,7 +6,8 @@
 // iterations past the last kept one are added into it.  Warps that write a row in every iteration
 // find whatever the memory held before; all other rows are zeroed before the launch.  Events are
 // appended through one counter, one atomic a warp; it counts on past the capacity, so what was
-// lost is known exactly.
+// lost is known exactly.  An event is one sector of memory; its time stands apart, so that both
+// are written whole by the lanes of a warp.
 // gpucore/record/recorder.py makes the table of addresses and reads the buffers back.
 #pragma once
 
@@ -38,7 +39,7 @@ struct Recorder {
     unsigned long long row_capacity;   // iterations kept for each warp
     unsigned* iterations;              // one a warp: how many it went through
     unsigned long long warps;
-    unsigned long long reserved;
+    unsigned long long* times;         // when each event was written: simt_time()
 };
 
 struct __align__(16) RowHalf {
@@ -114,11 +115,12 @@ __device__ inline float warp_sum(float value)
     return value;
 }
 
-__device__ inline void write_event(Recorder* rec, unsigned long long slot, int iteration, int warp,
-                                   unsigned lane, unsigned kind, int a, int b, int c, float value,
-                                   int batch)
+__device__ inline void write_event(Recorder* rec, unsigned long long slot, unsigned long long time,
+                                   int iteration, int warp, unsigned lane, unsigned kind, int a,
+                                   int b, int c, float value, int batch)
 {
     if (slot >= rec->event_capacity) return;
+    rec->times[slot] = time;
     unsigned* event = rec->events + slot * 8;
     event[0] = iteration;
     event[1] = warp;
@@ -130,7 +132,8 @@ __device__ inline void write_event(Recorder* rec, unsigned long long slot, int i
     event[7] = batch;
 }
 
-// All lanes of a warp call; those with `kind` != 0 append one event each, under one atomic.
+// All lanes of a warp call; those with `kind` != 0 append one event each, under one atomic and at
+// one time: reading the clock while the atomic is under way costs nothing more.
 __device__ inline void record_events(Recorder* rec, int iteration, int warp, unsigned kind, int a,
                                      int b, int c, float value, int batch)
 {
@@ -138,13 +141,16 @@ __device__ inline void record_events(Recorder* rec, int iteration, int warp, uns
     const unsigned who = __ballot_sync(0xffffffffu, kind != 0);
     if (who == 0) return;
     const int leader = __ffs(who) - 1;
-    unsigned long long base = 0;
-    if ((int)lane == leader)
+    unsigned long long base = 0, time = 0;
+    if ((int)lane == leader) {
         base = atomicAdd(rec->event_count, (unsigned long long)__popc(who));
+        time = simt_time();
+    }
     base = __shfl_sync(0xffffffffu, base, leader);
+    time = __shfl_sync(0xffffffffu, time, leader);
     if (kind != 0)
-        write_event(rec, base + __popc(who & ((1u << lane) - 1)), iteration, warp, lane, kind, a, b,
-                    c, value, batch);
+        write_event(rec, base + __popc(who & ((1u << lane) - 1)), time, iteration, warp, lane, kind,
+                    a, b, c, value, batch);
 }
 
 // One lane alone appends one event, for code in which the lanes of a warp have parted.
@@ -152,7 +158,8 @@ __device__ inline void record_event(Recorder* rec, int iteration, int warp, unsi
                                     int b, int c, float value, int batch)
 {
     const unsigned long long slot = atomicAdd(rec->event_count, 1ull);
-    write_event(rec, slot, iteration, warp, threadIdx.x % 32, kind, a, b, c, value, batch);
+    write_event(rec, slot, simt_time(), iteration, warp, threadIdx.x % 32, kind, a, b, c, value,
+                batch);
 }
 
 #endif

@@ -16,6 +16,7 @@ from gpucore.record.chains import Kind, dependencies
 from gpucore.record.linearise import linearise
 from gpucore.record.record import (
     Record,
+    elapsed,
     event_columns,
     make_header,
     row_columns,
@@ -121,7 +122,7 @@ def matching_record(
     steps: dict[str, np.ndarray] = {"iteration": np.arange(len(raw.rows), dtype=np.int32)}
     steps |= sum_by_iteration(warps, ROW_WORDS, len(raw.rows))
     steps["objective"] = np.cumsum(steps["gain"]) * gain_share
-    events, header["consistent"] = _in_order(event_columns(raw.events))
+    events, header["consistent"] = _in_order(event_columns(raw.events), raw.times)
     return Record(
         header=header,
         steps=steps,
@@ -135,13 +136,16 @@ def matching_record(
     )
 
 
-def _in_order(events: dict[str, np.ndarray]) -> tuple[dict[str, np.ndarray], bool]:
+def _in_order(
+    events: dict[str, np.ndarray], times: np.ndarray
+) -> tuple[dict[str, np.ndarray], bool]:
     """Reorder events to a possible order of time; False if there was none."""
     known = dependencies(events)
     order, consistent = linearise(
         events["warp"], events["iteration"], events["batch"], known.before, known.after
     )
     in_order = {name: column[order] for name, column in events.items()}
+    in_order["time"] = elapsed(times[order])
     return in_order, consistent and known.complete
 
 

@@ -37,15 +37,17 @@ class Record:
     ----------
     header : dict
         JSON-able: schema, family, algorithm, variant, params, graph (name, n, m, fingerprint,
-        source), device, versions, seed, level, lost (events, rows), consistent, created.
+        source), device, versions, seed, level, lost (events, rows), consistent, created, clock
+        (unit: "ns" or "steps").
     steps : mapping of str to ndarray, shape (steps,)
         One line an iteration, summed over the warps: iteration, what the family counts, and
         objective (so far).
     warps : mapping of str to ndarray, shape (rows,)
         One line for each iteration of each warp in which it had work.
     events : mapping of str to ndarray, shape (events,)
-        iteration, warp, lane, kind, a, b, c, value, batch; in an order in which they can have
-        happened.
+        iteration, warp, lane, kind, a, b, c, value, batch, time; in an order in which they can
+        have happened.  ``time`` (int64, see :func:`elapsed`) is missing in records made before
+        events had one.
     initial, final : mapping of str to ndarray, shape (n,)
         The state before the first and after the last event.
     """
@@ -78,6 +80,13 @@ class Record:
     def num_steps(self) -> int:
         """Number of iterations kept."""
         return len(next(iter(self.steps.values()), ()))
+
+    @property
+    def clock(self) -> str | None:
+        """What the events' times count, "ns" or "steps"; None if they have none."""
+        if "time" not in self.events:
+            return None
+        return str(self.header["clock"]["unit"])
 
     @property
     def lost_events(self) -> int:
@@ -155,6 +164,7 @@ def make_header(
         "seed": seed,
         "level": raw.level,
         "lost": {"events": raw.lost_events, "rows": raw.merged_rows},
+        "clock": {"unit": raw.clock},
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
     }
 
@@ -194,6 +204,27 @@ def event_columns(events: np.ndarray) -> dict[str, np.ndarray]:
         "value": words.view(np.float32)[:, 6].copy(),
         "batch": signed[:, 7].copy(),
     }
+
+
+def elapsed(times: np.ndarray) -> np.ndarray:
+    """Count events' times from the first event on, so that they never go back.
+
+    An event's time is read after what it tells of, by its own warp.  So two events that the order
+    puts right may have times that disagree by as long as both were under way; the earlier time is
+    then raised to that of the event before.
+
+    Parameters
+    ----------
+    times : ndarray of uint64, shape (events,)
+        :attr:`RawRecord.times`, in the order of the record.
+
+    Returns
+    -------
+    ndarray of int64, shape (events,)
+        Not decreasing, from 0.
+    """
+    risen = np.maximum.accumulate(times)
+    return (risen - risen[:1]).astype(np.int64)
 
 
 def row_columns(rows: np.ndarray, words: tuple[str, ...], floats: tuple[str, ...]) -> Columns:

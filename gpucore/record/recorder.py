@@ -13,7 +13,7 @@ word  meaning
 4     row capacity: iterations kept for each warp; later ones are added into the last
 5     address of ``uint32 iterations[warps]``, the iterations each warp has done
 6     number of warps
-7     0
+7     address of ``uint64 times[event_capacity]``, when each event was written
 ====  ================================================================================
 
 Both buffers are bounded before they are allocated.  What does not fit is counted: events past
@@ -38,7 +38,9 @@ Level = Literal["off", "counters", "events"]
 
 #: Words of one event and of one row; both are 32 bytes, one memory sector.
 WORDS = 8
-ROW_BYTES = EVENT_BYTES = 4 * WORDS
+ROW_BYTES = 4 * WORDS
+#: An event's time stands beside its words.
+EVENT_BYTES = 4 * WORDS + 8
 #: Bytes beside the two buffers: pointer table, event counter, the one event of an empty buffer.
 FIXED_BYTES = 8 * WORDS + 8 + EVENT_BYTES
 
@@ -61,6 +63,10 @@ class RawRecord:
         Events that did not fit.
     merged_rows : int
         Rows that were added into the last kept row of their warp.
+    times : ndarray of uint64, shape (events,)
+        When each event was written, by a clock that all warps and launches of the run share.
+    clock : {"ns", "steps"}
+        What that clock counts.
     """
 
     level: Level
@@ -69,6 +75,8 @@ class RawRecord:
     events: np.ndarray
     lost_events: int
     merged_rows: int
+    times: np.ndarray
+    clock: str
 
 
 class Recorder:
@@ -144,6 +152,7 @@ class Recorder:
         device, xp = self.device, self.device.xp
         device.require_memory(self.nbytes, "the record of the run")
         self._events = xp.empty((max(self.event_capacity, 1), WORDS), dtype=np.uint32)
+        self._times = xp.empty(max(self.event_capacity, 1), dtype=np.uint64)
         self._count = xp.zeros(1, dtype=np.uint64)
         self._rows = xp.empty((self.row_capacity, self.warps, WORDS), dtype=np.uint32)
         self._rows[:, self.idle_from :] = 0
@@ -157,7 +166,7 @@ class Recorder:
             self.row_capacity,
             device.address(self._iterations),
             self.warps,
-            0,
+            device.address(self._times),
         ]
         self._table = device.asarray(np.array(table, dtype=np.uint64))
 
@@ -172,7 +181,8 @@ class Recorder:
         if self.level == "off":
             nothing = np.empty((0, self.warps, WORDS), np.uint32)
             idle = np.zeros(self.warps, np.int64)
-            return RawRecord("off", nothing, idle, np.empty((0, WORDS), np.uint32), 0, 0)
+            none, never = np.empty((0, WORDS), np.uint32), np.empty(0, np.uint64)
+            return RawRecord("off", nothing, idle, none, 0, 0, never, self.device.clock)
         self.device.synchronize()
         to_host = self.device.to_host
         iterations = np.array(to_host(self._iterations), dtype=np.int64)
@@ -188,6 +198,8 @@ class Recorder:
             events=np.array(to_host(self._events[:stored])),
             lost_events=count - stored,
             merged_rows=int(np.maximum(iterations - self.row_capacity, 0).sum()),
+            times=np.array(to_host(self._times[:stored])),
+            clock=self.device.clock,
         )
 
 

@@ -24,6 +24,7 @@ HEADER = "header.json"
 MAX_BYTES = 2 << 30
 MAX_HEADER_BYTES = 4 << 20
 MAX_MEMBERS = 256
+CLOCKS = ("ns", "steps")
 #: What the header must say, and as what.
 HEADER_TYPES: dict[str, type] = {
     "family": str,
@@ -160,7 +161,19 @@ def _read(archive: zipfile.ZipFile, name: str, max_bytes: int) -> Record:
             raise RecordError(f"{name} holds {member.filename!r}, which is no part of a record")
         with archive.open(member) as file:
             parts[part][column] = _read_column(file, member)
+    _check_times(header, parts["events"], name)
     return Record(header=header, **parts)
+
+
+def _check_times(header: dict[str, Any], events: dict[str, np.ndarray], name: str) -> None:
+    """Refuse times that go back, or whose unit the header does not say."""
+    if "time" not in events:  # records had none at first
+        return
+    time = events["time"]
+    if not isinstance(header["clock"], dict) or header["clock"]["unit"] not in CLOCKS:
+        raise RecordError(f"{name} has events with times in a unit that is not known")
+    if time.dtype != np.int64 or np.any(time[:1] != 0) or np.any(time[1:] < time[:-1]):
+        raise RecordError(f"{name} has events whose times go back; it is damaged, make it again")
 
 
 def _read_header(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:

@@ -12,6 +12,8 @@
 //   simt_load(p), simt_store(p, v)          an access that other threads race with on purpose
 //   simt_grid_sync(state)                   all threads of a cooperative launch meet; `state` is
 //                                           two zeroed words of global memory
+//   simt_time()                             a clock that all threads of all launches share: on a
+//                                           GPU nanoseconds, on the host the executor's steps
 #pragma once
 
 #if defined(__CUDACC__)
@@ -35,6 +37,13 @@ template <class T>
 __device__ __forceinline__ void simt_store(T* address, typename simt_identity<T>::type value)
 {
     *static_cast<volatile T*>(address) = value;
+}
+
+__device__ __forceinline__ unsigned long long simt_time()
+{
+    unsigned long long time;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
+    return time;
 }
 
 // A barrier over generations: state[0] counts the blocks that arrived, state[1] the barriers

@@ -153,7 +153,9 @@ def raw_record(machine: Machine, warps: int, capacity: int | None = None) -> Raw
     for place, words in machine.rows.items():
         rows[place][:7] = words[:7]
         rows.view(np.float32)[place][7] = words[7]
-    return RawRecord("events", rows, iterations, events, len(machine.logged) - len(kept), 0)
+    times = np.arange(len(kept), dtype=np.uint64) // 3 + 1000
+    lost = len(machine.logged) - len(kept)
+    return RawRecord("events", rows, iterations, events, lost, 0, times, "steps")
 
 
 def record_of(

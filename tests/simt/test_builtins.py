@@ -87,3 +87,19 @@ def test_the_clock_runs(device: HostDevice) -> None:
     out = np.zeros(32, np.int64)
     device.kernel("builtins", "clock_runs")(1, 32, (out,))
     assert (out > 0).all()
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_time_is_shared_by_all_lanes_and_goes_on_from_launch_to_launch(
+    host: Host, threads: int
+) -> None:
+    device = host(threads=threads, resident=2)
+    latest = 0
+    for _ in range(3):
+        first, last = np.zeros((2, 6 * 64), np.uint64)
+        device.kernel("builtins", "time_runs")(6, 64, (first, last))
+        # Nobody leaves a barrier of the block before everybody has come to it.
+        for begun, ended in zip(first.reshape(6, 64), last.reshape(6, 64), strict=True):
+            assert begun.max() < ended.min()
+        assert first.min() >= latest
+        latest = int(last.max())

@@ -30,6 +30,7 @@ struct Request {
     u32 yield_access;        // the same at any access, in the instrumented build
     int strict, poison;
     u64 token;               // names the launch for simt_interrupt
+    u64 steps_before;        // of the caller's earlier launches: where the clock begins
     void** arguments;        // addresses of the arguments
     const u64* sizes;        // bytes behind each argument that is a pointer, else 0
     int (*poll)(u64 blocks_done);   // called now and then; not zero: stop
@@ -55,6 +56,7 @@ struct Launch {
 
     std::atomic<u64> next_block{0};
     std::atomic<u64> blocks_done{0};
+    std::atomic<u64> latest{0};          // time that any OS thread has seen
     std::atomic<bool> stop{false};       // someone failed, or the caller cancelled
     std::atomic<bool> cancelled{false};
 

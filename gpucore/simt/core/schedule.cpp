@@ -153,6 +153,18 @@ long long steps()
     return (long long)(stats.lane_steps + stats.switches + stats.atomics);
 }
 
+unsigned long long time()
+{
+    Launch& launch = *current_worker().launch;
+    u64 now = launch.request.steps_before + u64(steps());
+    if (launch.workers == 1) return now;
+    // OS threads count for themselves; none of them may fall behind what another one has seen.
+    u64 seen = launch.latest.load(std::memory_order_relaxed);
+    while (seen < now && !launch.latest.compare_exchange_weak(seen, now)) {
+    }
+    return seen < now ? now : seen;
+}
+
 void fence()
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);

@@ -11,6 +11,7 @@ namespace simt {
 
 void give_way();                          // lets another warp go first
 long long steps();                        // a clock that counts the executor's steps
+unsigned long long time();                // the same, going on from launch to launch
 [[noreturn]] void trap(const char* file, int line);
 
 template <class To, class From> inline To bit_cast(From value)
@@ -78,4 +79,5 @@ inline double __fma_rn(double a, double b, double c) { return std::fma(a, b, c);
 
 inline void __nanosleep(unsigned) { simt::give_way(); }
 inline long long clock64() { return simt::steps(); }
+inline unsigned long long simt_time() { return simt::time(); }
 inline void __trap(SIMT_HERE) { simt::trap(SIMT_AT); }

@@ -60,3 +60,12 @@ SIMT_KERNEL(clock_runs)(long long* out)
     out[threadIdx.x] = clock64() - before;
 }
 SIMT_EXPORT(clock_runs)
+
+SIMT_KERNEL(time_runs)(unsigned long long* first, unsigned long long* last)
+{
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    first[i] = simt_time();
+    __syncthreads();
+    last[i] = simt_time();
+}
+SIMT_EXPORT(time_runs)
