@@ -1,0 +1,210 @@
+"""A run of the Louvain method in the numbers of the given graph.
+
+The kernels of a later stage know the vertices of a contracted graph only.  Here a vertex of any
+stage is called by the smallest of the given graph's vertices that it stands for, and a community
+by the vertex that founded it: contraction turns a community into a vertex but leaves its name, so
+one name means one thing from the first sweep to the last, and so does its colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+
+Events = Mapping[str, np.ndarray]
+
+
+class Kind(IntEnum):
+    """Kinds of events; the first three are the kernels', as ``kernels/louvain.cuh`` has them."""
+
+    MOVE = 1  # vertex a goes from community b to c; value: modularity gained, as things stood
+    HASH = 2  # an edge of a into community b went to slot c of the hash table, after value probes
+    HELD = 3  # a would rather be in c than in b, but a rule forbids it now; value: the gain
+    MERGE = 4  # community b becomes the vertex a; c: members, value: weight of the edges inside
+    TAKE_BACK = 5  # a returns from b to c, since its sweep lost modularity
+
+
+@dataclass
+class Naming:
+    """What the vertices of a stage stand for.
+
+    Attributes
+    ----------
+    stands : ndarray of int32, shape (n,)
+        The stage's vertex of every vertex of the given graph.
+    vertex : ndarray of int32, shape (stage's vertices,)
+        Smallest vertex of the given graph in each.
+    community : ndarray of int32, shape (stage's vertices,)
+        Name of the community that each is in when the stage begins.
+    """
+
+    stands: np.ndarray
+    vertex: np.ndarray
+    community: np.ndarray
+
+    @classmethod
+    def of_graph(cls, n: int) -> Naming:
+        """Return the first stage's: everything is called by its own number."""
+        number = np.arange(n, dtype=np.int32)
+        return cls(number, number, number)
+
+    def contracted(self, mapping: np.ndarray, at: np.ndarray) -> Naming:
+        """Return the next stage's.
+
+        Parameters
+        ----------
+        mapping : ndarray of int32
+            Next stage's vertex of each of this one's.
+        at : ndarray of int32
+            Community in which each of them ended, in this stage's numbers.
+        """
+        stands = mapping[self.stands]
+        community = np.zeros(int(mapping.max(initial=-1)) + 1, dtype=np.int32)
+        community[mapping] = self.community[at]
+        return Naming(stands, smallest_member(stands), community)
+
+
+def smallest_member(label: np.ndarray) -> np.ndarray:
+    """Return the smallest vertex under each label; int32, shape (labels,)."""
+    first = np.full(int(label.max(initial=-1)) + 1, len(label), dtype=np.int32)
+    np.minimum.at(first, label, np.arange(len(label), dtype=np.int32))
+    return first
+
+
+def by_smallest_member(label: np.ndarray) -> np.ndarray:
+    """Return the partition with every part called by its smallest member; int32, shape (n,)."""
+    return smallest_member(label)[label]
+
+
+def told_of_graph(
+    events: Events,
+    graph: Graph,
+    steps: Sequence[Mapping[str, Any]],
+    stages: Sequence[Mapping[str, Any]],
+    levels: Sequence[np.ndarray],
+) -> dict[str, np.ndarray]:
+    """Put events in the given graph's numbers, and add what no kernel tells.
+
+    Parameters
+    ----------
+    events : mapping of str to ndarray
+        Columns as kernels wrote them, in order; iterations are numbers of `steps`.
+    graph : Graph
+        The given graph.
+    steps, stages, levels
+        See :func:`gpucore.record.communities.communities_record`.
+
+    Returns
+    -------
+    dict of str to ndarray
+        The same columns with ``a``, ``b``, ``c`` renamed, a TAKE_BACK for each move of a sweep
+        that was taken back, and a MERGE for each community of several vertices at contractions.
+    """
+    naming = Naming.of_graph(graph.num_vertices)
+    parts: list[dict[str, np.ndarray]] = []
+    contracted = iter(levels)
+    step_stage = np.array([step["stage"] for step in steps], dtype=np.int64)
+    for number, stage in enumerate(stages):
+        first, last = np.searchsorted(step_stage, [number, number + 1])
+        at = np.arange(len(naming.vertex), dtype=np.int32)
+        for low, high in sweeps(steps, int(first), int(last)):
+            piece = _between(events, low, high)
+            back = _taken_back(piece, high - 1) if steps[high - 1]["taken_back"] else None
+            if back is None:
+                moves = piece["kind"] == Kind.MOVE
+                at[piece["a"][moves]] = piece["c"][moves]
+            parts += [_renamed(part, naming) for part in (piece, back) if part is not None]
+        if stage["communities"] < stage["vertices"]:
+            mapping = next(contracted)
+        else:
+            mapping = np.arange(len(at), dtype=np.int32)
+        following = naming.contracted(mapping, at)
+        parts.append(_merges(events, graph, mapping, following, int(last) - 1))
+        naming = following
+    if not parts:
+        return dict(events)
+    return {name: np.concatenate([part[name] for part in parts]) for name in events}
+
+
+def sweeps(steps: Sequence[Mapping[str, Any]], first: int, last: int) -> list[tuple[int, int]]:
+    """Return the steps of each sweep from step `first` to `last` - 1, as half-open ranges."""
+    bounds = [
+        step
+        for step in range(first, last)
+        if step == first or steps[step]["sweep"] != steps[step - 1]["sweep"]
+    ]
+    return list(zip(bounds, [*bounds[1:], last], strict=True))
+
+
+def _between(events: Events, first: int, last: int) -> dict[str, np.ndarray]:
+    """Return the events of steps `first` to `last` - 1."""
+    low, high = np.searchsorted(events["iteration"], [first, last])
+    return {name: column[low:high] for name, column in events.items()}
+
+
+def _taken_back(piece: Events, step: int) -> dict[str, np.ndarray]:
+    """Return the undoing of a sweep's moves, the last one first."""
+    moves = np.flatnonzero(piece["kind"] == Kind.MOVE)[::-1]
+    back = {name: column[moves] for name, column in piece.items()}
+    back["b"], back["c"] = back["c"], back["b"]
+    back["kind"] = np.full(len(moves), Kind.TAKE_BACK, dtype=np.uint8)
+    back["iteration"] = np.full(len(moves), step, dtype=np.int32)
+    back["value"] = -back["value"]
+    back["time"] = np.full(len(moves), piece["time"].max(initial=0), dtype=piece["time"].dtype)
+    return back
+
+
+def _renamed(piece: Events, naming: Naming) -> dict[str, np.ndarray]:
+    """Return events with the stage's numbers replaced by the given graph's."""
+    slot = piece["kind"] == Kind.HASH  # c is no community there
+    community = piece["c"].copy()
+    community[~slot] = naming.community[piece["c"][~slot]]
+    names = {
+        "a": naming.vertex[piece["a"]],
+        "b": naming.community[piece["b"]],
+        "c": community,
+    }
+    return {**piece, **names}
+
+
+def _merges(
+    events: Events, graph: Graph, mapping: np.ndarray, following: Naming, step: int
+) -> dict[str, np.ndarray]:
+    """Return the contraction of communities of several vertices, as events after `step`."""
+    merged = np.flatnonzero(np.bincount(mapping) > 1)
+    count = len(merged)
+    before = np.searchsorted(events["iteration"], step, side="right")
+    time = events["time"][:before].max(initial=0)
+    values: dict[str, Any] = {
+        "iteration": step,
+        "warp": 0,
+        "lane": 0,
+        "kind": Kind.MERGE,
+        "a": following.vertex[merged],
+        "b": following.community[merged],
+        "c": np.bincount(following.stands)[merged] if count else 0,
+        "value": inner_weight(graph, following.stands)[merged] if count else 0,
+        "batch": 0,
+        "time": time,
+    }
+    return {
+        name: np.broadcast_to(np.asarray(values[name], dtype=column.dtype), (count,))
+        for name, column in events.items()
+    }
+
+
+def inner_weight(graph: Graph, label: np.ndarray) -> np.ndarray:
+    """Return the weight of the edges inside every part, each edge and loop once; float64."""
+    source = np.repeat(label, np.diff(graph.indptr))
+    target = label[graph.indices]
+    inside = source == target
+    owner = np.repeat(np.arange(len(label)), np.diff(graph.indptr))
+    share = np.where(owner == graph.indices, 1.0, 0.5) * graph.weights
+    return np.bincount(source[inside], weights=share[inside], minlength=int(label.max()) + 1)
