@@ -49,6 +49,8 @@ class DatasetInfo:
         Known exact or published results, such as "max_matching" (largest number of edges of a
         matching), "max_weight" (largest weight of a matching on absolute weights) and
         "modularity" (best known).
+    groups : tuple of str
+        Names of the groups that the vertices are known to belong to; see :func:`ground_truth`.
     """
 
     name: str
@@ -63,13 +65,17 @@ class DatasetInfo:
     loops: int = 0
     kind: str = "graph"
     answers: Mapping[str, float] = field(default_factory=dict)
+    groups: tuple[str, ...] = ()
 
 
 @cache
 def catalogue() -> dict[str, DatasetInfo]:
     """Return all data sets by name, from small to large."""
     table: dict[str, dict[str, Any]] = tomllib.loads((_FOLDER / "catalogue.toml").read_text())
-    found = [DatasetInfo(name=name, **entry) for name, entry in table.items()]
+    found = [
+        DatasetInfo(name=name, **entry | {"groups": tuple(entry.get("groups", ()))})
+        for name, entry in table.items()
+    ]
     return {info.name: info for info in sorted(found, key=lambda info: (info.edges, info.name))}
 
 
@@ -113,6 +119,38 @@ def matrix_names(name: str) -> tuple[list[str], list[str]]:
     lines = _lines(name, "names") or []
     rows = load_matrix(name).shape[0]
     return lines[:rows], lines[rows:]
+
+
+def ground_truth(name: str) -> np.ndarray | None:
+    """Return the group that each vertex of a bundled graph is known to belong to.
+
+    Parameters
+    ----------
+    name : str
+        Of the data set; ``catalogue()[name].groups`` names the groups.
+
+    Returns
+    -------
+    ndarray of int32, shape (n,), or None
+        Numbers of groups from 0; None if nothing is known.
+
+    Raises
+    ------
+    GraphError
+        If there is no such graph, or its file is not what the catalogue says.
+
+    Examples
+    --------
+    >>> catalogue()["karate"].groups[ground_truth("karate")[33]]
+    'Officer'
+    """
+    info = _info(name, "graph")
+    lines = _lines(name, "groups")
+    if lines is None:
+        return None
+    groups = np.array(lines, np.int32)
+    _check_counts(name, (groups.size, np.unique(groups).size), (info.vertices, len(info.groups)))
+    return groups
 
 
 def _info(name: str, kind: str) -> DatasetInfo:

@@ -83,6 +83,22 @@ def test_coordinates():
     assert places["JFK New York, NY"] == pytest.approx([-73.7789, 40.6397], abs=1e-3)
 
 
+def test_groups():
+    club = nx.karate_club_graph()
+    names = catalogue()["karate"].groups
+    truth = [names[group] for group in datasets.ground_truth("karate")]
+    assert truth == [club.nodes[v]["club"] for v in club]
+    assert datasets.ground_truth("lesmis") is None
+    for name in GRAPHS:
+        if (groups := datasets.ground_truth(name)) is None:
+            assert not catalogue()[name].groups
+            continue
+        u, v, _ = load_dataset(name).edges()
+        inside = np.mean(groups[u] == groups[v])
+        sizes = np.bincount(groups) / groups.size
+        assert inside > 3 * (sizes**2).sum() or inside > 0.8  # far more than by chance
+
+
 def test_southern_women():
     matrix = load_matrix("southern_women")
     assert matrix.shape == (18, 14)
