@@ -5,7 +5,8 @@ operations on one target may be logged in the opposite order of their taking pla
 known for certain is a partial order:
 
 * a warp's batches (events of one warp instruction) happened one after the other; within a batch
-  the lanes are free;
+  the lanes are free, but what one lane logged it did in the order of its slots (where lanes have
+  parted, a whole loop of theirs may be one batch);
 * the family knows more, for instance that a suitor must have been installed before it was
   displaced; it says so as pairs *(before, after)* of events (:mod:`gpucore.record.chains`).
 
@@ -57,6 +58,7 @@ def linearise(
     batch: np.ndarray,
     before: np.ndarray,
     after: np.ndarray,
+    lane: np.ndarray | None = None,
 ) -> tuple[np.ndarray, bool]:
     """Find an order of events that respects batches and dependencies.
 
@@ -67,6 +69,8 @@ def linearise(
         warp's iterations come one after the other, and so do the batches of each.
     before, after : ndarray of int, shape (pairs,)
         The family's dependencies: event ``before[i]`` happened before event ``after[i]``.
+    lane : ndarray of int, shape (events,), optional
+        The lane of each event; without it, no lane has two events in one batch.
 
     Returns
     -------
@@ -76,11 +80,28 @@ def linearise(
         False if the constraints contradict each other; `order` then breaks some.
     """
     events = len(warp)
+    if lane is not None:
+        first, second = lanes_in_turn(warp, iteration, batch, lane)
+        before, after = np.concatenate([before, first]), np.concatenate([after, second])
     constraints = add_program_order(warp, iteration, batch, before, after)
     settled = settle(events, constraints)
     order = np.argsort(settled, kind="stable")
     order, consistent = repair(order, constraints)
     return order[order < events], consistent
+
+
+def lanes_in_turn(
+    warp: np.ndarray, iteration: np.ndarray, batch: np.ndarray, lane: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Pair successive events of one lane in one batch: the slots of a lane are in its own order.
+
+    A lane draws a slot from one counter for each event, so its next one is always higher.
+    """
+    sequence = np.lexsort((lane, batch, iteration, warp))  # stable: of equals, by slot
+    same = np.ones(max(len(sequence) - 1, 0), dtype=bool)
+    for column in (warp, iteration, batch, lane):
+        same &= column[sequence][1:] == column[sequence][:-1]
+    return sequence[:-1][same], sequence[1:][same]
 
 
 def add_program_order(

@@ -141,8 +141,16 @@ def _in_order(
 ) -> tuple[dict[str, np.ndarray], bool]:
     """Reorder events to a possible order of time; False if there was none."""
     known = dependencies(events)
+    # Pointing and matching is each lane's own affair: only its own events are in turn, whatever
+    # else its warp logs in the round.
+    alone = (events["kind"] == Kind.POINT) | (events["kind"] == Kind.MATCH)
     order, consistent = linearise(
-        events["warp"], events["iteration"], events["batch"], known.before, known.after
+        events["warp"],
+        events["iteration"],
+        np.where(alone, 0, events["batch"]),
+        known.before,
+        known.after,
+        events["lane"],
     )
     in_order = {name: column[order] for name, column in events.items()}
     in_order["time"] = elapsed(times[order])

@@ -9,6 +9,10 @@ from hypothesis import strategies as st
 from strategies import weighted_graphs
 from suitor_simulation import columns, simulate
 
+import gpucore
+from gpucore.device import get_device
+from gpucore.io import load
+from gpucore.prepare import for_matching
 from gpucore.record.chains import Kind, dependencies, suitor_chains
 from gpucore.record.linearise import add_program_order, linearise, repair, settle
 
@@ -87,6 +91,46 @@ def test_contradictions_are_reported():
     order, consistent = linearise(warp, zero, zero, np.array([0, 1, 2]), np.array([1, 2, 0]))
     assert sorted(order) == [0, 1, 2]
     assert not consistent
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 60), st.integers(0, 2**32))
+def test_a_lane_keeps_the_order_of_its_slots(n, seed):
+    rng = np.random.default_rng(seed)
+    warp, iteration, batch, lane = (np.sort(rng.integers(0, 3, n)) for _ in range(4))
+    lane = rng.permutation(lane)
+    # Later slots that have to come first, of other warps, pull the order apart.
+    after = rng.integers(0, n, 20)
+    before = rng.integers(after, n)
+    nothing = np.zeros(0, np.int64)
+    plain, consistent = linearise(warp, iteration, batch, before, after, lane)
+    assert sorted(plain) == list(range(n))
+    if consistent:
+        place = np.argsort(plain)
+        for one in range(n):
+            same = [
+                other
+                for other in range(one + 1, n)
+                if all(column[one] == column[other] for column in (warp, iteration, batch, lane))
+            ]
+            assert all(place[one] < place[other] for other in same)
+    order, consistent = linearise(warp, iteration, batch, nothing, nothing, lane)
+    assert consistent and order.tolist() == list(range(n))
+
+
+def test_lanes_that_have_parted_point_and_match_in_turn():
+    graph = for_matching(load("rmat:scale=8,edge_factor=8,seed=1"), seed=0)
+    device = get_device("host", policy="random", seed=4, resident=4, yield_atomic=0.7)
+    record = gpucore.run("ld", graph, device=device, record="events").record
+    names = ("iteration", "warp", "lane", "kind", "a", "b")
+    last, busiest = {}, {}
+    for *lane, kind, a, b in zip(*(record.events[name].tolist() for name in names), strict=True):
+        before = last.get(tuple(lane))
+        if kind == Kind.MATCH:  # the lane has just pointed, and saw itself pointed to
+            assert before == (Kind.POINT, a, b)
+        last[tuple(lane)] = kind, a, b
+        busiest[tuple(lane)] = busiest.get(tuple(lane), 0) + 1
+    assert max(busiest.values()) > 3
 
 
 def test_no_events():
