@@ -1,23 +1,36 @@
 """Communities by the Louvain method on the GPU.
 
 Source: Naim, Manne, Halappanavar, Tumeo, "Community detection on the GPU", IPDPS 2017 (also paper
-III of Naim's thesis); the method is that of Blondel, Guillaume, Lambiotte, Lefebvre, "Fast unfolding
-of communities in large networks", 2008.
+III of Naim's thesis); the method is that of Blondel, Guillaume, Lambiotte, Lefebvre, "Fast
+unfolding of communities in large networks", 2008.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from gpucore.algorithms import Algorithm
 from gpucore.algorithms._louvain_contract import contract
 from gpucore.algorithms._louvain_paper import PaperPhase, strength_of
-from gpucore.algorithms._louvain_stage import Run, Stage
+from gpucore.algorithms._louvain_stage import Run, Stage, max_warps, put_on_device
+from gpucore.certify.communities import certify_result
 from gpucore.errors import ParameterError
+from gpucore.record import Recorder
+from gpucore.record.communities import communities_record, communities_timeline
+from gpucore.result import CommunityResult
 
-#: Bytes that a run needs beside the graph: for each vertex (k, C, a, sizes, newComm, the copy that a
-#: losing sweep falls back to, order, contraction), for each entry of the lists (its source, the
+if TYPE_CHECKING:
+    from gpucore.certify import Certificate
+    from gpucore.device import Device
+    from gpucore.graph import Graph
+
+#: Bytes that a run needs beside the graph: for each vertex (k, C, a, sizes, newComm, the copy that
+#: a losing sweep falls back to, order, contraction), for each entry of the lists (its source, the
 #: contracted lists before and after packing; node centred: two slots).
 BYTES_PER_VERTEX = 96
 BYTES_PER_ENTRY = {"buckets": 36, "relaxed": 36, "node_centred": 60}
@@ -115,3 +128,73 @@ def run_stages(run: Run, stage: Stage) -> tuple[list[Any], float]:
             final = True
         stage = smaller
 
+
+def run(
+    graph: Graph, params: LouvainParams, *, device: Device, record: str, record_budget: int
+) -> CommunityResult:
+    """Find communities; see :func:`gpucore.run`.
+
+    Returns
+    -------
+    CommunityResult
+        With the whole hierarchy.  The variants of the paper decide from integers, so their
+        result is the same on every device and schedule.
+    """
+    stage = put_on_device(graph, device, BYTES_PER_VERTEX, BYTES_PER_ENTRY[params.variant])
+    warps = min(max_warps(device), 4 * max(1, stage.n))
+    recorder = Recorder(device, record, warps=warps, budget=record_budget)
+    work = Run(device, recorder, params, 0.0)
+    with device.timer() as timer:
+        mappings, reached = run_stages(work, stage)
+    levels = tuple(np.array(device.to_host(mapping)) for mapping in mappings)
+    community = np.arange(graph.num_vertices, dtype=np.int32)
+    for mapping in levels:
+        community = mapping[community]
+    settings = dataclasses.asdict(params)
+    description = device.describe()
+    return CommunityResult(
+        algorithm="louvain",
+        variant=params.variant,
+        device=description,
+        seconds=timer.seconds,
+        figures={
+            "modularity": reached,
+            "communities": int(community.max(initial=-1)) + 1,
+            "levels": len(levels),
+            "sweeps": sum(stage["sweeps"] for stage in work.stages),
+            "stages": work.stages,
+        },
+        params=settings,
+        record=communities_record(
+            recorder.collect(),
+            graph,
+            algorithm="louvain",
+            variant=params.variant,
+            params=settings,
+            device=description,
+            steps=work.steps,
+            stages=work.stages,
+            levels=levels,
+        ),
+        community=community,
+        levels=levels,
+    )
+
+
+def certify(graph: Graph, result: CommunityResult) -> Certificate:
+    """Check the result with independent code, see :mod:`gpucore.certify.communities`."""
+    return certify_result(graph, result)
+
+
+ALGORITHM = Algorithm(
+    name="louvain",
+    title="Louvain",
+    family="communities",
+    source="IPDPS 2017, algorithms 1 to 3",
+    params=LouvainParams,
+    variants=VARIANTS,
+    run=run,
+    certify=certify,
+    timeline=communities_timeline,
+    objective="modularity",
+)
