@@ -1,8 +1,9 @@
 """The files the browser loads, all of them from this server.
 
 Voila looks for templates below Jupyter's data directories. Ours is put together in a temporary
-one when the server starts: the package's own files and a copy of the BokehJS that belongs to the
-installed Bokeh. It must be a copy, because Tornado refuses to serve what a link points to.
+one when the server starts: the package's own files, the list of dashboards for the navigation,
+and a copy of the BokehJS that belongs to the installed Bokeh. It must be a copy, because Tornado
+refuses to serve what a link points to.
 """
 
 from __future__ import annotations
@@ -35,13 +36,16 @@ class Page:
     title, summary : str
         For the landing page.
     order : int
-        Place on the landing page.
+        Place on the landing page and in the navigation.
+    picture : str
+        Its tile's picture below ``static/``; empty if the dashboard brings none.
     """
 
     name: str
     title: str
     summary: str
     order: int
+    picture: str = ""
 
 
 def pages_directory() -> Path:
@@ -58,7 +62,11 @@ def find_pages() -> dict[str, Page]:
 def _read_page(path: Path) -> Page:
     meta: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["metadata"]
     own = meta["warpscope"]
-    return Page(path.stem, meta["title"], own["summary"], int(own["order"]))
+    picture = f"page-{path.stem}.svg"
+    has_one = (PACKAGE / "template" / "static" / picture).exists()
+    return Page(
+        path.stem, meta["title"], own["summary"], int(own["order"]), picture if has_one else ""
+    )
 
 
 def build(directory: Path) -> Path:
@@ -76,6 +84,10 @@ def build(directory: Path) -> Path:
     """
     target = directory / "voila" / "templates" / TEMPLATE
     shutil.copytree(PACKAGE / "template", target)
+    found = [{"name": page.name, "title": page.title} for page in find_pages().values()]
+    # A list of strings is the same in JSON and in Jinja.
+    navigation = f"{{% set dashboards = {json.dumps(found)} %}}"
+    (target / "dashboards.html").write_text(navigation, encoding="utf-8")
     bokeh = bokeh_directory()
     for name in BOKEH_FILES:
         shutil.copyfile(bokeh / name, target / "static" / name)

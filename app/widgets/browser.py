@@ -14,7 +14,7 @@ class Browser(anywidget.AnyWidget):
     Attributes
     ----------
     dark : bool
-        Whether the visitor's system asks for dark pages; follows a change.
+        Whether the page is dark, by the visitor's choice or as the system has it; follows a change.
     """
 
     _esm = Path(__file__).with_name("browser.js")

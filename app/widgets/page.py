@@ -6,8 +6,12 @@ import base64
 import html
 import json
 
+from app.assets import PACKAGE
 from app.widgets.bundle import bundle
 from app.widgets.player import STYLE
+
+#: The theme switch is that of the site.
+_STATIC = PACKAGE / "template" / "static"
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -16,14 +20,19 @@ _PAGE = """<!DOCTYPE html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
-:root {{ color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; }}
+{switch_style}
+:root {{ font: 14px/1.5 system-ui, sans-serif; }}
 body {{ margin: 0 auto; max-width: 1180px; padding: 20px; background: Canvas; color: CanvasText; }}
-h1 {{ font-size: 20px; margin: 0 0 12px; }}
+header {{ display: flex; justify-content: space-between; gap: 12px; margin: 0 0 12px; }}
+h1 {{ font-size: 20px; margin: 0; }}
 {style}
 </style>
+<script>
+{switch}
+</script>
 </head>
 <body>
-<h1>{title}</h1>
+<header><h1>{title}</h1><div class="ws-theme" role="group" aria-label="Colours"></div></header>
 <div id="player"></div>
 <script>
 {script}
@@ -67,6 +76,8 @@ def player_page(payload: bytes, *, title: str = "Warpscope replay", position: in
     return _PAGE.format(
         title=html.escape(title),
         style=STYLE.read_text(encoding="utf-8"),
+        switch=(_STATIC / "theme.js").read_text(encoding="utf-8"),
+        switch_style=(_STATIC / "theme.css").read_text(encoding="utf-8"),
         script=bundle("main").replace("</script", "<\\/script"),
         payload=json.dumps(base64.b64encode(payload).decode()),
         position=int(position),

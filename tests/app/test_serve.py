@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -11,6 +13,7 @@ import urllib.error
 import urllib.request
 
 import pytest
+from jinja2 import Environment, FileSystemLoader
 from serving import START, Server
 
 from app import assets
@@ -69,7 +72,10 @@ def test_what_is_not_ours_is_not_there(server, path):
     assert "Traceback" not in text
 
 
-@pytest.mark.parametrize("file", ["bokeh.min.js", "base.css", "app.css", "widgets.css", "page.js"])
+@pytest.mark.parametrize(
+    "file",
+    ["bokeh.min.js", "base.css", "app.css", "widgets.css", "theme.css", "page.js", "theme.js"],
+)
 def test_assets_come_from_the_server(server, file):
     status, _, text = server.get(f"voila/templates/{assets.TEMPLATE}/static/{file}")
     assert status == 200
@@ -194,8 +200,31 @@ def test_the_template_is_put_together_from_real_files(tmp_path):
     assert not script.is_symlink()
     assert script.read_bytes() == (assets.bokeh_directory() / "bokeh.min.js").read_bytes()
     for path in template.rglob("*"):
-        if path.suffix in (".html", ".j2", ".css") or path.name == "page.js":
+        if path.suffix in (".html", ".j2", ".css") or path.name in ("page.js", "theme.js"):
             assert not re.search(r"(?:src|href|url)\W{1,3}(?:https?:)?//", path.read_text())
+
+
+def test_a_new_dashboard_needs_nothing_but_its_notebook(tmp_path, monkeypatch):
+    folder = tmp_path / "pages"
+    shutil.copytree(assets.pages_directory(), folder)
+    notebook = json.loads((folder / "matching.ipynb").read_text())
+    notebook["metadata"] |= {"title": "Colours & more", "warpscope": {"order": 9, "summary": "S"}}
+    (folder / "colouring.ipynb").write_text(json.dumps(notebook))
+    monkeypatch.setattr(assets, "pages_directory", lambda: folder)
+    found = list(assets.find_pages().values())
+    assert (found[-1].name, found[-1].title, found[-1].picture) == (
+        "colouring",
+        "Colours & more",
+        "",
+    )
+    template = assets.build(tmp_path / "data")
+    environment = Environment(loader=FileSystemLoader(template))
+    header = environment.from_string(
+        "{% import 'frame.html' as frame %}{{ frame.top('Weighted matching', '/') }}"
+    )
+    page = header.render()
+    assert '<a href="/matching" aria-current="page">Weighted matching</a>' in page
+    assert '<a href="/colouring">Colours &amp; more</a>' in page
 
 
 @pytest.mark.parametrize(

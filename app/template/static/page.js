@@ -7,6 +7,25 @@
   const SLOW_MS = 25000;
   let gone = false;
 
+  // What has been reached while the page loads; the frame with the first of them is there at once.
+  const STEPS = [
+    "Starting the process behind this page",
+    "The process draws the page",
+    "Loading the program of the page",
+    "Connecting to the process",
+    "Putting the controls together",
+  ];
+  let reached = 1;
+
+  function reach(step) {
+    if (step <= reached) return;
+    reached = step;
+    const bar = document.getElementById("ws-skeleton-bar");
+    if (!bar) return;
+    bar.value = step;
+    document.getElementById("ws-skeleton-text").textContent = STEPS[step - 1];
+  }
+
   function banner(text, offerReload) {
     const element = document.getElementById("ws-banner");
     if (!element) return;
@@ -33,6 +52,7 @@
     if (/^Kernel: (autorestarting|dead)/.test(String(words[0]))) {
       kernelGone("The process behind this page has died. What is on the page can still be read and played.");
     }
+    if (/^Starting WebSocket/.test(String(words[0]))) reach(4);
     debug(...words);
   };
 
@@ -68,7 +88,11 @@
       document.getElementById("ws-skeleton")?.remove();
       document.body.classList.add("ws-ready");
     };
-    const observer = new MutationObserver(() => { if (ready()) reveal(); });
+    const observer = new MutationObserver(() => {
+      if (ready()) return reveal();
+      if (document.querySelector(".ws-app")) reach(5);
+      else if (document.getElementById("jupyter-config-data")) reach(2);
+    });
     const slow = setTimeout(() => {
       const text = document.getElementById("ws-skeleton-text");
       if (text) text.textContent = "This takes longer than usual; the server's log may say why";
@@ -77,8 +101,14 @@
     observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ["class"] });
   }
 
-  document.addEventListener("DOMContentLoaded", () => {
+  // The page arrives in parts: its frame at once, the rest when the process is up.
+  new MutationObserver((_, frame) => {
+    if (!document.body) return;
+    frame.disconnect();
     watchWidgets();
+  }).observe(document.documentElement, { childList: true });
+  document.addEventListener("DOMContentLoaded", () => {
+    reach(3);
     watchKernel();
   });
 })();

@@ -136,10 +136,9 @@ class LanesView {
   #recolour() {
     if (!this.grid) return;
     const theme = readTheme(this.root);
-    const raised = getComputedStyle(this.root).getPropertyValue("--wp-raised").trim();
     const colours = {};
     for (const { kinds, colour } of this.bands) for (const kind of kinds) colours[kind] = theme[colour];
-    this.grid.setTheme({ ...theme, raised, colours });
+    this.grid.setTheme({ ...theme, colours });
     const present = new Set(this.cells.kind);
     const shown = this.bands.filter(({ kinds }) => kinds.some((kind) => present.has(kind)));
     const entry = (colour, text) =>

@@ -2,6 +2,7 @@
 
 const NAMES = [
   "ground",
+  "raised",
   "text",
   "soft",
   "line",
@@ -18,9 +19,16 @@ const NAMES = [
 const WARPS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#7f7f7f"];
 
 export function readTheme(element) {
-  const style = getComputedStyle(element);
-  const theme = { warps: WARPS, font: style.fontFamily };
-  for (const name of NAMES) theme[name] = style.getPropertyValue(`--wp-${name}`).trim();
+  const theme = { warps: WARPS, font: getComputedStyle(element).fontFamily };
+  // A custom property keeps its light-dark(...); only a colour that is used is one of the two.
+  const probe = document.createElement("i");
+  probe.hidden = true;
+  element.append(probe);
+  for (const name of NAMES) {
+    probe.style.color = `var(--wp-${name})`;
+    theme[name] = getComputedStyle(probe).color;
+  }
+  probe.remove();
   return theme;
 }
 
