@@ -105,7 +105,7 @@ class Limits:
             raise GraphError(
                 f"{what}: a graph of {vertices} vertices and {entries} entries needs about "
                 f"{_size(need)} of memory, more than the {_size(self.max_bytes)} allowed here; "
-                "free memory, or pass larger Limits if you know better"
+                "take a smaller graph, or free memory and pass larger Limits"
             )
 
 

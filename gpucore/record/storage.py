@@ -79,6 +79,10 @@ def _write(record: Record, header: bytes, file: IO[bytes]) -> None:
                     npy.write_array(member, np.asarray(column), allow_pickle=False)
 
 
+#: Whoever meets the limit may be a visitor of a page, who cannot raise it.
+_SMALLER = "a record of a smaller graph, or of counters without events, takes less"
+
+
 def _member(name: str) -> zipfile.ZipInfo:
     """Return a part's description without a date, so that equal records make equal files."""
     member = zipfile.ZipInfo(name)
@@ -111,7 +115,7 @@ def load(path: str | Path, *, max_bytes: int = MAX_BYTES) -> Record:
         if path.stat().st_size > max_bytes:
             raise RecordError(
                 f"{path.name} has {path.stat().st_size:,} bytes, more than the {max_bytes:,} that "
-                "are allowed; raise the limit if you trust it"
+                f"are allowed here; {_SMALLER}"
             )
         with zipfile.ZipFile(path) as archive:
             return _read(archive, path.name, max_bytes)
@@ -148,8 +152,8 @@ def _read(archive: zipfile.ZipFile, name: str, max_bytes: int) -> Record:
     total = sum(member.file_size for member in members)
     if total > max_bytes:
         raise RecordError(
-            f"{name} unpacks to {total:,} bytes, more than the {max_bytes:,} that are allowed; "
-            "raise the limit if you trust it"
+            f"{name} unpacks to {total:,} bytes, more than the {max_bytes:,} that are allowed "
+            f"here; {_SMALLER}"
         )
     header = _read_header(archive, name)
     parts: dict[str, dict[str, np.ndarray]] = {part: {} for part in (*TABLES, *STATES)}

@@ -4,6 +4,7 @@ import dataclasses
 import io
 import json
 import zipfile
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -151,6 +152,7 @@ def test_limits_apply(content):
         ({"graph": {"n": 12}}, "77 values for 12"),
         ({"graph": {"fingerprint": "0"}}, "fingerprints differ"),
         ({"graph": {"source": {"kind": "dataset", "spec": "/etc/passwd"}}}, "choose that file"),
+        ({"graph": {"source": {"kind": "generator", "spec": "x:../secret"}}}, "choose that file"),
         ({"graph": {"source": {"kind": "generator", "spec": "gnp:n=a,p=1"}}}, "cannot be made"),
         (
             {"graph": {"source": {"kind": "generator", "spec": "gnp:n=900000,p=0.1"}}},
@@ -171,6 +173,23 @@ def test_what_a_record_claims_is_checked(run, tmp_path, change, words):
     assert "The record cannot be used" in driver.error
     assert words in driver.error
     assert driver.page.player.payload == b""
+
+
+def test_a_record_cannot_make_the_server_read_a_file(run, tmp_path, monkeypatch):
+    graph = tmp_path / "secret.txt"
+    graph.write_text("1 2 0.5\n2 3 0.25\n")
+    monkeypatch.chdir(tmp_path)
+    read = []
+    module = import_module("gpucore.io.load")
+    monkeypatch.setattr(module, "read_file", lambda *given, **_: read.append(given))
+    for spec in (str(graph), "secret.txt", "./secret.txt", f"file:{graph}"):
+        for kind in ("file", "dataset", "generator"):
+            source = {"kind": kind, "spec": spec}
+            content = altered(run.record, tmp_path, graph={"source": source, "fingerprint": "0"})
+            driver = Driver(Limits())
+            open_file(driver, content)
+            assert "choose that file" in driver.error
+    assert read == []
 
 
 @pytest.mark.parametrize("value", [-5, 1 << 30])

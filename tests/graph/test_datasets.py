@@ -138,3 +138,21 @@ def test_files_are_small_and_reproducible():
     assert len({hashlib.sha256(file.read_bytes()).digest() for file in files}) == len(files)
     stems = {file.name.split(".")[0] for file in files}
     assert stems == set(catalogue())
+
+
+@pytest.mark.parametrize("kind", ["dataset", "generator"])
+def test_no_file_is_read_because_a_record_names_it(tmp_path, monkeypatch, kind):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "gnp:n=5"
+    path.write_text("1 2\n2 3\n")
+    hidden = tmp_path / "secret.txt"
+    hidden.write_text("1 2\n")
+    for spec in (str(path), str(hidden), "secret.txt", "./secret.txt", f"x:{hidden}", "karate/.."):
+        with pytest.raises(GraphError, match="no file is read because a record names it"):
+            rebuild({"kind": kind, "spec": spec})
+    with pytest.raises(GraphError, match="has no parameter"):
+        rebuild({"kind": kind, "spec": f"gnp:{hidden}"})
+    with pytest.raises(GraphError, match="at most 16 steps"):
+        rebuild({"kind": kind, "spec": "karate", "prepared": [{"step": "drop_loops"}] * 17})
+    with pytest.raises(GraphError, match="allowed here"):
+        rebuild({"kind": kind, "spec": "gnp:n=1000,p=0.5,seed=1"}, limits=Limits(max_vertices=10))
