@@ -1,9 +1,11 @@
-"""Events of the matching family in plain words."""
+"""Events in plain words: the matching family's, and how any family's are filled in."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 
 import numpy as np
 
@@ -27,13 +29,34 @@ SENTENCES: dict[int, str] = {
 _BLANK = re.compile(r"\{(\w+)(#?)\}")
 
 
+def sentences_of(family: str) -> Mapping[int, str]:
+    """Return the sentences of a family: ``SENTENCES`` of its module beside this one.
+
+    Raises
+    ------
+    RecordError
+        There is no such family.
+    """
+    if family == "matching":
+        return SENTENCES
+    name = f"{__package__}.{family}"
+    module = import_module(name) if family.isidentifier() and find_spec(name) else None
+    found: Mapping[int, str] | None = getattr(module, "SENTENCES", None)
+    if found is None:
+        raise RecordError(
+            f"the family {family[:40]!r} has no words for its events; update Warpscope, or make "
+            "the record again"
+        )
+    return found
+
+
 def describe(record: Record, event: int, names: Sequence[str] | None = None) -> str:
     """Say in a sentence what an event is about.
 
     Parameters
     ----------
     record : Record
-        Of the matching family.
+        Of any family.
     event : int
         Its number, from 0.
     names : sequence of str, optional
@@ -53,7 +76,7 @@ def describe(record: Record, event: int, names: Sequence[str] | None = None) -> 
         raise RecordError(f"there is no event {event}; the record has {record.num_events}")
     columns = record.events
     try:
-        sentence = SENTENCES[int(columns["kind"][event])]
+        sentence = sentences_of(record.header["family"])[int(columns["kind"][event])]
     except KeyError:
         raise RecordError(
             f"event {event} is of the unknown kind {columns['kind'][event]}; update Warpscope, "

@@ -1,0 +1,225 @@
+"""The state of a search for communities after any number of its events.
+
+See :mod:`gpucore.record.communities` for what a record of it says.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gpucore.errors import RecordError
+from gpucore.record.hierarchy import Kind, by_smallest_member
+from gpucore.record.record import Record
+from gpucore.record.timeline import Changes, Timeline, make_timeline
+
+#: State changes that a timeline keeps; a move of a contracted vertex changes all its members.
+MAX_CHANGES = 1 << 24
+
+FIELDS = ("community", "group")
+EVENT_COLUMNS: dict[str, type] = {
+    "iteration": np.int32,
+    "warp": np.int32,
+    "kind": np.uint8,
+    "a": np.int32,
+    "b": np.int32,
+    "c": np.int32,
+    "value": np.float32,
+}
+
+
+@dataclass(frozen=True)
+class CommunityTimeline(Timeline):
+    """State changes, and what the objective was meanwhile.
+
+    Attributes
+    ----------
+    modularity : ndarray of float64, shape (events + 1,)
+        After 0, 1, ... events.
+    """
+
+    modularity: np.ndarray = field(default_factory=lambda: np.zeros(1))
+
+
+def communities_timeline(record: Record) -> Timeline:
+    """Turn the events of a record into state changes.
+
+    Parameters
+    ----------
+    record : Record
+        Of the family of communities.
+
+    Returns
+    -------
+    Timeline
+        Fields ``community`` (of every vertex, called by the vertex that founded it) and ``group``
+        (smallest of the vertices with which it has been contracted to one).  It is exact if no
+        event was lost, every move finds its vertex where it says, every contraction merges one
+        community, and the end is the partition that the run returned.
+
+    Raises
+    ------
+    RecordError
+        The record is not of this family, or is damaged.
+    """
+    n = _check(record)
+    own = np.arange(n, dtype=np.int32)
+    fields = {name: own.copy() for name in FIELDS}
+    changes, left_out = _changes(record)
+    timeline = make_timeline(fields, record.num_events, changes)
+    arrays = {f.name: getattr(timeline, f.name) for f in dataclasses.fields(timeline)}
+    arrays["doubt"] = left_out or _doubt(record, timeline, changes)
+    return CommunityTimeline(**arrays, modularity=_modularity(record))
+
+
+def _modularity(record: Record) -> np.ndarray:
+    """Return the modularity after 0, 1, ... events: exactly, or as the sweeps before left it."""
+    begins = float(record.header["modularity"])
+    if "modularity" in record.events:
+        return np.concatenate([[begins], record.events["modularity"]])
+    before = np.concatenate([[begins], record.steps["objective"]])
+    return np.concatenate([[begins], before[record.events["iteration"]]])
+
+
+def level_of_steps(record: Record) -> np.ndarray:
+    """Return how many contractions were before each step; int64, shape (steps,)."""
+    smaller = [stage["communities"] < stage["vertices"] for stage in record.header["stages"]]
+    before = np.concatenate([[0], np.cumsum(smaller, dtype=np.int64)])
+    return before[record.steps["stage"]]
+
+
+def partition_at(record: Record, level: int) -> np.ndarray:
+    """Return the smallest vertex in each vertex's part after `level` contractions."""
+    if level == 0:
+        return np.arange(len(record.final["community"]), dtype=np.int32)
+    return record.final[f"level_{level}"]
+
+
+def _changes(record: Record) -> tuple[Changes, str]:
+    """Return what each event changes in the state, and why some is left out, if it is."""
+    events = record.events
+    moving, merging, level = kinds_of(record)
+    size = np.zeros(record.num_events, dtype=np.int64)
+    lists = member_lists(record)
+    for number, (start, _) in enumerate(lists):
+        mine = np.flatnonzero((moving | merging) & (level == number))
+        size[mine] = np.diff(start)[events["a"][mine]]
+    fits = np.cumsum(size) <= MAX_CHANGES
+    left_out = ""
+    if not fits.all():
+        left_out = (
+            f"the replay stops after {np.count_nonzero(fits):,} of {record.num_events:,} events, "
+            f"since it keeps {MAX_CHANGES:,} changes; take a smaller graph"
+        )
+    parts = []
+    for number, (start, order) in enumerate(lists):
+        for which, number_of_field, column in ((moving, 0, "c"), (merging, 1, "a")):
+            mine = np.flatnonzero(which & fits & (level == number))
+            event = np.repeat(mine, size[mine])
+            first = np.repeat(start[events["a"][mine]], size[mine])
+            place = np.arange(len(event)) - np.repeat(
+                np.cumsum(size[mine]) - size[mine], size[mine]
+            )
+            parts.append((event, number_of_field, order[first + place], events[column][event]))
+    events_of = np.concatenate([part[0] for part in parts])
+    by_event = np.argsort(events_of, kind="stable")
+    fields = [np.full(len(part[0]), part[1], dtype=np.uint8) for part in parts]
+    changes = Changes(
+        event=events_of[by_event],
+        field=np.concatenate(fields)[by_event],
+        index=np.concatenate([part[2] for part in parts]).astype(np.int32)[by_event],
+        new=np.concatenate([part[3] for part in parts]).astype(np.int32)[by_event],
+    )
+    return changes, left_out
+
+
+def kinds_of(record: Record) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return which events move, which contract, and how many contractions make each one's `a`."""
+    kind = record.events["kind"]
+    merging = kind == Kind.MERGE
+    level = level_of_steps(record)[record.events["iteration"]] + merging
+    return np.isin(kind, (Kind.MOVE, Kind.TAKE_BACK)), merging, level
+
+
+def member_lists(record: Record) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return the members of the vertices of every level."""
+    levels = range(int(record.header["levels"]) + 1)
+    return [_members(partition_at(record, number)) for number in levels]
+
+
+def _members(label: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return where each label's members begin in a list of all vertices, and that list."""
+    count = np.bincount(label, minlength=len(label))
+    start = np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
+    return start, np.argsort(label, kind="stable").astype(np.int32)
+
+
+def _doubt(record: Record, timeline: Timeline, changes: Changes) -> str:
+    """Say why the timeline is not exact; nothing if it is."""
+    if record.header["level"] != "events":
+        return "the run was recorded without events"
+    if record.lost_events:
+        return (
+            f"{record.lost_events:,} events did not fit into the record; "
+            "run again with a larger record budget"
+        )
+    moves = changes.field == 0
+    found = changes.old_values(timeline.fields)[moves]
+    if np.any(found != record.events["b"][changes.event[moves]]):
+        return "an event moves a vertex out of another community than the one that it is in"
+    end = timeline.state(len(timeline))
+    if any(
+        not np.array_equal(by_smallest_member(values), record.final["community"])
+        for values in end.values()
+    ):
+        return "the events do not lead to the communities that the run returned"
+    return ""
+
+
+def _check(record: Record) -> int:
+    """Return the number of vertices, or raise RecordError if the record contradicts itself."""
+    header, events = record.header, record.events
+    if header.get("family") != "communities":
+        raise RecordError(
+            f"this is a record of the family {header.get('family')!r}, not of communities; "
+            "open it with its own family"
+        )
+    for name, dtype in EVENT_COLUMNS.items():
+        if name not in events or events[name].dtype != dtype:
+            raise _damaged(f"its events have no column {name!r} of {np.dtype(dtype)}")
+    stages, levels = header.get("stages"), header.get("levels")
+    if not isinstance(stages, list) or not isinstance(levels, int):
+        raise _damaged("its header does not tell of stages and levels")
+    if any(not isinstance(s, dict) or not {"communities", "vertices"} <= s.keys() for s in stages):
+        raise _damaged("its header has a stage without sizes")
+    if not isinstance(header.get("modularity"), float):
+        raise _damaged("its header does not say what it began with")
+    if sum(stage["communities"] < stage["vertices"] for stage in stages) != levels:
+        raise _damaged("its stages do not make its levels")
+    n = len(record.final.get("community", ()))
+    for name in ("community", *(f"level_{i + 1}" for i in range(levels))):
+        values = record.final.get(name)
+        if values is None or values.dtype != np.int32 or len(values) != n:
+            raise _damaged(f"it lacks the communities {name!r}")
+        if n and not np.array_equal(by_smallest_member(_in_range(values, n, name)), values):
+            raise _damaged(f"{name!r} does not call communities by their smallest vertices")
+    stage = record.steps.get("stage", np.empty(0, np.int64))
+    _in_range(stage, len(stages), "stage")
+    _in_range(events["iteration"], len(stage), "iteration")
+    moving = np.isin(events["kind"], (Kind.MOVE, Kind.HELD, Kind.TAKE_BACK))
+    for name, which in (("a", slice(None)), ("b", slice(None)), ("c", moving)):
+        _in_range(events[name][which], n, name)
+    return n
+
+
+def _in_range(values: np.ndarray, size: int, what: str) -> np.ndarray:
+    """Return the values if they are places among `size`, else raise RecordError."""
+    if len(values) and not 0 <= int(values.min()) <= int(values.max()) < size:
+        raise _damaged(f"its {what!r} leaves the {size} that there are")
+    return values
+
+
+def _damaged(why: str) -> RecordError:
+    return RecordError(f"the record is damaged: {why}; make it again")
