@@ -214,35 +214,33 @@ class WarpMap:
 
 
 def curve(
-    by_event: np.ndarray,
-    by_iteration: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
     *,
     over: str,
+    axis: str,
     label: str,
     colours: Colours,
     cursor: str,
     tools: bool = False,
 ) -> Any:
-    """Return the figure of a quantity, such as the objective, over events or iterations.
+    """Return the figure of a quantity, such as the objective, over events, iterations or time.
 
     Parameters
     ----------
-    by_event : ndarray of float64, shape (events + 1,)
-        The quantity after 0, 1, ... events; empty if there are none.
-    by_iteration : ndarray of float64, shape (iterations,)
-        The quantity after each iteration.
-    over : {"event", "iteration"}
-        Which of the two.
-    label : str
-        Of the quantity.
+    x, y : ndarray, shape (points,)
+        Where on the axis, ascending, and the quantity there.
+    over : {"event", "iteration", "time"}
+        What the axis is: the column of the cursor that is shown.
+    axis, label : str
+        Of the axis and of the quantity, for people.
     cursor : str
-        Name of the source of the cursor, columns ``event`` and ``iteration``.
+        Name of the source of the cursor, columns ``event``, ``iteration`` and ``time``.
     tools : bool
         Whether the toolbar is shown.
     """
-    y = by_event if over == "event" else by_iteration
-    x, y = thin(np.arange(len(y), dtype=float), np.asarray(y, dtype=float))
-    plot = blank_figure(colours, over, "", tools)
+    x, y = thin(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
+    plot = blank_figure(colours, axis, "", tools)
     source = ColumnDataSource(data={"x": x, "y": y})
     plot.varea("x", 0, "y", source=source, fill_color=colours.accent, fill_alpha=0.10)
     line = plot.line("x", "y", source=source, line_color=colours.accent, line_width=2)
@@ -251,17 +249,17 @@ def curve(
     hover = HoverTool(
         renderers=[line],
         mode="vline",
-        tooltips=[(over, "@x{0,0}"), (label, "@y{0,0.[0000]}")],
+        tooltips=[(axis, "@x{0,0.[00]}"), (label, "@y{0,0.[0000]}")],
     )
     plot.add_tools(hover)
-    plot.x_range.start, plot.x_range.end = 0, max(float(x[-1]) if len(x) else 1.0, 1.0)
+    plot.x_range.start, plot.x_range.end = 0, float(x[-1]) if len(x) and x[-1] > 0 else 1.0
     plot.y_range.start = 0
     plot.y_range.end = max(1.08 * float(y.max(initial=0.0)), 1e-9)
     plot.yaxis.formatter = NumeralTickFormatter(format="0.[00]a")
     plot.xaxis.formatter = NumeralTickFormatter(format="0.[0]a")
-    plot.xaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=6)
+    plot.xaxis.ticker = BasicTicker(min_interval=0 if over == "time" else 1, desired_num_ticks=6)
     plot.xgrid.grid_line_color = None
-    at = ColumnDataSource(data={"event": [0.0], "iteration": [0.0]}, name=cursor)
+    at = ColumnDataSource(data={"event": [0.0], "iteration": [0.0], "time": [0.0]}, name=cursor)
     plot.vspan(over, source=at, line_color=colours.cursor, line_width=1.5)
     return plot
 

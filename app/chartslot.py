@@ -25,7 +25,10 @@ Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
 #: Cursors of the charts, as the player wants to know them: data sources and what they follow.
 CURSORS: tuple[dict[str, Any], ...] = (
     {"name": "warp-map-cursor", "columns": {"x": "iteration", "y": "warp"}},
-    {"name": "curve-cursor", "columns": {"event": "event", "iteration": "iteration"}},
+    {
+        "name": "curve-cursor",
+        "columns": {"event": "event", "iteration": "iteration", "time": "time"},
+    },
     {"name": "active-cursor", "columns": {"iteration": "iteration"}},
 )
 

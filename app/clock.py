@@ -8,28 +8,102 @@ nothing else to keep the replays together.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from gpucore.record import Record
 
 #: What "at the same time" can mean, and how it is called on the page; the first is the default.
 ALIGNMENTS = {
     "fraction": "share of the run",
     "step": "event by event",
     "iteration": "iteration by iteration",
+    "time": "measured time",
 }
 
+#: Aligned by time, a run of few events still moves smoothly.
+LEAST_MOMENTS = 200
 
-def align(iterations: Sequence[np.ndarray], how: str) -> list[np.ndarray]:
+#: How clocks are shown: factor and unit.
+SHOWN = {"ns": (1e-3, "µs"), "steps": (1.0, "steps")}
+
+_COUNTED = {"ns": "nanoseconds on the GPU", "steps": "steps on the host executor"}
+
+
+@dataclass(frozen=True)
+class Track:
+    """What the common clock has to know of a run.
+
+    Attributes
+    ----------
+    iteration : ndarray of int, shape (events,)
+        The iteration of each event.
+    time : ndarray of int64, shape (events,), or None
+        When each event was written, not falling, from 0; None if the record does not know.
+    unit : {"ns", "steps"} or None
+        What `time` counts.
+    """
+
+    iteration: np.ndarray
+    time: np.ndarray | None = None
+    unit: str | None = None
+
+    @classmethod
+    def of(cls, record: Record) -> Track:
+        """Return the track of a record."""
+        iteration = np.asarray(record.events["iteration"])
+        return cls(iteration, record.events.get("time"), record.clock)
+
+
+def offered(tracks: Sequence[Track]) -> dict[str, str]:
+    """Return the alignments that these runs can have; by time only if all know theirs."""
+    timed = all(track.time is not None for track in tracks)
+    return {how: text for how, text in ALIGNMENTS.items() if timed or how != "time"}
+
+
+def common_unit(tracks: Sequence[Track]) -> str | None:
+    """Return what all clocks count, None if they do not all count the same."""
+    units = {track.unit for track in tracks}
+    return units.pop() if len(units) == 1 else None
+
+
+def about_time(tracks: Sequence[Track], titles: Sequence[str]) -> str:
+    """Say what it means, for these runs, to be aligned by time; nothing if there is but one."""
+    if len(tracks) < 2:
+        return ""
+    untimed = [title for track, title in zip(tracks, titles, strict=True) if track.time is None]
+    if untimed:
+        who = f"“{untimed[0]}”" if len(untimed) == 1 else f"{len(untimed)} of these runs"
+        return f"{who} was recorded without times, so time is no common clock here."
+    unit = common_unit(tracks)
+    if unit is None:
+        return (
+            "In step by measured time, every run is stretched to the same length, for their "
+            f"clocks count different things: {_COUNTED['ns']}, {_COUNTED['steps']}."
+        )
+    return (
+        f"In step by measured time, the runs keep their own pace, in {_COUNTED[unit]} since the "
+        "first event of each; a shorter one waits at its end."
+        + (" Steps tell what was done before what, not how long a GPU would take." * (unit != "ns"))
+    )
+
+
+def align(tracks: Sequence[Track], how: str) -> list[np.ndarray]:
     """Return how many events of each run have happened at every position of the common clock.
 
     Parameters
     ----------
-    iterations : sequence of ndarray of int, one array a run
-        The iteration of each event.
+    tracks : sequence of Track
+        The runs.
     how : str
-        One of :data:`ALIGNMENTS`. With "step" a run that is shorter waits at its end; with
+        One of :func:`offered`. With "step" a run that is shorter waits at its end; with
         "fraction" all end together; with "iteration" an iteration begins in all runs together,
-        and within it each run goes on by its share of the iteration.
+        and within it each run goes on by its share of the iteration; with "time" positions are
+        moments, the same for all runs whose clocks count the same thing, else the same share of
+        each run's whole time.
 
     Returns
     -------
@@ -38,15 +112,17 @@ def align(iterations: Sequence[np.ndarray], how: str) -> list[np.ndarray]:
 
     Examples
     --------
-    >>> short, long = np.array([0, 0, 1]), np.array([0, 0, 0, 0, 1, 1])
+    >>> short, long = Track(np.array([0, 0, 1])), Track(np.array([0, 0, 0, 0, 1, 1]))
     >>> [table.tolist() for table in align([short, long], "step")]
     [[0, 1, 2, 3, 3, 3, 3], [0, 1, 2, 3, 4, 5, 6]]
     >>> [table.tolist() for table in align([short, long], "iteration")]
     [[0, 1, 1, 2, 2, 3, 3], [0, 1, 2, 3, 4, 5, 6]]
     """
     if how == "iteration":
-        return _by_iteration(iterations)
-    lengths = [len(run) for run in iterations]
+        return _by_iteration([track.iteration for track in tracks])
+    if how == "time":
+        return _by_time(tracks)
+    lengths = [len(track.iteration) for track in tracks]
     longest = max(lengths, default=0)
     positions = np.arange(longest + 1, dtype=np.int64)
     if how == "step":
@@ -54,6 +130,42 @@ def align(iterations: Sequence[np.ndarray], how: str) -> list[np.ndarray]:
     else:
         tables = [_share(positions, length, longest) for length in lengths]
     return [table.astype(np.int32) for table in tables]
+
+
+def _by_time(tracks: Sequence[Track]) -> list[np.ndarray]:
+    times = [np.zeros(0, np.int64) if track.time is None else track.time for track in tracks]
+    spans = [int(time[-1]) if len(time) else 0 for time in times]
+    if common_unit(tracks) is not None:
+        spans = [max(spans, default=0)] * len(spans)
+    positions = moments(tracks)
+    tables = []
+    for time, span in zip(times, spans, strict=True):
+        now = span * np.arange(positions + 1, dtype=np.int64) // positions
+        table = np.searchsorted(time, now, side="right")
+        table[0] = 0  # before the first event, which is at time 0
+        tables.append(table.astype(np.int32))
+    return tables
+
+
+def moments(tracks: Sequence[Track]) -> int:
+    """Return into how many moments the time of these runs is divided."""
+    return max([LEAST_MOMENTS, *(len(track.iteration) for track in tracks)])
+
+
+def shown_time(record: Record) -> tuple[np.ndarray, str]:
+    """Return the events' times as charts and players show them.
+
+    Returns
+    -------
+    time : ndarray of float64, shape (events,)
+        Empty if the record knows none.
+    unit : str
+        "µs", "steps", or nothing if there are no times.
+    """
+    if record.clock is None:
+        return np.empty(0), ""
+    factor, unit = SHOWN[record.clock]
+    return np.asarray(record.events["time"], dtype=np.float64) * factor, unit
 
 
 def _by_iteration(iterations: Sequence[np.ndarray]) -> list[np.ndarray]:

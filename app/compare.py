@@ -9,6 +9,7 @@ import ipywidgets as w
 import numpy as np
 
 from app import cards, scene
+from app.clock import Track
 from app.contenders import Contender, ContenderChooser
 from app.contest import Side, players, run_all, table_card, verdict_card
 from app.controls import GraphChooser, labelled, show
@@ -206,7 +207,7 @@ class ComparePage:
         self.together.payload = side_by_side_payload(
             [still],
             [loaded.label],
-            [np.empty(0, np.int32)],
+            [Track(np.empty(0, np.int32))],
             vertices=loaded.prepared.num_vertices,
             compared=(),
         )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app import cards, scene
+from app.clock import Track, about_time
 from app.contenders import Contender
 from app.limits import Limits, human_bytes
 from app.widgets.side_by_side import side_by_side_payload
@@ -106,7 +107,7 @@ def players(
     remark : str
         What is not played, and why.
     """
-    messages, titles, iterations = [], [], []
+    messages, titles, tracks = [], [], []
     for side in sides:
         if side.result is None or side.result.record is None or side.timeline is None:
             continue
@@ -118,13 +119,13 @@ def players(
             return b"", refusal
         messages.append(message)
         titles.append(title)
-        iterations.append(np.asarray(record.events["iteration"]))
+        tracks.append(Track.of(record))
     if not messages:
         return b"", _why_nothing(sides, graph, limits)
     together = side_by_side_payload(
         messages,
         titles,
-        iterations,
+        tracks,
         vertices=graph.num_vertices,
         compared=view.compared or tuple(view.state(1)),
     )
@@ -134,12 +135,29 @@ def players(
             f"{human_bytes(limits.payload_bytes)} that are played here; take a smaller graph to "
             "play them."
         )
-    return together, ""
+    return together, " ".join(filter(None, [_unseen(sides), about_time(tracks, titles)]))
+
+
+def _unseen(sides: Sequence[Side]) -> str:
+    """Say which methods are compared by their figures only."""
+    names = [s.contender.label for s in sides if s.contender.device == "cpu" and s.result]
+    if not names:
+        return ""
+    return (
+        f"{' and '.join(names)}: a method for processors, which keeps no record. It cannot be "
+        "watched; its result and figures are in the table. What can be watched on a processor is "
+        "a kernel, run by the host executor."
+    )
 
 
 def _why_nothing(sides: Sequence[Side], graph: Graph, limits: Limits) -> str:
     if all(side.result is None for side in sides):
         return ""
+    if all(side.contender.device == "cpu" for side in sides):
+        return (
+            "Methods for processors keep no record, so there is nothing to play; the table "
+            "compares their results and figures. Choose a kernel as one of the runs to watch it."
+        )
     if graph.num_edges > limits.record_edges:
         return (
             f"Graphs of more than {limits.record_edges:,} edges are recorded without events, so "

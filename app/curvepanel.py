@@ -1,4 +1,4 @@
-"""How a run went on: its objective and other quantities, over events or iterations."""
+"""How a run went on: its objective and other quantities, over events, iterations or time."""
 
 from __future__ import annotations
 
@@ -12,16 +12,21 @@ from app import cards
 from app.chartbox import card, put, tabs
 from app.charts import Colours, curve
 from app.chartset import by_iteration
+from app.clock import shown_time
 from app.controls import show
 from app.views import View
 
 if TYPE_CHECKING:
     from gpucore.record import Record, Timeline
 
-_ORDER = (
-    "Records keep the order of events and no clock readings, so there is no axis of seconds: what "
-    "a run took is in its result."
-)
+_TIMES = {
+    "ns": "Time is that of the GPU's own clock, from the first event on.",
+    "steps": "Time is counted in steps of the host executor, which runs one lane after another: "
+    "steps tell what was done before what, not how long a GPU would take.",
+    None: "This run was recorded without times, so there is no axis of time.",
+}
+
+_AXES = [("Events", "event"), ("Iterations", "iteration"), ("Time", "time")]
 
 
 class CurvePanel:
@@ -43,9 +48,10 @@ class CurvePanel:
         self._timeline: Timeline | None = None
         self._look: tuple[Colours, bool] | None = None
         self._curves: dict[int, np.ndarray] = {}
+        self._time, self._unit = np.empty(0), ""
         names = [view.objective_label, *(series.label for series in view.charts.series)]
         self._which = tabs([(name, i) for i, name in enumerate(names)], "curve")
-        self._over = tabs([("Events", "event"), ("Iterations", "iteration")], "axis")
+        self._over = tabs(_AXES[:2], "axis")
         for control in (self._which, self._over):
             control.observe(guard(lambda _: self._redraw()), "value")
         show(self._which, len(names) > 1)
@@ -56,6 +62,13 @@ class CurvePanel:
         """Show a record; without a timeline, only what its iterations know."""
         self._record, self._timeline = record, timeline
         self._curves.clear()
+        self._time, self._unit = shown_time(record)
+        before, axes = self._over.value, _AXES if self._unit else _AXES[:2]
+        if tuple(self._over.options) != tuple(axes):
+            self._over.options = axes
+            self._over.tooltips = ["axis"] * len(axes)
+            if before in dict(axes).values():
+                self._over.value = before
         show(self._over, timeline is not None)
 
     def draw(self, colours: Colours, tools: bool) -> None:
@@ -86,17 +99,21 @@ class CurvePanel:
         place = self._which.value
         series = self._view.charts.series[place - 1] if place else None
         note = series.note if series else self._view.objective_note
-        self._text.value = cards.note(note) + cards.note(_ORDER)
         by_event, by_steps = self.curves()
         if not len(by_steps):
             put(self._box, series.missing if series else "Nothing was recorded of this.")
             self._text.value = ""
             return
+        over = "iteration" if self._timeline is None else self._over.value
+        about = "" if self._timeline is None else cards.note(_TIMES[self._record.clock])
+        self._text.value = cards.note(note) + about
+        y = by_steps if over == "iteration" else by_event
         colours, tools = self._look
         plot = curve(
-            by_event,
-            by_steps,
-            over="iteration" if self._timeline is None else self._over.value,
+            np.append(0.0, self._time) if over == "time" else np.arange(len(y)),
+            y,
+            over=over,
+            axis=f"time in {self._unit}" if over == "time" else over,
             label=series.label if series else self._view.objective_label,
             colours=colours,
             cursor=self._cursor,

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from app.clock import shown_time
 from gpucore.algorithms import get_algorithm
 from gpucore.errors import RecordError
 from gpucore.graph import Graph
@@ -68,6 +69,9 @@ def player_payload(
         **{f"events/{name}": record.events[name] for name in EVENT_COLUMNS},
         "series/objective": _objective(timeline),
     }
+    time, unit = shown_time(record)
+    if unit:
+        arrays["series/time"] = time
     if positions is not None:
         arrays |= {
             "layout/x": positions[:, 0].astype(np.float32),
@@ -80,10 +84,12 @@ def player_payload(
             "edges/v": v.astype(np.int32),
             "edges/weight": weight.astype(np.float32),
         }
-    return encode(_meta(graph, record, timeline, title), arrays)
+    return encode(_meta(graph, record, timeline, title, unit), arrays)
 
 
-def _meta(graph: Graph, record: Record, timeline: Timeline, title: str) -> dict[str, Any]:
+def _meta(
+    graph: Graph, record: Record, timeline: Timeline, title: str, unit: str
+) -> dict[str, Any]:
     header = record.header
     return {
         "title": title or f"{header['algorithm']} on {graph.name or 'a graph'}",
@@ -93,6 +99,7 @@ def _meta(graph: Graph, record: Record, timeline: Timeline, title: str) -> dict[
         "names": None if graph.names is None else list(graph.names),
         "fields": list(timeline.fields),
         "doubt": timeline.doubt,
+        "unit": unit,
         "sentences": {str(int(kind)): text for kind, text in SENTENCES.items()},
     }
 

@@ -33,7 +33,7 @@ class Player(anywidget.AnyWidget):
         Marks in Bokeh charts that follow the replay without a message to the kernel:
         ``{"name": "weight-cursor", "columns": {"x": "iteration"}}`` writes the quantity
         "iteration" into every entry of column "x" of the ColumnDataSource with that name.
-        Quantities: event, iteration and warp (of the last event), reached (the highest
+        Quantities: event, iteration, warp and time (of the last event), reached (the highest
         iteration so far), objective.
     placeholder : str
         Text shown while there is nothing to play.

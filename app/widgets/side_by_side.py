@@ -8,7 +8,7 @@ import anywidget
 import numpy as np
 import traitlets
 
-from app.clock import ALIGNMENTS, align
+from app.clock import SHOWN, Track, align, common_unit, offered
 from app.widgets.bundle import esm
 from app.widgets.player import STYLE
 from gpucore.record.wire import encode
@@ -35,7 +35,7 @@ class SideBySide(anywidget.AnyWidget):
 def side_by_side_payload(
     messages: Sequence[bytes],
     titles: Sequence[str],
-    iterations: Sequence[np.ndarray],
+    tracks: Sequence[Track],
     *,
     vertices: int,
     compared: Sequence[str],
@@ -48,8 +48,8 @@ def side_by_side_payload(
         Each from :func:`app.widgets.player_payload`.
     titles : sequence of str
         Names of the runs.
-    iterations : sequence of ndarray of int
-        The iteration of each event of each run.
+    tracks : sequence of Track
+        Iterations and times of each run's events.
     vertices : int
         Number of vertices of the graph.
     compared : sequence of str
@@ -60,14 +60,26 @@ def side_by_side_payload(
     bytes
         See :mod:`gpucore.record.wire`.
     """
+    ways = offered(tracks)
     meta = {
         "titles": list(titles),
         "n": vertices,
         "compared": list(compared),
-        "alignments": list(ALIGNMENTS.items()),
+        "alignments": list(ways.items()),
+        "span": _span(tracks) if "time" in ways else None,
     }
     arrays = {f"run/{k}": np.frombuffer(message, np.uint8) for k, message in enumerate(messages)}
-    for how in ALIGNMENTS:
-        for k, table in enumerate(align(iterations, how)):
+    for how in ways:
+        for k, table in enumerate(align(tracks, how)):
             arrays[f"clock/{how}/{k}"] = table
     return encode(meta, arrays)
+
+
+def _span(tracks: Sequence[Track]) -> dict[str, object] | None:
+    """Return how long the longest run takes, if all runs are shown on one scale."""
+    unit = common_unit(tracks)
+    if unit is None:
+        return None
+    last = max((int(t.time[-1]) for t in tracks if t.time is not None and len(t.time)), default=0)
+    factor, shown = SHOWN[unit]
+    return {"unit": shown, "length": last * factor}

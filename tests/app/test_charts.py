@@ -66,26 +66,34 @@ def test_the_warp_map_is_a_valid_document(run, measure, colours):
     chart.show(VIEW.measures[0])
 
 
-@pytest.mark.parametrize("over", ["event", "iteration"])
+@pytest.mark.parametrize("over", ["event", "iteration", "time"])
 def test_the_curve_is_a_valid_document(over):
     plot = curve(
+        np.array([0.0, 0.25, 0.5]),
         np.array([0.0, 1, 3]),
-        np.array([2.0, 3]),
         over=over,
+        axis="where",
         label="weight",
         colours=LIGHT,
         cursor="here",
     )
     document = Document()
     document.add_root(plot)
-    assert set(document.get_model_by_name("here").data) == {"event", "iteration"}
-    assert plot.xaxis.axis_label == over
+    assert set(document.get_model_by_name("here").data) == {"event", "iteration", "time"}
+    assert plot.xaxis.axis_label == "where"
+    assert plot.x_range.end == 0.5
     assert document.to_json()
 
 
-def test_a_curve_without_events_is_drawn_over_iterations():
+def test_a_curve_of_one_iteration_is_drawn():
     plot = curve(
-        np.empty(0), np.array([1.0]), over="iteration", label="w", colours=DARK, cursor="c"
+        np.zeros(1),
+        np.ones(1),
+        over="iteration",
+        axis="iteration",
+        label="w",
+        colours=DARK,
+        cursor="c",
     )
     assert plot.x_range.end >= 1
 

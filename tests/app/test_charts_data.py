@@ -1,5 +1,7 @@
 """Every chart's numbers are the record's own, counted here in another way."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -189,6 +191,29 @@ def test_counters_alone_give_a_weight_and_explain_the_rest():
     assert np.array_equal(by_steps, record.steps["objective"])
     panel._which.value = 1
     assert CHARTS.series[0].missing in panel._box.children[0].value
+
+
+def test_curves_run_over_time_where_the_record_knows_it(run):
+    timeline = get_algorithm("suitor").timeline(run.record)
+    panel = CurvePanel(VIEW, "here", lambda callback: callback)
+    panel.show(run.record, timeline)
+    panel.draw(*look())
+    panel._over.value = "time"
+    plot = figure_of(panel)
+    assert plot.xaxis.axis_label == "time in steps"
+    assert plot.x_range.end == run.record.events["time"][-1]
+    assert "steps of the host executor" in panel._text.value
+    events = {name: column for name, column in run.record.events.items() if name != "time"}
+    panel.show(dataclasses.replace(run.record, events=events), timeline)
+    panel.draw(*look())
+    assert [value for _, value in panel._over.options] == ["event", "iteration"]
+    assert "recorded without times" in panel._text.value
+    panel.show(run.record, timeline)
+    assert [value for _, value in panel._over.options] == ["event", "iteration", "time"]
+
+
+def figure_of(panel):
+    return panel._box.children[0]._model
 
 
 def test_the_toolbar_comes_when_it_is_asked_for(run):

@@ -73,7 +73,10 @@ def test_what_the_browser_gets(sides, lesmis):
     positions = positions_of(lesmis, max_vertices=1000, max_edges=1000)
     message, remark = players(sides, lesmis, positions, VIEW, Limits())
     meta, arrays = decode(message)
-    assert remark == ""
+    assert "Greedy: a method for processors, which keeps no record" in remark
+    assert "the runs keep their own pace, in steps" in remark
+    assert "time" in dict(meta["alignments"])
+    assert meta["span"]["unit"] == "steps"
     assert meta["titles"] == [side.contender.label for side in sides[:2]]
     assert meta["compared"] == ["suitor", "target", "exhausted"]
     for how, _ in meta["alignments"]:
@@ -81,6 +84,31 @@ def test_what_the_browser_gets(sides, lesmis):
             assert arrays[f"clock/{how}/{k}"][-1] == len(sides[k].timeline)
     inner, _ = decode(arrays["run/1"].tobytes())
     assert inner["n"] == 77
+
+
+def test_methods_for_processors_alone_are_not_watched_and_the_page_says_so(lesmis):
+    alone = [Contender("greedy", "cpu"), Contender("suitor_serial", "cpu")]
+    sides = run_all(alone, lesmis, Limits(), nothing, threading.Event())
+    message, remark = players(sides, lesmis, None, VIEW, Limits())
+    assert message == b""
+    assert "Methods for processors keep no record" in remark
+
+
+def test_a_recorded_run_without_times_has_no_common_time(lesmis):
+    shown = Contender("lesmis-suitor-nosync", "gallery")
+    (recorded,) = run_all([shown], lesmis, Limits(), nothing, threading.Event())
+    record = recorded.result.record
+    events = {name: column for name, column in record.events.items() if name != "time"}
+    old = dataclasses.replace(
+        recorded,
+        result=dataclasses.replace(
+            recorded.result, record=dataclasses.replace(record, events=events)
+        ),
+    )
+    (here,) = run_all([kernel(1)], lesmis, Limits(), nothing, threading.Event())
+    message, remark = players([old, here], lesmis, None, VIEW, Limits())
+    assert "time" not in dict(decode(message)[0]["alignments"])
+    assert "was recorded without times" in remark
 
 
 def test_too_much_for_the_browser_is_said(sides, lesmis):

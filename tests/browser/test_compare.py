@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from serving import Server
 
-from app.clock import ALIGNMENTS, align
+from app.clock import ALIGNMENTS, Track, align
 from app.contenders import Contender
 from app.contest import run_all
 from app.limits import Limits
@@ -83,11 +83,11 @@ def test_in_step_for_a_whole_run(comparison, sides):
     assert verdict == "All 4 runs end in the same matching: 77 of 77 vertices equal."
     assert page.locator(".sbs-table tbody tr").count() == 4
 
-    iterations = [np.asarray(side.result.record.events["iteration"]) for side in sides]
+    tracks = [Track.of(side.result.record) for side in sides]
     most = 0
     for how in ALIGNMENTS:
         page.get_by_label("aligned by").select_option(how)
-        tables = align(iterations, how)
+        tables = align(tracks, how)
         assert page.evaluate(f"{TOGETHER}.clock.length") == len(tables[0]) - 1
         for position in (len(tables[0]) // 3, len(tables[0]) // 2, len(tables[0]) - 1):
             page.get_by_label("position of all runs").fill(str(position))
@@ -130,7 +130,7 @@ def test_one_run_moved_by_itself_takes_the_others_along(comparison, sides):
     third = page.locator(".sbs-pane").nth(2)
     third.get_by_role("slider", name="event").fill("40")
     page.wait_for_function(f"{TOGETHER}.clock.time(2) === 40")
-    tables = align([np.asarray(s.result.record.events["iteration"]) for s in sides], "fraction")
+    tables = align([Track.of(side.result.record) for side in sides], "fraction")
     position = int(np.searchsorted(tables[2], 40))
     assert page.evaluate(TIMES) == [int(table[position]) for table in tables]
     third.locator(".wp").focus()

@@ -148,6 +148,10 @@ def test_charts_follow_the_player(matching):
     assert page.evaluate(CURSOR, "warp-map-cursor") == place
     for name in ("Vertices held", "Idle lanes", "Iterations"):
         page.get_by_role("button", name=name, exact=True).click()
+    page.get_by_role("button", name="Time", exact=True).click()
+    time = page.evaluate(f"{PLAYER}.clock[6]")
+    assert f"{time:,.0f} steps" in page.locator(".wp-counter").text_content()
+    page.wait_for_function(f"({CURSOR})('curve-cursor')?.time === {time}", timeout=PATIENCE)
     page.get_by_role("button", name="Events", exact=True).click()
     page.get_by_role("button", name="Matched vertices").click()
     assert page.locator(".ws-error").count() == 0

@@ -14,7 +14,7 @@ import { Stage } from "./stage.js";
 import { readTheme, watchTheme } from "./theme.js";
 import { Timeline } from "./timeline.js";
 import { decodeMessage } from "./wire.js";
-import { sentence, shortNumber, vertexLabel } from "./words.js";
+import { duration, sentence, shortNumber, vertexLabel } from "./words.js";
 
 const SPEAK_EVERY = 1500; // milliseconds between announcements while playing
 
@@ -26,6 +26,7 @@ export class PlayerView {
     this.family = familyOf(meta.family);
     this.events = eventsOf(arrays);
     this.objective = arrays["series/objective"];
+    this.clock = arrays["series/time"]; // records had no times at first
     this.timeline = new Timeline(meta, arrays);
     this.marks = { classes: new Uint8Array(meta.n), warps: this.timeline.state.warp };
     this.effects = new Effects((event) => this.family.effectsOf(this.events, event));
@@ -188,7 +189,8 @@ export class PlayerView {
 
   #placeText(time) {
     if (!time) return "";
-    return `iteration ${this.events.iteration[time - 1]} · warp ${this.events.warp[time - 1]}`;
+    const place = `iteration ${this.events.iteration[time - 1]} · warp ${this.events.warp[time - 1]}`;
+    return this.clock ? `${place} · ${duration(this.clock[time - 1], this.meta.unit)}` : place;
   }
 
   #quantities(time) {
@@ -198,6 +200,7 @@ export class PlayerView {
       iteration: time ? this.events.iteration[last] : NaN,
       reached: time ? this.reached[last] : NaN,
       warp: time ? this.events.warp[last] : NaN,
+      time: this.clock ? (time ? this.clock[last] : 0) : NaN,
       objective: this.objective[time],
     };
   }

@@ -6,7 +6,7 @@ import { element, setText } from "./dom.js";
 import { PlayerView } from "./player.js";
 import { Transport, actOnKey } from "./transport.js";
 import { decodeMessage } from "./wire.js";
-import { grouped } from "./words.js";
+import { duration, grouped } from "./words.js";
 
 export function render({ model, el }) {
   let view = null;
@@ -37,7 +37,13 @@ export class SideBySide {
     this.arrays = arrays;
     this.differing = [];
     this.clock = new Clock(this.#tables(meta.alignments[0][0]), () => this.#moved());
-    this.transport = new Transport(this.clock, meta.alignments, (how) => this.align(how));
+    this.how = meta.alignments[0][0];
+    this.transport = new Transport(
+      this.clock,
+      meta.alignments,
+      (how) => this.align(how),
+      () => this.#moment(),
+    );
     this.words = element("p", { class: "sbs-words", "aria-live": "polite" });
     this.panes = element("div", { class: "sbs-panes", "data-runs": meta.titles.length });
     this.root = element(
@@ -78,9 +84,18 @@ export class SideBySide {
   /** Aligns the runs in another way; the first run stays where it is. */
   align(how) {
     const event = this.clock.time(0);
+    this.how = how;
     this.clock.playing = false;
     this.clock.setTables(this.#tables(how));
     this.clock.moveTo(this.clock.positionOf(0, event));
+  }
+
+  /** What the runs' own clocks say, where they all count the same. */
+  #moment() {
+    const { span } = this.meta;
+    if (this.how !== "time" || !span || !this.clock.length) return "";
+    const now = (span.length * this.clock.position) / this.clock.length;
+    return `${duration(now, span.unit)} of ${duration(span.length, span.unit)}`;
   }
 
   #moved() {

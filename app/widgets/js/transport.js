@@ -5,9 +5,13 @@ import { element, icon, setText } from "./dom.js";
 import { grouped } from "./words.js";
 
 export class Transport {
-  /** `alignments`: [[name, text]]; `align(name)` is called when one is chosen. */
-  constructor(clock, alignments, align) {
+  /**
+   * `alignments`: [[name, text]]; `align(name)` is called when one is chosen; `moment()` says what
+   * is shown instead of the number of the step, if not nothing.
+   */
+  constructor(clock, alignments, align, moment) {
     this.clock = clock;
+    this.moment = moment;
     const button = (name, label, action) =>
       element(
         "button",
@@ -64,7 +68,8 @@ export class Transport {
     this.slider.max = Math.max(clock.length, 1);
     this.slider.value = clock.position;
     if (Number(this.rate.value) !== clock.rate) this.rate.value = String(clock.rate);
-    setText(this.counter, `step ${grouped(clock.position)} of ${grouped(clock.length)}`);
+    const step = `step ${grouped(clock.position)} of ${grouped(clock.length)}`;
+    setText(this.counter, this.moment() || step);
   }
 }
 

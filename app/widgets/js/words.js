@@ -11,6 +11,14 @@ export function grouped(value) {
   return Math.round(value).toLocaleString("en-US");
 }
 
+/** A time in µs in the unit that suits it, or a number of steps. */
+export function duration(value, unit) {
+  if (unit !== "µs") return `${grouped(value)} ${unit}`;
+  if (value < 1) return `${grouped(value * 1000)} ns`;
+  if (value < 1000) return `${shortNumber(value)} µs`;
+  return value < 1e6 ? `${shortNumber(value / 1000)} ms` : `${shortNumber(value / 1e6)} s`;
+}
+
 /** "{a}" is a vertex, at the beginning with its noun; "{a#}" a bare number. */
 export function sentence(meta, events, index) {
   const template = meta.sentences[events.kind[index]];
