@@ -1,0 +1,152 @@
+"""The words of which links are made: what the address says, and fields of the page's forms.
+
+Links come from anybody. Every word must be a value that a form offers, and whatever is not ends in
+one :class:`~gpucore.errors.ParameterError` that says what can be chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
+
+from app.sources import GENERATORS, Generator
+from gpucore.datasets import datasets
+from gpucore.errors import ParameterError
+
+if TYPE_CHECKING:
+    from app.controls import GraphChooser
+
+#: Characters and parameters of a link; real ones have a fraction of them.
+MOST_CHARACTERS = 2000
+MOST_FIELDS = 40
+
+#: Of the server's own; none of our business.
+_FOREIGN = frozenset({"token"})
+
+
+def read_words(search: str) -> dict[str, str]:
+    """Take the query of an address apart.
+
+    Parameters
+    ----------
+    search : str
+        What follows the question mark; as untrusted as anything.
+
+    Raises
+    ------
+    ParameterError
+        The query is too long, or names a value twice.
+    """
+    if len(search) > MOST_CHARACTERS:
+        raise ParameterError(f"the link is longer than {MOST_CHARACTERS} characters")
+    try:
+        pairs = parse_qsl(
+            search.removeprefix("?"), keep_blank_values=True, max_num_fields=MOST_FIELDS
+        )
+    except ValueError:
+        raise ParameterError(f"the link names more than {MOST_FIELDS} values") from None
+    pairs = [(name, value) for name, value in pairs if name not in _FOREIGN]
+    given = dict(pairs)
+    if len(given) < len(pairs):
+        raise ParameterError("the link names a value twice, so nobody knows which one is meant")
+    return given
+
+
+def graph_words(graphs: GraphChooser) -> str | None:
+    """Return what the form says of the graph, or None if it is a visitor's own file."""
+    if graphs.tabs.value == "Collection":
+        return str(graphs.collection.value)
+    if graphs.tabs.value != "Generated":
+        return None
+    sliders = GENERATORS[graphs.family.value].sliders
+    fields = zip(sliders, graphs.sliders.children, strict=True)
+    values = ",".join(f"{slider.name}={field.value:g}" for slider, field in fields)
+    return f"{graphs.family.value}:{values}"
+
+
+def graph_of(text: str) -> tuple[str, dict[str, float]]:
+    """Return a data set's name and nothing, or a generator's name and the slider's values."""
+    name, colon, rest = text.partition(":")
+    if not colon and name in datasets():
+        return name, {}
+    if name not in GENERATORS:
+        raise ParameterError(
+            f"the link's graph {text[:60]!r} is neither in the collection nor one that this page "
+            f"generates ({', '.join(GENERATORS)})"
+        )
+    generator = GENERATORS[name]
+    pairs = [part.partition("=")[::2] for part in rest.split(",")]
+    given = dict(pairs)
+    needed = [slider.name for slider in generator.sliders]
+    if sorted(key for key, _ in pairs) != sorted(needed):
+        raise ParameterError(f"the link's graph {name!r} needs each of {', '.join(needed)} once")
+    return name, _slider_values(generator, given)
+
+
+def _slider_values(generator: Generator, given: Mapping[str, str]) -> dict[str, float]:
+    values = {}
+    for slider in generator.sliders:
+        try:
+            value = float(given[slider.name])
+        except ValueError:
+            value = float("nan")
+        steps = (value - slider.low) / slider.step
+        if not (slider.low <= value <= slider.high and abs(steps - round(steps)) < 1e-6):
+            raise ParameterError(
+                f"the link's {slider.label.lower()} cannot be {given[slider.name][:30]!r}: it goes "
+                f"from {slider.low:g} to {slider.high:g} in steps of {slider.step:g}"
+            )
+        values[slider.name] = value
+    return values
+
+
+def set_graph(graphs: GraphChooser, name: str, values: Mapping[str, float]) -> None:
+    """Choose what :func:`graph_of` returned; no graph is loaded by this."""
+    graphs.quiet = True
+    try:
+        if not values:
+            graphs.tabs.value = "Collection"
+            graphs.collection.value = name
+            return
+        graphs.tabs.value = "Generated"
+        graphs.family.value = name
+        sliders = GENERATORS[name].sliders
+        for slider, field in zip(sliders, graphs.sliders.children, strict=True):
+            field.value = type(field.value)(values[slider.name])
+    finally:
+        graphs.quiet = False
+
+
+def option(field: Any, name: str, text: str | None) -> Any:
+    """Return the value of a drop-down that a link writes as `text`; what is chosen for None."""
+    if text is None:
+        return field.value
+    values = [option[1] if isinstance(option, tuple) else option for option in field.options]
+    for value in values:
+        if str(value) == text:
+            return value
+    if name == "device" and text == "cuda":
+        raise ParameterError(
+            "the link is to a run on a GPU, and this server has none that it can use; choose the "
+            "same graph and algorithm and run them on the processor"
+        )
+    raise ParameterError(unknown(name, text, [str(value) for value in values]))
+
+
+def whole(name: str, text: str) -> int:
+    """Return a whole number of a link."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 10):
+        raise ParameterError(f"the link's {name} must be a whole number, not {text[:30]!r}")
+    return int(text)
+
+
+def unknown(name: str, text: str, known: Any) -> str:
+    """Return the sentence for a word that is not offered."""
+    label = name.replace("_", " ")
+    return f"the link's {label} is {text[:40]!r}, and only {', '.join(known)} can be chosen"
+
+
+def names_of(given: Mapping[str, str]) -> str:
+    """Return the names of words for a message."""
+    return ", ".join(repr(name[:30]) for name in list(given)[:4])
