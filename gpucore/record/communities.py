@@ -90,7 +90,8 @@ def communities_record(
     stages : sequence of mapping
         One a stage, JSON-able: vertices, communities, sweeps, modularity, seconds of its phases.
     levels : sequence of ndarray of int32
-        Communities of the vertices of each stage that made the graph smaller.
+        Communities of the vertices of each stage; the last stage has none if it could not make the
+        graph smaller, or lost modularity.
 
     Returns
     -------
@@ -146,7 +147,13 @@ def _with_modularity(record: Record, graph: Graph, resolution: float) -> Record:
     values = after_events(graph, record.events, moving, member_lists(record), level, resolution)
     if values is None:
         return record
-    return replace(record, events={**record.events, "modularity": values})
+    last = np.searchsorted(record.events["iteration"], record.steps["iteration"], side="right")
+    known = np.concatenate([[record.header["modularity"]], values])
+    return replace(
+        record,
+        events={**record.events, "modularity": values},
+        steps={**record.steps, "objective": known[last]},
+    )
 
 
 def _steps_table(

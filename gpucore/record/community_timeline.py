@@ -85,9 +85,7 @@ def _modularity(record: Record) -> np.ndarray:
 
 def level_of_steps(record: Record) -> np.ndarray:
     """Return how many contractions were before each step; int64, shape (steps,)."""
-    smaller = [stage["communities"] < stage["vertices"] for stage in record.header["stages"]]
-    before = np.concatenate([[0], np.cumsum(smaller, dtype=np.int64)])
-    return before[record.steps["stage"]]
+    return np.minimum(record.steps["stage"], int(record.header["levels"])).astype(np.int64)
 
 
 def partition_at(record: Record, level: int) -> np.ndarray:
@@ -196,7 +194,7 @@ def _check(record: Record) -> int:
         raise _damaged("its header has a stage without sizes")
     if not isinstance(header.get("modularity"), float):
         raise _damaged("its header does not say what it began with")
-    if sum(stage["communities"] < stage["vertices"] for stage in stages) != levels:
+    if not len(stages) - 1 <= levels <= len(stages):
         raise _damaged("its stages do not make its levels")
     n = len(record.final.get("community", ()))
     for name in ("community", *(f"level_{i + 1}" for i in range(levels))):

@@ -105,11 +105,11 @@ def told_of_graph(
     -------
     dict of str to ndarray
         The same columns with ``a``, ``b``, ``c`` renamed, a TAKE_BACK for each move of a sweep
-        that was taken back, and a MERGE for each community of several vertices at contractions.
+        or of a last stage that was taken back, and a MERGE for each community of several vertices
+        at contractions.
     """
     naming = Naming.of_graph(graph.num_vertices)
     parts: list[dict[str, np.ndarray]] = []
-    contracted = iter(levels)
     step_stage = np.array([step["stage"] for step in steps], dtype=np.int64)
     for number, stage in enumerate(stages):
         first, last = np.searchsorted(step_stage, [number, number + 1])
@@ -121,10 +121,11 @@ def told_of_graph(
                 moves = piece["kind"] == Kind.MOVE
                 at[piece["a"][moves]] = piece["c"][moves]
             parts += [_renamed(part, naming) for part in (piece, back) if part is not None]
-        if stage["communities"] < stage["vertices"]:
-            mapping = next(contracted)
-        else:
-            mapping = np.arange(len(at), dtype=np.int32)
+        if number == len(levels):  # the last stage, which did not make the graph smaller
+            if stage["communities"] < stage["vertices"]:
+                parts.append(_renamed(_given_up(events, at, int(last) - 1), naming))
+            break
+        mapping = np.asarray(levels[number])
         following = naming.contracted(mapping, at)
         parts.append(_merges(events, graph, mapping, following, int(last) - 1))
         naming = following
@@ -161,6 +162,13 @@ def _taken_back(piece: Events, step: int) -> dict[str, np.ndarray]:
     return back
 
 
+def _given_up(events: Events, at: np.ndarray, step: int) -> dict[str, np.ndarray]:
+    """Return the undoing of a whole stage that lost modularity: every vertex is alone again."""
+    moved = np.flatnonzero(at != np.arange(len(at)))
+    values = {"a": moved, "b": at[moved], "c": moved, "kind": Kind.TAKE_BACK}
+    return _added(events, values, len(moved), step)
+
+
 def _renamed(piece: Events, naming: Naming) -> dict[str, np.ndarray]:
     """Return events with the stage's numbers replaced by the given graph's."""
     slot = piece["kind"] == Kind.HASH  # c is no community there
@@ -180,22 +188,25 @@ def _merges(
     """Return the contraction of communities of several vertices, as events after `step`."""
     merged = np.flatnonzero(np.bincount(mapping) > 1)
     count = len(merged)
-    before = np.searchsorted(events["iteration"], step, side="right")
-    time = events["time"][:before].max(initial=0)
     values: dict[str, Any] = {
-        "iteration": step,
-        "warp": 0,
-        "lane": 0,
         "kind": Kind.MERGE,
         "a": following.vertex[merged],
         "b": following.community[merged],
         "c": np.bincount(following.stands)[merged] if count else 0,
         "value": inner_weight(graph, following.stands)[merged] if count else 0,
-        "batch": 0,
-        "time": time,
     }
+    return _added(events, values, count, step)
+
+
+def _added(
+    events: Events, values: Mapping[str, Any], count: int, step: int
+) -> dict[str, np.ndarray]:
+    """Return `count` events that the host made after a step; what is not given is 0."""
+    before = np.searchsorted(events["iteration"], step, side="right")
+    time = events["time"][:before].max(initial=0)
+    values = {"iteration": step, "time": time, **values}
     return {
-        name: np.broadcast_to(np.asarray(values[name], dtype=column.dtype), (count,))
+        name: np.broadcast_to(np.asarray(values.get(name, 0), dtype=column.dtype), (count,))
         for name, column in events.items()
     }
 
