@@ -1,4 +1,4 @@
-// What the CPU methods for matching share: the graph's view, the order of edges, return codes.
+// What the CPU methods for matching share: the order of edges, and what they count.
 //
 // Edges are ordered strictly by (weight, larger endpoint, smaller endpoint). Among the edges of
 // one vertex that order is (weight, neighbour), so an edge seen from one end fits in 64 bits that
@@ -8,28 +8,12 @@
 
 #include <cstdint>
 #include <cstring>
-#include <new>
-#include <system_error>
 
-#if defined(_WIN32)
-#define CPU_EXPORT extern "C" __declspec(dllexport)
-#else
-#define CPU_EXPORT extern "C" __attribute__((visibility("default")))
-#endif
+#include "common.h"
 
 namespace cpu {
 
-enum Status : int { kDone = 0, kCancelled = 1, kNoMemory = 2, kNoThreads = 3 };
-
 constexpr int kNobody = -1;
-
-// Compressed sparse rows; both directions of an edge are stored, rows are sorted by neighbour.
-struct Csr {
-    int n;
-    const long long* indptr;
-    const int* indices;
-    const float* weights;
-};
 
 // Only edges above zero gain anything, and a loop cannot be matched.
 inline bool usable(int u, int v, float weight) { return weight > 0.0f && u != v; }
@@ -54,34 +38,10 @@ inline int offer_from(Offer offer) {
     return offer == kNoOffer ? kNobody : static_cast<int>(static_cast<std::uint32_t>(offer));
 }
 
-// The caller's flag, set by another thread to stop the run. Null: cannot be cancelled.
-class CancelFlag {
-public:
-    explicit CancelFlag(const int* flag) : flag_(flag) {}
-    bool raised() const {
-        return flag_ != nullptr && __atomic_load_n(flag_, __ATOMIC_RELAXED) != 0;
-    }
-
-private:
-    const int* flag_;
-};
-
 // What a method did, beyond its matching.
 struct Work {
     long long scans;   // walks over one vertex's neighbours
     long long rounds;  // synchronised rounds, for the methods that have them
 };
-
-// No exception may cross the plain C interface.
-template <class Body>
-int guarded(Body&& body) {
-    try {
-        return body();
-    } catch (const std::bad_alloc&) {
-        return kNoMemory;
-    } catch (const std::system_error&) {
-        return kNoThreads;
-    }
-}
 
 }  // namespace cpu

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.cpu import Runner
-from gpucore.cpu._matching import certify, choose_threads, native_available, run_native
+from gpucore.cpu._common import choose_threads, native_available
+from gpucore.cpu._matching import certify, run_native
 
 if TYPE_CHECKING:
     from gpucore.graph import Graph

@@ -11,7 +11,7 @@ from matching_cases import graph_of, random_graph
 
 from gpucore import native
 from gpucore.cpu import get_runner, runners
-from gpucore.cpu._matching import choose_threads
+from gpucore.cpu._common import choose_threads
 from gpucore.errors import Cancelled, DeviceError, MissingDependency, ParameterError
 from gpucore.graph import Graph
 
