@@ -10,6 +10,7 @@ import numpy as np
 
 from app import cards, scene
 from app.clock import Track
+from app.comparelink import CompareLink
 from app.contenders import Contender, ContenderChooser
 from app.contest import Side, players, run_all, table_card, verdict_card
 from app.controls import GraphChooser, labelled, show
@@ -134,8 +135,9 @@ class ComparePage:
         self._errors, self._remark = w.HTML(), w.HTML()
         self.graphs = GraphChooser(self.view.graph, self.limits, self._load, guard)
         self.contest = ContestChooser(self.view, gpu_present(), guard)
-        self.bar = RunBar(self._run, self.jobs.cancel, guard)
+        self.bar = RunBar(self.run, self.jobs.cancel, guard)
         self.together = SideBySide(placeholder="Choose a graph to see it here.")
+        self.link = CompareLink(self)
         self._verdict = w.HTML().add_class("ws-card")
         self._table = w.HTML().add_class("ws-card")
         self.widget = self._arrange()
@@ -143,7 +145,8 @@ class ComparePage:
 
     def _arrange(self) -> Any:
         left = [self.graphs.widget, self.contest.widget, self.bar.widget]
-        stage = w.VBox([self.together, self._remark]).add_class("ws-card").add_class("ws-stage")
+        stage = w.VBox([self.together, self._remark, self.link.widget])
+        stage.add_class("ws-card").add_class("ws-stage")
         right = w.VBox([self._errors, self._verdict, stage, self._table]).add_class("ws-main")
         side = w.VBox(left).add_class("ws-side")
         return w.HBox([side, right, Browser().add_class("ws-hidden")]).add_class("ws-app")
@@ -157,6 +160,7 @@ class ComparePage:
         self._errors.value = cards.error_card(title, text)
 
     def _failed(self, error: BaseException) -> None:
+        self.link.failed()
         self.reporter.report(error)
         if self._loaded is None:
             self.graphs.facts.value = ""
@@ -171,6 +175,7 @@ class ComparePage:
 
     def _idle(self) -> None:
         self.bar.idle(ready=self._loaded is not None)
+        self.link.idle(ready=self._loaded is not None)
 
     def _begin(self) -> None:
         self._errors.value = ""
@@ -179,6 +184,7 @@ class ComparePage:
     def _load(self, source: Source) -> None:
         self._begin()
         self._loaded = None
+        self.link.clear()
 
         def work(progress: Progress, stop: Stop) -> Loaded:
             # Imported in the background: NetworkX is large, and the page shall be there first.
@@ -212,14 +218,17 @@ class ComparePage:
             compared=(),
         )
 
-    def _run(self) -> None:
+    def run(self) -> None:
+        """Run what the form says on the graph that is loaded."""
         loaded = self._loaded
         if loaded is None or self.jobs.busy:
             return
         if refusal := self.contest.refusal:
+            self.link.failed()
             self.show_error("There is nothing to compare", refusal)
             return
         self._begin()
+        self.link.started()
         contenders = self.contest.contenders()
 
         def work(progress: Progress, stop: Stop) -> Outcome:
@@ -242,6 +251,7 @@ class ComparePage:
         self._remark.value = cards.note(outcome.remark)
         show(self._verdict, True)
         show(self._table, True)
+        self.link.show(bool(outcome.message))
 
 
 @dataclass(frozen=True)

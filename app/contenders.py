@@ -210,6 +210,11 @@ class ContenderChooser:
             return False
         return not choice.variants or self.variant.value in choice.variants
 
+    def variants(self, method: str) -> tuple[str, ...]:
+        """Return the variants of a method; none of one that has a single form."""
+        algorithm = self._algorithms.get(method)
+        return tuple(algorithm.variants) if algorithm is not None else ()
+
     def choose(self, wanted: Mapping[str, Any]) -> None:
         """Choose what a contest asks for.
 

@@ -1,0 +1,194 @@
+"""A comparison as a few words in the address: graph, contenders, alignment, position.
+
+    compare?graph=karate&mode=two&first.method=suitor&first.variant=nosync&...&how=step&position=12
+
+As with :mod:`app.permalink`, the words are values of the form's fields, all of them checked before
+the first field is set. Alignment and position are the browser's: it adds them to a link that is
+copied, and goes there once the runs are on the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from app.clock import ALIGNMENTS
+from app.linkwords import graph_of, graph_words, names_of, option, read_words, set_graph, whole
+from app.widgets.linkbar import LinkBar
+from gpucore.errors import ParameterError
+
+if TYPE_CHECKING:
+    from app.compare import ComparePage, ContestChooser
+    from app.contenders import Contender, ContenderChooser
+
+Settings = dict[str, str]
+
+_NOT_RUN = "Run the comparison first: a link opens runs."
+_OWN_FILE = "A link cannot hold a file, so there is none to runs on your own graph."
+
+#: Sides of a comparison, as links call them.
+SIDES = ("first", "second")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the common clock stands: how runs are aligned, and the position on it."""
+
+    how: str
+    position: int
+
+
+def words_of(contender: Contender) -> Settings:
+    """Return what a link says of a contender, without the side."""
+    words = {"method": contender.name}
+    if contender.device in ("cpu", "gallery"):
+        return words
+    words |= {name: str(value) for name, value in contender.params.items()}
+    words["device"] = contender.device
+    return words | {
+        key: str(contender.options[key]) for key in ("policy", "seed") if key in contender.options
+    }
+
+
+def settings_of(page: ComparePage) -> Settings | None:
+    """Return what the form says, or None if the graph is a visitor's own file."""
+    graph = graph_words(page.graphs)
+    if graph is None:
+        return None
+    form = page.contest
+    contenders = form.contenders()
+    settings = {"graph": graph, "mode": form.mode.value}
+    if form.mode.value == "schedules":
+        settings["schedules"] = str(form.schedules.value)
+        contenders = contenders[:1]
+    for side, contender in zip(SIDES, contenders, strict=False):
+        settings |= {f"{side}.{name}": value for name, value in words_of(contender).items()}
+    return settings
+
+
+def read_place(given: Settings) -> Place:
+    """Take the place out of a link's words."""
+    how = given.pop("how", next(iter(ALIGNMENTS)))
+    if how not in ALIGNMENTS:
+        raise ParameterError(
+            f"the link aligns runs by {how[:30]!r}, and only {', '.join(ALIGNMENTS)} is known"
+        )
+    return Place(how, whole("position", given.pop("position", "0")))
+
+
+def chosen(words: Mapping[str, str], form: ContenderChooser) -> dict[str, Any]:
+    """Return what :meth:`~app.contenders.ContenderChooser.choose` takes, nothing set yet."""
+    left = dict(words)
+    wanted: dict[str, Any] = {"name": option(form.method, "method", left.pop("method", None))}
+    variants = form.variants(wanted["name"])
+    if "variant" in left:
+        wanted["variant"] = left.pop("variant")
+        if wanted["variant"] not in variants:
+            raise ParameterError(
+                f"the link's variant is {wanted['variant'][:40]!r}, and {wanted['name']} has "
+                f"{', '.join(variants) or 'none'}"
+            )
+    fields = {**form.choices, "device": form.device, "policy": form.policy}
+    for name, field in fields.items():
+        if name in left:
+            wanted[name] = option(field, name, left.pop(name))
+    if "seed" in left:
+        wanted["seed"] = whole("seed", left.pop("seed"))
+        if wanted["seed"] > form.seed.max:
+            raise ParameterError(f"the link's seed is above {form.seed.max:,}")
+    if left:
+        raise ParameterError(f"the link names {names_of(left)}, which a run does not have")
+    return wanted
+
+
+def fill_in(settings: Mapping[str, str], page: ComparePage) -> None:
+    """Set the form to what a link says; no graph is loaded by this.
+
+    Raises
+    ------
+    ParameterError
+        The form has no such field or value; nothing was set then.
+    """
+    form: ContestChooser = page.contest
+    left = dict(settings)
+    if "graph" not in left:
+        raise ParameterError("the link names no graph")
+    graph = graph_of(left.pop("graph"))
+    mode = option(form.mode, "mode", left.pop("mode", None))
+    schedules = option(form.schedules, "schedules", left.pop("schedules", None))
+    sides = {}
+    for side, chooser in zip(SIDES, (form.first, form.second), strict=True):
+        names = [name for name in left if name.startswith(f"{side}.")]
+        words = {name.removeprefix(f"{side}."): left.pop(name) for name in names}
+        if words:
+            sides[chooser] = chosen(words, chooser)
+    if left:
+        raise ParameterError(f"the link names {names_of(left)}, which this page does not know")
+    set_graph(page.graphs, *graph)
+    for chooser, wanted in sides.items():
+        chooser.choose(wanted)
+    form.schedules.value = schedules
+    form.mode.value = mode
+
+
+class CompareLink:
+    """The button below the runs that copies a link, and the link that a page was opened with.
+
+    Parameters
+    ----------
+    page : ComparePage
+    """
+
+    def __init__(self, page: ComparePage) -> None:
+        self._page = page
+        self._settings: Settings | None = None
+        #: Where a link wants to go: its runs are not there yet.
+        self._waiting: Place | None = None
+        guard = page.reporter.guard
+        self.widget = LinkBar(guard(self._beyond), reason=_NOT_RUN)
+        self.widget.observe(guard(lambda change: self.open_link(change["new"])), "search")
+
+    def open_link(self, search: str) -> None:
+        """Do what the page's address asks for: fill in the form, run, go to the position."""
+        given = read_words(search)
+        if not given:
+            return
+        place = read_place(given)
+        fill_in(given, self._page)
+        self._waiting = place
+        self._page.graphs.announce()
+
+    def idle(self, ready: bool) -> None:
+        """Go on with the link once its graph is there."""
+        if self._waiting is not None and ready and self._settings is None:
+            self._page.run()
+
+    def started(self) -> None:
+        """Remember what the form says; it may change while the runs go on."""
+        self._settings = settings_of(self._page) or {}
+
+    def failed(self) -> None:
+        """Forget the link: what it asks for cannot be had."""
+        self._waiting = None
+
+    def clear(self) -> None:
+        """Offer no link: there is no comparison."""
+        self._settings = None
+        self.widget.query, self.widget.reason = "", _NOT_RUN
+
+    def show(self, playing: bool) -> None:
+        """Offer the link of the comparison that has come to its end."""
+        settings = self._settings or {}
+        self.widget.query = urlencode(settings, safe=":,=")
+        self.widget.reason = "" if settings else _OWN_FILE
+        place, self._waiting = self._waiting, None
+        if place is not None and playing:
+            self.widget.go(place.how, place.position)
+
+    def _beyond(self, position: int, length: int) -> None:
+        raise ParameterError(
+            f"the link's position is {position:,}, and these runs have {length:,}; the order of "
+            "events on a GPU differs from run to run"
+        )

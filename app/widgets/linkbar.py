@@ -1,0 +1,54 @@
+"""The button that copies a link to runs side by side, and how such a link comes in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import anywidget
+from traitlets import Unicode
+
+from app.widgets.bundle import esm
+
+
+class LinkBar(anywidget.AnyWidget):
+    """Copies a link; the browser adds where the common clock stands.
+
+    Parameters
+    ----------
+    on_beyond : callable
+        ``on_beyond(position, length)``: a link's position lies behind the end of the runs.
+    reason : str
+        Why there is no link at first.
+
+    Attributes
+    ----------
+    query : str
+        The link's words without the place; empty if there is no link.
+    reason : str
+        Why there is none.
+    search : str
+        The part of the page's address behind the question mark, told by the browser.
+    """
+
+    _esm = esm("linkbar")
+    _css = Path(__file__).with_name("takeaway.css")
+
+    query = Unicode("").tag(sync=True)
+    reason = Unicode("").tag(sync=True)
+    search = Unicode("").tag(sync=True)
+
+    def __init__(self, on_beyond: Callable[[int, int], None], reason: str = "") -> None:
+        super().__init__(reason=reason)
+        self._on_beyond = on_beyond
+        self.on_msg(self._receive)
+
+    def _receive(self, _: Any, content: dict[str, Any], __: list[Any]) -> None:
+        position, length = content.get("position"), content.get("length")
+        if isinstance(position, int) and isinstance(length, int):
+            self._on_beyond(position, length)
+
+    def go(self, how: str, position: int) -> None:
+        """Let the common clock go to a place, once the browser has the runs."""
+        self.send({"how": how, "position": position})
