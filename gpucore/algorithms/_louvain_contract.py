@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from gpucore.algorithms._louvain_paper import (
     SLOT_BYTES,
     TABLE_BYTES,

@@ -50,7 +50,7 @@ class Partition:
         return cls(strength, single, strength.copy(), ones, single.copy())
 
     def args(self, run: Run) -> tuple[Any, ...]:
-        """The kernels' arguments that describe the partition."""
+        """Return the kernels' arguments that describe the partition."""
         return (
             self.strength,
             self.community,
@@ -203,15 +203,28 @@ class PaperPhase:
             self._rounds = [(bucket, self._search(bucket)) for bucket in found]
         self._together = variant == "relaxed"
 
-    def optimise(self, threshold: float) -> tuple[float, int]:
-        """Sweep over the vertices until a sweep gains less than `threshold` (algorithm 1).
+    def optimise(self, reached: float, threshold: float) -> int:
+        """Sweep over the vertices until a sweep gains too little (algorithm 1).
+
+        Too little is less than `threshold` times the modularity.  The paper compares the gain
+        with the threshold itself; where the modularity is small, or grows slowly at first, that
+        would end the phase before it has begun.
+
+        A sweep that loses, as moves at the same time can, is taken back; from then on the sweeps
+        allow moves to smaller and to larger community numbers in turn, so that no two vertices
+        swap, until both have gained too little.
+
+        Parameters
+        ----------
+        reached : float
+            Modularity so far.
+        threshold : float
+            See above.
 
         Returns
         -------
-        modularity : float
-            In the end.  A sweep that loses, as moves at the same time can, is taken back.
-        sweeps : int
-            How many there were, the last one included.
+        int
+            How many sweeps there were, the last one included.
         """
         run, partition = self.run, self.partition
         reached, sweeps, direction, idle = self.modularity(), 0, 0, 0
@@ -228,7 +241,7 @@ class PaperPhase:
                     step["taken_back"] = True
             else:
                 before[:] = partition.community
-            if gained >= threshold and moved:
+            if moved and gained > 0.0 and gained >= threshold * reached:
                 idle = 0
             elif direction == 0 and gained >= 0.0:
                 break
@@ -238,7 +251,14 @@ class PaperPhase:
                     break
             if direction or gained < 0.0:
                 direction = -1 if direction != -1 else 1
-        return reached, sweeps
+        self.reached = reached
+        return sweeps
+
+    def contract(self) -> tuple[Stage, Any, Any, float]:
+        """Make every community a vertex, see :func:`_louvain_contract.contract`."""
+        from gpucore.algorithms._louvain_contract import contract
+
+        return (*contract(self.run, self.stage, self.partition), self.reached)
 
     def _sweep(self, sweep: int, direction: int) -> int:
         """Let every vertex choose once; returns how many moved."""

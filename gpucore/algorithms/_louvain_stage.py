@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 #: Weight kinds of ``kernels/louvain.cuh``.
 ONES, FLOATS, SUMS = range(3)
-#: The sum of all weights stays below 2 to this power.
-SUM_BITS = 60
+#: The sum of all weights stays below 2 to this power, so that float64 holds it exactly.
+SUM_BITS = 52
 #: Blocks of the kernels that sum up; their partial sums are added on the host.
 SUM_BLOCKS = 512
 #: Warps of one launch for each multiprocessor; more vertices than they can take at once are dealt
@@ -118,7 +118,9 @@ _resident: weakref.WeakKeyDictionary[Device, tuple[weakref.ref[Graph], Stage]]
 _resident = weakref.WeakKeyDictionary()
 
 
-def put_on_device(graph: Graph, device: Device, bytes_per_vertex: int, bytes_per_entry: int) -> Stage:
+def put_on_device(
+    graph: Graph, device: Device, bytes_per_vertex: int, bytes_per_entry: int
+) -> Stage:
     """Check a graph and put it on a device as the first stage.
 
     Parameters
@@ -178,13 +180,13 @@ def fixed_point(weights: np.ndarray) -> tuple[int, float]:
     """Return the kind of weights, and how many fixed-point units a weight of 1 has.
 
     Integers stay what they are; other weights get the largest power of two with which their sum
-    stays below 2**60, which is finer than float32 for all but the smallest of them.
+    stays below 2**52: what is rounded off is less than 2**-52 of the sum.
 
     Examples
     --------
     >>> fixed_point(np.array([1, 1], np.float32)), fixed_point(np.array([2, 3], np.float32))
     ((0, 1.0), (1, 1.0))
-    >>> fixed_point(np.array([0.5, 0.5], np.float32)) == (1, 2.0**59)
+    >>> fixed_point(np.array([0.5, 0.5], np.float32)) == (1, 2.0**51)
     True
     """
     if not len(weights) or (weights == 1).all():

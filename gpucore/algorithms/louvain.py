@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.algorithms import Algorithm
-from gpucore.algorithms._louvain_contract import contract
+from gpucore.algorithms._louvain_fast import FastPhase
 from gpucore.algorithms._louvain_paper import PaperPhase, strength_of
 from gpucore.algorithms._louvain_stage import Run, Stage, max_warps, put_on_device
 from gpucore.certify.communities import certify_result
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 #: a losing sweep falls back to, order, contraction), for each entry of the lists (its source, the
 #: contracted lists before and after packing; node centred: two slots).
 BYTES_PER_VERTEX = 96
-BYTES_PER_ENTRY = {"buckets": 36, "relaxed": 36, "node_centred": 60}
+BYTES_PER_ENTRY = {"fast": 44, "buckets": 36, "relaxed": 36, "node_centred": 60}
 
-VARIANTS = ("buckets", "relaxed", "node_centred")
+VARIANTS = ("fast", "buckets", "relaxed", "node_centred")
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class LouvainParams:
         Vertex whose hash table an event record shows; -1 none, -2 all.
     """
 
-    variant: str = "buckets"
+    variant: str = "fast"
     t_bin: float = 1e-2
     t_final: float = 1e-6
     bin_vertices: int = 100_000
@@ -89,25 +89,32 @@ def _is_number(value: Any) -> bool:
 
 
 def run_stages(run: Run, stage: Stage) -> tuple[list[Any], float]:
-    """Optimise and contract until a stage gains less than the threshold."""
+    """Optimise and contract until a stage gains less than the threshold.
+
+    Returns
+    -------
+    levels : list of array of int32
+        The vertex of the next stage for every vertex of a stage.
+    modularity : float
+        Of the last partition.
+    """
     levels: list[Any] = []
     params = run.params
     strength = strength_of(run.device, stage)
     run.two_m = float(int(run.device.to_host(strength.sum())))
     if run.two_m == 0.0:
         return levels, 0.0
-    reached = -math.inf
-    final = stage.n <= params.bin_vertices
+    reached = -params.resolution * float(((strength / run.two_m) ** 2).sum())
+    phase_of = FastPhase if params.variant == "fast" else PaperPhase
+    final = False
     while True:
         final = final or stage.n <= params.bin_vertices
         threshold = params.t_final if final else params.t_bin
-        phase = PaperPhase(run, stage, strength)
         with run.device.timer() as optimising:
-            begins = phase.modularity()
-            now, sweeps = phase.optimise(threshold)
-        gained, reached = now - max(reached, begins), now
+            phase = phase_of(run, stage, strength)
+            sweeps = phase.optimise(reached, threshold)
         with run.device.timer() as contracting:
-            smaller, strength, mapping = contract(run, stage, phase.partition)
+            smaller, strength, mapping, now = phase.contract()
         run.stages.append(
             {
                 "vertices": stage.n,
@@ -120,13 +127,14 @@ def run_stages(run: Run, stage: Stage) -> tuple[list[Any], float]:
                 "contract_seconds": contracting.seconds,
             }
         )
-        if smaller.n < stage.n:
-            levels.append(mapping)
-        if smaller.n == stage.n or gained < threshold:
-            if final:
-                return levels, now
-            final = True
-        stage = smaller
+        if smaller.n == stage.n or now < reached:  # nothing was joined, or moves spoilt each other
+            return levels, max(now, reached)
+        levels.append(mapping)
+        little = now - reached < threshold * abs(now)
+        stage, reached = smaller, now
+        if little and final:
+            return levels, now
+        final = final or little
 
 
 def run(

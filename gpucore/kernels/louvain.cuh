@@ -1,7 +1,7 @@
 // What the kernels of the Louvain method share: weights, hash tables, the gain of a move.
 //
 // Weights are unsigned integers in fixed point (the driver chooses the unit so that the sum of all
-// is below 2^60).  Integers can be added in any order with the same result, so what a kernel
+// is below 2^52).  Integers can be added in any order with the same result, so what a kernel
 // computes from a given state does not depend on the schedule, and contraction loses nothing.
 #pragma once
 
@@ -164,15 +164,18 @@ struct Effort {
 enum LouvainEvent : unsigned { NO_EVENT = 0, MOVE = 1, HASH = 2, HELD = 3, MERGE = 4 };
 
 #if RECORD >= 1
-// One lane of the warp calls.  Launches are the steps of the record, so a row is written once.
+// One lane of the warp calls.  Launches are the steps of the record; where a launch has more warps
+// than the record, several share a row.
 __device__ inline void record_effort(Recorder* rec, int warp, int step, Effort e)
 {
     const unsigned words[8] = {e.vertices, e.edges, e.lane_slots, e.probes,
                                e.collisions, e.occupied, e.slots, e.moves};
+    const int row = warp % (int)rec->warps;
     const unsigned long long last = rec->row_capacity - 1;
-    unsigned* place = row_place(rec, warp, step < (long long)last ? step : last);
-    for (int i = 0; i < 8; ++i) place[i] += words[i];
-    if (rec->iterations[warp] < step + 1u) rec->iterations[warp] = step + 1;
+    unsigned* place = row_place(rec, row, step < (long long)last ? step : last);
+    for (int i = 0; i < 8; ++i)
+        if (words[i]) atomicAdd(place + i, words[i]);
+    atomicMax(rec->iterations + row, step + 1u);
 }
 
 __device__ inline Effort sum_of_warp(Effort e)

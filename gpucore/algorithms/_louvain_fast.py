@@ -1,0 +1,284 @@
+"""Both phases of a stage, tuned; see ``kernels/louvain_fast.cu`` for what is ours and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.algorithms._louvain_stage import SUMS, Run, Stage
+
+if TYPE_CHECKING:
+    from gpucore.device.base import Kernel
+
+#: As in the kernels' source.
+CLASSES = 8
+WARP_SLOTS, SHARED_SLOTS = 256, 2048
+SLOT_BYTES = 12
+#: Threads of a block of lanes or warps, and of one that works on one vertex.
+THREADS, BLOCK_THREADS = 128, 256
+#: Bytes of all hash tables in global memory.
+TABLE_BYTES = 256 << 20
+#: Sweeps that are queued before the host asks whether the phase has ended.
+QUEUED = 4
+#: A stage of fewer vertices than this is swept over in parts.
+SMALL, PARTS = 100_000, 4
+#: Sweeps of a stage at most; what they leave is left to the next stage.
+MAX_SWEEPS = 64
+#: Sweeps in a row that gain little, after which the phase ends.
+PATIENCE = 2
+#: Blocks of kernels that walk over all slots of the table of pairs.
+WALK_BLOCKS = 1024
+
+
+@dataclass(frozen=True)
+class Order:
+    """A stage's vertices by class of degree: `first[k]` is where class k begins."""
+
+    vertices: Any
+    first: tuple[int, ...]
+
+    def range_of(self, k: int) -> tuple[int, int]:
+        """Return where class `k` begins and ends."""
+        return self.first[k], self.first[k + 1]
+
+    @property
+    def lane_blocks(self) -> list[int]:
+        """Blocks for the classes 1 to 4, and their sum."""
+        blocks = [
+            -(-(self.first[k + 1] - self.first[k]) * (2 << k) // THREADS) for k in range(1, 5)
+        ]
+        return [0, *np.cumsum(blocks).tolist()]
+
+
+class FastPhase:
+    """A stage, its order and the state of its partition."""
+
+    def __init__(self, run: Run, stage: Stage, strength: Any) -> None:
+        self.run, self.stage, self.strength = run, stage, strength
+        device, xp = run.device, run.device.xp
+        n = stage.n
+        counts = xp.zeros(CLASSES, dtype=xp.int32)
+        every = -(-n // 256)
+        device.kernel("louvain_fast", "fast_count")(every, 256, [n, stage.indptr, counts])
+        first = np.concatenate([[0], np.cumsum(device.to_host(counts))])
+        vertices = xp.empty(n, dtype=xp.int32)
+        cursors = device.asarray(first[:CLASSES].astype(np.int32))
+        device.kernel("louvain_fast", "fast_place")(
+            every, 256, [n, stage.indptr, cursors, vertices]
+        )
+        self.order = Order(vertices, tuple(int(f) for f in first))
+        self.community = xp.arange(n, dtype=xp.int32)
+        self.total = strength.copy()
+        self._tables()
+
+    def _tables(self) -> None:
+        """Allocate hash tables for vertices of more edges than shared memory can hold."""
+        begin, end = self.order.range_of(CLASSES - 1)
+        xp = self.run.device.xp
+        self.large_blocks, self.slots = 0, 1
+        if end > begin:
+            members = self.order.vertices[begin:end]
+            most = int((self.stage.indptr[members + 1] - self.stage.indptr[members]).max())
+            self.slots = 64
+            while self.slots < 2 * most:
+                self.slots *= 2
+            fits = TABLE_BYTES // (SLOT_BYTES * self.slots)
+            self.large_blocks = max(1, min(end - begin, fits, self.run.max_warps // 8))
+        room = max(1, self.large_blocks * self.slots * SLOT_BYTES // 4)
+        self.tables = xp.empty(room, dtype=xp.uint32)
+
+    def launches(
+        self, kernel: Callable[[str], Kernel], name: str, middle: list[Any], tail: list[Any]
+    ) -> list[Callable[[], None]]:
+        """Prepare the launches that go over all vertices with edges.
+
+        Parameters
+        ----------
+        kernel : callable
+            Returns the kernel of a name.
+        name : str
+            "fast_move" or "fast_pairs".
+        middle, tail : list
+            Arguments after the graph's, and those that only a recorded search has.
+        """
+        order, ready = self.order, []
+        graph = [*self.stage.args, *middle]
+        blocks = order.lane_blocks
+        if blocks[-1]:
+            ranges = [*order.first[1:6], *blocks[1:4]]
+            ready.append(
+                kernel(f"{name}_lanes").prepare(
+                    blocks[-1], THREADS, [order.vertices, *ranges, *graph, *tail]
+                )
+            )
+        warp = blocks[-1] * THREADS // 32
+
+        def numbered() -> list[Any]:
+            return [warp, *tail] if name == "fast_move" else []
+
+        begin, end = order.range_of(5)
+        if end > begin:
+            warps = THREADS // 32
+            ready.append(
+                kernel(f"{name}_warp").prepare(
+                    -(-(end - begin) // warps),
+                    THREADS,
+                    [order.vertices, begin, end, *graph, *numbered()],
+                    shared_mem=warps * WARP_SLOTS * SLOT_BYTES,
+                )
+            )
+            warp += end - begin + warps
+        for k, most, slots in ((6, 1 << 30, 0), (7, self.large_blocks, self.slots)):
+            begin, end = order.range_of(k)
+            if end > begin:
+                grid = min(end - begin, most)
+                ready.append(
+                    kernel(f"{name}_block").prepare(
+                        grid,
+                        BLOCK_THREADS,
+                        [
+                            order.vertices,
+                            begin,
+                            end,
+                            *graph,
+                            slots,
+                            self.tables,
+                            *numbered(),
+                        ],
+                        shared_mem=0 if slots else SHARED_SLOTS * SLOT_BYTES,
+                    )
+                )
+                warp += grid * BLOCK_THREADS // 32
+        return ready
+
+    def optimise(self, reached: float, threshold: float) -> int:
+        """Sweep until a sweep gains less than `threshold` times the modularity.
+
+        The gain is what the movers saw; moves at the same time make it differ from the truth.
+
+        Returns
+        -------
+        int
+            How many sweeps there were.
+        """
+        run, device, xp = self.run, self.run.device, self.run.device.xp
+        parts = PARTS if self.stage.n < SMALL else 1
+        most = min(run.params.max_sweeps, MAX_SWEEPS)
+        awake = xp.ones(self.stage.n, dtype=xp.uint8)
+        gained = xp.zeros(1, dtype=xp.float64)
+        modularity = xp.full(1, reached, dtype=xp.float64)
+        moved = xp.zeros(1, dtype=xp.int32)
+        state = xp.zeros(4, dtype=xp.int32)
+        recorder = run.recorder.args()
+        middle = [self.strength, self.community, self.total, run.two_m, run.params.resolution]
+        middle += [parts, awake, gained, moved, state]
+        judge = device.kernel("louvain_fast", "fast_judge").prepare(
+            1, 1, [gained, moved, modularity, threshold, parts, PATIENCE, most, state]
+        )
+
+        def part(step: int) -> list[Callable[[], None]]:
+            search = self.launches(
+                lambda name: run.kernel("louvain_fast", name),
+                "fast_move",
+                middle,
+                [step, *recorder],
+            )
+            return [*search, judge]
+
+        launches = part(0)
+        for sweep in range(1, most + 1):
+            for _ in range(parts):
+                for launch in part(len(run.steps)) if recorder else launches:
+                    launch()
+            if recorder:
+                self._tell(sweep, int(device.to_host(state)[3]), modularity)
+            if (recorder or sweep % QUEUED == 0) and int(device.to_host(state)[0]):
+                break
+        return int(device.to_host(state)[1]) // parts
+
+    def _tell(self, sweep: int, moves: int, modularity: Any) -> None:
+        """Note a sweep for the record; `moves` counts those of the stage."""
+        run = self.run
+        before = sum(s["moves"] for s in run.steps if s["stage"] == len(run.stages))
+        run.steps.append(
+            {
+                "stage": len(run.stages),
+                "sweep": sweep,
+                "bucket": 0,
+                "vertices": self.stage.n - self.order.first[1],
+                "edges": self.stage.entries,
+                "moves": moves - before,
+                "modularity": float(run.device.to_host(modularity)[0]),
+                "taken_back": False,
+            }
+        )
+
+    def contract(self) -> tuple[Stage, Any, Any, float]:
+        """Make every community a vertex, see :func:`contract`."""
+        return contract(self)
+
+
+def contract(fast: FastPhase) -> tuple[Stage, Any, Any, float]:
+    """Make every community a vertex.
+
+    Returns
+    -------
+    stage, strength, mapping
+        As :func:`gpucore.algorithms._louvain_contract.contract`.
+    modularity : float
+        Of the partition, from its exact sums.
+    """
+    run, stage = fast.run, fast.stage
+    device, xp = run.device, run.device.xp
+    n, every = stage.n, -(-stage.n // 256)
+
+    def kernel(name: str) -> Kernel:
+        return device.kernel("louvain_fast_contract", name)
+
+    used = xp.zeros(n, dtype=xp.int32)
+    kernel("fast_mark")(every, 256, [n, fast.community, used])
+    number = xp.cumsum(used, dtype=xp.int32)
+    communities = int(device.to_host(number[-1:])[0])
+    mapping = xp.empty(n, dtype=xp.int32)
+    total = xp.empty(communities, dtype=xp.uint64)
+    kernel("fast_renumber")(
+        every, 256, [n, fast.community, number, used, fast.total, mapping, total]
+    )
+    inner = xp.zeros(communities, dtype=xp.uint64)
+    length = xp.zeros(communities, dtype=xp.int32)
+    pairs = min(stage.entries, communities * communities)
+    slots = 1 << max(10, (pairs * 3 // 2).bit_length())
+    table = xp.empty(2 * slots, dtype=xp.uint64)
+    blocks = min(WALK_BLOCKS, slots // 256)
+    kernel("fast_clear")(blocks, 256, [slots, table])
+    for launch in fast.launches(kernel, "fast_pairs", [mapping, table, slots - 1, inner], []):
+        launch()
+    shares, squares = xp.empty(blocks, dtype=xp.float64), xp.empty(blocks, dtype=xp.float64)
+    kernel("fast_lengths")(
+        blocks, 256, [slots, table, communities, inner, total, run.two_m, length, shares, squares]
+    )
+    indptr = xp.zeros(communities + 1, dtype=xp.int64)
+    xp.cumsum(length, dtype=xp.int64, out=indptr[1:])
+    entries = int(device.to_host(indptr[-1:])[0])
+    modularity = float(device.to_host(shares).sum())
+    modularity -= run.params.resolution * float(device.to_host(squares).sum())
+    indices = xp.empty(max(1, entries), dtype=xp.int32)
+    edge_sums = xp.empty(max(1, entries), dtype=xp.uint64)
+    cursor = indptr[:-1].astype(xp.uint64)
+    kernel("fast_edges")(
+        blocks, 256, [slots, table, communities, inner, cursor, indices, edge_sums]
+    )
+    smaller = Stage(
+        n=communities,
+        entries=entries,
+        indptr=indptr,
+        indices=indices[:entries] if entries else indices,
+        weights=stage.weights[:1],
+        sums=edge_sums,
+        kind=SUMS,
+        unit=1.0,
+    )
+    return smaller, total, mapping, modularity
