@@ -114,11 +114,10 @@ def test_plays_to_the_end_and_again(page, tmp_path, errors, karate):
     assert not page.evaluate("__warpscope.players[0].playback.playing")
 
 
-COUNT = """([selector, name]) => {
+COUNT = """(name) => {
   const canvas = document.querySelectorAll('.wp-layer')[1];
   const probe = document.createElement('canvas').getContext('2d');
-  const style = getComputedStyle(document.querySelector('.wp'));
-  probe.fillStyle = style.getPropertyValue(name).trim();
+  probe.fillStyle = __warpscope.players[0].theme[name];
   probe.fillRect(0, 0, 1, 1);
   const [r, g, b] = probe.getImageData(0, 0, 1, 1).data;
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -131,21 +130,21 @@ COUNT = """([selector, name]) => {
 
 def colour_pixels(page, name):
     page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    return page.evaluate(COUNT, [".wp", name])
+    return page.evaluate(COUNT, name)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_picture_shows_the_state(page, tmp_path, errors, karate, scheme):
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     karate.open(page, tmp_path)
-    assert colour_pixels(page, "--wp-matched") == 0
+    assert colour_pixels(page, "matched") == 0
     page.evaluate("__warpscope.players[0].seek(1)")
-    assert colour_pixels(page, "--wp-proposal") > 50
+    assert colour_pixels(page, "proposal") > 50
     page.evaluate(f"__warpscope.players[0].seek({len(karate.timeline)})")
-    assert colour_pixels(page, "--wp-matched") > 1000
+    assert colour_pixels(page, "matched") > 1000
     kinds = karate.record.events["kind"]
     page.evaluate(f"__warpscope.players[0].seek({np.flatnonzero(kinds == 2)[0] + 1})")
-    assert colour_pixels(page, "--wp-displaced") > 20
+    assert colour_pixels(page, "displaced") > 20
 
 
 def test_the_canvas_follows_its_frame(page, tmp_path, errors, karate):

@@ -1,18 +1,17 @@
-// The graph on two canvases: edges below, drawn when the view changes; what moves above.
+// The graph on two canvases: edges below, drawn when the view changes; what moves above.  The signs
+// of the state are drawn on a third one that is not shown, and there only in the tiles in which
+// something has changed; every frame copies it and draws the effects.  So a frame costs what
+// changes, not what is there, and the picture is the same as if all of it were drawn.
 
 import { Camera } from "./camera.js";
 import { drawChain, drawChainNumbers } from "./chains.js";
+import { Changes } from "./changes.js";
 import { Names } from "./names.js";
-import {
-  LABEL_RADIUS,
-  arrowHead,
-  arrowLine,
-  drawEffect,
-  lineWidths,
-  vertexSprite,
-} from "./shapes.js";
+import { drawEffect, vertexSprite } from "./shapes.js";
+import { drawSigns, drawVertices, reachOf } from "./signs.js";
+import { Tiles } from "./tiles.js";
 
-const SPRITES = 2500; // more vertices than this are dots: without a GPU, copying is slow
+const MOST = 0.4; // of all tiles; if more have changed, all are drawn, without a clip
 
 export class GraphView {
   /** `styles`: how the vertices of each class look. */
@@ -29,7 +28,10 @@ export class GraphView {
     this.Y = new Float32Array(this.x.length);
     this.below = layer(host);
     this.above = layer(host);
+    this.settled = canvasWithContext();
+    this.changes = new Changes(this.x.length);
     this.selected = -1;
+    this.selectedEdges = [];
     this.byWarp = false;
     this.chain = []; // [{from, to, lost}] to be lit
     this.shades = shadesOf(this.weight);
@@ -39,7 +41,7 @@ export class GraphView {
   resize(width, height, ratio) {
     this.ratio = ratio;
     this.camera.resize(width, height);
-    for (const { canvas } of [this.below, this.above]) {
+    for (const { canvas } of [this.below, this.above, this.settled]) {
       canvas.width = Math.round(width * ratio);
       canvas.height = Math.round(height * ratio);
     }
@@ -56,12 +58,17 @@ export class GraphView {
     if (!this.theme || !this.ratio) return;
     this.camera.project(this.x, this.y, this.X, this.Y);
     this.radius = this.camera.radius;
+    this.reach = reachOf(this.radius);
     const sprite = (look, colour) =>
       vertexSprite(look, colour, this.theme, this.radius, this.ratio);
     this.sprites = this.styles.map(({ look, colour }) => sprite(look, this.theme[colour]));
     this.warpSprites = this.theme.warps.map((colour) => sprite("full", colour));
     this.#drawEdges();
     this.names?.place(this.above.context);
+    const { width, height } = this.above.canvas;
+    this.tiles = new Tiles(width, height, this.ratio);
+    this.around = new Tiles(width, height, this.ratio);
+    this.stale = true;
   }
 
   /** Heavier edges are darker and wider; one path for each of a few shades. */
@@ -92,23 +99,67 @@ export class GraphView {
   /** `marks` of the family; `effects`: [{effect, progress, alpha}]; `hidden`: arrows not to draw. */
   draw(marks, effects, hidden) {
     if (!this.sprites) return;
+    this.#settle(marks, hidden);
     const { context } = this.above;
-    this.#clear(this.above);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.globalCompositeOperation = "copy";
+    context.drawImage(this.settled.canvas, 0, 0);
+    context.globalCompositeOperation = "source-over";
+    context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     context.lineCap = "round";
-    this.#drawSelection(context);
-    drawChain(context, this.chain, this);
-    this.#drawLinks(context, marks.links, hidden);
-    this.#drawArrows(context, marks.arrows, hidden);
-    if (marks.differing?.length) this.#drawDiffering(context, marks.differing);
     for (const { effect, progress, alpha } of effects) {
       context.globalAlpha = alpha;
       drawEffect(context, effect, progress, this.X, this.Y, this.radius, this.theme);
     }
     context.globalAlpha = 1;
-    this.#drawVertices(context, marks);
-    if (this.names) this.names.draw(context, effects);
-    else if (this.radius >= LABEL_RADIUS) this.#drawNumbers(context, marks);
+    this.#drawOver(context, effects);
+    this.names?.draw(context, effects);
     drawChainNumbers(context, this.chain, this);
+  }
+
+  /** Brings the hidden canvas up to date with the state. */
+  #settle(marks, hidden) {
+    const { tiles, changes, chain } = this;
+    const colours = this.byWarp ? this.warpSprites.length : 0;
+    changes.take(marks, hidden, chain, colours);
+    this.#findChanges();
+    if (!tiles.count) return;
+    const { context } = this.settled;
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    if (!tiles.all) tiles.clip(context);
+    this.#clear(this.settled);
+    context.lineCap = "round";
+    this.#drawSelection(context);
+    drawChain(context, chain, this);
+    drawSigns(context, this, tiles);
+    drawVertices(context, this, tiles);
+    context.restore();
+  }
+
+  /** Marks the tiles whose picture is not the one that stands there. */
+  #findChanges() {
+    const { tiles, changes, X, Y, reach } = this;
+    tiles.clear();
+    if (this.stale) tiles.markAll();
+    this.stale = false;
+    changes.each(
+      (one, other) => tiles.mark(X[one], Y[one], X[other], Y[other], reach),
+      (v) => tiles.mark(X[v], Y[v], X[v], Y[v], reach),
+    );
+    if (tiles.share > MOST) tiles.markAll();
+  }
+
+  /** Vertices lie over effects. */
+  #drawOver(context, effects) {
+    const { around, X, Y } = this;
+    around.clear();
+    for (const { effect } of effects) {
+      const from = effect.at ?? effect.from;
+      const to = effect.at ?? effect.to;
+      around.mark(X[from], Y[from], X[to], Y[to], 1);
+    }
+    if (around.count) drawVertices(context, this, around);
   }
 
   #clear({ canvas, context }) {
@@ -122,6 +173,8 @@ export class GraphView {
     const { u, v } = this;
     this.selected = vertex;
     this.selectedEdges = [];
+    this.stale = true;
+    if (vertex < 0) return;
     for (let e = 0; e < u.length; ++e) {
       if (u[e] === vertex || v[e] === vertex) this.selectedEdges.push(e);
     }
@@ -141,97 +194,6 @@ export class GraphView {
     context.stroke();
   }
 
-  /** A halo round the vertices that are in another state in the run beside this one. */
-  #drawDiffering(context, vertices) {
-    const reach = this.radius + Math.max(3, this.radius * 0.45);
-    context.fillStyle = context.strokeStyle = this.theme.accent;
-    context.lineWidth = 1.5;
-    context.beginPath();
-    for (const v of vertices) {
-      context.moveTo(this.X[v] + reach, this.Y[v]);
-      context.arc(this.X[v], this.Y[v], reach, 0, 2 * Math.PI);
-    }
-    context.globalAlpha = 0.28;
-    context.fill();
-    context.globalAlpha = 0.9;
-    context.stroke();
-    context.globalAlpha = 1;
-  }
-
-  #drawLinks(context, links, hidden) {
-    const { X, Y } = this;
-    context.strokeStyle = this.theme.matched;
-    context.lineWidth = lineWidths(this.radius).link;
-    context.beginPath();
-    for (let i = 0; i < links.length; i += 2) {
-      const [one, other] = [links[i], links[i + 1]];
-      if (hidden.has(one) || hidden.has(other)) continue;
-      context.moveTo(X[one], Y[one]);
-      context.lineTo(X[other], Y[other]);
-    }
-    context.stroke();
-  }
-
-  #drawArrows(context, arrows, hidden) {
-    const { X, Y, radius } = this;
-    context.strokeStyle = context.fillStyle = this.theme.proposal;
-    context.lineWidth = lineWidths(radius).arrow;
-    const heads = [];
-    context.beginPath();
-    for (let i = 0; i < arrows.length; i += 2) {
-      const [from, to] = [arrows[i], arrows[i + 1]];
-      if (!hidden.has(from)) heads.push(arrowLine(context, X[from], Y[from], X[to], Y[to], radius));
-    }
-    context.stroke();
-    context.beginPath();
-    for (const head of heads) arrowHead(context, head, radius);
-    context.fill();
-  }
-
-  #drawVertices(context, marks) {
-    const { X, Y, ratio } = this;
-    const warp = this.byWarp ? marks.warps : null;
-    if (X.length > SPRITES) {
-      this.#drawDots(context, marks.classes, warp);
-      return;
-    }
-    for (let v = 0; v < X.length; ++v) {
-      const sprite =
-        warp && warp[v] >= 0
-          ? this.warpSprites[warp[v] % this.warpSprites.length]
-          : this.sprites[marks.classes[v]];
-      const { canvas, half, size } = sprite;
-      // Whole pixels: copied, not resampled.
-      const x = Math.round((X[v] - half) * ratio) / ratio;
-      context.drawImage(canvas, x, Math.round((Y[v] - half) * ratio) / ratio, size, size);
-    }
-  }
-
-  #drawDots(context, classes, warp) {
-    const { X, Y, theme, ratio } = this;
-    const palette = warp ? theme.warps : this.styles.map(({ colour }) => theme[colour]);
-    const size = Math.round(2 * this.radius * ratio) / ratio;
-    let last = -1;
-    for (let v = 0; v < X.length; ++v) {
-      const colour = warp ? Math.max(warp[v], 0) % palette.length : classes[v];
-      if (colour !== last) context.fillStyle = palette[colour];
-      last = colour;
-      const x = Math.round((X[v] - this.radius) * ratio) / ratio;
-      context.fillRect(x, Math.round((Y[v] - this.radius) * ratio) / ratio, size, size);
-    }
-  }
-
-  #drawNumbers(context, marks) {
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    context.font = `600 ${Math.max(7, this.radius * 0.95)}px ${this.theme.font}`;
-    for (let v = 0; v < this.X.length; ++v) {
-      const filled = this.byWarp || this.styles[marks.classes[v]].look === "full";
-      context.fillStyle = filled ? this.theme.ground : this.theme.text;
-      context.fillText(v, this.X[v], this.Y[v] + 0.5);
-    }
-  }
-
   /** The vertex at a pixel, or -1. */
   pick(px, py) {
     const reach = Math.max(this.radius + 3, 8);
@@ -249,20 +211,27 @@ export class GraphView {
   }
 }
 
+function canvasWithContext() {
+  const canvas = document.createElement("canvas");
+  return { canvas, context: canvas.getContext("2d") };
+}
 
 function layer(host) {
-  const canvas = document.createElement("canvas");
-  canvas.className = "wp-layer";
-  canvas.setAttribute("aria-hidden", "true");
-  host.append(canvas);
-  return { canvas, context: canvas.getContext("2d") };
+  const made = canvasWithContext();
+  made.canvas.className = "wp-layer";
+  made.canvas.setAttribute("aria-hidden", "true");
+  host.append(made.canvas);
+  return made;
 }
 
 /** Edges in up to five groups from light to heavy; one group if all weights are equal. */
 function shadesOf(weight) {
-  const order = [...weight.keys()].sort((one, other) => weight[one] - weight[other]);
-  if (!order.length || weight[order[0]] === weight[order.at(-1)]) return [order];
-  const groups = [[], [], [], [], []];
-  order.forEach((edge, rank) => groups[Math.floor((rank * 5) / order.length)].push(edge));
-  return groups;
+  const sorted = weight.slice().sort();
+  const { length } = sorted;
+  if (!length || sorted[0] === sorted[length - 1]) return [Uint32Array.from(weight, (_, e) => e)];
+  const bounds = [1, 2, 3, 4].map((part) => sorted[Math.floor((part * length) / 5)]);
+  const shadeOf = Uint8Array.from(weight, (w) => bounds.filter((bound) => w >= bound).length);
+  const groups = [0, 1, 2, 3, 4].map(() => []);
+  shadeOf.forEach((shade, edge) => groups[shade].push(edge));
+  return groups.map((edges) => Uint32Array.from(edges));
 }

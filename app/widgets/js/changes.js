@@ -1,0 +1,109 @@
+// What a picture of a state holds, and where it differs from the one that was drawn before.
+
+/** Looks from here on are colours of warps; those before it are the family's styles. */
+export const WARP = 128;
+const HALO = 256; // added to a look: the vertex differs in the run beside this one
+
+/** Pairs of vertices, flat: those to be drawn now, and those that were drawn. */
+class Pairs {
+  constructor() {
+    this.now = new Int32Array(64);
+    this.before = new Int32Array(64);
+    this.count = this.countBefore = 0;
+  }
+
+  /** Takes the pairs that are to be drawn; with `ends`, the second of a pair can be hidden, too. */
+  take(pairs, hidden, ends) {
+    [this.now, this.before] = [this.before, this.now];
+    this.countBefore = this.count;
+    if (this.now.length < pairs.length) this.now = new Int32Array(2 * pairs.length);
+    const { now } = this;
+    let count = 0;
+    for (let i = 0; i < pairs.length; i += 2) {
+      if (hidden.size && (hidden.has(pairs[i]) || (ends && hidden.has(pairs[i + 1])))) continue;
+      now[count] = pairs[i];
+      now[count + 1] = pairs[i + 1];
+      count += 2;
+    }
+    this.count = count;
+  }
+
+  /** Calls `act` with the pairs that came or went: a merge, since families list vertices in order.
+   *  Out of order it tells of more than need be, never of less. */
+  differing(act) {
+    const { now, before, count, countBefore } = this;
+    let i = 0;
+    let j = 0;
+    while (i < countBefore || j < count) {
+      const old = i < countBefore ? before[i] : Infinity;
+      const fresh = j < count ? now[j] : Infinity;
+      if (old === fresh && before[i + 1] === now[j + 1]) {
+        i += 2;
+        j += 2;
+        continue;
+      }
+      if (old <= fresh) {
+        act(old, before[i + 1]);
+        i += 2;
+      }
+      if (fresh <= old) {
+        act(fresh, now[j + 1]);
+        j += 2;
+      }
+    }
+  }
+}
+
+export class Changes {
+  constructor(vertices) {
+    this.links = new Pairs();
+    this.arrows = new Pairs();
+    this.looks = new Uint16Array(vertices);
+    this.looksBefore = new Uint16Array(vertices);
+    this.halos = 0;
+    this.chain = [];
+  }
+
+  /** Takes the next picture: `marks` of the family, `hidden` vertices whose lines are not drawn,
+   *  the `chain` that is lit, and the number of warps' colours, 0 for the colours of states. */
+  take(marks, hidden, chain, colours) {
+    this.links.take(marks.links, hidden, true);
+    this.arrows.take(marks.arrows, hidden, false);
+    [this.looks, this.looksBefore] = [this.looksBefore, this.looks];
+    const { looks } = this;
+    const { classes, warps, differing } = marks;
+    for (let v = 0; v < looks.length; ++v) {
+      looks[v] = colours && warps[v] >= 0 ? WARP + (warps[v] % colours) : classes[v];
+    }
+    for (const v of differing ?? []) looks[v] |= HALO;
+    this.halos = differing?.length ?? 0;
+    [this.chain, this.chainBefore] = [chain, this.chain];
+  }
+
+  look(vertex) {
+    return this.looks[vertex] & (HALO - 1);
+  }
+
+  hasHalo(vertex) {
+    return this.looks[vertex] >= HALO;
+  }
+
+  /** Calls `line(from, to)` and `dot(vertex)` wherever the picture has changed. */
+  each(line, dot) {
+    this.links.differing(line);
+    this.arrows.differing(line);
+    const { looks, looksBefore } = this;
+    for (let v = 0; v < looks.length; ++v) if (looks[v] !== looksBefore[v]) dot(v);
+    if (sameSteps(this.chain, this.chainBefore)) return;
+    for (const { from, to, lost } of [...this.chain, ...this.chainBefore]) {
+      line(from, to);
+      if (lost >= 0) line(to, lost);
+    }
+  }
+}
+
+function sameSteps(one, other) {
+  const same = ({ from, to, lost }, i) =>
+    from === other[i].from && to === other[i].to && lost === other[i].lost;
+  return one.length === other.length && one.every(same);
+}

@@ -1,0 +1,124 @@
+// The signs of a state on a graph's canvas, each drawn only where tiles are marked: links, arrows,
+// halos, vertices and their numbers.  A view knows where vertices are (X, Y, radius, reach), what
+// they look like (sprites, styles, theme), and what there is now (changes).
+
+import { WARP } from "./changes.js";
+import { LABEL_RADIUS, arrowHead, arrowLine, lineWidths } from "./shapes.js";
+
+const SPRITES = 2500; // more vertices than this are dots while they are small: copying is slow
+const FILLED = new Set(["full", "bull", "bar"]); // looks with a colour behind the number
+const TINY = 3; // pixels; the radius of a dot that could as well be round
+
+/** Draws links, arrows and halos, those below the vertices. */
+export function drawSigns(context, view, tiles) {
+  drawLinks(context, view, tiles);
+  drawArrows(context, view, tiles);
+  drawHalos(context, view, tiles);
+}
+
+function drawLinks(context, { X, Y, radius, reach, theme, changes }, tiles) {
+  const { now, count } = changes.links;
+  context.strokeStyle = theme.matched;
+  context.lineWidth = lineWidths(radius).link;
+  context.beginPath();
+  for (let i = 0; i < count; i += 2) {
+    const one = now[i];
+    const other = now[i + 1];
+    if (!tiles.touches(X[one], Y[one], X[other], Y[other], reach)) continue;
+    context.moveTo(X[one], Y[one]);
+    context.lineTo(X[other], Y[other]);
+  }
+  context.stroke();
+}
+
+function drawArrows(context, { X, Y, radius, reach, theme, changes }, tiles) {
+  const { now, count } = changes.arrows;
+  const heads = [];
+  context.strokeStyle = context.fillStyle = theme.proposal;
+  context.lineWidth = lineWidths(radius).arrow;
+  context.beginPath();
+  for (let i = 0; i < count; i += 2) {
+    const from = now[i];
+    const to = now[i + 1];
+    if (!tiles.touches(X[from], Y[from], X[to], Y[to], reach)) continue;
+    heads.push(arrowLine(context, X[from], Y[from], X[to], Y[to], radius));
+  }
+  context.stroke();
+  context.beginPath();
+  for (const head of heads) arrowHead(context, head, radius);
+  context.fill();
+}
+
+/** A halo round the vertices that are in another state in the run beside this one. */
+function drawHalos(context, { X, Y, radius, reach, theme, changes }, tiles) {
+  if (!changes.halos) return;
+  const wide = haloRadius(radius);
+  context.fillStyle = context.strokeStyle = theme.accent;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  for (let v = 0; v < X.length; ++v) {
+    if (!changes.hasHalo(v) || !tiles.touches(X[v], Y[v], X[v], Y[v], reach)) continue;
+    context.moveTo(X[v] + wide, Y[v]);
+    context.arc(X[v], Y[v], wide, 0, 2 * Math.PI);
+  }
+  context.globalAlpha = 0.28;
+  context.fill();
+  context.globalAlpha = 0.9;
+  context.stroke();
+  context.globalAlpha = 1;
+}
+
+function haloRadius(radius) {
+  return radius + Math.max(3, radius * 0.45);
+}
+
+/** How far a vertex's or a line's sign lies from its middle at most. */
+export function reachOf(radius) {
+  return haloRadius(radius) + 2;
+}
+
+/** Draws vertices, and their numbers where there is room and names are none. */
+export function drawVertices(context, view, tiles) {
+  if (view.X.length > SPRITES && view.radius < TINY) drawDots(context, view, tiles);
+  else drawSprites(context, view, tiles);
+  if (view.radius >= LABEL_RADIUS && !view.names) drawNumbers(context, view, tiles);
+}
+
+function drawSprites(context, { X, Y, reach, ratio, changes, sprites, warpSprites }, tiles) {
+  for (let v = 0; v < X.length; ++v) {
+    if (!tiles.touches(X[v], Y[v], X[v], Y[v], reach)) continue;
+    const look = changes.look(v);
+    const { canvas, half, size } = look < WARP ? sprites[look] : warpSprites[look - WARP];
+    // Whole pixels: copied, not resampled.
+    const x = Math.round((X[v] - half) * ratio) / ratio;
+    context.drawImage(canvas, x, Math.round((Y[v] - half) * ratio) / ratio, size, size);
+  }
+}
+
+function drawDots(context, { X, Y, radius, reach, ratio, theme, styles, changes }, tiles) {
+  const size = Math.round(2 * radius * ratio) / ratio;
+  let last = -1;
+  for (let v = 0; v < X.length; ++v) {
+    if (!tiles.touches(X[v], Y[v], X[v], Y[v], reach)) continue;
+    const look = changes.look(v);
+    if (look !== last) {
+      context.fillStyle = look < WARP ? theme[styles[look].colour] : theme.warps[look - WARP];
+    }
+    last = look;
+    const x = Math.round((X[v] - radius) * ratio) / ratio;
+    context.fillRect(x, Math.round((Y[v] - radius) * ratio) / ratio, size, size);
+  }
+}
+
+function drawNumbers(context, { X, Y, radius, reach, theme, styles, changes }, tiles) {
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.font = `600 ${Math.max(7, radius * 0.95)}px ${theme.font}`;
+  for (let v = 0; v < X.length; ++v) {
+    if (!tiles.touches(X[v], Y[v], X[v], Y[v], reach)) continue;
+    const look = changes.look(v);
+    const filled = look >= WARP || FILLED.has(styles[look].look);
+    context.fillStyle = filled ? theme.ground : theme.text;
+    context.fillText(v, X[v], Y[v] + 0.5);
+  }
+}
