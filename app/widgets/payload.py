@@ -12,7 +12,7 @@ from gpucore.errors import RecordError
 from gpucore.graph import Graph
 from gpucore.record import Record, Timeline
 from gpucore.record.wire import encode
-from gpucore.record.words import SENTENCES
+from gpucore.record.words import sentences_of
 
 EVENT_COLUMNS = ("kind", "a", "b", "c", "value", "iteration", "warp")
 
@@ -64,10 +64,14 @@ def player_payload(
         )
     if timeline is None:
         timeline = get_algorithm(record.header["algorithm"]).timeline(record)
+    # Imported here: pages of a family make this message, and a view knows Bokeh's data.
+    from app.views import get_view
+
+    objective = get_view(record.header["family"]).objective(timeline)
     arrays = {
         **_timeline_arrays(timeline),
         **{f"events/{name}": record.events[name] for name in EVENT_COLUMNS},
-        "series/objective": _objective(timeline),
+        "series/objective": objective.astype(np.float32),
     }
     time, unit = shown_time(record)
     if unit:
@@ -91,6 +95,7 @@ def _meta(
     graph: Graph, record: Record, timeline: Timeline, title: str, unit: str
 ) -> dict[str, Any]:
     header = record.header
+    words = sentences_of(header["family"])
     return {
         "title": title or f"{header['algorithm']} on {graph.name or 'a graph'}",
         "family": header["family"],
@@ -100,7 +105,7 @@ def _meta(
         "fields": list(timeline.fields),
         "doubt": timeline.doubt,
         "unit": unit,
-        "sentences": {str(int(kind)): text for kind, text in SENTENCES.items()},
+        "sentences": {str(int(kind)): text for kind, text in words.items()},
     }
 
 
@@ -116,17 +121,3 @@ def _timeline_arrays(timeline: Timeline) -> dict[str, np.ndarray]:
         "changes/new": timeline.new,
         **{f"state/{name}": values for name, values in timeline.fields.items()},
     }
-
-
-def _objective(timeline: Timeline) -> np.ndarray:
-    """Return half the sum of all bids after 0, 1, 2, ... events; the matching's weight at the end.
-
-    float32, shape (events + 1,); a matched edge is two bids, one at each end.
-    """
-    bids = timeline.field == list(timeline.fields).index("bid")
-    event = np.repeat(np.arange(len(timeline)), np.diff(timeline.offsets))[bids]
-    gain = timeline.new[bids].view(np.float32).astype(np.float64) - timeline.old[bids].view(
-        np.float32
-    )
-    gains = np.bincount(event, weights=gain, minlength=len(timeline))
-    return np.concatenate([[0.0], np.cumsum(gains) / 2]).astype(np.float32)

@@ -5,7 +5,8 @@ import { SPEEDS } from "./playback.js";
 import { grouped } from "./words.js";
 
 export class Controls {
-  /** `playback` is moved; `changed()` is called after every act; `setByWarp(bool)` recolours;
+  /** `playback` is moved; `changed()` is called after every act; `setByWarp(bool)` recolours, if there
+   *  are warps to colour by;
    *  `help` is a button that lists the keys. */
   constructor(playback, changed, setByWarp, help) {
     this.playback = playback;
@@ -40,6 +41,7 @@ export class Controls {
       element("option", { value: "state" }, "colour: state"),
       element("option", { value: "warp" }, "colour: warp"),
     );
+    this.colour.hidden = !setByWarp;
     this.loop = element(
       "select",
       {

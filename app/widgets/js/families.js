@@ -1,12 +1,14 @@
 // How each family's state and events look; a family adds its module and a line here.
 //
 // A module exports STYLES, legend, BANDS, KIND_NAMES, marksOf, effectsOf, figuresText, factsOf,
-// neighbourText and, where events cause each other, CHAIN_NAME, causesOf, chainLink, chainText;
+// neighbourText; where it has them View (the picture), prepare, align and comparable (see
+// communities.js); and, where events cause each other, CHAIN_NAME, causesOf, chainLink, chainText;
 // see matching.js.
 
+import * as communities from "./communities.js";
 import * as matching from "./matching.js";
 
-const FAMILIES = { matching };
+const FAMILIES = { matching, communities };
 
 export function familyOf(name) {
   const found = FAMILIES[name];

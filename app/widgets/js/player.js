@@ -29,6 +29,7 @@ export class PlayerView {
     this.clock = arrays["series/time"]; // records had no times at first
     this.timeline = new Timeline(meta, arrays);
     this.marks = { classes: new Uint8Array(meta.n), warps: this.timeline.state.warp };
+    this.family.prepare?.(this.marks, this.timeline);
     this.effects = new Effects((event) => this.family.effectsOf(this.events, event));
     this.playback = new Playback(this.timeline.length, this.events.iteration, (time, before) =>
       this.#moved(time, before),
@@ -57,10 +58,10 @@ export class PlayerView {
       meta.names ? label(vertex) : `vertex ${vertex}`,
       ...this.family.factsOf(this.timeline.state, vertex, label, shortNumber),
     ];
-    const { STYLES, legend } = this.family;
+    const { STYLES, View, legend } = this.family;
     const shown = legend(new Set(this.events.kind));
     const pin = (vertex) => this.explorer.pin(vertex);
-    this.stage = new Stage(meta, arrays, { styles: STYLES, legend: shown, facts, redraw, pin });
+    this.stage = new Stage(meta, arrays, { styles: STYLES, legend: shown, facts, redraw, pin, picture: View });
     this.explorer = new Explorer(this, arrays);
     this.help = new KeyHelp();
     this.scrubber = new Scrubber(
@@ -76,7 +77,7 @@ export class PlayerView {
         this.#show();
         this.requestFrame();
       },
-      (byWarp) => this.stage.setByWarp(byWarp),
+      this.marks.warps && ((byWarp) => this.stage.setByWarp(byWarp)),
       this.help.button,
     );
     this.now = element("p", { class: "wp-now" });
@@ -93,6 +94,7 @@ export class PlayerView {
       { class: "wp", tabindex: 0, "aria-label": `replay of ${meta.title}`, onkeydown: keys },
       ...(meta.doubt ? [element("p", { class: "wp-doubt" }, `Not exact: ${meta.doubt}.`)] : []),
       this.stage.root,
+      this.stage.legend,
       ...(playback.length ? playable : []),
       inspector.root,
       ...(playback.length ? [details, this.spoken] : []),
@@ -150,7 +152,7 @@ export class PlayerView {
     this.playback.advance(seconds);
     if (this.stale || wasPlaying !== this.playback.playing) this.#show();
     this.#draw(now);
-    if (this.playback.playing || this.effects.moving(now)) this.requestFrame();
+    if (this.playback.playing || this.effects.moving(now) || this.stage.view.moving) this.requestFrame();
     else this.lastFrame = undefined;
   }
 
@@ -165,6 +167,7 @@ export class PlayerView {
   #show() {
     this.stale = false;
     const { time } = this.timeline;
+    this.marks.objective = this.objective[time];
     this.family.marksOf(this.timeline.state, this.marks);
     const text = this.sentence(time - 1);
     setText(this.now, text);

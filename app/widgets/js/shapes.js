@@ -10,6 +10,8 @@ export function vertexSprite(look, colour, theme, radius, ratio) {
     plain: (c) => disc(c, radius, theme.vertex, colour, 1.3),
     ring: (c) => disc(c, radius, theme.vertex, colour, Math.max(1.6, radius * 0.24)),
     full: (c) => disc(c, radius, colour, theme.ground, 1.3),
+    bull: (c) => spotted(c, radius, theme, colour, 1),
+    bar: (c) => spotted(c, radius, theme, colour, 0),
     hollow: (c) => hollow(c, radius, theme, colour),
   };
   return sprite(radius, ratio, draw[look]);
@@ -34,6 +36,16 @@ function disc(context, radius, fill, line, width) {
   context.lineWidth = width;
   context.strokeStyle = line;
   context.stroke();
+}
+
+/** A filled disc with a pale spot, or a pale bar, so that one hue serves several classes. */
+function spotted(context, radius, theme, colour, round) {
+  disc(context, radius, colour, theme.ground, 1.3);
+  context.beginPath();
+  if (round) context.arc(0, 0, radius * 0.42, 0, TAU);
+  else context.rect(-radius * 0.72, -radius * 0.2, radius * 1.44, radius * 0.4);
+  context.fillStyle = theme.ground;
+  context.fill();
 }
 
 function hollow(context, radius, theme, line) {

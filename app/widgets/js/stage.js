@@ -1,4 +1,5 @@
-// The framed picture: view, legend, figures, tip beside the pointer, zoom and pan.
+// The framed picture: view, figures, tip beside the pointer, zoom and pan; and its legend, which
+// stands below it and covers nothing.
 
 import { CellView } from "./cellview.js";
 import { element, setText } from "./dom.js";
@@ -8,7 +9,7 @@ import { MatrixView } from "./matrixview.js";
 export class Stage {
   /** `facts(vertex)` gives the lines of the tip; `redraw()` asks for a new frame; a click on a
    *  vertex calls `pin(vertex)`, with -1 if it was pinned. */
-  constructor(meta, arrays, { styles, legend, facts, redraw, pin }) {
+  constructor(meta, arrays, { styles, legend, facts, redraw, pin, picture }) {
     this.facts = facts;
     this.redraw = redraw;
     this.pin = pin;
@@ -16,17 +17,19 @@ export class Stage {
     this.tip = element("div", { class: "wp-tip", hidden: true });
     this.root = element("div", { class: "wp-stage" });
     const drawn = Boolean(arrays["layout/x"]);
-    const View = drawn ? GraphView : CellView;
+    const View = drawn ? (picture ?? GraphView) : CellView;
     const make = (Kind) => {
       const frame = element("div", { class: "wp-view" });
-      return { frame, view: new Kind(frame, meta, arrays, styles) };
+      const view = new Kind(frame, meta, arrays, styles);
+      view.redraw = redraw; // pictures with buttons of their own
+      return { frame, view };
     };
     this.shown = make(View);
     this.view = this.shown.view;
     this.legend = legendOf(legend);
     this.note = element("div", { class: "wp-note" });
     this.zoom = this.#zoomButtons();
-    this.root.append(this.shown.frame, this.figures, this.legend, this.tip, this.zoom, this.note);
+    this.root.append(this.shown.frame, this.figures, this.tip, this.zoom, this.note);
     if (arrays["edges/u"]?.length) this.zoom.append(this.#matrixButton(() => make(MatrixView)));
     this.#showNote();
     this.#listen();
@@ -86,6 +89,7 @@ export class Stage {
     this.note.hidden = !note;
     setText(this.note, note ?? "");
     this.root.classList.toggle("wp-no-zoom", Boolean(note));
+    this.legend.classList.toggle("wp-as-matrix", this.view instanceof MatrixView);
   }
 
   #zoomButtons() {

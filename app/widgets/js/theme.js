@@ -18,6 +18,12 @@ const NAMES = [
 /** Eight colours that colour-blind eyes can tell apart (Okabe and Ito 2008), for warps. */
 const WARPS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#7f7f7f"];
 
+/** Hues for classes without order, told apart by most colour-blind eyes on light and dark grounds. */
+export const HUES = [
+  "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00",
+  "#8f5fc8", "#a3a31a", "#c23b6b", "#35b5a5", "#9a6a3a", "#8a8f98",
+];
+
 export function readTheme(element) {
   const theme = { warps: WARPS, font: getComputedStyle(element).fontFamily };
   // A custom property keeps its light-dark(...); only a colour that is used is one of the two.
@@ -29,6 +35,7 @@ export function readTheme(element) {
     theme[name] = getComputedStyle(probe).color;
   }
   probe.remove();
+  HUES.forEach((colour, i) => (theme[`hue-${i}`] = colour));
   return theme;
 }
 

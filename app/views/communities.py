@@ -1,0 +1,204 @@
+"""How runs that find communities are shown: parameters, figures and measures.
+
+How their events look in the player is told in ``app/widgets/js/communities.js``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.views import Choice, Contest, Measure, View
+from app.views.communities_charts import CHARTS
+from app.views.communities_code import CODE
+from gpucore.algorithms.louvain import VARIANTS
+from gpucore.cpu import runners
+from gpucore.datasets import ground_truth
+from gpucore.partitions import (
+    adjusted_rand_index,
+    canonical_labels,
+    normalised_mutual_information,
+)
+from gpucore.prepare import for_communities
+from gpucore.record.community_timeline import FIELDS, CommunityTimeline, partition_at
+from gpucore.result import CommunityResult
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.record import Record, Timeline
+    from gpucore.result import Result
+
+EXPLAINED = {
+    "fast": "Tuned for speed: settled vertices sleep until a neighbour moves, and moves are seen "
+    "at once, within the sweep.",
+    "buckets": "The paper's: seven buckets of like degree, a group of lanes, a warp or a block for "
+    "a vertex, and communities are updated after every bucket.",
+    "relaxed": "Communities are updated once a sweep, when all buckets have decided: fewer "
+    "launches in a row, but neighbours decide on old news.",
+    "node_centred": "What came before the paper: a thread for a vertex, so a warp waits for its "
+    "longest list.",
+}
+
+
+def state(n: int) -> dict[str, np.ndarray]:
+    """Return the state of `n` vertices before anything happened: each one by itself."""
+    return {name: np.arange(n, dtype=np.int32) for name in FIELDS}
+
+
+def objective(timeline: Timeline) -> np.ndarray:
+    """Return the modularity after each event; 0 where nothing is known."""
+    if isinstance(timeline, CommunityTimeline):
+        return timeline.modularity
+    return np.zeros(len(timeline) + 1)
+
+
+def result(record: Record, graph: Graph) -> CommunityResult:
+    """Return the communities that an opened record ends with; the time is that of its stages."""
+    header = record.header
+    count = int(header["levels"])
+    numbered = [canonical_labels(partition_at(record, i)) for i in range(count + 1)]
+    levels = []
+    for fine, coarse in pairwise(numbered):
+        mapping = np.zeros(int(fine.max(initial=-1)) + 1, dtype=np.int32)
+        mapping[fine] = coarse
+        levels.append(mapping)
+    stages = header["stages"]
+    figures = {
+        "modularity": float(stages[count - 1]["modularity"] if count else header["modularity"]),
+        "communities": int(numbered[-1].max(initial=-1)) + 1,
+        "levels": count,
+        "sweeps": sum(int(stage.get("sweeps", 0)) for stage in stages),
+        "stages": stages,
+    }
+    return CommunityResult(
+        algorithm=header["algorithm"],
+        variant=header["variant"],
+        device=header["device"],
+        seconds=math.nan,
+        figures=figures,
+        params=header["params"],
+        record=record,
+        community=numbered[-1],
+        levels=tuple(levels),
+    )
+
+
+def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
+    """Return what the results card says of communities."""
+    found = result.figures
+    lines = [
+        ("Modularity", f"{float(found['modularity']):.4f}"),
+        ("Communities", f"{int(found['communities']):,}"),
+        ("Levels", f"{int(found['levels'])}"),
+    ]
+    if found.get("sweeps") is not None:
+        lines.append(("Sweeps", f"{int(found['sweeps']):,}"))
+    known = known_groups(graph)
+    if known is not None and isinstance(result, CommunityResult):
+        alike = normalised_mutual_information(result.community, known)
+        rand = adjusted_rand_index(result.community, known)
+        lines += [
+            ("Known groups", f"{len(np.unique(known)):,}"),
+            ("Like the known groups, NMI", f"{alike:.3f}"),
+            ("Like the known groups, ARI", f"{rand:.3f}"),
+        ]
+    return lines
+
+
+def known_groups(graph: Graph) -> np.ndarray | None:
+    """Return the groups that a data set's vertices are known to belong to, if they are."""
+    source = graph.source
+    if source.get("kind") != "dataset":
+        return None
+    known = ground_truth(str(source.get("spec", "")))
+    return known if known is not None and len(known) == graph.num_vertices else None
+
+
+def _idle(warps: Mapping[str, np.ndarray]) -> np.ndarray:
+    return 100.0 * (1.0 - warps["edges"] / np.maximum(warps["lane_slots"], 1))
+
+
+def _occupied(warps: Mapping[str, np.ndarray]) -> np.ndarray:
+    return 100.0 * warps["occupied"] / np.maximum(warps["slots"], 1)
+
+
+def _contests() -> tuple[Contest, ...]:
+    """Return the comparisons whose methods are installed."""
+    offered = (
+        Contest(
+            "The paper's buckets against one update a sweep",
+            "Communities are updated after every bucket, or once all buckets have decided.",
+            ({"name": "louvain", "variant": "buckets"}, {"name": "louvain", "variant": "relaxed"}),
+        ),
+        Contest(
+            "One kernel under four schedules",
+            "A launch reads one state and weights are whole numbers: four interleavings, the same "
+            "moves in another order, one result.",
+            ({"name": "louvain", "variant": "buckets"},),
+            schedules=4,
+        ),
+        Contest(
+            "Lanes for a vertex against a thread for a vertex",
+            "The same decisions; look at the idle lanes in the tables.",
+            (
+                {"name": "louvain", "variant": "relaxed"},
+                {"name": "louvain", "variant": "node_centred"},
+            ),
+        ),
+        Contest(
+            "Kernel against processor",
+            "CPU methods keep no record: their figures and their communities are compared.",
+            ({"name": "louvain", "variant": "buckets"}, {"name": "louvain_serial"}),
+        ),
+    )
+    known = {"louvain", *runners()}
+    return tuple(c for c in offered if {str(run["name"]) for run in c.runs} <= known)
+
+
+VIEW = View(
+    family="communities",
+    title="Louvain",
+    algorithm="louvain",
+    variant="buckets",
+    graph="lesmis",
+    variants={name: EXPLAINED[name] for name in VARIANTS},
+    choices=(
+        Choice(
+            "resolution",
+            "Resolution",
+            tuple((f"{value:g}", value) for value in (1.0, 0.25, 0.5, 0.7, 1.5, 2.0, 4.0)),
+        ),
+        Choice(
+            "t_final",
+            "Least gain of a sweep",
+            tuple((f"{value:g}", value) for value in (1e-6, 1e-4, 1e-3, 1e-2, 1e-1)),
+        ),
+    ),
+    prepare=for_communities,
+    state=state,
+    result=result,
+    figures=figures,
+    objective=objective,
+    objective_label="Modularity",
+    objective_note="The weight inside communities, as a share of all, less what chance would put "
+    "there. Moves of one launch are decided from the same state; played one by one, some "
+    "may lose a little.",
+    measures=(
+        Measure("Edges hashed", lambda warps: warps["edges"]),
+        Measure("Vertices", lambda warps: warps["vertices"]),
+        Measure("Idle lanes", _idle, "%"),
+        Measure("Probes", lambda warps: warps["probes"]),
+        Measure("Collisions", lambda warps: warps["collisions"]),
+        Measure("Table filled", _occupied, "%"),
+        Measure("Moves", lambda warps: warps["moves"]),
+    ),
+    charts=CHARTS,
+    solution="partition",
+    compared=("community",),
+    contests=_contests(),
+    code=CODE,
+)

@@ -1,0 +1,75 @@
+"""What the charts show of communities beside the modularity."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.chartset import ChartSet, Distribution, Series
+
+if TYPE_CHECKING:
+    from gpucore.record import Record, Timeline
+
+
+def communities_left(timeline: Timeline) -> np.ndarray:
+    """Return how many communities there are after 0, 1, ... events; shape (events + 1,)."""
+    community = timeline.fields["community"].tolist()
+    size = np.bincount(timeline.fields["community"], minlength=len(community)).tolist()
+    mine = np.flatnonzero(timeline.field == list(timeline.fields).index("community"))
+    growth = np.zeros(len(timeline.field), np.int64)
+    steps = []
+    for vertex, new in zip(timeline.index[mine].tolist(), timeline.new[mine].tolist(), strict=True):
+        old = community[vertex]
+        community[vertex] = new
+        size[old] -= 1
+        size[new] += 1
+        steps.append((size[new] == 1) - (size[old] == 0))
+    growth[mine] = steps
+    sums = np.concatenate([[0], np.cumsum(growth)])
+    return len(np.unique(timeline.fields["community"])) + sums[timeline.offsets]
+
+
+def community_sizes(record: Record) -> np.ndarray:
+    """Return how many communities have 0, 1, 2, ... vertices in the end."""
+    members = np.bincount(record.final["community"])
+    return np.bincount(members[members > 0]) if len(members) else np.zeros(0, np.int64)
+
+
+_LANES = (
+    "Every column is one launch: a bucket of a sweep. Look at “Idle lanes”: the groups of lanes "
+    "are as wide as the bucket's largest degree, so"
+)
+
+CHARTS = ChartSet(
+    series=(
+        Series(
+            "Communities",
+            "Every vertex begins as a community of its own. A contraction changes nothing here: it "
+            "makes a vertex of each community, and the vertices then move on together.",
+            communities_left,
+            "How many there are follows from the events, and this run was recorded as counters. "
+            "Run a graph with fewer edges to see it.",
+        ),
+    ),
+    distributions=(
+        Distribution(
+            "Sizes of communities",
+            "Communities of the result by their number of vertices.",
+            "vertices in the community",
+            "communities",
+            community_sizes,
+            "There is no community: the graph has no vertices.",
+        ),
+    ),
+    look_for={
+        "buckets": f"{_LANES} at most about half of them should idle. The first sweeps are full, "
+        "the stages after a contraction have a few warps left.",
+        "relaxed": f"{_LANES} at most about half of them should idle. It often needs more sweeps "
+        "than “buckets”, since moves of one sweep do not see each other.",
+        "node_centred": "Look at “Idle lanes”: a warp's lanes have a vertex each and wait for the "
+        "one with the most edges. Run “buckets” on the same graph to compare.",
+        "fast": "Look at “Edges hashed” from left to right: vertices whose surroundings have not "
+        "changed sleep, so later sweeps cost a fraction of the first.",
+    },
+)

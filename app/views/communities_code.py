@@ -1,0 +1,128 @@
+"""The code of the Louvain method: pseudo-code, kernel files, and why their lines cost.
+
+The pseudo-code tells, in our words, algorithms 1 to 3 of Naim, Manne, Halappanavar, Tumeo,
+"Community detection on the GPU", IPDPS 2017.
+"""
+
+from __future__ import annotations
+
+from app.code import CodeBook, Listing, Reason, Step
+from gpucore.algorithms.louvain import VARIANTS
+from gpucore.record.hierarchy import Kind
+
+_LINES = (
+    "every vertex is a community of its own",
+    "repeat, stage by stage:",
+    "    sort the vertices into seven buckets by degree",
+    "    repeat, sweep by sweep:                  (1)",
+    "        for each bucket, one after the other",
+    "            for each vertex i in it, all at once",
+    "                compute the move of i",
+    "            for each vertex i in it, all at once",
+    "                the community of i is the new one",
+    "            update the communities' total weights",
+    "        if modularity fell: take the sweep back",
+    "    until a sweep gains less than the threshold",
+    "    contract: each community is a vertex     (3)",
+    "        its edges are those of its members,",
+    "            hashed and added up by community",
+    "until a stage gains less than the threshold",
+    "",
+    "to compute the move of i                     (2)",
+    "    lanes take one neighbour j of i each",
+    "        slot ← of j's community in the hash table",
+    "            claimed by CAS; taken: probe the next",
+    "        add the edge's weight there, atomically",
+    "    each lane keeps its best community so far",
+    "    best ← the best of all lanes: most modularity",
+    "        gained, of equal ones the smallest number",
+    "    if i and best are both lone vertices:",
+    "        go only towards the smaller number",
+    "    if best gains anything: i will go there",
+)
+
+_STEPS: dict[int, Step] = {
+    Kind.MOVE: Step(
+        28,
+        "Of all communities among its neighbours, this one raises modularity most, given where "
+        "everybody was when the launch began.",
+        {"louvain.cu": "next[s.vertex] = d.community;", "louvain_node.cu": "next[vertex] = to;"},
+    ),
+    Kind.HASH: Step(
+        22,
+        "The neighbours' communities are hashed, so that the weight to each of them adds up in one "
+        "slot however they are scattered over the list.",
+        {"louvain.cu": "const Insertion in = insert(table, community, weight_of(level, e));"},
+    ),
+    Kind.HELD: Step(
+        27,
+        "Two neighbours that each join the other at the same moment would swap places for ever. Of "
+        "two lone vertices only the one that goes to the smaller number may move.",
+        {"louvain.cu": "if (!allowed(p, s.home, s.best.community)) return {s.home, true"},
+    ),
+    Kind.MERGE: Step(
+        13,
+        "The weight inside becomes a loop, which counts at the vertex as all its members' edges "
+        "did: modularity stays what it was, and the next stage moves whole communities.",
+    ),
+    Kind.TAKE_BACK: Step(
+        11,
+        "Moves decided from the same state can spoil each other. A sweep after which modularity is "
+        "lower than before is undone, and the next goes in one direction only.",
+    ),
+}
+
+_LISTING = Listing(
+    title="Louvain: move, contract, repeat",
+    source="Algorithms 1, 2 and 3, after Naim, Manne, Halappanavar and Tumeo, IPDPS 2017",
+    lines=_LINES,
+    steps=_STEPS,
+)
+
+_GROUPED = ("louvain.cu", "louvain.cuh", "louvain_state.cu", "louvain_contract.cu")
+_FILES = {
+    "buckets": _GROUPED,
+    "relaxed": _GROUPED,
+    "node_centred": ("louvain_node.cu", "louvain.cuh", "louvain_state.cu", "louvain_contract.cu"),
+    "fast": ("louvain_fast.cu", "louvain_fast.cuh", "louvain_fast_contract.cu", "louvain.cuh"),
+}
+
+_ANYWHERE = "neighbours' numbers lie anywhere, and each lane looks up another one's {}"
+
+CODE = CodeBook(
+    listings={"louvain": _LISTING},
+    files={("louvain", variant): _FILES[variant] for variant in VARIANTS},
+    reasons=(
+        Reason(
+            "louvain.cu",
+            "const int community = p.community[other];",
+            "sectors",
+            _ANYWHERE.format("community"),
+        ),
+        Reason(
+            "louvain.cu",
+            "const int community = p.community[other];",
+            "lanes",
+            "a group of lanes is as wide as its bucket's largest degree, and most have less",
+        ),
+        Reason(
+            "louvain.cu",
+            "const int other = level.indices[e];",
+            "lanes",
+            "a group of lanes is as wide as its bucket's largest degree, and most have less",
+        ),
+        Reason(
+            "louvain_node.cu",
+            "const int other = indices[begin + i];",
+            "sectors",
+            "each lane walks along a list of its own, so the lanes are rows apart",
+        ),
+    ),
+    notes={
+        "relaxed": "Here lines 8 to 10 come after all buckets, once a sweep.",
+        "node_centred": "Here there are no buckets, and one thread takes all neighbours of i, one "
+        "after the other.",
+        "fast": "The tuned kernels move each vertex at once, and skip vertices whose surroundings "
+        "have not changed.",
+    },
+)
