@@ -155,7 +155,10 @@ class PageKernelManager(AsyncMappingKernelManager):
         self.kernel_pools_config = NO_POOL
         # Shielded: whoever stops waiting must not stop the kernel that a visitor may have by now.
         content = await asyncio.shield(self._pools[name][-1])
-        await asyncio.shield(content["task"])
+        drawn: asyncio.Task[Any] = content["task"]
+        # At the end of the server nobody asks any more what became of it.
+        drawn.add_done_callback(lambda done: done.cancelled() or done.exception())
+        await asyncio.shield(drawn)
 
     async def start_kernel(self, **kwargs: Any) -> str:  # type: ignore[override]
         """Start a kernel; one that dies later is not brought back empty, but given up.
