@@ -10,8 +10,9 @@
 //
 // A warp keeps its unplaced vertices in a list in shared memory.
 //   Initial phase     it walks through its vertices one by one; all 32 lanes read the vertex's
-//                     adjacency and find the best candidate by a butterfly reduction; then each
-//                     lane proposes for one vertex (batches of 32, candidates kept in registers).
+//                     adjacency and find the best candidate by a reduction over the warp; then
+//                     each lane proposes for one vertex (batches of 32, candidates kept in
+//                     registers).
 //   Recurrent phase   vertices that were outbid, and vertices that were displaced, are gathered by
 //                     a prefix sum in the same shared memory and go through it again.
 // suitor_nosync lets every warp run alone.  suitor_sync holds the warps of a block together in
@@ -209,7 +210,7 @@ __device__ inline int level(int* list, int* pool, const int* counts, int warp_in
                           i < taken ? pool[my_wanted + i] : -1, clock.warp - warp_in_block + giver,
                           clock.warp, 0.0f, clock.batch++);)
     }
-    __syncthreads();                                        // the pool is free again
+    __syncwarp();    // the list is whole; the block meets again before anybody writes to the pool
     return count + taken;
 }
 
