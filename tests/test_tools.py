@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from app.gallery import entries
+from gpucore.record import Record
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -123,3 +126,15 @@ def test_apt_is_not_tried_without_the_right_to(chromium, monkeypatch):
     monkeypatch.setattr(chromium, "elevate", lambda: None)
     monkeypatch.setattr(chromium.subprocess, "run", pytest.fail)
     assert chromium.install_with_apt() is False
+
+
+def test_the_gallery_can_be_made_again(tmp_path):
+    make = [sys.executable, ROOT / "tools" / "gallery.py", "--device", "host", "--tries", "2"]
+    make += ["--output", tmp_path, "karate_weighted-ld"]
+    done = subprocess.run(make, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    record = Record.load(tmp_path / "karate_weighted-ld.npz")
+    assert record.clock == "steps"
+    catalogue = tomllib.loads((tmp_path / "catalogue.toml").read_text())
+    assert catalogue["karate_weighted-ld"]["events"] == record.num_events
+    assert list(catalogue) == list(entries())

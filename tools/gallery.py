@@ -1,0 +1,108 @@
+"""Make the gallery's records again: the same runs, recorded once more on the card at hand.
+
+    python tools/gallery.py --output FOLDER [NAME ...]
+
+Threads race on a card, so two runs need not have the same events, and the gallery's words name
+numbers. Every run is therefore repeated until its events are of the same kinds as often as in the
+record that is there, or else the nearest of all tries is kept, and the difference is said.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+
+import gpucore
+from app.gallery import Entry, entries
+from app.limits import Limits
+from app.opened import graph_of
+from gpucore.algorithms import get_algorithm
+from gpucore.device import Device, get_device
+from gpucore.graph import Graph
+from gpucore.record import Record
+from gpucore.record.balance import balance, per_warp
+
+CATALOGUE = next(iter(entries().values())).path.with_name("catalogue.toml")
+
+
+def main(arguments: list[str]) -> int:
+    """Record the runs named, or all."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help="records to make; all by default")
+    parser.add_argument("--output", type=Path, required=True, help="folder for the records")
+    parser.add_argument("--device", default="cuda", help="cuda (the default) or host")
+    parser.add_argument("--tries", type=int, default=200, help="runs of each, at the most")
+    chosen = parser.parse_args(arguments)
+    unknown = set(chosen.names) - set(entries())
+    if unknown:
+        parser.error(f"the gallery has no record {sorted(unknown)[0]!r}")
+    chosen.output.mkdir(parents=True, exist_ok=True)
+    device = get_device(chosen.device)
+    print(f"{'record':34} {'events':>6} {'unlike':>6} {'busiest':>7} {'before':>6}  takes")
+    made = {
+        name: _remake(entries()[name], device, chosen.output, chosen.tries)
+        for name in chosen.names or entries()
+    }
+    _write_catalogue(made, chosen.output)
+    return 0
+
+
+def _remake(shown: Entry, device: Device, folder: Path, tries: int) -> int:
+    """Record a run again, save the nearest of all tries, and return its number of events."""
+    old = shown.record()
+    graph = graph_of(old, Limits())
+    best, least = None, (sys.maxsize, 0.0)
+    for _ in range(max(tries, 1)):
+        record = _run(old, graph, device)
+        unlike = int(np.abs(_kinds(record) - _kinds(old)).sum())
+        difference = unlike, abs(_busiest(record) - _busiest(old))
+        if difference < least:
+            best, least = record, difference
+        if difference == (0, 0.0):
+            break
+    assert best is not None
+    best.save(folder / f"{shown.name}.npz")
+    print(
+        f"{shown.name:34} {best.num_events:6} {least[0]:6} {_busiest(best):7} {_busiest(old):6}  "
+        f"{best.events['time'][-1]:,} {best.clock}"
+    )
+    return best.num_events
+
+
+def _write_catalogue(made: dict[str, int], folder: Path) -> None:
+    """Write the catalogue with the new numbers of events; its words stay as they are."""
+    text = CATALOGUE.read_text(encoding="utf-8")
+    for name, events in made.items():
+        head = re.escape(f"[{name}]")
+        text = re.sub(rf"({head}[^\[]*?\nevents = )\d+", rf"\g<1>{events}", text)
+    (folder / CATALOGUE.name).write_text(text, encoding="utf-8")
+
+
+def _run(old: Record, graph: Graph, device: Device) -> Record:
+    header = old.header
+    result = gpucore.run(
+        header["algorithm"], graph, device=device, record="events", **header["params"]
+    )
+    record = result.record
+    assert record is not None
+    timeline = get_algorithm(header["algorithm"]).timeline(record)
+    if timeline.doubt or result.certificate is None or not result.certificate.ok:
+        raise SystemExit(f"a run on {graph.name} is not as it should be: {timeline.doubt}")
+    return record
+
+
+def _kinds(record: Record) -> np.ndarray:
+    return np.bincount(record.events["kind"], minlength=256)
+
+
+def _busiest(record: Record) -> float:
+    """Return how much the busiest warp scans, in means, as the gallery says it."""
+    return round(balance(per_warp(record.warps, record.warps["edges"])).ratio, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
