@@ -119,7 +119,8 @@ def communities_record(
     by_step = np.argsort(events["iteration"], kind="stable")
     events = {name: column[by_step] for name, column in events.items()}
     events["time"] = raw.times[by_step]
-    events = told_of_graph(events, graph, steps, stages, levels)
+    if raw.level == "events":
+        events = told_of_graph(events, graph, steps, stages, levels)
     events["time"] = elapsed(events["time"])
     final = {}
     community = np.arange(graph.num_vertices, dtype=np.int32)
@@ -141,7 +142,7 @@ def communities_record(
 
 def _with_modularity(record: Record, graph: Graph, resolution: float) -> Record:
     """Add to each event the modularity after it, where events are complete."""
-    if record.lost_events or not record.num_events:
+    if record.lost_events or record.header["level"] != "events":
         return record
     moving, _, level = kinds_of(record)
     values = after_events(graph, record.events, moving, member_lists(record), level, resolution)
