@@ -19,12 +19,14 @@ WARP_SLOTS, SHARED_SLOTS = 256, 2048
 SLOT_BYTES = 12
 #: Threads of a block of lanes or warps, and of one that works on one vertex.
 THREADS, BLOCK_THREADS = 128, 256
-#: Bytes of all hash tables in global memory.
-TABLE_BYTES = 256 << 20
+#: Part of the device's memory that all hash tables in global memory may take.
+TABLE_SHARE = 16
+#: Blocks of a cooperative launch on the host.
+HOST_BLOCKS = 4
 #: Sweeps that are queued before the host asks whether the phase has ended.
 QUEUED = 4
 #: A stage of fewer vertices than this is swept over in parts.
-SMALL, PARTS = 100_000, 4
+SMALL, PARTS = 100_000, 8
 #: Sweeps of a stage at most; what they leave is left to the next stage.
 MAX_SWEEPS = 64
 #: Sweeps in a row that gain little, after which the phase ends.
@@ -85,10 +87,11 @@ class FastPhase:
             self.slots = 64
             while self.slots < 2 * most:
                 self.slots *= 2
-            fits = TABLE_BYTES // (SLOT_BYTES * self.slots)
+            room = self.run.device.total_memory() // TABLE_SHARE
+            fits = room // (SLOT_BYTES * self.slots)
             self.large_blocks = max(1, min(end - begin, fits, self.run.max_warps // 8))
-        room = max(1, self.large_blocks * self.slots * SLOT_BYTES // 4)
-        self.tables = xp.empty(room, dtype=xp.uint32)
+        words = max(1, self.large_blocks * self.slots * SLOT_BYTES // 4)
+        self.tables = xp.empty(words, dtype=xp.uint32)
 
     def launches(
         self, kernel: Callable[[str], Kernel], name: str, middle: list[Any], tail: list[Any]
@@ -131,7 +134,7 @@ class FastPhase:
                 )
             )
             warp += end - begin + warps
-        for k, most, slots in ((6, 1 << 30, 0), (7, self.large_blocks, self.slots)):
+        for k, most, slots in ((6, 1 << 30, 1), (7, self.large_blocks, self.slots)):
             begin, end = order.range_of(k)
             if end > begin:
                 grid = min(end - begin, most)
@@ -148,7 +151,7 @@ class FastPhase:
                             self.tables,
                             *numbered(),
                         ],
-                        shared_mem=0 if slots else SHARED_SLOTS * SLOT_BYTES,
+                        shared_mem=SHARED_SLOTS * SLOT_BYTES,
                     )
                 )
                 warp += grid * BLOCK_THREADS // 32
@@ -188,6 +191,9 @@ class FastPhase:
             )
             return [*search, judge]
 
+        if not recorder and self.stage.n < SMALL:
+            self._whole_phase(middle, [modularity, threshold, PATIENCE, most])
+            return int(device.to_host(state)[1]) // parts
         launches = part(0)
         for sweep in range(1, most + 1):
             for _ in range(parts):
@@ -198,6 +204,35 @@ class FastPhase:
             if (recorder or sweep % QUEUED == 0) and int(device.to_host(state)[0]):
                 break
         return int(device.to_host(state)[1]) // parts
+
+    def _whole_phase(self, middle: list[Any], limits: list[Any]) -> None:
+        """Run all sweeps in one cooperative launch."""
+        run, order, stage = self.run, self.order, self.stage
+        blocks = order.lane_blocks
+        grid = run.device.multiprocessors if run.device.name == "cuda" else HOST_BLOCKS
+        if self.large_blocks:
+            grid = min(grid, self.large_blocks)
+        barrier = run.device.xp.zeros(2, dtype=run.device.xp.uint32)
+        run.device.kernel("louvain_fast", "fast_phase")(
+            grid,
+            THREADS,
+            [
+                order.vertices,
+                *order.first[1:6],
+                *blocks[1:],
+                order.first[6],
+                order.first[8],
+                *stage.args,
+                *middle,
+                *limits,
+                self.slots,
+                self.tables,
+                barrier,
+                0,
+            ],
+            shared_mem=SHARED_SLOTS * SLOT_BYTES,
+            cooperative=True,
+        )
 
     def _tell(self, sweep: int, moves: int, modularity: Any) -> None:
         """Note a sweep for the record; `moves` counts those of the stage."""

@@ -72,42 +72,45 @@ def strength_of(device: Device, stage: Stage) -> Any:
     return strength
 
 
-class Modularity:
-    """Equation 1 for a stage's partition, from all its edges."""
+class Figures:
+    """What the host reads after a sweep, side by side so that it is one copy.
+
+    Attributes
+    ----------
+    moved : array of int32, shape (buckets + 2,)
+        Vertices that moved, by number of the bucket.
+    launches : list of callable
+        Sum up the modularity (equation 1) of a stage's partition, from all its edges.
+    """
+
+    WORDS = 8
 
     def __init__(self, run: Run, stage: Stage, partition: Partition) -> None:
         device, xp = run.device, run.device.xp
-        lengths = stage.indptr[1:] - stage.indptr[:-1]
-        source = _repeat(xp, lengths, stage.entries)
         self._run = run
-        self._blocks = min(SUM_BLOCKS, max(1, -(-stage.entries // 256)))
-        self._inner = xp.zeros(self._blocks, dtype=xp.uint64)
-        self._squares = xp.zeros(self._blocks, dtype=xp.float64)
-        add_inner = device.kernel("louvain_state", "louvain_inner").prepare(
-            self._blocks,
-            256,
-            [
-                stage.entries,
-                source,
-                stage.indices,
-                *stage.weight_args,
-                partition.community,
-                self._inner,
-            ],
-        )
-        add_squares = device.kernel("louvain_state", "louvain_squares").prepare(
-            self._blocks, 256, [stage.n, partition.total, run.two_m, self._squares]
-        )
-        self._launches = (add_inner, add_squares)
+        self._blocks = blocks = min(SUM_BLOCKS, max(1, -(-stage.entries // 256)))
+        self._all = xp.zeros(self.WORDS + 2 * blocks, dtype=xp.uint64)
+        self.moved = self._all[: self.WORDS].view(xp.int32)
+        source = _repeat(xp, stage.indptr[1:] - stage.indptr[:-1], stage.entries)
+        edges = [stage.entries, source, stage.indices, *stage.weight_args]
+        inner = self._all[self.WORDS : self.WORDS + blocks]
+        squares = self._all[self.WORDS + blocks :].view(xp.float64)
+        self.launches = [
+            device.kernel("louvain_state", "louvain_inner").prepare(
+                blocks, 256, [*edges, partition.community, inner]
+            ),
+            device.kernel("louvain_state", "louvain_squares").prepare(
+                blocks, 256, [stage.n, partition.total, run.two_m, squares]
+            ),
+        ]
 
-    def __call__(self) -> float:
-        """Return the modularity as things stand."""
-        for launch in self._launches:
-            launch()
-        to_host = self._run.device.to_host
-        inner = int(to_host(self._inner).sum(dtype=np.uint64))
-        squares = float(to_host(self._squares).sum())
-        return inner / self._run.two_m - self._run.params.resolution * squares
+    def read(self) -> tuple[float, np.ndarray]:
+        """Return the modularity that was summed up last, and the moves."""
+        values = self._run.device.to_host(self._all)
+        inner = int(values[self.WORDS : self.WORDS + self._blocks].sum(dtype=np.uint64))
+        squares = float(values[self.WORDS + self._blocks :].view(np.float64).sum())
+        modularity = inner / self._run.two_m - self._run.params.resolution * squares
+        return modularity, values[: self.WORDS].view(np.int32)
 
 
 def _repeat(xp: Any, lengths: Any, entries: int) -> Any:
@@ -191,8 +194,7 @@ class PaperPhase:
     def __init__(self, run: Run, stage: Stage, strength: Any) -> None:
         self.run, self.stage = run, stage
         self.partition = Partition.of_singles(run, stage, strength)
-        self.modularity = Modularity(run, stage, self.partition)
-        self._moved = run.device.xp.zeros(len(BUCKETS) + 2, dtype=run.device.xp.int32)
+        self._figures = Figures(run, stage, self.partition)
         self._primes = run.device.asarray(primes())
         variant = run.params.variant
         if variant == "node_centred":
@@ -202,6 +204,7 @@ class PaperPhase:
             found = buckets_of(run, stage)
             self._rounds = [(bucket, self._search(bucket)) for bucket in found]
         self._together = variant == "relaxed"
+        self._ready: dict[int, Callable[[], None]] = {}
 
     def optimise(self, reached: float, threshold: float) -> int:
         """Sweep over the vertices until a sweep gains too little (algorithm 1).
@@ -217,7 +220,7 @@ class PaperPhase:
         Parameters
         ----------
         reached : float
-            Modularity so far.
+            Modularity so far, that of single vertices in this stage.
         threshold : float
             See above.
 
@@ -227,13 +230,11 @@ class PaperPhase:
             How many sweeps there were, the last one included.
         """
         run, partition = self.run, self.partition
-        reached, sweeps, direction, idle = self.modularity(), 0, 0, 0
+        sweeps, direction, idle = 0, 0, 0
         before = partition.community.copy()
         while sweeps < run.params.max_sweeps:
             sweeps += 1
-            moved = self._sweep(sweeps, direction)
-            now = self.modularity() if moved else reached
-            run.steps[-1]["modularity"] = now
+            now, moved = self._sweep(sweeps, direction)
             gained, reached = now - reached, max(now, reached)
             if gained < 0.0:
                 self._take_back(before)
@@ -260,13 +261,10 @@ class PaperPhase:
 
         return (*contract(self.run, self.stage, self.partition), self.reached)
 
-    def _sweep(self, sweep: int, direction: int) -> int:
-        """Let every vertex choose once; returns how many moved."""
+    def _sweep(self, sweep: int, direction: int) -> tuple[float, int]:
+        """Let every vertex choose once; returns the modularity and how many moved."""
         run, first = self.run, len(self.run.steps)
-        self._moved.fill(0)
-        pending = []
-        for bucket, search in self._rounds:
-            search(len(run.steps), direction)
+        for bucket, _ in self._rounds:
             run.steps.append(
                 {
                     "stage": len(run.stages),
@@ -279,17 +277,28 @@ class PaperPhase:
                     "taken_back": False,
                 }
             )
-            commit = self._commit(bucket)
-            if self._together:
-                pending.append(commit)
-            else:
-                commit()
-        for commit in pending:
-            commit()
-        moved = run.device.to_host(self._moved)
+        if run.recorder.args():  # launches then differ by the number of the step
+            for launch in self._launches(first, direction):
+                launch()
+        else:
+            if direction not in self._ready:
+                self._ready[direction] = run.device.sequence(self._launches(0, direction))
+            self._ready[direction]()
+        modularity, moved = self._figures.read()
         for step in run.steps[first:]:
             step["moves"] = int(moved[step["bucket"]])
-        return int(moved.sum())
+        run.steps[-1]["modularity"] = modularity
+        return modularity, int(moved.sum())
+
+    def _launches(self, step: int, direction: int) -> list[Callable[[], None]]:
+        """Return the launches of a sweep: searches, commits, and the modularity."""
+        searches = [search(step + i, direction) for i, (_, search) in enumerate(self._rounds)]
+        commits = [self._commit(bucket) for bucket, _ in self._rounds]
+        if self._together:
+            row = [*searches, *commits]
+        else:
+            row = [launch for pair in zip(searches, commits, strict=True) for launch in pair]
+        return [lambda: self._figures.moved.fill(0), *row, *self._figures.launches]
 
     def _take_back(self, before: Any) -> None:
         """Go back to the partition before the last sweep."""
@@ -318,13 +327,13 @@ class PaperPhase:
             ],
         )
 
-    def _search(self, bucket: Bucket) -> Callable[[int, int], None]:
+    def _search(self, bucket: Bucket) -> Callable[[int, int], Callable[[], None]]:
         """Return the launch of computeMove for a bucket, to be called with the step's number."""
         run, p = self.run, self.partition
         watch = run.params.watch_vertex
         head = [len(bucket.vertices), bucket.vertices, *self.stage.args, *p.args(run)]
         args = [self._primes, len(self._primes)]
-        tail = [p.next, self._moved[bucket.number : bucket.number + 1]]
+        tail = [p.next, self._figures.moved[bucket.number : bucket.number + 1]]
         warps = THREADS // 32
         most = run.max_warps // warps
         if bucket.number <= len(LANES):
@@ -359,25 +368,18 @@ class PaperPhase:
         blocks: int,
         args: tuple[list[Any], list[Any], list[Any]],
         shared: int = 0,
-    ) -> Callable[[int, int], None]:
-        """Return a launch that takes the step's number, and the direction of moves."""
+    ) -> Callable[[int, int], Callable[[], None]]:
+        """Return what prepares a launch from the step's number and the direction of moves."""
         head, middle, tail = args
         recorder = self.run.recorder.args()
+        return lambda step, direction: kernel.prepare(
+            blocks,
+            THREADS,
+            [*head, direction, *middle, step, *tail, *recorder],
+            shared_mem=shared,
+        )
 
-        def prepare(step: int, direction: int) -> Callable[[], None]:
-            return kernel.prepare(
-                blocks,
-                THREADS,
-                [*head, direction, *middle, step, *tail, *recorder],
-                shared_mem=shared,
-            )
-
-        if recorder:
-            return lambda step, direction: prepare(step, direction)()
-        ready = {direction: prepare(0, direction) for direction in (0, -1, 1)}
-        return lambda step, direction: ready[direction]()
-
-    def _node_centred(self) -> Callable[[int, int], None]:
+    def _node_centred(self) -> Callable[[int, int], Callable[[], None]]:
         run, p, stage = self.run, self.partition, self.stage
         xp = run.device.xp
         keys = xp.empty(max(1, 2 * stage.entries), dtype=xp.int32)
@@ -385,4 +387,6 @@ class PaperPhase:
         kernel = run.kernel("louvain_node", "louvain_move_node")
         blocks = min(run.max_warps * 32 // THREADS, -(-stage.n // THREADS))
         head = [stage.n, *stage.args, *p.args(run)]
-        return self._launch(kernel, blocks, (head, [keys, sums, p.next, self._moved[:1]], []))
+        return self._launch(
+            kernel, blocks, (head, [keys, sums, p.next, self._figures.moved[:1]], [])
+        )

@@ -7,7 +7,7 @@ a CUDA context in every process.
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
@@ -22,7 +22,7 @@ from gpucore.device.cuda_compile import compiled_file
 from gpucore.device.cuda_errors import translated
 from gpucore.device.signature import Signature
 from gpucore.errors import DeviceError, KernelError
-from gpucore.progress import Cancel, Progress
+from gpucore.progress import Cancel, Progress, check
 
 # First driver generation of CUDA 13; an older one needs the packages of CUDA 12.
 _CUDA_13 = 13000
@@ -133,6 +133,22 @@ class CudaDevice(Device):
             stop.record()
             stop.synchronize()
             timer.seconds = cuda.get_elapsed_time(start, stop) / 1e3
+
+    def sequence(self, launches: Sequence[Callable[[], None]]) -> Callable[[], None]:
+        """Return the launches as one CUDA graph; see :meth:`Device.sequence`."""
+        cuda = self.xp.cuda
+        with translated("capturing a CUDA graph"), cuda.Stream(non_blocking=True) as stream:
+            stream.begin_capture()
+            for launch in launches:
+                launch()
+            graph = stream.end_capture()
+
+        def replay() -> None:
+            check(self._cancel)
+            with translated("launching a CUDA graph"):
+                graph.launch(cuda.get_current_stream())
+
+        return replay
 
     def free_memory(self) -> int:
         """Return the bytes that can still be allocated, those that CuPy's pool keeps included."""

@@ -10,11 +10,11 @@
 #define WARP_DEGREE 128
 #endif
 #ifndef SHARED_DEGREE
-#define SHARED_DEGREE 1024
+#define SHARED_DEGREE 1536
 #endif
 #define CLASSES 8
 #define WARP_SLOTS (2 * WARP_DEGREE)
-#define SHARED_SLOTS (2 * SHARED_DEGREE)
+#define SHARED_SLOTS 2048
 
 __device__ inline int class_of(long long degree)
 {
@@ -40,13 +40,13 @@ struct Place {
     int width, member;          // lanes of the vertex, and which of them this is
 };
 
-__device__ inline Place place_of_lane(Classes c, const int* order)
+__device__ inline Place place_of_lane(Classes c, const int* order, int block)
 {
     int k = 0;
-    while (k < 3 && (int)blockIdx.x >= c.block[k + 1]) ++k;
+    while (k < 3 && block >= c.block[k + 1]) ++k;
     const int width = 4 << k;
     const long long place =
-        c.begin[k] + ((long long)(blockIdx.x - c.block[k]) * blockDim.x + threadIdx.x) / width;
+        c.begin[k] + ((long long)(block - c.block[k]) * blockDim.x + threadIdx.x) / width;
     return {place < c.begin[k + 1] ? order[place] : -1, width, (int)threadIdx.x & (width - 1)};
 }
 
@@ -122,15 +122,21 @@ __device__ inline Weight sum_at(HalfTable table, unsigned slot)
     return (Weight)table.high[slot] << 32 | table.low[slot];
 }
 
-__device__ inline void add(HalfTable table, int key, Weight weight)
+// Slot of `key`, claimed if it is new; the table's size if none of `limit` slots is free or its own.
+__device__ inline unsigned slot_for(HalfTable table, int key, unsigned limit)
 {
     unsigned slot = ((unsigned)key * 0x9e3779b1u) >> 7 & (table.size - 1);
-    for (;;) {
+    for (unsigned probes = 0; probes < limit; ++probes) {
         int found = simt_load(table.keys + slot);
         if (found == NO_KEY) found = atomicCAS(table.keys + slot, NO_KEY, key);
-        if (found == NO_KEY || found == key) break;
+        if (found == NO_KEY || found == key) return slot;
         slot = (slot + 1) & (table.size - 1);
     }
+    return table.size;
+}
+
+__device__ inline void add_at(HalfTable table, unsigned slot, Weight weight)
+{
     const unsigned low = (unsigned)weight;
     const unsigned before = atomicAdd(table.low + slot, low);
     const unsigned high = (unsigned)(weight >> 32) + (before + low < before);
@@ -144,14 +150,47 @@ __device__ inline unsigned slots_of(long long degree, unsigned least)
     return slots;
 }
 
+// A table in shared memory, and one in global memory for what finds no place there (no slots: all
+// does).  The communities that a hub has most edges to come early, so they find their place.  As no
+// slot is ever given back, a community is in one of the two, not in both.
+struct Tables {
+    HalfTable near, far;
+};
+
+#define NEAR_PROBES 16
+
+__device__ inline void clear(Tables tables, int member, int width)
+{
+    clear(tables.near, member, width);
+    clear(tables.far, member, width);
+}
+
+__device__ inline void add(Tables tables, int key, Weight weight)
+{
+    const unsigned limit = tables.far.size ? NEAR_PROBES : tables.near.size;
+    const unsigned slot = slot_for(tables.near, key, limit);
+    if (slot < tables.near.size) add_at(tables.near, slot, weight);
+    else add_at(tables.far, slot_for(tables.far, key, tables.far.size), weight);
+}
+
+// Tables of a vertex with more than 32 edges: in `memory`, and in `outside` if it has too many.
+__device__ inline Tables tables_of(long long degree, unsigned* memory, unsigned* outside)
+{
+    if (degree <= SHARED_DEGREE) {
+        const unsigned slots = slots_of(degree, 64);
+        return {half_table(memory, slots < SHARED_SLOTS ? slots : SHARED_SLOTS), {0, 0, 0, 0}};
+    }
+    return {half_table(memory, SHARED_SLOTS), half_table(outside, slots_of(degree, 64))};
+}
+
 // Add up a vertex's edges by community; `member` of `width` threads.
-__device__ inline void add_edges(const int* communities, Level level, HalfTable table, int vertex,
+__device__ inline void add_edges(const int* communities, Level level, Tables tables, int vertex,
                                  int member, int width, bool loops)
 {
     const long long end = level.indptr[vertex + 1];
     for (long long e = level.indptr[vertex] + member; e < end; e += width) {
         const int other = level.indices[e];
         if (loops || other != vertex)
-            add(table, simt_load(communities + other), weight_of(level, e));
+            add(tables, simt_load(communities + other), weight_of(level, e));
     }
 }

@@ -77,7 +77,7 @@ SIMT_KERNEL(fast_pairs_lanes)
  unsigned long long mask, Weight* inner)
 {
     const Place place = place_of_lane(
-        {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order);
+        {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x);
     const Level level = {indptr, indices, weights, sums, unit, kind};
     const int vertex = place.vertex;
     const long long e = vertex < 0 ? 0 : indptr[vertex] + place.member;
@@ -105,34 +105,34 @@ SIMT_KERNEL(fast_pairs_warp)
     const int place = begin + blockIdx.x * warps + in_block;
     if (place >= end) return;
     const int vertex = order[place];
-    const HalfTable table = half_table(memory + in_block * WARP_SLOTS * SLOT_WORDS,
-                                       slots_of(indptr[vertex + 1] - indptr[vertex], 64));
+    const Tables table = tables_of(indptr[vertex + 1] - indptr[vertex],
+                                   memory + in_block * WARP_SLOTS * SLOT_WORDS, 0);
     clear(table, lane, 32);
     __syncwarp();
     add_edges(mapping, {indptr, indices, weights, sums, unit, kind}, table, vertex, lane, 32, true);
     __syncwarp();
-    add_table({pairs, mask, inner}, table, mapping[vertex], lane, 32);
+    add_table({pairs, mask, inner}, table.near, mapping[vertex], lane, 32);
 }
 
-// Tables in shared memory with `slots` 0, else that many slots of global memory a block.
+// Shared memory: SHARED_SLOTS times 12 bytes; `slots` times 12 bytes outside for each block.
 SIMT_KERNEL(fast_pairs_block)
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const int* mapping, Weight* pairs,
- unsigned long long mask, Weight* inner, long long slots, unsigned* tables)
+ unsigned long long mask, Weight* inner, long long slots, unsigned* outside)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     for (int place = begin + blockIdx.x; place < end; place += gridDim.x) {
         const int vertex = order[place];
-        const unsigned size = slots_of(indptr[vertex + 1] - indptr[vertex], 64);
-        const HalfTable table =
-            half_table(slots ? tables + blockIdx.x * slots * SLOT_WORDS : memory, size);
+        const Tables table = tables_of(indptr[vertex + 1] - indptr[vertex], memory,
+                                       outside + blockIdx.x * slots * SLOT_WORDS);
         clear(table, threadIdx.x, blockDim.x);
         __syncthreads();
         add_edges(mapping, {indptr, indices, weights, sums, unit, kind}, table, vertex, threadIdx.x,
                   blockDim.x, true);
         __syncthreads();
-        add_table({pairs, mask, inner}, table, mapping[vertex], threadIdx.x,
-                  blockDim.x);
+        const Pairs all = {pairs, mask, inner};
+        add_table(all, table.near, mapping[vertex], threadIdx.x, blockDim.x);
+        add_table(all, table.far, mapping[vertex], threadIdx.x, blockDim.x);
         __syncthreads();
     }
 }

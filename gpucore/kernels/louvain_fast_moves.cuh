@@ -1,0 +1,269 @@
+// One vertex's move in the tuned search: for a group of lanes, for a warp, for a block.
+#pragma once
+
+#include "louvain_fast.cuh"
+
+// What a sweep changes beside the partition.
+struct Sweep {
+    unsigned char* awake;       // 1: a neighbour has moved since the vertex was looked at
+    double* gained;             // modularity, as the movers saw it
+    int* moved;
+    int part, parts;            // the share of the vertices that this launch looks at
+};
+
+// The state of a phase: 1 when it has ended (launches that are still queued do nothing), launches,
+// sweeps in a row that gained little, all moves.
+enum { DONE, LAUNCHES, IDLE, MOVES };
+
+// In the first two sweeps of four, moves go to smaller, then to larger numbers only.
+__device__ inline int direction_of(int sweep)
+{
+    return sweep % 4 == 0 ? -1 : sweep % 4 == 1 ? 1 : 0;
+}
+
+// Whether the vertex has to be looked at now.  Where all vertices of a stage are in flight at once,
+// nobody sees what the others do; so a small stage is swept over in parts.
+__device__ inline bool is_due(Sweep sweep, int vertex)
+{
+    if (sweep.parts > 1 && (int)(((unsigned)vertex * 0x9e3779b1u) >> 16) % sweep.parts != sweep.part)
+        return false;
+    return simt_load(sweep.awake + vertex) != 0;
+}
+
+// The rule for lone vertices needs no sizes: a vertex is alone if its community weighs what it
+// does, and so is the vertex that gave the other community its number, if it is still there.
+__device__ inline bool may_go(Partition p, Weight strength, Weight home_total, int from, int to,
+                              Weight to_total)
+{
+    if (p.direction != 0 && (to > from) != (p.direction > 0)) return false;
+    if (to < from || home_total != strength) return true;
+    return to_total != p.strength[to] || simt_load(p.community + to) != to;
+}
+
+// What a thread has done in a launch, and where it stands in the record.
+struct Effects {
+    double gain;                // in units of a score
+    int moves;
+    int step, warp, batch;
+
+    __device__ void add(double gained, int to)
+    {
+        if (to < 0) return;
+        gain += gained;
+        moves += 1;
+    }
+
+    // All lanes of the warp call.
+    __device__ void report(Partition p, Sweep sweep)
+    {
+        for (int d = 16; d > 0; d /= 2) {
+            gain += __shfl_xor_sync(ALL_LANES, gain, d);
+            moves += __shfl_xor_sync(ALL_LANES, moves, d);
+        }
+        if (threadIdx.x % 32 == 0 && moves > 0) {
+            atomicAdd(sweep.gained, 2.0 * gain / (p.two_m * p.two_m));
+            atomicAdd(sweep.moved, moves);
+        }
+    }
+};
+
+__device__ inline float modularity(Partition p, double gain)
+{
+    return (float)(2.0 * gain / (p.two_m * p.two_m));
+}
+
+// Choose for one vertex, move it, and return where it goes, or -1.  One thread calls.
+__device__ inline int settle(Partition p, Sweep sweep, int vertex, int home, Weight strength,
+                             Weight inner, Choice best, double& gain)
+{
+    if (best.community < 0) return -1;
+    const Weight home_total = simt_load(p.total + home);
+    gain = best.score - score(p, inner, strength, home_total - strength);
+    if (!(gain > 0.0)) return -1;
+    const Weight to_total = simt_load(p.total + best.community);
+    if (!may_go(p, strength, home_total, home, best.community, to_total)) {
+        simt_store(sweep.awake + vertex, 1);                // it may be allowed next time
+        return -1;
+    }
+    simt_store(p.community + vertex, best.community);
+    atomicAdd(p.total + best.community, strength);
+    atomicAdd(p.total + home, 0 - strength);                // modulo 2^64
+    return best.community;
+}
+
+// Everything that a search for moves works with.
+struct Search {
+    Partition partition;
+    Level level;
+    Sweep sweep;
+};
+
+// One vertex for each group of lanes, at most 32 edges (-1: none).  All lanes of the warp call.
+__device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD_PARAMS)
+{
+    const Partition p = s.partition;
+    const int width = place.width, member = place.member;
+    int vertex = -1;                                        // one lane looks: others may see a change
+    if (place.vertex >= 0 && member == 0 && is_due(s.sweep, place.vertex)) vertex = place.vertex;
+    if (vertex >= 0) simt_store(s.sweep.awake + vertex, 0);
+    vertex = __shfl_sync(ALL_LANES, vertex, 0, width);
+    if (!__any_sync(ALL_LANES, vertex >= 0)) return;
+    const long long e = vertex < 0 ? 0 : s.level.indptr[vertex] + member;
+    const long long end = vertex < 0 ? 0 : s.level.indptr[vertex + 1];
+    const Edge edge = edge_of_lane(p.community, s.level, vertex, e, end, width, false);
+    const int home = vertex < 0 ? -1 : simt_load(p.community + vertex);
+    const Weight strength = vertex < 0 ? 0 : p.strength[vertex];
+
+    Choice best = {0.0, -1};
+    Weight inner = 0;
+    if (edge.first && edge.community == home) inner = edge.sum;
+    if (edge.first && edge.community != home)
+        best = {score(p, edge.sum, strength, simt_load(p.total + edge.community)), edge.community};
+    best = best_of_group(best, width);
+    inner = largest_of_group(inner, width);
+    double gain = 0.0;
+    int to = -1;
+    if (vertex >= 0 && member == 0)
+        to = settle(p, s.sweep, vertex, home, strength, inner, best, gain);
+    effects.add(gain, to);
+    RECORD_EVENTS(
+        record_events(rec, effects.step, effects.warp, to >= 0 ? MOVE : NO_EVENT, vertex, home, to,
+                      modularity(p, gain), effects.batch++);)
+    RECORD_COUNTERS(
+        const bool real = vertex >= 0 && e < end;
+        Effort effort = {member == 0 && vertex >= 0, real, 1, 0, 0, edge.first, 0, to >= 0};
+        effort = sum_of_warp(effort);
+        if (threadIdx.x % 32 == 0) record_effort(rec, effects.warp, effects.step, effort);)
+    to = __shfl_sync(ALL_LANES, to, (threadIdx.x % 32) & ~(width - 1));
+    if (to >= 0 && edge.other >= 0 && edge.community != to)
+        simt_store(s.sweep.awake + edge.other, 1);
+}
+
+// Best community in the table, and the weight to the vertex's own, as far as this thread looks.
+__device__ inline Choice best_in_table(Partition p, HalfTable table, int home, Weight strength,
+                                       Weight& inner, int member, int width)
+{
+    Choice best = {0.0, -1};
+    for (unsigned slot = member; slot < table.size; slot += width) {
+        const int key = table.keys[slot];
+        if (key == NO_KEY) continue;
+        if (key == home) inner = sum_at(table, slot);
+        else
+            best = better(best, {score(p, sum_at(table, slot), strength, simt_load(p.total + key)),
+                                 key});
+    }
+    return best;
+}
+
+__device__ inline void wake(Search s, int vertex, int to, int member, int width)
+{
+    const long long end = s.level.indptr[vertex + 1];
+    for (long long e = s.level.indptr[vertex] + member; e < end; e += width) {
+        const int other = s.level.indices[e];
+        if (simt_load(s.partition.community + other) != to && other != vertex)
+            simt_store(s.sweep.awake + other, 1);
+    }
+}
+
+// One vertex of at most WARP_DEGREE edges; all lanes of the warp call.
+__device__ inline void move_warp(Search s, int vertex, unsigned* memory,
+                                 Effects& effects RECORD_PARAMS)
+{
+    const Partition p = s.partition;
+    const int lane = threadIdx.x % 32;
+    int due = 0;                                            // one lane looks: others may see a change
+    if (lane == 0) due = is_due(s.sweep, vertex);
+    if (due) simt_store(s.sweep.awake + vertex, 0);
+    if (!__shfl_sync(ALL_LANES, due, 0)) return;
+    const int degree = (int)(s.level.indptr[vertex + 1] - s.level.indptr[vertex]);
+    const Tables tables = tables_of(degree, memory, 0);
+    clear(tables.near, lane, 32);
+    __syncwarp();
+    add_edges(p.community, s.level, tables, vertex, lane, 32, false);
+    __syncwarp();
+    const int home = simt_load(p.community + vertex);
+    const Weight strength = p.strength[vertex];
+    Weight inner = 0;
+    Choice best = best_in_table(p, tables.near, home, strength, inner, lane, 32);
+    best = best_of_group(best, 32);
+    inner = largest_of_group(inner, 32);
+    double gain = 0.0;
+    int to = -1;
+    if (lane == 0) to = settle(p, s.sweep, vertex, home, strength, inner, best, gain);
+    effects.add(gain, to);
+    RECORD_EVENTS(
+        record_events(rec, effects.step, effects.warp, to >= 0 ? MOVE : NO_EVENT, vertex, home, to,
+                      modularity(p, gain), effects.batch++);)
+    RECORD_COUNTERS(
+        if (lane == 0)
+            record_effort(rec, effects.warp, effects.step,
+                          {1, (unsigned)degree, (degree + 31u) / 32 * 32, (unsigned)degree, 0, 0,
+                           tables.near.size, to >= 0});)
+    to = __shfl_sync(ALL_LANES, to, 0);
+    if (to >= 0) wake(s, vertex, to, lane, 32);
+    __syncwarp();                                           // the table is free again
+}
+
+// Shared memory of a block that works on one vertex.
+struct Desk {
+    Choice* best;               // one a warp
+    Weight* inner;
+    int* note;                  // one
+};
+
+// One vertex of any degree; all threads of the block call.
+__device__ inline void move_block(Search s, int vertex, unsigned* memory, unsigned* outside,
+                                  Desk desk, Effects& effects RECORD_PARAMS)
+{
+    const Partition p = s.partition;
+    const int lane = threadIdx.x % 32, warps = blockDim.x / 32;
+    if (threadIdx.x == 0) {
+        desk.note[0] = is_due(s.sweep, vertex);
+        if (desk.note[0]) simt_store(s.sweep.awake + vertex, 0);
+    }
+    __syncthreads();
+    const bool due = desk.note[0] != 0;
+    __syncthreads();
+    if (!due) return;
+    const int degree = (int)(s.level.indptr[vertex + 1] - s.level.indptr[vertex]);
+    const Tables tables = tables_of(degree, memory, outside);
+    clear(tables, threadIdx.x, blockDim.x);
+    __syncthreads();
+    add_edges(p.community, s.level, tables, vertex, threadIdx.x, blockDim.x, false);
+    __syncthreads();
+    const int home = simt_load(p.community + vertex);
+    const Weight strength = p.strength[vertex];
+    Weight inner = 0;
+    Choice best = better(
+        best_in_table(p, tables.near, home, strength, inner, threadIdx.x, blockDim.x),
+        best_in_table(p, tables.far, home, strength, inner, threadIdx.x, blockDim.x));
+    best = best_of_group(best, 32);
+    inner = largest_of_group(inner, 32);
+    if (lane == 0) {
+        desk.best[threadIdx.x / 32] = best;
+        desk.inner[threadIdx.x / 32] = inner;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        for (int i = 1; i < warps; ++i) {
+            best = better(best, desk.best[i]);
+            inner = desk.inner[i] > inner ? desk.inner[i] : inner;
+        }
+        double gain = 0.0;
+        const int to = settle(p, s.sweep, vertex, home, strength, inner, best, gain);
+        effects.add(gain, to);
+        desk.note[0] = to;
+        RECORD_EVENTS(
+            if (to >= 0)
+                record_event(rec, effects.step, effects.warp, MOVE, vertex, home, to,
+                             modularity(p, gain), effects.batch++);)
+        RECORD_COUNTERS(
+            const unsigned rounds = (degree + blockDim.x - 1) / blockDim.x;
+            record_effort(rec, effects.warp, effects.step,
+                          {1, (unsigned)degree, rounds * blockDim.x, (unsigned)degree, 0, 0,
+                           tables.near.size + tables.far.size, to >= 0});)
+    }
+    __syncthreads();
+    if (desk.note[0] >= 0) wake(s, vertex, desk.note[0], threadIdx.x, blockDim.x);
+    __syncthreads();                                        // tables and desk are free again
+}
