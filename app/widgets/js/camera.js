@@ -1,7 +1,7 @@
 // From the layout's coordinates (y up) to the canvas's pixels, with zoom and pan.
 
-/** Pixels kept free: the figures and the legend lie on the picture. */
-const MARGIN = { side: 26, top: 52, bottom: 52 };
+/** Pixels kept free: the figures lie on the picture. */
+const MARGIN = { side: 26, top: 52, bottom: 26 };
 const MAX_ZOOM = 40;
 /** Above this many vertices, distances between all pairs take too long. */
 const PAIRED = 2000;
@@ -24,6 +24,11 @@ export class Camera {
   resize(width, height) {
     this.width = width;
     this.height = height;
+  }
+
+  /** The pixel row on which the picture is centred. */
+  get middle() {
+    return (this.height + MARGIN.top - MARGIN.bottom) / 2;
   }
 
   /** Pixels for one unit of the layout. */
@@ -49,7 +54,7 @@ export class Camera {
     const scale = this.scale;
     for (let i = 0; i < x.length; ++i) {
       outX[i] = (x[i] - this.x) * scale + this.width / 2;
-      outY[i] = this.height / 2 - (y[i] - this.y) * scale;
+      outY[i] = this.middle - (y[i] - this.y) * scale;
     }
   }
 
@@ -63,7 +68,7 @@ export class Camera {
   zoomAt(factor, px, py) {
     const zoom = clamp(this.zoom * factor, 1, MAX_ZOOM);
     const dx = px - this.width / 2;
-    const dy = py - this.height / 2;
+    const dy = py - this.middle;
     const before = this.scale;
     this.zoom = zoom;
     if (zoom === 1) this.reset();

@@ -1,6 +1,9 @@
 // Names beside the vertices: as many as have room, and those that the last event is about.
 
 const MOST = 300; // more names than this cannot be read
+const HALF = 8; // of a name's height, in pixels
+/** Where a name may stand, the best place first. */
+const SIDES = ["right", "left", "above", "below"];
 
 export class Names {
   /** `view` knows where vertices are: X, Y, radius, u, v, theme, selected. */
@@ -14,13 +17,11 @@ export class Names {
   /** Chooses names that do not cover each other, those of well connected vertices first. */
   place(context) {
     context.font = this.#font(false);
-    const boxes = [];
-    this.placed = this.important.filter((v) => {
-      const mine = this.#box(context, v, 1);
-      const covered = boxes.some((box) => overlap(mine, box));
-      if (!covered) boxes.push(mine);
-      return !covered;
-    });
+    this.placed = [];
+    for (const v of this.important) {
+      const box = this.#box(context, v, "right");
+      if (!this.placed.some(({ box: other }) => overlap(box, other))) this.placed.push({ v, box });
+    }
   }
 
   draw(context, effects) {
@@ -33,34 +34,49 @@ export class Names {
     context.strokeStyle = this.view.theme.ground;
     context.fillStyle = this.view.theme.text;
     context.font = this.#font(false);
-    for (const v of this.placed) if (!about.has(v)) this.#write(context, v, 1);
+    const bold = this.#placeBold(context, about);
+    const free = (box) => !bold.some(({ box: other }) => overlap(box, other));
+    for (const { v, box } of this.placed) if (!about.has(v) && free(box)) this.#write(context, v, box);
     context.font = this.#font(true);
-    const boxes = [];
-    for (const v of about) {
-      if (!(v >= 0)) continue;
-      const box = this.#box(context, v, 1);
-      const side = boxes.some((other) => overlap(box, other)) ? -1 : 1;
-      boxes.push(this.#box(context, v, side));
-      this.#write(context, v, side);
+    for (const { v, box } of bold) this.#write(context, v, box);
+  }
+
+  /** Names that the last event is about go where they cover neither each other nor its vertices. */
+  #placeBold(context, about) {
+    const { X, Y, radius } = this.view;
+    const mine = [...about].filter((v) => v >= 0);
+    const vertices = mine.map((v) => {
+      return { left: X[v] - radius, right: X[v] + radius, top: Y[v] - radius, bottom: Y[v] + radius };
+    });
+    const bold = [];
+    context.font = this.#font(true);
+    for (const v of mine) {
+      const boxes = SIDES.map((side) => this.#box(context, v, side));
+      const taken = [...bold.map(({ box }) => box), ...vertices];
+      const box = boxes.find((one) => !taken.some((other) => overlap(one, other))) ?? boxes[0];
+      bold.push({ v, box });
     }
+    context.font = this.#font(false);
+    return bold;
   }
 
   #font(bold) {
     return `${bold ? 700 : 500} 11.5px ${this.view.theme.font}`;
   }
 
-  #write(context, v, side) {
-    const { left } = this.#box(context, v, side);
-    context.strokeText(this.names[v], left + 2, this.view.Y[v]);
-    context.fillText(this.names[v], left + 2, this.view.Y[v]);
+  #write(context, v, { left, top }) {
+    context.strokeText(this.names[v], left + 2, top + HALF);
+    context.fillText(this.names[v], left + 2, top + HALF);
   }
 
-  /** Where a vertex's name stands, on its right (1) or left (-1) side. */
+  /** Where a vertex's name stands. */
   #box(context, v, side) {
     const { X, Y, radius } = this.view;
     const width = context.measureText(this.names[v]).width + 4;
-    const left = side > 0 ? X[v] + radius + 2 : X[v] - radius - 2 - width;
-    return { left, right: left + width, top: Y[v] - 8, bottom: Y[v] + 8 };
+    const across = { right: radius + 2, left: -radius - 2 - width }[side] ?? -width / 2;
+    const down = { above: -radius - HALF, below: radius + HALF }[side] ?? 0;
+    const [left, top] = [X[v] + across, Y[v] + down - HALF];
+    return { left, right: left + width, top, bottom: top + 2 * HALF };
   }
 }
 
