@@ -31,7 +31,7 @@ def graph_facts(graph: Graph, prepared: Graph) -> str:
     facts = [
         ("vertices", f"{graph.num_vertices:,}"),
         ("edges", f"{graph.num_edges:,}"),
-        ("most neighbours", f"{graph.max_degree:,}"),
+        ("max degree", f"{graph.max_degree:,}"),
     ]
     cells = "".join(f"<div><dd>{value}</dd><dt>{name}</dt></div>" for name, value in facts)
     changes = []
