@@ -3,6 +3,8 @@
 
 const FRAME_WIDTH = 820; // pixels of an animation, at most
 const CAPTION = 46; // pixels of text below the picture
+const ROW = 20; // pixels of a row of the legend
+const EDGE = 12;
 
 function make(tag, attributes, ...children) {
   const node = document.createElement(tag);
@@ -21,29 +23,98 @@ function findPlayer(near) {
   return player && root ? player : null;
 }
 
-/** What the player shows, with the sentence below it, on one canvas. */
+/** What the player shows, with legend and sentence below it, on one canvas. */
 function picture(player, title, ratio) {
   const stage = player.root.querySelector(".wp-stage");
   const style = getComputedStyle(stage);
   const [width, height] = [stage.clientWidth, stage.clientHeight];
   const canvas = document.createElement("canvas");
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round((height + CAPTION) * ratio);
   const context = canvas.getContext("2d");
+  const font = `12px ${style.fontFamily}`;
+  context.font = font;
+  const legend = placed(context, legendOf(player), width);
+  const below = height + ROW * (legend.length ? legend.at(-1).row + 1 : 0);
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round((below + CAPTION) * ratio);
   context.scale(ratio, ratio);
   context.fillStyle = style.backgroundColor;
-  context.fillRect(0, 0, width, height + CAPTION);
+  context.fillRect(0, 0, width, below + CAPTION);
   for (const layer of stage.querySelectorAll("canvas.wp-layer")) {
     context.drawImage(layer, 0, 0, width, height);
   }
-  caption(context, player, title, style, width, height);
+  context.textBaseline = "middle";
+  context.font = font;
+  for (const entry of legend) {
+    drawEntry(context, entry, height + (entry.row + 0.5) * ROW, style.color, player.theme.warps);
+  }
+  caption(context, player, title, style, width, below);
   return canvas;
+}
+
+/** The legend's entries that are in sight: their words, and how their signs look. */
+function legendOf(player) {
+  return [...player.root.querySelectorAll(".wp-legend li")]
+    .filter((item) => item.getClientRects().length)
+    .map((item) => {
+      const sign = item.querySelector(".wp-sign");
+      return { text: item.textContent.trim(), sign: sign && getComputedStyle(sign) };
+    });
+}
+
+/** Places entries side by side, in as many rows as they need. */
+function placed(context, entries, width) {
+  let [x, row] = [EDGE, 0];
+  return entries.map((entry) => {
+    const before = entry.sign ? parseFloat(entry.sign.width) + 7 : 90;
+    const wide = before + context.measureText(entry.text).width + 16;
+    if (x > EDGE && x + wide > width) [x, row] = [EDGE, row + 1];
+    const place = { ...entry, x, row, words: x + before };
+    x += wide;
+    return place;
+  });
+}
+
+/** A sign as the page's style sheet has it, whatever the family; without one, the warps' colours. */
+function drawEntry(context, { text, sign, x, words }, y, colour, warps) {
+  if (sign) drawSign(context, sign, x, y);
+  else warps.forEach((warp, i) => drawDisc(context, x + 5 + 10.5 * i, y, 4.5, warp));
+  context.fillStyle = colour;
+  context.globalAlpha = 0.8;
+  context.fillText(text, words, y);
+  context.globalAlpha = 1;
+}
+
+function drawSign(context, sign, x, y) {
+  const [wide, tall, line] = [sign.width, sign.height, sign.borderTopWidth].map(parseFloat);
+  context.strokeStyle = sign.borderTopColor;
+  context.lineWidth = line;
+  context.setLineDash(sign.borderTopStyle === "dashed" ? [3, 2.5] : []);
+  if (tall < 4) {
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(x + wide, y);
+  } else {
+    const colours = sign.backgroundImage.match(/rgba?\([^)]*\)/g) ?? [sign.backgroundColor];
+    colours.forEach((colour, i) => drawDisc(context, x + wide / 2, y, wide / 2, colour, i / colours.length));
+    context.beginPath();
+    context.arc(x + wide / 2, y, wide / 2, 0, 2 * Math.PI);
+  }
+  if (line) context.stroke();
+  context.setLineDash([]);
+}
+
+/** A disc, or what is left of one from a part of a turn on. */
+function drawDisc(context, x, y, radius, colour, from = 0) {
+  context.fillStyle = colour;
+  context.beginPath();
+  context.moveTo(x, y);
+  context.arc(x, y, radius, (2 * from - 0.5) * Math.PI, 1.5 * Math.PI);
+  context.fill();
 }
 
 function caption(context, player, title, style, width, height) {
   const text = (selector) => player.root.querySelector(selector)?.textContent ?? "";
   const place = text(".wp-counter");
-  context.textBaseline = "middle";
   context.fillStyle = style.color;
   context.font = `600 13px ${style.fontFamily}`;
   const sentence = text(".wp-now");
@@ -126,6 +197,7 @@ function render({ model, el }) {
         if (stopped) return say("Stopped.");
         say(`Frame ${index + 1} of ${times.length}`);
         player.seek(time);
+        player.effects.rest(time - 1); // a picture shows one event, none half way
         await drawn();
         const width = player.root.querySelector(".wp-stage").clientWidth;
         const canvas = picture(player, model.get("name"), Math.min(1, FRAME_WIDTH / width));

@@ -25,7 +25,11 @@ function render({ model, el }) {
       complaint.textContent = `${file.name} is larger than ${model.get("limit_text")}, the limit here.`;
       return;
     }
-    words.textContent = file.name;
+    const name = document.createElement("span");
+    name.className = "ws-upload-name";
+    name.textContent = file.name;
+    words.innerHTML = "<b>Choose another file</b> or drop it here";
+    words.prepend(name);
     const content = await file.arrayBuffer();
     model.send({ kind: "file", name: file.name }, undefined, [content]);
     // The same file can be chosen again after it was mended.
