@@ -249,11 +249,11 @@ def _bar(figure: Figure, most: float) -> list[Any]:
 
 def summary(profile: Profile) -> str:
     """Return the whole profile in a sentence."""
-    launches = "1 launch" if profile.launches == 1 else f"{profile.launches:,} launches"
+    launches = "the one launch" if profile.launches == 1 else f"all {profile.launches:,} launches"
     races = len(profile.races)
     found = "no data race" if not races else f"{races} data race{'s' if races > 1 else ''}"
     return (
         f"{_LANES * profile.simt_efficiency:.0f} of 32 lanes at work on average; "
         f"{profile.coalescing:.0%} of the sectors that global loads touched would have done; "
-        f"{found} in {launches}."
+        f"{found}. Every figure adds up {launches} of the kernels."
     )
