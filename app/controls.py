@@ -52,7 +52,7 @@ class GraphChooser:
         #: Set while several fields are set one after the other.
         self.quiet = False
         collection = bundled()
-        self._labels = {name: label for label, name in collection}
+        self._labels = {name: label.rpartition(" (")[0] for label, name in collection}
         self.tabs = w.ToggleButtons(options=["Collection", "Generated", "Your file"])
         self.tabs.add_class("ws-tabs")
         self.collection = w.Dropdown(options=collection, value=first)
@@ -84,6 +84,15 @@ class GraphChooser:
         elif self.tabs.value == "Generated":
             generator = GENERATORS[self.family.value]
             self._on_source(named(generator.spec(self._values()), generator.title))
+
+    def set_aside(self, label: str) -> None:
+        """Say that the graph on the page is none that these fields choose."""
+        self.quiet = True
+        try:
+            self.tabs.value = None
+        finally:
+            self.quiet = False
+        self.facts.value = note(f"The graph of the opened record: {label}.") + self.facts.value
 
     def _values(self) -> dict[str, float]:
         sliders = GENERATORS[self.family.value].sliders

@@ -101,6 +101,35 @@ def _slider_values(generator: Generator, given: Mapping[str, str]) -> dict[str, 
     return values
 
 
+def words_of(spec: str) -> str | None:
+    """Return the words that should mean a graph's specification, or None if no form has them.
+
+    A form leaves out what a specification may name besides; whether both are the same graph is
+    known when both are made.
+
+    Examples
+    --------
+    >>> words_of("rmat:scale=6,edge_factor=16,a=0.57,b=0.19,c=0.19,seed=2")
+    'rmat:scale=6,edge_factor=16,seed=2'
+    """
+    name, colon, rest = spec.partition(":")
+    if not colon:
+        return name if name in datasets() else None
+    if name not in GENERATORS:
+        return None
+    given = dict(part.partition("=")[::2] for part in rest.split(","))
+    try:
+        values = {key: float(value) for key, value in given.items() if key != "shuffle"}
+        if name == "gnp":  # the form asks for the degree, in steps of a half
+            values["degree"] = round(2 * values["p"] * (values["n"] - 1)) / 2
+        sliders = GENERATORS[name].sliders
+        words = f"{name}:" + ",".join(f"{s.name}={values[s.name]:g}" for s in sliders)
+        graph_of(words)
+    except (KeyError, ValueError, ParameterError):
+        return None
+    return words
+
+
 def set_graph(graphs: GraphChooser, name: str, values: Mapping[str, float]) -> None:
     """Choose what :func:`graph_of` returned; no graph is loaded by this."""
     graphs.quiet = True

@@ -109,7 +109,7 @@ def fill_in(settings: Mapping[str, str], graphs: GraphChooser, runs: RunChooser)
     Parameters
     ----------
     settings : mapping of str to str
-        At least the graph; what is missing is left as it is.
+        What is missing is left as it is.
     graphs, runs : GraphChooser, RunChooser
         The form; no graph is loaded by this.
 
@@ -119,7 +119,7 @@ def fill_in(settings: Mapping[str, str], graphs: GraphChooser, runs: RunChooser)
         The form has no such field or value; nothing was set then.
     """
     left = dict(settings)
-    graph = graph_of(left.pop("graph"))
+    graph = graph_of(left.pop("graph")) if "graph" in left else None
     algorithm = option(runs.algorithm, "algorithm", left.pop("algorithm", None))
     variants = runs.variants(algorithm)
     variant = left.pop("variant", variants[0] if algorithm != runs.algorithm.value else None)
@@ -134,7 +134,8 @@ def fill_in(settings: Mapping[str, str], graphs: GraphChooser, runs: RunChooser)
         raise ParameterError(f"the link's seed is above {runs.seed.max:,}")
     if left:
         raise ParameterError(f"the link names {names_of(left)}, which this page does not know")
-    set_graph(graphs, *graph)
+    if graph is not None:
+        set_graph(graphs, *graph)
     runs.algorithm.value = algorithm
     if variant is not None:
         runs.variant.value = variant
