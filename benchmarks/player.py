@@ -15,14 +15,13 @@ import datetime
 import json
 import os
 import platform
-import shutil
 import statistics
-import subprocess
 import tempfile
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from machine import chromium, commit, hardware
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 import gpucore
@@ -93,11 +92,9 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=Path("build/bench/player.json"))
     parser.add_argument("--seconds", type=float, default=5.0, help="of playing, each time")
     options = parser.parse_args()
-    names = ("chromium", "chromium-browser", "google-chrome")
-    found = next(filter(None, map(shutil.which, names)), None)
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(
-            executable_path=found, args=["--no-sandbox", "--disable-gpu"]
+            executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"]
         )
         results = {
             "what": "The player in headless Chromium, software rendering, one page open",
@@ -125,19 +122,6 @@ def main() -> None:
     print(json.dumps(results, indent=1))
     if not results["quiet"]:
         print("The machine was busy before: these figures say little about the player.")
-
-
-def hardware() -> dict[str, Any]:
-    """Say which processor this is, and how many of its cores may be used."""
-    lines = Path("/proc/cpuinfo").read_text().splitlines()
-    model = next((line.split(":")[1].strip() for line in lines if "model name" in line), "")
-    return {"processor": model or platform.processor(), "cores": len(os.sched_getaffinity(0))}
-
-
-def commit() -> str:
-    """Return the commit that is measured."""
-    command = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def replay(spec: str, folder: Path, *, drawn: bool) -> tuple[dict[str, Any], str]:

@@ -35,7 +35,7 @@ from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 START = "import sys; from gpucore.cli import main; sys.argv[0] = 'warpscope'; main()"
 PAGES = 10
 REPEAT = 3
-PATIENCE = 120_000  # milliseconds
+PATIENCE = 300_000  # milliseconds, on a machine that does other things too
 TARGETS = {"cold": 6.0, "warm": 3.0}
 
 #: Does what a visitor does, as soon as it can be done, and notes when that was.
