@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -11,7 +12,7 @@ from voila.handler import BaseVoilaHandler
 from voila.tornado.handler import TornadoVoilaHandler
 
 from app.assets import Page
-from app.gallery import entries
+from app.gallery import Entry, entries
 from app.limits import Limits, human_bytes
 
 #: The browser itself refuses to load anything from elsewhere. Widgets are loaded through blob
@@ -67,6 +68,15 @@ class _Words(BaseVoilaHandler):
             self.finish()
 
 
+def gallery_of(pages: Mapping[str, Page]) -> list[tuple[Page, list[Entry]]]:
+    """Return the dashboards that recorded runs can be opened on, each with its runs."""
+    runs = {
+        page: [run for run in entries().values() if run.family == page.name]
+        for page in pages.values()
+    }
+    return [(page, found) for page, found in runs.items() if found]
+
+
 class LandingHandler(_Words):
     """The landing page: all dashboards, no kernel."""
 
@@ -85,7 +95,7 @@ class LandingHandler(_Words):
             self.render_template(
                 "home.html",
                 pages=self.pages.values(),
-                gallery=[run for run in entries().values() if run.family in self.pages],
+                gallery=gallery_of(self.pages),
                 base_url=self.base_url,
                 used=manager.open_pages(),
                 places=manager.max_pages,
