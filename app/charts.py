@@ -253,7 +253,7 @@ def curve(
     )
     plot.add_tools(hover)
     plot.x_range.start, plot.x_range.end = 0, float(x[-1]) if len(x) and x[-1] > 0 else 1.0
-    plot.y_range.start = 0
+    plot.y_range.start = min(0.0, 1.08 * float(y.min(initial=0.0)))
     plot.y_range.end = max(1.08 * float(y.max(initial=0.0)), 1e-9)
     plot.yaxis.formatter = NumeralTickFormatter(format="0.[00]a")
     plot.xaxis.formatter = NumeralTickFormatter(format="0.[0]a")

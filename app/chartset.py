@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -57,6 +57,28 @@ class Distribution:
 
 
 @dataclass(frozen=True)
+class Drawing:
+    """A figure of a whole record that a family draws itself.
+
+    Attributes
+    ----------
+    title, note : str
+        For people.
+    draw : callable
+        ``draw(record, names, colours, tools)`` returns a Bokeh figure, or a sentence that says why
+        there is none; `names` are the vertices' or None, `tools` whether a toolbar is shown.  It
+        is called only after Bokeh has been imported.
+    wide : bool
+        Whether it has a row of its own.
+    """
+
+    title: str
+    note: str
+    draw: Callable[[Record, Sequence[str] | None, Any, bool], Any]
+    wide: bool = False
+
+
+@dataclass(frozen=True)
 class ChartSet:
     """The charts of a family.
 
@@ -66,12 +88,15 @@ class ChartSet:
         Offered beside the objective.
     distributions : tuple of Distribution
         One chart each.
+    drawings : tuple of Drawing
+        Further figures.
     look_for : mapping of str to str
         What the warp map of a variant shows, for people.
     """
 
     series: tuple[Series, ...] = ()
     distributions: tuple[Distribution, ...] = ()
+    drawings: tuple[Drawing, ...] = ()
     look_for: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -11,6 +11,7 @@ from app import cards
 from app.bars import bars
 from app.chartbox import card, put
 from app.charts import DARK, LIGHT
+from app.chartset import Drawing
 from app.chartslot import CURSORS
 from app.controls import show
 from app.curvepanel import CurvePanel
@@ -44,6 +45,7 @@ class Charts:
         self._view = view
         self._dark = False
         self._record: Record | None = None
+        self._names: Sequence[str] | None = None
         self._warps = WarpPanel(view, CURSORS[0]["name"], guard)
         self._curves = CurvePanel(view, CURSORS[1]["name"], guard)
         self._tools = w.ToggleButton(
@@ -56,12 +58,14 @@ class Charts:
             card(one.title, [], box, w.HTML(cards.note(one.note)))
             for one, box in zip(view.charts.distributions, self._counts, strict=True)
         ]
+        self._drawings = [w.VBox() for _ in view.charts.drawings]
         active = card("Active warps", [], self._active, w.HTML(cards.note(_ACTIVE)))
         self.widget = w.VBox(
             [
                 w.HBox([self._warps.map, self._curves.widget]).add_class("ws-row"),
                 self._warps.lanes,
                 w.HBox([active, *counts]).add_class("ws-row"),
+                *_rows(view.charts.drawings, self._drawings),
                 w.HBox([self._tools]).add_class("ws-toolbar"),
             ]
         ).add_class("ws-stack")
@@ -82,7 +86,7 @@ class Charts:
         if record is None or not len(record.warps["iteration"]):
             self.clear()
             return
-        self._record = record
+        self._record, self._names = record, names
         self._warps.show(record, names)
         self._curves.show(record, timeline)
         self._redraw()
@@ -111,6 +115,8 @@ class Charts:
                 tools=tools,
             ),
         )
+        for drawing, box in zip(self._view.charts.drawings, self._drawings, strict=True):
+            put(box, drawing.draw(record, self._names, colours, tools))
         for one, box in zip(self._view.charts.distributions, self._counts, strict=True):
             counts = one.counts(record)
             if not len(counts):
@@ -125,3 +131,16 @@ class Charts:
                 tools=tools,
             )
             put(box, plot)
+
+
+def _rows(drawings: Sequence[Drawing], boxes: Sequence[Any]) -> list[Any]:
+    """Return the cards of a family's own figures: wide ones alone, others side by side."""
+    rows: list[Any] = []
+    beside: list[Any] = []
+    for drawing, box in zip(drawings, boxes, strict=True):
+        shown = card(drawing.title, [], box, w.HTML(cards.note(drawing.note)))
+        if drawing.wide:
+            rows.append(w.HBox([shown]).add_class("ws-row"))
+        else:
+            beside.append(shown)
+    return [*rows, w.HBox(beside).add_class("ws-row")] if beside else rows

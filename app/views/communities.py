@@ -188,12 +188,11 @@ VIEW = View(
     "there. Moves of one launch are decided from the same state; played one by one, some "
     "may lose a little.",
     measures=(
-        Measure("Edges hashed", lambda warps: warps["edges"]),
-        Measure("Vertices", lambda warps: warps["vertices"]),
+        Measure("Edges", lambda warps: warps["edges"]),
         Measure("Idle lanes", _idle, "%"),
         Measure("Probes", lambda warps: warps["probes"]),
         Measure("Collisions", lambda warps: warps["collisions"]),
-        Measure("Table filled", _occupied, "%"),
+        Measure("Filled", _occupied, "%"),
         Measure("Moves", lambda warps: warps["moves"]),
     ),
     charts=CHARTS,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.chartset import ChartSet, Distribution, Series
+from app.chartset import ChartSet, Distribution, Drawing, Series
 
 if TYPE_CHECKING:
     from gpucore.record import Record, Timeline
@@ -41,6 +43,45 @@ _LANES = (
     "are as wide as the bucket's largest degree, so"
 )
 
+
+def _drawn(name: str) -> Callable[..., Any]:
+    """Return a function of the figures' module, which needs Bokeh and is imported late."""
+
+    def draw(*args: Any) -> Any:
+        return getattr(import_module("app.communities_figures"), name)(*args)
+
+    return draw
+
+
+_DRAWINGS = (
+    Drawing(
+        "Hierarchy",
+        "From left to right: the vertices, and the communities after each contraction, as high as "
+        "they have vertices. What flows together became one vertex there. The colours are those "
+        "of the result, as in the player. Levels of more than 400 communities are left out.",
+        _drawn("hierarchy"),
+        wide=True,
+    ),
+    Drawing(
+        "Modularity by sweep",
+        "After every sweep over the vertices; dotted lines are contractions. A hollow point is a "
+        "sweep that lost modularity and was taken back.",
+        _drawn("sweeps"),
+    ),
+    Drawing(
+        "Stages",
+        "Time of moving vertices and of contracting, stage by stage, without the transfer of the "
+        "graph. On the host executor it is that of a simulation.",
+        _drawn("stages"),
+    ),
+    Drawing(
+        "Buckets",
+        "What share of the vertices and of the edges is in which bucket in the first sweep, and "
+        "how many of its lanes idle, over all sweeps.",
+        _drawn("buckets"),
+    ),
+)
+
 CHARTS = ChartSet(
     series=(
         Series(
@@ -62,6 +103,7 @@ CHARTS = ChartSet(
             "There is no community: the graph has no vertices.",
         ),
     ),
+    drawings=_DRAWINGS,
     look_for={
         "buckets": f"{_LANES} at most about half of them should idle. The first sweeps are full, "
         "the stages after a contraction have a few warps left.",

@@ -54,8 +54,12 @@ export function prepare(marks, timeline) {
     most[to] = Math.max(most[to], size[to]);
     now[vertex] = to;
   }
+  const smallest = new Int32Array(now.length).fill(now.length);
+  now.forEach((name, vertex) => (smallest[name] = Math.min(smallest[name], vertex)));
   const names = [...now.keys()].filter((name) => most[name] > 1);
-  names.sort((one, other) => size[other] - size[one] || most[other] - most[one] || one - other);
+  // The charts number the communities of the result alike (app/communities_figures.py).
+  names.sort((one, other) => size[other] - size[one] || smallest[one] - smallest[other]
+    || most[other] - most[one] || one - other);
   marks.style = new Uint8Array(now.length);
   names.forEach((name, rank) => {
     marks.style[name] = 1 + (rank % COLOURED.length);
