@@ -23,7 +23,7 @@ HUES = (
 
 #: More communities than this of one level are not drawn: they would be thinner than a pixel.
 MOST_NODES = 400
-#: Share of the height that lies between the communities of the result, all gaps together.
+#: Share of the height that lies between the communities of a level, all gaps together.
 GAPS = 0.18
 #: Points of a band's edge, and half the width of a community's bar, of the way to the next level.
 BEND = 16
@@ -40,14 +40,8 @@ def hierarchy(record: Record, names: Sequence[str] | None, colours: Colours, too
         return "There is no community: the graph has no vertices."
     final = parts[-1]
     order = np.lexsort([np.arange(len(final)), *parts, -_size_of(final)])
-    place = np.empty(len(order))
-    place[order] = np.arange(len(order))
-    new = np.diff(final[order], prepend=-1) != 0
-    gap = GAPS * len(final) / max(1, new.sum() - 1)
-    height = np.empty(len(final))
-    height[order] = place[order] + gap * (np.cumsum(new) - 1)
     hue = _hues(final)
-    boxes = [_boxes(part, height) for part in parts]
+    boxes = [_boxes(part, _heights(part, order)) for part in parts]
     plot = blank_figure(colours, "", "", tools)
     plot.height = 340
     for x, (fine, coarse) in enumerate(pairwise(parts)):
@@ -78,7 +72,7 @@ def hierarchy(record: Record, names: Sequence[str] | None, colours: Colours, too
         )
         tips = [("level", "@level"), ("smallest vertex", "@label"), ("vertices", "@size{0,0}")]
         plot.add_tools(HoverTool(renderers=[bars], tooltips=tips))
-    _axes_of_levels(plot, first, len(parts), float(height.max() + 1))
+    _axes_of_levels(plot, first, len(parts), (1 + GAPS) * len(final))
     return plot
 
 
@@ -104,6 +98,16 @@ def _hues(final: np.ndarray) -> np.ndarray:
     rank[np.lexsort((names, -size))] = np.arange(len(names))
     at = np.searchsorted(names, final)
     return np.array(HUES)[rank[at] % len(HUES)]
+
+
+def _heights(part: np.ndarray, order: np.ndarray) -> np.ndarray:
+    """Return where each vertex lies in a level, with gaps between the parts; all levels fill up."""
+    new = np.diff(part[order], prepend=-1) != 0
+    parts = int(new.sum())
+    gap = GAPS * len(part) / max(1, parts - 1)
+    height = np.empty(len(part))
+    height[order] = np.arange(len(part)) + gap * (np.cumsum(new) - 1)
+    return height + (GAPS * len(part) / 2 if parts == 1 else 0.0)
 
 
 def _boxes(part: np.ndarray, height: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

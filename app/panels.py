@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
 
+#: Counts up to here need no logarithmic scale.
+FEW = 8
+
 _ACTIVE = (
     "Warps that had anything to do in an iteration. Low bars to the right are the tail: a few "
     "warps at work on a device that has room for all of them."
@@ -127,7 +130,7 @@ class Charts:
                 axis=one.axis,
                 label=one.label,
                 colours=colours,
-                logarithmic=True,
+                logarithmic=bool(counts.max() > FEW),
                 tools=tools,
             )
             put(box, plot)
