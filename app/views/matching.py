@@ -16,6 +16,7 @@ from app.views.matching_charts import CHARTS
 from app.views.matching_code import CODE
 from gpucore.prepare import for_matching
 from gpucore.record.matching import FIELDS
+from gpucore.record.words import short
 from gpucore.result import MatchingResult
 
 if TYPE_CHECKING:
@@ -69,9 +70,9 @@ def result(record: Record, graph: Graph) -> MatchingResult:
 
 def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
     """Return what the results card says of a matching."""
-    cardinality = int(result.figures["cardinality"])
+    cardinality, weight = int(result.figures["cardinality"]), float(result.figures["weight"])
     lines = [
-        ("Weight", f"{result.figures['weight']:,.6g}"),
+        ("Weight", f"{weight:,.6g}" if weight < 1e6 else short(weight, 6)),
         ("Matched edges", f"{cardinality:,}"),
         ("Vertices matched", f"{2 * cardinality / max(1, graph.num_vertices):.0%}"),
     ]

@@ -114,7 +114,7 @@ function drawDisc(context, x, y, radius, colour, from = 0) {
 
 function caption(context, player, title, style, width, height) {
   const text = (selector) => player.root.querySelector(selector)?.textContent ?? "";
-  const place = text(".wp-counter");
+  const place = text(".wp-counter").replace("\n", " · ");
   context.fillStyle = style.color;
   context.font = `600 13px ${style.fontFamily}`;
   const sentence = text(".wp-now");

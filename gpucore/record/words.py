@@ -26,6 +26,7 @@ SENTENCES: dict[int, str] = {
     Kind.MATCH: "{a} and {b} point to each other and are matched with {value}",
 }
 
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _BLANK = re.compile(r"\{(\w+)(#?)\}")
 
 
@@ -97,8 +98,17 @@ def describe(record: Record, event: int, names: Sequence[str] | None = None) -> 
     return _BLANK.sub(fill, sentence)
 
 
-def short(value: float) -> str:
-    """Write a number with three significant digits: 0.83, 12.5, 1230."""
+def short(value: float, digits: int = 3) -> str:
+    """Write a number with some significant digits.
+
+    Examples
+    --------
+    >>> [short(value) for value in (0.8299, 12.54, 1230.0, 8.541e9, -2.5e-7)]
+    ['0.83', '12.5', '1230', '8.54 × 10⁹', '-2.5 × 10⁻⁷']
+    """
     if not np.isfinite(value):
         return str(value)
-    return np.format_float_positional(value, precision=3, fractional=False, trim="-")
+    mantissa, _, power = f"{value:.{digits - 1}e}".partition("e")
+    if value == 0 or -4 <= int(power) < 6:
+        return np.format_float_positional(value, precision=digits, fractional=False, trim="-")
+    return f"{float(mantissa):g} × 10{str(int(power)).translate(_RAISED)}"

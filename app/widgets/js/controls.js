@@ -87,7 +87,7 @@ export class Controls {
     if (Number(this.speed.value) !== playback.speed) this.speed.value = String(playback.speed);
     this.loop.value = playback.loop?.name ?? "off";
     const place = `event ${grouped(playback.time)} of ${grouped(playback.length)}`;
-    setText(this.counter, details ? `${place} · ${details}` : place);
+    setText(this.counter, details ? `${place}\n${details}` : place);
   }
 }
 

@@ -1,14 +1,22 @@
 // Events in plain words; the sentences themselves come with the message, and
 // gpucore/record/words.py fills in the same.
 
-/** A number with some significant digits, three if nothing is said: 0.83, 12.5, 1230. */
+/** A number with some significant digits, three if nothing is said: 0.83, 12.5, 1230, 8.54 × 10⁹. */
 export function shortNumber(value, digits = 3) {
-  return Number.isFinite(value) ? String(Number(value.toPrecision(digits))) : String(value);
+  if (!Number.isFinite(value)) return String(value);
+  const rounded = Number(value.toPrecision(digits));
+  if (rounded === 0 || (Math.abs(rounded) >= 1e-4 && Math.abs(rounded) < 1e6)) return String(rounded);
+  const [mantissa, power] = rounded.toExponential(digits - 1).split("e");
+  return `${Number(mantissa)} × 10${[...String(Number(power))].map((sign) => RAISED[sign]).join("")}`;
 }
+
+const RAISED = Object.fromEntries([..."-0123456789"].map((sign, i) => [sign, [..."⁻⁰¹²³⁴⁵⁶⁷⁸⁹"][i]]));
+
+const THOUSANDS = new Intl.NumberFormat("en-US"); // made once: making one takes long
 
 /** Thousands apart. */
 export function grouped(value) {
-  return Math.round(value).toLocaleString("en-US");
+  return THOUSANDS.format(Math.round(value));
 }
 
 /** A time in µs in the unit that suits it, or a number of steps. */
