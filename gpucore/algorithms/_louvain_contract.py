@@ -10,13 +10,12 @@ from typing import Any
 
 from gpucore.algorithms._louvain_paper import (
     SLOT_BYTES,
-    TABLE_BYTES,
     THREADS,
     Partition,
     primes,
     table_size,
 )
-from gpucore.algorithms._louvain_stage import SUMS, Run, Stage
+from gpucore.algorithms._louvain_stage import SUMS, Run, Stage, table_bytes
 
 #: Largest sum of degrees that a warp, and that a block with shared memory, takes.
 WARP_DEGREE, BLOCK_DEGREE = 127, 479
@@ -123,7 +122,7 @@ def _merge(run: Run, common: list[Any], degree: Any, new_count: int) -> None:
         by_degree = xp.argsort(degree[large].astype(xp.int64), kind="stable")[::-1]
         large = xp.ascontiguousarray(large[by_degree])
         slots = table_size(min(int(degree[large[0]]), new_count))
-        blocks = max(1, min(len(large), run.max_warps, TABLE_BYTES // (SLOT_BYTES * slots)))
+        blocks = max(1, min(len(large), run.max_warps, table_bytes(device) // (SLOT_BYTES * slots)))
         keys = xp.empty(blocks * slots, dtype=xp.int32)
         sums = xp.empty(blocks * slots, dtype=xp.uint64)
         launch("contract_global", blocks, large, [slots, keys, sums], 0)

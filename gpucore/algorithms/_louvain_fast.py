@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.algorithms._louvain_stage import SUMS, Run, Stage
+from gpucore.algorithms._louvain_stage import SUMS, Run, Stage, table_bytes
 
 if TYPE_CHECKING:
     from gpucore.device.base import Kernel
@@ -19,10 +19,8 @@ WARP_SLOTS, SHARED_SLOTS = 256, 2048
 SLOT_BYTES = 12
 #: Threads of a block of lanes or warps, and of one that works on one vertex.
 THREADS, BLOCK_THREADS = 128, 256
-#: Part of the device's memory that all hash tables in global memory may take.
-TABLE_SHARE = 16
-#: Blocks of a cooperative launch on the host.
-HOST_BLOCKS = 4
+#: Blocks of a cooperative launch, at most.
+BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = 4, 4
 #: Sweeps that are queued before the host asks whether the phase has ended.
 QUEUED = 4
 #: A stage of fewer vertices than this is swept over in parts.
@@ -79,7 +77,7 @@ class FastPhase:
     def _tables(self) -> None:
         """Allocate hash tables for vertices of more edges than shared memory can hold."""
         begin, end = self.order.range_of(CLASSES - 1)
-        xp = self.run.device.xp
+        device, xp = self.run.device, self.run.device.xp
         self.large_blocks, self.slots = 0, 1
         if end > begin:
             members = self.order.vertices[begin:end]
@@ -87,8 +85,7 @@ class FastPhase:
             self.slots = 64
             while self.slots < 2 * most:
                 self.slots *= 2
-            room = self.run.device.total_memory() // TABLE_SHARE
-            fits = room // (SLOT_BYTES * self.slots)
+            fits = table_bytes(device) // (SLOT_BYTES * self.slots)
             self.large_blocks = max(1, min(end - begin, fits, self.run.max_warps // 8))
         words = max(1, self.large_blocks * self.slots * SLOT_BYTES // 4)
         self.tables = xp.empty(words, dtype=xp.uint32)
@@ -158,7 +155,7 @@ class FastPhase:
         return ready
 
     def optimise(self, reached: float, threshold: float) -> int:
-        """Sweep until a sweep gains less than `threshold` times the modularity.
+        """Sweep until two sweeps in a row gain too little; see :meth:`PaperPhase.optimise`.
 
         The gain is what the movers saw; moves at the same time make it differ from the truth.
 
@@ -170,16 +167,17 @@ class FastPhase:
         run, device, xp = self.run, self.run.device, self.run.device.xp
         parts = PARTS if self.stage.n < SMALL else 1
         most = min(run.params.max_sweeps, MAX_SWEEPS)
+        least = run.params.t_final
         awake = xp.ones(self.stage.n, dtype=xp.uint8)
         gained = xp.zeros(1, dtype=xp.float64)
-        modularity = xp.full(1, reached, dtype=xp.float64)
+        modularity = xp.full(2, reached, dtype=xp.float64)
         moved = xp.zeros(1, dtype=xp.int32)
         state = xp.zeros(4, dtype=xp.int32)
         recorder = run.recorder.args()
         middle = [self.strength, self.community, self.total, run.two_m, run.params.resolution]
         middle += [parts, awake, gained, moved, state]
         judge = device.kernel("louvain_fast", "fast_judge").prepare(
-            1, 1, [gained, moved, modularity, threshold, parts, PATIENCE, most, state]
+            1, 1, [gained, moved, modularity, threshold, least, parts, PATIENCE, most, state]
         )
 
         def part(step: int) -> list[Callable[[], None]]:
@@ -192,7 +190,7 @@ class FastPhase:
             return [*search, judge]
 
         if not recorder and self.stage.n < SMALL:
-            self._whole_phase(middle, [modularity, threshold, PATIENCE, most])
+            self._whole_phase(middle, [modularity, threshold, least, PATIENCE, most])
             return int(device.to_host(state)[1]) // parts
         launches = part(0)
         for sweep in range(1, most + 1):
@@ -209,7 +207,12 @@ class FastPhase:
         """Run all sweeps in one cooperative launch."""
         run, order, stage = self.run, self.order, self.stage
         blocks = order.lane_blocks
-        grid = run.device.multiprocessors if run.device.name == "cuda" else HOST_BLOCKS
+        most = HOST_BLOCKS
+        if run.device.name == "cuda":
+            most = BLOCKS_PER_MULTIPROCESSOR * run.device.multiprocessors
+        warps = order.first[6] - order.first[5]
+        wanted = max(blocks[-1], -(-warps // (THREADS // 32)), order.first[8] - order.first[6])
+        grid = max(1, min(most, wanted))
         if self.large_blocks:
             grid = min(grid, self.large_blocks)
         barrier = run.device.xp.zeros(2, dtype=run.device.xp.uint32)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.algorithms._louvain_stage import SUM_BLOCKS, Run, Stage
+from gpucore.algorithms._louvain_stage import SUM_BLOCKS, Run, Stage, table_bytes
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -26,8 +26,6 @@ BUCKETS = (4, 8, 16, 32, 84, 319)
 LANES = (4, 8, 16, 32, 32)
 #: Threads of a block: "four physical warps".
 THREADS = 128
-#: Bytes that all hash tables in global memory may take together.
-TABLE_BYTES = 256 << 20
 SLOT_BYTES = 12
 
 
@@ -209,9 +207,10 @@ class PaperPhase:
     def optimise(self, reached: float, threshold: float) -> int:
         """Sweep over the vertices until a sweep gains too little (algorithm 1).
 
-        Too little is less than `threshold` times the modularity.  The paper compares the gain
-        with the threshold itself; where the modularity is small, or grows slowly at first, that
-        would end the phase before it has begun.
+        Too little is less than `threshold` times what the stage has gained so far, or less than
+        `t_final` times the modularity.  The paper compares the gain with the threshold itself;
+        where the modularity is small, or grows slowly at first, that would end the phase before
+        it has begun.
 
         A sweep that loses, as moves at the same time can, is taken back; from then on the sweeps
         allow moves to smaller and to larger community numbers in turn, so that no two vertices
@@ -230,7 +229,7 @@ class PaperPhase:
             How many sweeps there were, the last one included.
         """
         run, partition = self.run, self.partition
-        sweeps, direction, idle = 0, 0, 0
+        sweeps, direction, idle, start = 0, 0, 0, reached
         before = partition.community.copy()
         while sweeps < run.params.max_sweeps:
             sweeps += 1
@@ -242,7 +241,10 @@ class PaperPhase:
                     step["taken_back"] = True
             else:
                 before[:] = partition.community
-            if moved and gained > 0.0 and gained >= threshold * reached:
+            wanted = max(threshold * (reached - start), run.params.t_final * reached)
+            if direction and self._together:  # a sweep in one direction does part of the work
+                wanted /= 4
+            if moved and gained > 0.0 and gained >= wanted:
                 idle = 0
             elif direction == 0 and gained >= 0.0:
                 break
@@ -353,7 +355,9 @@ class PaperPhase:
             first = int(bucket.vertices[0])
             slots = table_size(int(self.stage.indptr[first + 1] - self.stage.indptr[first]))
             kernel = run.kernel("louvain", "louvain_move_global")
-            blocks = max(1, min(most, len(bucket.vertices), TABLE_BYTES // (SLOT_BYTES * slots)))
+            blocks = max(
+                1, min(most, len(bucket.vertices), table_bytes(run.device) // (SLOT_BYTES * slots))
+            )
             xp = run.device.xp
             keys = xp.empty(blocks * slots, dtype=xp.int32)
             sums = xp.empty(blocks * slots, dtype=xp.uint64)

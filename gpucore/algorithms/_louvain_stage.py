@@ -33,6 +33,10 @@ WARPS_PER_MULTIPROCESSOR = 64
 HOST_WARPS = 1024
 
 
+#: Part of the device's memory that all hash tables in global memory may take together.
+TABLE_SHARE = 16
+
+
 @dataclass(frozen=True)
 class Stage:
     """The graph of one stage in a device's memory.
@@ -111,6 +115,11 @@ def max_warps(device: Device) -> int:
     if device.name == "cuda":
         return WARPS_PER_MULTIPROCESSOR * device.multiprocessors
     return HOST_WARPS
+
+
+def table_bytes(device: Device) -> int:
+    """Return how many bytes all hash tables in global memory may take together."""
+    return device.total_memory() // TABLE_SHARE
 
 
 #: The graph that each device used last, so that repeated runs do not copy it again.

@@ -47,8 +47,9 @@ class LouvainParams:
     variant : {"fast", "buckets", "relaxed", "node_centred"}
         Ours; the paper's; communities updated once a sweep (section V); a thread for a vertex.
     t_bin, t_final : float
-        A sweep that gains less modularity ends the phase: `t_bin` while the graph has more than
-        `bin_vertices` vertices, `t_final` below (section V).
+        A sweep that adds less than this part to what the stage has gained ends the phase: `t_bin`
+        while the graph has more than `bin_vertices` vertices with edges, `t_final` below (section
+        V, where it is the gain itself).
     bin_vertices : int
         See above.
     resolution : float
@@ -108,7 +109,7 @@ def run_stages(run: Run, stage: Stage) -> tuple[list[Any], float]:
     phase_of = FastPhase if params.variant == "fast" else PaperPhase
     final = False
     while True:
-        final = final or stage.n <= params.bin_vertices
+        final = final or _size(stage, params) <= params.bin_vertices
         threshold = params.t_final if final else params.t_bin
         with run.device.timer() as optimising:
             phase = phase_of(run, stage, strength)
@@ -135,6 +136,17 @@ def run_stages(run: Run, stage: Stage) -> tuple[list[Any], float]:
         if little and final:
             return levels, now
         final = final or little
+
+
+def _size(stage: Stage, params: LouvainParams) -> int:
+    """Return how large a stage is when a threshold is chosen: without isolated vertices.
+
+    "fast" counts them.  On R-MAT graphs, where they are many, it would spend half as much time
+    again for 0.0005 of modularity.
+    """
+    if params.variant == "fast":
+        return stage.n
+    return int((stage.indptr[1:] > stage.indptr[:-1]).sum())
 
 
 def run(
