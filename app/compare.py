@@ -14,11 +14,11 @@ from app.comparelink import CompareLink
 from app.contenders import Contender, ContenderChooser
 from app.contest import Side, players, run_all, table_card, verdict_card
 from app.controls import GraphChooser, labelled, show
-from app.dashboard import Loaded
 from app.devices import gpu_present
 from app.errors import Reporter
 from app.jobs import Jobs, Stop
 from app.limits import Limits
+from app.loading import Loaded, load
 from app.runbar import RunBar
 from app.sources import Source
 from app.views import Contest, View, get_view
@@ -187,19 +187,7 @@ class ComparePage:
         self.link.clear()
 
         def work(progress: Progress, stop: Stop) -> Loaded:
-            # Imported in the background: NetworkX is large, and the page shall be there first.
-            from app.layout import positions_of
-
-            graph = source.load(self.limits, progress, stop)
-            prepared = self.view.prepare(graph)
-            positions = positions_of(
-                prepared,
-                max_vertices=self.limits.draw_vertices,
-                max_edges=self.limits.draw_edges,
-                progress=progress,
-                cancel=stop,
-            )
-            return Loaded(source.label, graph, prepared, positions)
+            return load(source, self.view, self.limits, progress, stop)
 
         self.jobs.start(
             work, self._loaded_graph, progress=self.bar.busy, seconds=self.limits.run_seconds

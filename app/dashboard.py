@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import ipywidgets as w
-import numpy as np
 
 import gpucore
 from app import cards, scene
@@ -23,6 +22,7 @@ from app.devices import gpu_present
 from app.errors import Reporter
 from app.jobs import Jobs, Stop
 from app.limits import Limits
+from app.loading import Loaded, load
 from app.records import Records
 from app.sources import Source
 from app.views import get_view
@@ -31,29 +31,8 @@ from app.widgets.player import Player
 from gpucore.algorithms import algorithms, get_algorithm
 from gpucore.device import get_device
 from gpucore.errors import ParameterError
-from gpucore.graph import Graph
 from gpucore.progress import Progress
 from gpucore.result import Result
-
-
-@dataclass(frozen=True)
-class Loaded:
-    """A graph that is ready to be run on.
-
-    Attributes
-    ----------
-    label : str
-        Names it on the page.
-    graph, prepared : Graph
-        As it came, and as the family wants it.
-    positions : ndarray or None
-        Where its vertices are drawn; None if it is too large.
-    """
-
-    label: str
-    graph: Graph
-    prepared: Graph
-    positions: np.ndarray | None
 
 
 class Dashboard:
@@ -148,19 +127,7 @@ class Dashboard:
         self.away.clear()
 
         def work(progress: Progress, stop: Stop) -> Loaded:
-            # Imported in the background: NetworkX is large, and the page shall be there first.
-            from app.layout import positions_of
-
-            graph = source.load(self.limits, progress, stop)
-            prepared = self.view.prepare(graph)
-            positions = positions_of(
-                prepared,
-                max_vertices=self.limits.draw_vertices,
-                max_edges=self.limits.draw_edges,
-                progress=progress,
-                cancel=stop,
-            )
-            return Loaded(source.label, graph, prepared, positions)
+            return load(source, self.view, self.limits, progress, stop)
 
         self.jobs.start(
             work, self._loaded_graph, progress=self.runs.busy, seconds=self.limits.run_seconds

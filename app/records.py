@@ -14,14 +14,16 @@ from app.controls import labelled
 from app.errors import describe
 from app.gallery import CARD, entries, entry
 from app.limits import human_bytes
+from app.loading import laid_out
 from app.opened import can_rebuild, check_record, damaged, graph_of, is_of, read_record, wanted
 from app.widgets.upload import Upload
 from gpucore.algorithms import get_algorithm
 from gpucore.errors import ParameterError, RecordError
 
 if TYPE_CHECKING:
-    from app.dashboard import Dashboard, Loaded, Outcome
+    from app.dashboard import Dashboard, Outcome
     from app.jobs import Stop
+    from app.loading import Loaded
     from gpucore.progress import Progress
     from gpucore.record import Record
 
@@ -139,19 +141,9 @@ class Records:
         page.begin(work, lambda outcome: self._show(outcome, name))
 
     def _load(self, record: Record, progress: Progress, stop: Stop) -> Loaded:
-        from app.dashboard import Loaded
-        from app.layout import positions_of
-
         limits = self._page.limits
         graph = graph_of(record, limits)
-        positions = positions_of(
-            graph,
-            max_vertices=limits.draw_vertices,
-            max_edges=limits.draw_edges,
-            progress=progress,
-            cancel=stop,
-        )
-        return Loaded(graph.name, graph, graph, positions)
+        return laid_out(graph.name, graph, graph, limits, progress, stop)
 
     def _outcome(self, record: Record, loaded: Loaded) -> Outcome:
         """Certify a record's result and make everything the browser needs."""

@@ -1,8 +1,7 @@
 """The page that compares runs, without a browser."""
 
-import threading
-
 import pytest
+from driving import Visitor
 
 from app.compare import ComparePage
 from app.limits import Limits
@@ -10,30 +9,10 @@ from app.sources import named, uploaded
 from gpucore.record.wire import decode
 
 
-class Driver:
-    """Does what a visitor does and waits for the page to be idle again."""
-
+class Driver(Visitor):
     def __init__(self):
-        self.page = ComparePage("matching", Limits())
-        self._idle = threading.Semaphore(0)
-        shown = self.page.jobs._on_idle
-
-        def idle():
-            shown()
-            self._idle.release()
-
-        self.page.jobs._on_idle = idle
-
-    def wait(self):
-        assert self._idle.acquire(timeout=120)
-
-    def load(self, source):
-        self.page._load(source)
-        self.wait()
-
-    def run(self):
-        self.page.bar.run.click()
-        self.wait()
+        page = ComparePage("matching", Limits())
+        super().__init__(page, page.bar.run)
 
 
 @pytest.fixture

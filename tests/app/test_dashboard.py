@@ -1,8 +1,7 @@
 """A whole dashboard without a browser: load, run, cancel, fail."""
 
-import threading
-
 import pytest
+from driving import Visitor
 
 from app.dashboard import Dashboard
 from app.limits import Limits
@@ -10,34 +9,10 @@ from app.sources import named, uploaded
 from gpucore.record.wire import decode
 
 
-class Driver:
-    """Does what a visitor does and waits for the page to be idle again."""
-
+class Driver(Visitor):
     def __init__(self, limits):
-        self.page = Dashboard("matching", limits)
-        self._idle = threading.Semaphore(0)
-        shown = self.page.jobs._on_idle
-
-        def idle():
-            shown()
-            self._idle.release()
-
-        self.page.jobs._on_idle = idle
-
-    def wait(self):
-        assert self._idle.acquire(timeout=120)
-
-    def load(self, source):
-        self.page._load(source)
-        self.wait()
-
-    def run(self):
-        self.page.runs.run.click()
-        self.wait()
-
-    @property
-    def error(self):
-        return self.page._errors.value
+        page = Dashboard("matching", limits)
+        super().__init__(page, page.runs.run)
 
     @property
     def message(self):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
 from serving import Server
+from watching import watching
 
 from app.clock import ALIGNMENTS, Track, align
 from app.contenders import Contender
@@ -34,26 +34,13 @@ def server(tmp_path_factory):
 @pytest.fixture
 def comparison(page, server):
     """Return the page with four schedules run; nothing may be complained about."""
-    complaints, foreign = [], []
-    home = urlsplit(server.url).netloc
-
-    def on_request(request):
-        address = urlsplit(request.url)
-        if address.scheme not in ("data", "blob") and address.netloc != home:
-            foreign.append(request.url)
-
-    page.on("request", on_request)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
-    page.set_default_timeout(PATIENCE)
-    page.goto(f"{server.url}compare")
-    page.wait_for_function("document.querySelector('.ws-run')?.disabled === false")
-    page.locator(".ws-run").click()
-    page.locator(".sbs-verdict").wait_for()
-    page.wait_for_function(f"{TOGETHER}.views.length === 4")
-    yield page
-    assert foreign == []
-    assert complaints == []
+    with watching(page, server, PATIENCE):
+        page.goto(f"{server.url}compare")
+        page.wait_for_function("document.querySelector('.ws-run')?.disabled === false")
+        page.locator(".ws-run").click()
+        page.locator(".sbs-verdict").wait_for()
+        page.wait_for_function(f"{TOGETHER}.views.length === 4")
+        yield page
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,10 @@ import os
 import re
 import signal
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from serving import Server
+from watching import watching
 
 pytestmark = pytest.mark.browser
 
@@ -37,22 +37,9 @@ def server(tmp_path_factory):
 @pytest.fixture
 def watched(page, server):
     """Return a page; nothing it loads may come from elsewhere, and it may not complain."""
-    complaints, foreign = [], []
-    home = urlsplit(server.url).netloc
-
-    def on_request(request):
-        address = urlsplit(request.url)
-        if address.scheme not in ("data", "blob") and address.netloc != home:
-            foreign.append(request.url)
-
-    page.on("request", on_request)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
-    page.set_default_timeout(PATIENCE)
-    page.complaints = complaints
-    yield page
-    assert foreign == []
-    assert complaints == []
+    with watching(page, server, PATIENCE) as complaints:
+        page.complaints = complaints
+        yield page
 
 
 @pytest.fixture

@@ -1,0 +1,36 @@
+"""A visitor without a browser."""
+
+from __future__ import annotations
+
+import threading
+
+
+class Visitor:
+    """Does what a visitor does and waits for the page to be idle again."""
+
+    def __init__(self, page, run):
+        self.page = page
+        self._run = run
+        self._idle = threading.Semaphore(0)
+        shown = page.jobs._on_idle
+
+        def idle():
+            shown()
+            self._idle.release()
+
+        page.jobs._on_idle = idle
+
+    def wait(self):
+        assert self._idle.acquire(timeout=120)
+
+    def load(self, source):
+        self.page._load(source)
+        self.wait()
+
+    def run(self):
+        self._run.click()
+        self.wait()
+
+    @property
+    def error(self):
+        return self.page._errors.value
