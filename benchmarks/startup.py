@@ -101,7 +101,10 @@ class Server:
         everybody = [psutil.Process(self.process.pid), *self.kernels()]
         return sum(sum(process.cpu_times()[:2]) for process in everybody)
 
-    def stop(self) -> None:
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         """Press Ctrl-C."""
         self.process.send_signal(signal.SIGINT)
         self.process.wait(timeout=60)
@@ -137,13 +140,12 @@ async def one_visitor(browser: Browser, *, warm: bool, options: tuple[str, ...])
     """Return the times of a single visitor of a new server."""
     visits = []
     for _ in range(REPEAT):
-        server = Server(*options)
-        if warm:
-            await server.settled()
-        page, marks = await visit(browser, server)
-        visits.append(marks)
-        await leave(page)
-        server.stop()
+        with Server(*options) as server:
+            if warm:
+                await server.settled()
+            page, marks = await visit(browser, server)
+            visits.append(marks)
+            await leave(page)
     return {"seconds": median(visits), "visits": visits}
 
 
@@ -164,32 +166,38 @@ async def until(happened: Callable[[], bool], seconds: float) -> float | None:
 
 async def many_visitors(browser: Browser) -> dict[str, Any]:
     """Return the times of ten visitors at once, and what becomes of their kernels."""
-    server = Server("--lost-minutes", "0.1")
-    await server.settled()
-    waiting = len(server.kernels())
-    visited = await asyncio.gather(*(visit(browser, server) for _ in range(PAGES)))
-    await server.settled()
-    with_pages = len(server.kernels())
-    memory = [process.memory_full_info().uss / 1e6 for process in server.kernels()]
-    # The last visitor's cookies are lost: the farewell of the closing tab is refused.
-    await visited[-1][0].context.clear_cookies()
-    for page, _ in visited:
-        await page.close(run_before_unload=True)
-    farewell = await until(lambda: len(server.kernels()) <= waiting + 1, 60)
-    lost = await until(lambda: len(server.kernels()) <= waiting, 60)
-    for page, _ in visited:
-        await page.context.close()
-    await server.settled()
-    left = len(server.kernels())
-    server.stop()
+    with Server("--lost-minutes", "0.1") as server:
+        await server.settled()
+        waiting = len(server.kernels())
+        visited = await asyncio.gather(*(visit(browser, server) for _ in range(PAGES)))
+        await server.settled()
+        kernels = server.kernels()
+        memory = [process.memory_full_info().uss / 1e6 for process in kernels]
+        freed = await closing([page for page, _ in visited], server, waiting)
     playing = sorted(marks["playing"] for _, marks in visited)
     return {
         "pages": PAGES,
         "seconds_until_playing": playing,
         "seconds_of_the_slowest": playing[-1],
         "kernels_before": waiting,
-        "kernels_with_pages": with_pages,
+        "kernels_with_pages": len(kernels),
         "megabytes_a_kernel": round(statistics.median(memory), 1),
+        **freed,
+    }
+
+
+async def closing(pages: list[Page], server: Server, waiting: int) -> dict[str, Any]:
+    """Close all tabs, the last one without its cookies: its farewell is refused."""
+    await pages[-1].context.clear_cookies()
+    for page in pages:
+        await page.close(run_before_unload=True)
+    farewell = await until(lambda: len(server.kernels()) <= waiting + 1, 60)
+    lost = await until(lambda: len(server.kernels()) <= waiting, 60)
+    for page in pages:
+        await page.context.close()
+    await server.settled()
+    left = len(server.kernels())
+    return {
         "kernels_after_closing": left,
         "seconds_until_nine_had_gone": farewell,
         "seconds_more_until_the_one_without_a_farewell_had_gone": lost,
