@@ -170,6 +170,8 @@ async def many_visitors(browser: Browser) -> dict[str, Any]:
         await server.settled()
         waiting = len(server.kernels())
         visited = await asyncio.gather(*(visit(browser, server) for _ in range(PAGES)))
+        # The pool is filled again when nobody is waiting for a page any more.
+        await until(lambda: len(server.kernels()) >= waiting + PAGES, 60)
         await server.settled()
         kernels = server.kernels()
         memory = [process.memory_full_info().uss / 1e6 for process in kernels]
