@@ -185,6 +185,8 @@ def _show(graph: Graph, result: Result, record: Path | None) -> None:
     table.add_row("device", str(result.device.get("model") or result.device.get("name")))
     table.add_row("time", duration(result.seconds))
     for name, value in result.figures.items():
+        if isinstance(value, (list, dict)):  # details, for programs: see --json
+            continue
         table.add_row(name, f"{value:,.8g}" if isinstance(value, float) else f"{value}")
     table.add_row("certified", _verdict(result))
     if record is not None:
