@@ -27,9 +27,10 @@ export class Stage {
     this.shown = make(View);
     this.view = this.shown.view;
     this.legend = legendOf(legend);
-    this.note = element("div", { class: "wp-note" });
+    this.note = element("li", { class: "wp-note" });
+    this.legend.prepend(this.note);
     this.zoom = this.#zoomButtons();
-    this.root.append(this.shown.frame, this.figures, this.tip, this.zoom, this.note);
+    this.root.append(this.shown.frame, this.figures, this.tip, this.zoom);
     if (arrays["edges/u"]?.length) this.zoom.append(this.#matrixButton(() => make(MatrixView)));
     this.#showNote();
     this.#listen();
