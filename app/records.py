@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +15,11 @@ from app.controls import labelled
 from app.errors import describe
 from app.gallery import CARD, entries, entry
 from app.limits import human_bytes
+from app.linkwords import graph_of as form_graph
+from app.linkwords import set_graph, words_of
 from app.loading import laid_out
 from app.opened import can_rebuild, check_record, damaged, graph_of, is_of, read_record, wanted
+from app.sources import GENERATORS, named
 from app.widgets.upload import Upload
 from gpucore.algorithms import get_algorithm
 from gpucore.errors import ParameterError, RecordError
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
     from app.dashboard import Dashboard, Outcome
     from app.jobs import Stop
     from app.loading import Loaded
+    from gpucore.graph import Graph
     from gpucore.progress import Progress
     from gpucore.record import Record
 
@@ -43,6 +48,8 @@ class Records:
         self._waiting: Record | None = None
         #: A record's graph that the form does not show.
         self._foreign: Loaded | None = None
+        #: What the form has to say to get the graph that was loaded last; None if it cannot.
+        self._words: str | None = None
         guard = page.reporter.guard
         mine = [(e.title, e.name) for e in entries().values() if e.family == page.view.family]
         self.gallery = w.Dropdown(options=[("Choose a run to play it", ""), *mine], value="")
@@ -143,7 +150,18 @@ class Records:
     def _load(self, record: Record, progress: Progress, stop: Stop) -> Loaded:
         limits = self._page.limits
         graph = graph_of(record, limits)
+        self._words = self._words_for(graph, progress, stop)
         return laid_out(graph.name, graph, graph, limits, progress, stop)
+
+    def _words_for(self, prepared: Graph, progress: Progress, stop: Stop) -> str | None:
+        """Return what the form would have to say to get a graph, or None if it cannot."""
+        words = words_of(str(prepared.source.get("spec", "")))
+        if words is None:
+            return None
+        name, values = form_graph(words)
+        source = named(GENERATORS[name].spec(values) if values else name)
+        again = self._page.view.prepare(source.load(self._page.limits, progress, stop))
+        return words if again.fingerprint == prepared.fingerprint else None
 
     def _outcome(self, record: Record, loaded: Loaded) -> Outcome:
         """Certify a record's result and make everything the browser needs."""
@@ -155,21 +173,24 @@ class Records:
 
     def _show(self, outcome: Outcome, name: str) -> None:
         page = self._page
-        self._foreign = None if outcome.loaded is page.loaded else outcome.loaded
+        came = outcome.loaded is not page.loaded
+        if came:
+            self._foreign = outcome.loaded
         with damaged("its numbers cannot be charted"):
             page.opened(outcome, name)
-        try:
-            permalink.fill_in(_settings(outcome), page.graphs, page.runs)
+        if came and self._words is not None:
+            set_graph(page.graphs, *form_graph(self._words))
             self._foreign = None
-        except ParameterError:
-            pass  # a generated graph, or parameters that the form does not offer
+        elif came:
+            page.graphs.set_aside(str(outcome.loaded.prepared.source.get("spec", "")))
+        with suppress(ParameterError):  # for parameters that the form does not offer
+            permalink.fill_in(_settings(outcome), page.graphs, page.runs)
 
 
 def _settings(outcome: Outcome) -> dict[str, str]:
-    """Return what the form would say for an opened record, as far as it can."""
+    """Return what the form would say of the run in an opened record."""
     header = outcome.result.record.header if outcome.result.record else {}
-    settings = {"graph": str(outcome.loaded.prepared.source.get("spec", ""))}
-    settings["algorithm"] = outcome.result.algorithm
+    settings = {"algorithm": outcome.result.algorithm}
     settings |= {name: str(value) for name, value in header["params"].items()}
     device = header["device"]
     if device.get("name") == "host":
