@@ -29,11 +29,12 @@ if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.graph import Graph
 
-#: Bytes that a run needs beside the graph: for each vertex (k, C, a, sizes, newComm, the copy that
-#: a losing sweep falls back to, order, contraction), for each entry of the lists (its source, the
-#: contracted lists before and after packing; node centred: two slots).
+#: Bytes that a run needs beside the graph: for each vertex (k, C, a, sizes, newComm, the copy that a
+#: losing sweep falls back to, order, contraction), for each entry of the lists (its source, the
+#: contracted lists before and after packing; "fast": the table of pairs, at most three slots an
+#: entry, and the contracted lists; "node_centred": two slots more).
 BYTES_PER_VERTEX = 96
-BYTES_PER_ENTRY = {"fast": 44, "buckets": 36, "relaxed": 36, "node_centred": 60}
+BYTES_PER_ENTRY = {"fast": 64, "buckets": 36, "relaxed": 36, "node_centred": 60}
 
 VARIANTS = ("fast", "buckets", "relaxed", "node_centred")
 
@@ -111,6 +112,7 @@ def run_stages(run: Run, stage: Stage) -> tuple[list[Any], float]:
     while True:
         final = final or _size(stage, params) <= params.bin_vertices
         threshold = params.t_final if final else params.t_bin
+        run.device.report(f"stage {len(run.stages) + 1}, {stage.n:,} vertices")
         with run.device.timer() as optimising:
             phase = phase_of(run, stage, strength)
             sweeps = phase.optimise(reached, threshold)

@@ -129,6 +129,11 @@ class Device(ABC):
                 "free; choose a smaller graph or a lower record level"
             )
 
+    def report(self, phase: str, done: int = 0, total: int = 0) -> None:
+        """Tell whoever asked for progress (see :meth:`cancel_with`) where an algorithm is."""
+        if self._progress is not None:
+            self._progress(phase, done, total)
+
     @contextmanager
     def cancel_with(self, cancel: Cancel | None, progress: Progress | None) -> Iterator[None]:
         """Let launches inside the ``with`` block be cancelled and report their progress.
