@@ -119,7 +119,7 @@ def max_warps(device: Device) -> int:
 
 def table_bytes(device: Device) -> int:
     """Return how many bytes all hash tables in global memory may take together."""
-    return device.total_memory() // TABLE_SHARE
+    return min(device.total_memory() // TABLE_SHARE, device.free_memory() // 4)
 
 
 #: The graph that each device used last, so that repeated runs do not copy it again.

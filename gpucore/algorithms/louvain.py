@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.graph import Graph
 
-#: Bytes that a run needs beside the graph: for each vertex (k, C, a, sizes, newComm, the copy that a
-#: losing sweep falls back to, order, contraction), for each entry of the lists (its source, the
+#: Bytes that a run needs beside the graph: for each vertex (k, C, a, sizes, newComm, the copy that
+#: a losing sweep falls back to, order, contraction), for each entry of the lists (its source, the
 #: contracted lists before and after packing; "fast": the table of pairs, at most three slots an
 #: entry, and the contracted lists; "node_centred": two slots more).
 BYTES_PER_VERTEX = 96
