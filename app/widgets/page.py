@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import html
-import json
 
 from app.assets import PACKAGE
 from app.widgets.bundle import bundle
@@ -34,11 +33,26 @@ h1 {{ font-size: 20px; margin: 0; }}
 <body>
 <header><h1>{title}</h1><div class="ws-theme" role="group" aria-label="Colours"></div></header>
 <div id="player"></div>
+<script type="text/plain" id="packed">{payload}</script>
 <script>
 {script}
-const packed = {payload};
+// The text leaves the page once it is unpacked, and is unpacked in pieces: whole, it would take
+// several times the replay's memory.
+const unpack = (holder) => {{
+  const text = holder.textContent;
+  holder.remove();
+  const filled = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
+  const bytes = new Uint8Array((text.length / 4) * 3 - filled);
+  const piece = 1 << 16;
+  for (let at = 0; at < text.length; at += piece) {{
+    const letters = atob(text.slice(at, at + piece));
+    const place = (at / 4) * 3;
+    for (let i = 0; i < letters.length; ++i) bytes[place + i] = letters.charCodeAt(i);
+  }}
+  return bytes;
+}};
 const values = {{
-  payload: Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0)),
+  payload: unpack(document.getElementById("packed")),
   position: {position},
   cursors: [],
 }};
@@ -79,6 +93,6 @@ def player_page(payload: bytes, *, title: str = "Warpscope replay", position: in
         switch=(_STATIC / "theme.js").read_text(encoding="utf-8"),
         switch_style=(_STATIC / "theme.css").read_text(encoding="utf-8"),
         script=bundle("main").replace("</script", "<\\/script"),
-        payload=json.dumps(base64.b64encode(payload).decode()),
+        payload=base64.b64encode(payload).decode(),
         position=int(position),
     )

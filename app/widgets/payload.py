@@ -49,7 +49,9 @@ def player_payload(
     Returns
     -------
     bytes
-        See :mod:`gpucore.record.wire`.
+        See :mod:`gpucore.record.wire`.  The browser plays from views into it, and holds besides
+        at most 32 bytes for each event, 64 for each vertex, and the page itself; where a
+        message does not begin at a multiple of four bytes, once more its arrays.
 
     Raises
     ------

@@ -67,6 +67,14 @@ def test_take_away_and_bring_back(quiet, server, context, tmp_path):
     with Image.open(io.BytesIO(png)) as picture:
         assert picture.format == "PNG"
         assert len(picture.convert("RGB").getcolors(1 << 24)) > 20
+        # Below the graph stands the legend, with the signs' colours.
+        stage = page.locator(".wp-stage").bounding_box()
+        scale = picture.width / page.evaluate("document.querySelector('.wp-stage').clientWidth")
+        top = round(stage["height"] * scale)
+        legend = picture.convert("RGB").crop((0, top, picture.width, picture.height))
+        colours = {colour for _, colour in legend.getcolors(1 << 24)}
+        matched = page.evaluate(f"{PLAYER}.theme.matched.match(/\\d+/g).map(Number)")
+        assert tuple(matched) in colours
 
     page.get_by_role("button", name="GIF …").click()
     page.get_by_label("Last event of the animation").fill("6")

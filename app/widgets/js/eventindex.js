@@ -18,27 +18,26 @@ export class EventIndex {
     return this.columns[this.events.kind[event]].map((name) => this.events[name][event]);
   }
 
-  /** A vertex's events in order, as numbers of events. */
+  /** A vertex's events in order, as numbers of events.  They are looked for: that takes some
+   *  milliseconds for a million events, an index of them longer, and memory besides. */
   ofVertex(vertex) {
-    if (!this.starts) this.#sortByVertex();
-    return this.sorted.subarray(this.starts[vertex], this.starts[vertex + 1]);
+    if (this.last?.vertex !== vertex) this.last = { vertex, events: this.#find(vertex) };
+    return this.last.events;
   }
 
-  /** Counting sort, once: afterwards every vertex's history is at hand. */
-  #sortByVertex() {
-    const starts = new Uint32Array(this.n + 2);
-    this.#each((vertex) => (starts[vertex + 2] += 1));
-    for (let v = 2; v < starts.length; ++v) starts[v] += starts[v - 1];
-    this.sorted = new Uint32Array(starts[this.n + 1]);
-    this.#each((vertex, event) => (this.sorted[starts[vertex + 1]++] = event));
-    this.starts = starts;
-  }
-
-  #each(act) {
-    const { kind } = this.events;
-    for (let event = 0; event < this.length; ++event) {
-      for (const name of this.columns[kind[event]]) act(this.events[name][event], event);
+  #find(vertex) {
+    const { kind, a, b, c } = this.events;
+    const isVertex = (name) => Uint8Array.from(this.columns, (columns) => columns.includes(name));
+    const [inA, inB, inC] = COLUMNS.map(isVertex);
+    const found = [];
+    for (let i = 0; i < this.length; ++i) {
+      if (a[i] !== vertex && b[i] !== vertex && c[i] !== vertex) continue;
+      const k = kind[i];
+      if ((inA[k] && a[i] === vertex) || (inB[k] && b[i] === vertex) || (inC[k] && c[i] === vertex)) {
+        found.push(i);
+      }
     }
+    return Uint32Array.from(found);
   }
 
   /** Numbers of the events of a choice {kind, vertex, warp}, each -1 for any; null for all. */

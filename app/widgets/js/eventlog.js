@@ -1,4 +1,6 @@
 // A list of events of which only the lines in sight exist, so that a million of them cost nothing.
+// Its height and where it is scrolled to are remembered: to ask for them while the page changes
+// makes the browser lay it out at once, every frame.
 
 import { element, setText } from "./dom.js";
 import { placeOf } from "./eventindex.js";
@@ -17,16 +19,29 @@ export class EventLog {
     this.selection = null;
     this.current = -1;
     this.lines = [];
+    this.height = 0;
+    this.scrolled = 0;
     this.spacer = element("div", { class: "wp-log-space" });
     this.root = element("div", {
       class: "wp-log",
       role: "list",
       tabindex: 0,
       "aria-label": label,
-      onscroll: () => this.#render(),
+      onscroll: () => {
+        this.scrolled = this.root.scrollTop;
+        this.#render();
+      },
       onkeydown: (event) => this.#onKey(event),
     });
     this.root.append(this.spacer);
+    new ResizeObserver(([{ contentRect }]) => this.#resize(contentRect.height)).observe(this.root);
+  }
+
+  #resize(height) {
+    if (height === this.height) return;
+    this.height = height;
+    this.scrolled = this.root.scrollTop;
+    this.show(this.time ?? 0);
   }
 
   get count() {
@@ -43,7 +58,7 @@ export class EventLog {
   /** Marks the last event that has happened, and brings it into view. */
   show(time) {
     this.time = time;
-    if (!this.root.clientHeight) return; // folded away
+    if (!this.height) return; // folded away
     const current = placeOf(this.selection, time) - 1;
     this.#measure();
     if (current !== this.current) {
@@ -55,32 +70,33 @@ export class EventLog {
 
   #measure() {
     const total = this.count * ROW;
-    this.height = this.root.clientHeight;
     const tall = Math.min(total, TALLEST);
     if (tall !== this.tall) this.spacer.style.height = `${tall}px`;
     this.tall = tall;
+    this.scrolled = Math.min(this.scrolled, Math.max(0, tall - this.height));
     // How far the list moves for each pixel of the scroll bar.
     this.ratio = tall > this.height ? (total - this.height) / (tall - this.height) : 1;
   }
 
   #bringIntoView(place) {
-    const top = this.root.scrollTop * this.ratio;
+    const top = this.scrolled * this.ratio;
     const at = place * ROW;
     if (at >= top && at + ROW <= top + this.height) return;
-    this.root.scrollTop = (at - 0.6 * this.height) / this.ratio;
+    const most = Math.max(0, this.tall - this.height);
+    this.scrolled = Math.round(Math.max(0, Math.min(most, (at - 0.6 * this.height) / this.ratio)));
+    this.root.scrollTop = this.scrolled;
   }
 
   #render() {
     if (!this.height) return;
-    const { scrollTop } = this.root;
-    const top = scrollTop * this.ratio;
+    const top = this.scrolled * this.ratio;
     const first = Math.max(0, Math.floor(top / ROW) - SPARE);
     const end = Math.min(this.count, Math.ceil((top + this.height) / ROW) + SPARE);
     while (this.lines.length < end - first) this.#addLine();
     this.lines.forEach((line, i) => {
       const place = first + i;
       line.row.hidden = place >= end;
-      if (!line.row.hidden) this.#fill(line, place, scrollTop + place * ROW - top);
+      if (!line.row.hidden) this.#fill(line, place, this.scrolled + place * ROW - top);
     });
   }
 

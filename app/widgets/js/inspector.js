@@ -100,7 +100,7 @@ export class Inspector {
     this.rows.replaceChildren(...this.lines.map(({ row }) => row));
     this.history.root.hidden = !this.history.length;
     this.history.select(events);
-    this.near?.choose(vertex, this.neighbours, (v) => this.#neighboursOf(v));
+    this.near?.choose(vertex, this.neighbours, this.edges);
   }
 
   #line(other, weight) {
@@ -125,35 +125,15 @@ export class Inspector {
     this.history.show(time);
   }
 
-  /** [[neighbour, weight]], the heaviest edge first. */
+  /** [[neighbour, weight]], the heaviest edge first.  All edges are looked through: that takes some
+   *  milliseconds for a million of them, sorting them longer, and memory besides. */
   #neighboursOf(vertex) {
-    if (!this.adjacency) this.#sortEdges();
-    const { starts, ends, weights } = this.adjacency;
-    const found = [];
-    for (let i = starts[vertex]; i < starts[vertex + 1]; ++i) found.push([ends[i], weights[i]]);
-    return found.sort((one, other) => other[1] - one[1] || one[0] - other[0]);
-  }
-
-  /** Counting sort of all edges by both ends, once. */
-  #sortEdges() {
     const { u, v, weight } = this.edges;
-    const starts = new Uint32Array(this.player.meta.n + 2);
+    const found = [];
     for (let e = 0; e < u.length; ++e) {
-      starts[u[e] + 2] += 1;
-      starts[v[e] + 2] += 1;
+      if (u[e] === vertex) found.push([v[e], weight[e]]);
+      else if (v[e] === vertex) found.push([u[e], weight[e]]);
     }
-    for (let i = 2; i < starts.length; ++i) starts[i] += starts[i - 1];
-    const ends = new Int32Array(2 * u.length);
-    const weights = new Float32Array(2 * u.length);
-    const put = (one, other, heavy) => {
-      const place = starts[one + 1]++;
-      ends[place] = other;
-      weights[place] = heavy;
-    };
-    for (let e = 0; e < u.length; ++e) {
-      put(u[e], v[e], weight[e]);
-      put(v[e], u[e], weight[e]);
-    }
-    this.adjacency = { starts, ends, weights };
+    return found.sort((one, other) => other[1] - one[1] || one[0] - other[0]);
   }
 }

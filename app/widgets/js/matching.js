@@ -36,23 +36,31 @@ export const BANDS = [
 /** Fills `marks` = {links, arrows (pairs of vertices), classes} from a state. */
 export function marksOf(state, marks) {
   const { suitor, target, exhausted } = state;
-  const links = [];
-  const arrows = [];
+  // Taken once: sixty new lists a second of as many vertices would keep the browser cleaning up.
+  const { links, arrows } = (marks.room ??= {
+    links: new Int32Array(suitor.length + 2),
+    arrows: new Int32Array(2 * suitor.length),
+  });
+  let [linked, pointing] = [0, 0];
   let weight = 0;
   for (let v = 0; v < suitor.length; ++v) {
     const s = suitor[v];
     const t = target[v];
     const mutual = s >= 0 && suitor[s] === v;
     if (mutual && v < s) {
-      links.push(v, s);
+      links[linked++] = v;
+      links[linked++] = s;
       weight += state.bid[v];
     }
-    if (t >= 0 && !(mutual && s === t)) arrows.push(v, t);
+    if (t >= 0 && !(mutual && s === t)) {
+      arrows[pointing++] = v;
+      arrows[pointing++] = t;
+    }
     marks.classes[v] = mutual ? MATCHED : t >= 0 ? PROPOSING : exhausted[v] ? ALONE : FREE;
   }
-  marks.links = links;
-  marks.arrows = arrows;
-  marks.figures = { matched: links.length / 2, weight };
+  marks.links = links.subarray(0, linked);
+  marks.arrows = arrows.subarray(0, pointing);
+  marks.figures = { matched: linked / 2, weight };
 }
 
 export function figuresText({ matched, weight }, number) {

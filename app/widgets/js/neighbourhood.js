@@ -19,35 +19,25 @@ export class Neighbourhood {
       role: "img",
       onclick: (event) => this.#onClick(event),
     });
+    new ResizeObserver(() => this.resize(this.ratio ?? 1)).observe(this.root);
   }
 
-  /** `neighbours`: [[vertex, weight]], heaviest first; `around(vertex)` gives the same of others. */
-  choose(vertex, neighbours, around) {
+  /** `neighbours`: [[vertex, weight]], heaviest first; `edges`: {u, v, weight} of the whole graph. */
+  choose(vertex, neighbours, edges) {
     const { meta, label, family } = this.player;
     const shown = neighbours.slice(0, MOST);
     this.vertices = [vertex, ...shown.map(([other]) => other)];
     this.place = new Map(this.vertices.map((v, i) => [v, i]));
-    const u = [];
-    const v = [];
-    const weight = [];
-    this.vertices.forEach((one, i) => {
-      for (const [other, w] of around(one)) {
-        const j = this.place.get(other);
-        if (j === undefined || j <= i) continue;
-        u.push(i);
-        v.push(j);
-        weight.push(w);
-      }
-    });
+    const inner = this.#edgesAmong(edges);
     const angle = (i) => (shown.length > 8 ? i * GOLDEN : (2 * Math.PI * i) / shown.length);
     const far = (i) => 0.45 + 0.55 * Math.sqrt(i / Math.max(1, shown.length));
     const arrays = {
       // The heaviest edges are the shortest; wider than high, as the frame is.
       "layout/x": Float32Array.from(this.vertices, (_, i) => i && 2 * far(i) * Math.cos(angle(i))),
       "layout/y": Float32Array.from(this.vertices, (_, i) => i && far(i) * Math.sin(angle(i))),
-      "edges/u": Int32Array.from(u),
-      "edges/v": Int32Array.from(v),
-      "edges/weight": Float32Array.from(weight),
+      "edges/u": Int32Array.from(inner, (e) => this.place.get(edges.u[e])),
+      "edges/v": Int32Array.from(inner, (e) => this.place.get(edges.v[e])),
+      "edges/weight": Float32Array.from(inner, (e) => edges.weight[e]),
     };
     this.view?.remove();
     const names = this.vertices.map(label);
@@ -62,16 +52,26 @@ export class Neighbourhood {
     this.resize(this.ratio ?? 1);
   }
 
+  /** Numbers of the edges with both ends among the vertices that are drawn. */
+  #edgesAmong({ u, v }) {
+    const drawn = (this.drawn = new Uint8Array(this.player.meta.n));
+    for (const vertex of this.vertices) drawn[vertex] = 1;
+    const found = [];
+    for (let e = 0; e < u.length; ++e) if (drawn[u[e]] && drawn[v[e]]) found.push(e);
+    return found;
+  }
+
   resize(ratio) {
     this.ratio = ratio;
     const { clientWidth, clientHeight } = this.root;
+    this.wide = clientWidth; // to ask for it in every frame would cost a layout each time
     if (!this.view || !clientWidth) return;
     this.view.theme = this.player.theme;
     this.view.resize(clientWidth, clientHeight, ratio);
   }
 
   draw(marks, effects, hidden) {
-    if (!this.view || !this.root.clientWidth) return;
+    if (!this.view || !this.wide) return;
     if (this.view.theme !== this.player.theme) this.view.setTheme(this.player.theme);
     const { place } = this;
     const known = (v) => v === undefined || place.has(v);
@@ -87,7 +87,7 @@ export class Neighbourhood {
     this.view.byWarp = this.player.stage.view.byWarp;
     const own = {
       classes: this.vertices.map((v) => marks.classes[v]),
-      warps: this.vertices.map((v) => marks.warps[v]),
+      warps: this.vertices.map((v) => marks.warps?.[v]),
       links: this.#pairs(marks.links),
       arrows: this.#pairs(marks.arrows),
     };
@@ -96,11 +96,10 @@ export class Neighbourhood {
 
   #pairs(pairs) {
     const found = [];
+    const { drawn, place } = this;
     for (let i = 0; i < pairs.length; i += 2) {
-      const one = this.place.get(pairs[i]);
-      if (one === undefined) continue;
-      const other = this.place.get(pairs[i + 1]);
-      if (other !== undefined) found.push(one, other);
+      if (!drawn[pairs[i]] || !drawn[pairs[i + 1]]) continue;
+      found.push(place.get(pairs[i]), place.get(pairs[i + 1]));
     }
     return found;
   }

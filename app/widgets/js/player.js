@@ -1,6 +1,7 @@
 // The player: puts the parts together and lets time pass.  anywidget calls render(); so does a
 // page without a server, with a stand-in for the model.
 
+import { Budget } from "./budget.js";
 import { Controls } from "./controls.js";
 import { ChartCursors } from "./cursors.js";
 import { element, setText } from "./dom.js";
@@ -36,6 +37,7 @@ export class PlayerView {
     );
     this.reached = runningMaximum(this.events.iteration);
     this.frames = 0;
+    this.budget = new Budget();
     this.#build(host, arrays);
     this.#show();
   }
@@ -121,7 +123,7 @@ export class PlayerView {
   #resize() {
     const { clientWidth, clientHeight } = this.stage.root;
     if (!clientWidth || !clientHeight) return;
-    const ratio = Math.min(globalThis.devicePixelRatio || 1, 2);
+    const { ratio } = this.budget;
     this.stage.view.resize(clientWidth, clientHeight, ratio);
     this.scrubber.resize(this.scrubber.root.clientWidth, ratio);
     this.explorer.inspector.near?.resize(ratio);
@@ -151,7 +153,8 @@ export class PlayerView {
     const wasPlaying = this.playback.playing;
     this.playback.advance(seconds);
     if (this.stale || wasPlaying !== this.playback.playing) this.#show();
-    this.#draw(now);
+    if (this.budget.frame(now, this.playback.playing)) this.#resize();
+    else this.#draw(now);
     if (this.playback.playing || this.effects.moving(now) || this.stage.view.moving) this.requestFrame();
     else this.lastFrame = undefined;
   }

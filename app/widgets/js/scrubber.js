@@ -75,7 +75,8 @@ export class Scrubber {
   show(time, text) {
     this.input.value = time;
     this.input.setAttribute("aria-valuetext", text);
-    this.past.style.left = `${(100 * time) / Math.max(this.length, 1)}%`;
+    // Moved, not resized: nothing has to be laid out again.
+    this.past.style.transform = `translateX(${(100 * time) / Math.max(this.length, 1)}%)`;
   }
 
   draw() {

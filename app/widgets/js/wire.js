@@ -1,5 +1,6 @@
 // Takes a binary message apart (gpucore/record/wire.py packs it): named typed arrays, views into
-// the message wherever its place in memory allows.
+// the message wherever its place in memory allows.  A replay holds its message once, and little more:
+// see the notes of player_payload for the bound.
 
 const ARRAYS = {
   uint8: Uint8Array,
