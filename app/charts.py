@@ -1,4 +1,4 @@
-"""Bokeh charts of a record: the warp map and curves.
+"""Bokeh charts of a record: the warp map, and what all charts share.
 
 Their cursors are small data sources that the player changes in the browser. A data source is the
 one thing that can be changed there without a message to the kernel for every frame.
@@ -36,9 +36,6 @@ _TELL_WARP = """
 window.dispatchEvent(new CustomEvent("warpscope:warp", {
   detail: { warp: Math.max(0, cb_obj.y), iteration: Math.max(0, cb_obj.x) } }));
 """
-
-#: A curve of more points is thinned out.
-CURVE_POINTS = 2_000
 
 
 @dataclass(frozen=True)
@@ -211,65 +208,6 @@ class WarpMap:
             (measure.label, f"@image{{0,0.[0]}}{measure.unit}"),
         ]
         return grid
-
-
-def curve(
-    x: np.ndarray,
-    y: np.ndarray,
-    *,
-    over: str,
-    axis: str,
-    label: str,
-    colours: Colours,
-    cursor: str,
-    tools: bool = False,
-) -> Any:
-    """Return the figure of a quantity, such as the objective, over events, iterations or time.
-
-    Parameters
-    ----------
-    x, y : ndarray, shape (points,)
-        Where on the axis, ascending, and the quantity there.
-    over : {"event", "iteration", "time"}
-        What the axis is: the column of the cursor that is shown.
-    axis, label : str
-        Of the axis and of the quantity, for people.
-    cursor : str
-        Name of the source of the cursor, columns ``event``, ``iteration`` and ``time``.
-    tools : bool
-        Whether the toolbar is shown.
-    """
-    x, y = thin(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
-    plot = blank_figure(colours, axis, "", tools)
-    source = ColumnDataSource(data={"x": x, "y": y})
-    plot.varea("x", 0, "y", source=source, fill_color=colours.accent, fill_alpha=0.10)
-    line = plot.line("x", "y", source=source, line_color=colours.accent, line_width=2)
-    if over == "iteration" and len(x) <= 60:
-        plot.scatter("x", "y", source=source, size=6, color=colours.accent)
-    hover = HoverTool(
-        renderers=[line],
-        mode="vline",
-        tooltips=[(axis, "@x{0,0.[00]}"), (label, "@y{0,0.[0000]}")],
-    )
-    plot.add_tools(hover)
-    plot.x_range.start, plot.x_range.end = 0, float(x[-1]) if len(x) and x[-1] > 0 else 1.0
-    plot.y_range.start = min(0.0, 1.08 * float(y.min(initial=0.0)))
-    plot.y_range.end = max(1.08 * float(y.max(initial=0.0)), 1e-9)
-    plot.yaxis.formatter = NumeralTickFormatter(format="0.[00]a")
-    plot.xaxis.formatter = NumeralTickFormatter(format="0.[0]a")
-    plot.xaxis.ticker = BasicTicker(min_interval=0 if over == "time" else 1, desired_num_ticks=6)
-    plot.xgrid.grid_line_color = None
-    at = ColumnDataSource(data={"event": [0.0], "iteration": [0.0], "time": [0.0]}, name=cursor)
-    plot.vspan(over, source=at, line_color=colours.cursor, line_width=1.5)
-    return plot
-
-
-def thin(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Keep at most :data:`CURVE_POINTS` points, the ends among them."""
-    if len(x) <= CURVE_POINTS:
-        return x, y
-    keep = np.unique(np.linspace(0, len(x) - 1, CURVE_POINTS).round().astype(int))
-    return x[keep], y[keep]
 
 
 def blank_figure(

@@ -10,10 +10,11 @@ import numpy as np
 
 from app import cards
 from app.chartbox import card, put, tabs
-from app.charts import Colours, curve
+from app.charts import Colours
 from app.chartset import by_iteration
 from app.clock import shown_time
 from app.controls import show
+from app.curves import curve
 from app.views import View
 
 if TYPE_CHECKING:

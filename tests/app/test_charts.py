@@ -5,7 +5,8 @@ import pytest
 from bokeh.document import Document
 
 from app.bars import bars
-from app.charts import CURVE_POINTS, DARK, LIGHT, Grid, WarpMap, curve, palette, thin
+from app.charts import DARK, LIGHT, Grid, WarpMap, palette
+from app.curves import CURVE_POINTS, curve, thin
 from app.views import Measure, get_view
 
 VIEW = get_view("matching")

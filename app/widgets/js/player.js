@@ -196,7 +196,7 @@ export class PlayerView {
   #placeText(time) {
     if (!time) return "";
     const place = `iteration ${this.events.iteration[time - 1]} · warp ${this.events.warp[time - 1]}`;
-    return this.clock ? `${place} · ${duration(this.clock[time - 1], this.meta.unit)}` : place;
+    return this.clock ? `${place} · clock ${duration(this.clock[time - 1], this.meta.unit)}` : place;
   }
 
   #quantities(time) {

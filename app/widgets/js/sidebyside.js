@@ -95,7 +95,7 @@ export class SideBySide {
     const { span } = this.meta;
     if (this.how !== "time" || !span || !this.clock.length) return "";
     const now = (span.length * this.clock.position) / this.clock.length;
-    return `${duration(now, span.unit)} of ${duration(span.length, span.unit)}`;
+    return `clock ${duration(now, span.unit)} of ${duration(span.length, span.unit)}`;
   }
 
   #moved() {
