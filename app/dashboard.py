@@ -25,7 +25,7 @@ from app.limits import Limits
 from app.loading import Loaded, load
 from app.records import Records
 from app.sources import Source
-from app.views import get_view
+from app.views import Services, get_view
 from app.widgets.browser import Browser
 from app.widgets.player import Player
 from gpucore.algorithms import algorithms, get_algorithm
@@ -64,6 +64,8 @@ class Dashboard:
         self.player = Player(cursors=list(CURSORS), placeholder="Choose a graph to see it here.")
         self.charts = ChartSlot(self.view, guard)
         self.code = CodePanel(self.view, self.limits, self.jobs, self.runs.busy, self._begin, guard)
+        services = Services(self.limits, self.jobs, self.runs.busy, self._begin, guard)
+        self.panels = [make(services) for make in self.view.panels]
         self.browser.observe(guard(lambda change: self.charts.recolour(change["new"])), "dark")
         self.records = Records(self)
         self.away = Away(self, self.records.open_gallery)
@@ -82,7 +84,8 @@ class Dashboard:
             .add_class("ws-card")
             .add_class("ws-stage")
         )
-        right = w.VBox([self._errors, stage, self._results, self.code.widget, self.charts.widget])
+        below = [self.code.widget, *(panel.widget for panel in self.panels), self.charts.widget]
+        right = w.VBox([self._errors, stage, self._results, *below])
         return w.HBox([left, right.add_class("ws-main"), self.browser]).add_class("ws-app")
 
     def start(self) -> None:
@@ -105,10 +108,15 @@ class Dashboard:
         self.graphs.facts.value = ""
         self._say("")
         show(self._results, False)
-        self.charts.clear()
+        self._clear_charts()
         self.code.preview(self.runs.algorithm.value, self.runs.variant.value)
         self.away.clear()
         self.player.payload = b""
+
+    def _clear_charts(self) -> None:
+        self.charts.clear()
+        for panel in self.panels:
+            panel.clear()
 
     def _idle(self) -> None:
         self.runs.idle(ready=self._loaded is not None)
@@ -138,7 +146,7 @@ class Dashboard:
         self.code.preview(self.runs.algorithm.value, self.runs.variant.value)
         self.graphs.facts.value = cards.graph_facts(loaded.graph, loaded.prepared)
         show(self._results, False)
-        self.charts.clear()
+        self._clear_charts()
         self._say("")
         if not self.records.graph_came(loaded):
             self._show_still(loaded)
@@ -220,6 +228,8 @@ class Dashboard:
         else:
             self._show_still(loaded)
         self.code.show(loaded.prepared, result)
+        for panel in self.panels:
+            panel.show(loaded.prepared, result)
         self.away.show(outcome, gallery)
         self.charts.show(result.record, outcome.timeline, loaded.prepared.names)
 
@@ -269,10 +279,14 @@ class Outcome:
     refusal: str
 
 
+_ORDERS = {"random": "at random", "round_robin": "in turns", "sequential": "one after the other"}
+
+
 def _where(result: Result) -> str:
     """Return where and how a result was computed."""
     device = result.device
     parts = [str(device.get("model") or device.get("name") or "")]
     if device.get("policy"):
-        parts.append(f"warps {device['policy']}, seed {device.get('seed')}")
+        policy = _ORDERS.get(str(device["policy"]), str(device["policy"]))
+        parts.append(f"warps {policy}, seed {device.get('seed')}")
     return ", ".join(part for part in parts if part)

@@ -11,7 +11,7 @@ import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -20,7 +20,10 @@ from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
     from app.code import CodeBook
+    from app.jobs import Jobs
+    from app.limits import Limits
     from gpucore.graph import Graph
+    from gpucore.progress import Progress
     from gpucore.record import Record, Timeline
     from gpucore.result import Result
 
@@ -87,6 +90,42 @@ class Contest:
 
 
 @dataclass(frozen=True)
+class Services:
+    """What a page offers to a family's own cards.
+
+    Attributes
+    ----------
+    limits : Limits
+    jobs : Jobs
+        Runs work in the background.
+    busy : callable
+        Takes its progress.
+    begin : callable
+        Called without arguments before work is begun.
+    guard : callable
+        Wraps callbacks, see :mod:`app.errors`.
+    """
+
+    limits: Limits
+    jobs: Jobs
+    busy: Progress
+    begin: Callable[[], None]
+    guard: Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+class Panel(Protocol):
+    """A card of a family's own, below the code."""
+
+    widget: Any
+
+    def clear(self) -> None:
+        """Show nothing: there is no run."""
+
+    def show(self, graph: Graph, result: Result) -> None:
+        """Show what there is of a run on a graph."""
+
+
+@dataclass(frozen=True)
 class View:
     """How a family is shown.
 
@@ -125,6 +164,8 @@ class View:
         State fields in which two runs are compared, vertex by vertex; empty for all.
     contests : tuple of Contest
         Comparisons that are offered, the default first.
+    panels : tuple of callable
+        Make the family's own cards from :class:`Services`.
     code : CodeBook or None
         Pseudo-code and kernel source, see :mod:`app.code`.
     """
@@ -148,6 +189,7 @@ class View:
     solution: str = "result"
     compared: tuple[str, ...] = ()
     contests: tuple[Contest, ...] = ()
+    panels: tuple[Callable[[Services], Panel], ...] = ()
     code: CodeBook | None = None
 
 

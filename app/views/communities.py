@@ -28,6 +28,7 @@ from gpucore.record.community_timeline import FIELDS, CommunityTimeline, partiti
 from gpucore.result import CommunityResult
 
 if TYPE_CHECKING:
+    from app.views import Panel, Services
     from gpucore.graph import Graph
     from gpucore.record import Record, Timeline
     from gpucore.result import Result
@@ -126,6 +127,13 @@ def _occupied(warps: Mapping[str, np.ndarray]) -> np.ndarray:
     return 100.0 * warps["occupied"] / np.maximum(warps["slots"], 1)
 
 
+def bucket_lens(services: Services) -> Panel:
+    """Return the card of the bucket lens."""
+    from app.bucketpanel import BucketPanel  # a widget, which a view is not
+
+    return BucketPanel(services)
+
+
 def _contests() -> tuple[Contest, ...]:
     """Return the comparisons whose methods are installed."""
     offered = (
@@ -199,5 +207,6 @@ VIEW = View(
     solution="partition",
     compared=("community",),
     contests=_contests(),
+    panels=(bucket_lens,),
     code=CODE,
 )

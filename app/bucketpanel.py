@@ -1,0 +1,119 @@
+"""The card of the bucket lens: choose a vertex, and see its hash table."""
+
+from __future__ import annotations
+
+from threading import Timer
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as w
+
+import gpucore
+from app import cards
+from app.bucketlens import VARIANTS, find_vertex, first_vertex, table_of
+from app.controls import labelled, show
+from app.widgets.hashlens import HashLens
+from gpucore.device.host import HostDevice
+from gpucore.errors import ParameterError
+
+if TYPE_CHECKING:
+    from app.jobs import Stop
+    from app.views import Services
+    from gpucore.graph import Graph
+    from gpucore.progress import Progress
+    from gpucore.result import Result
+
+#: Seconds after which a page that is busy is asked again.
+RETRY = 0.3
+
+_ABOUT = (
+    "Runs the same graph and parameters once more on the host executor and records every edge that "
+    "is hashed for this vertex in the first stage."
+)
+_WITHOUT = (
+    "The variants “buckets” and “relaxed” fill a hash table with a group of lanes; run one of them "
+    "to see it slot by slot."
+)
+
+
+class BucketPanel:
+    """The bucket lens of one page.
+
+    Parameters
+    ----------
+    services : Services
+        What the page offers, see :mod:`app.views`.
+
+    Attributes
+    ----------
+    widget : widget
+        The card.
+    """
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._subject: tuple[Graph, Result] | None = None
+        self._vertex = w.Text(continuous_update=False)
+        self._button = w.Button(description="Show its hash table").add_class("ws-plain")
+        self._button.on_click(services.guard(lambda _: self._look()))
+        self._lens = HashLens()
+        self._choice = w.HBox([labelled("Vertex", self._vertex), self._button]).add_class("ws-pair")
+        self.widget = w.VBox(
+            [w.HTML("<h3>Bucket lens</h3>"), self._choice, w.HTML(cards.note(_ABOUT)), self._lens]
+        ).add_class("ws-card")
+        self.clear()
+
+    def clear(self) -> None:
+        """Take the card away."""
+        self._subject = None
+        self._lens.table = {}
+        show(self.widget, False)
+
+    def show(self, graph: Graph, result: Result) -> None:
+        """Offer the vertices of a run."""
+        self._subject = graph, result
+        self._lens.table = {}
+        vertex = first_vertex(graph)
+        small = graph.num_edges <= self._services.limits.record_edges
+        suits = result.variant in VARIANTS and small and vertex >= 0
+        show(self._choice, suits)
+        self._lens.placeholder = "" if suits else _WITHOUT
+        if suits:
+            self._vertex.value = str(vertex) if graph.names is None else graph.names[vertex]
+        show(self.widget, small and vertex >= 0)
+
+    def _look(self) -> None:
+        """Run again, and watch the vertex that the visitor named."""
+        services = self._services
+        if self._subject is None:
+            return
+        if services.jobs.busy:  # charts are still being made after the run
+            again = Timer(RETRY, services.guard(self._look))
+            again.daemon = True
+            again.start()
+            return
+        graph, result = self._subject
+        vertex = find_vertex(graph, self._vertex.value)
+        services.begin()
+
+        def work(progress: Progress, stop: Stop) -> dict[str, Any]:
+            again = gpucore.run(
+                result.algorithm,
+                graph,
+                device=HostDevice(),
+                record="events",
+                record_budget=services.limits.record_bytes,
+                certify=False,
+                progress=progress,
+                cancel=stop,
+                **{**result.params, "variant": result.variant, "watch_vertex": vertex},
+            )
+            if again.record is None or again.record.lost_events:
+                raise ParameterError("the record is too small for this graph's events")
+            return table_of(again.record, graph, vertex)
+
+        services.jobs.start(
+            work, self._shown, progress=services.busy, seconds=services.limits.run_seconds
+        )
+
+    def _shown(self, table: dict[str, Any]) -> None:
+        self._lens.table = table
