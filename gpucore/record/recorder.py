@@ -16,6 +16,10 @@ word  meaning
 7     address of ``uint64 times[event_capacity]``, when each event was written
 ====  ================================================================================
 
+Times are those of ``simt_time()``: on a GPU nanoseconds (``%globaltimer``, which all
+multiprocessors share; on an H100 it goes on by 32 at a time), on the host the executor's steps.
+They have 64 bits, so that they never begin again from 0.
+
 Both buffers are bounded before they are allocated.  What does not fit is counted: events past
 the capacity are dropped and reported as lost, rows past the capacity are merged into the last
 one and reported as merged.
