@@ -5,7 +5,8 @@
 Needs the extras "app" and "test". Two graphs of random points are played with all effects, for the
 rate of frames; a run of at least 200,000 events is opened, sought, filtered, scrolled and played
 with its log open, for what keeps the page from answering. A reaction is the time of the act with
-its layout and drawing, up to the next frame.
+its layout and drawing, up to the next frame. Memory is the heap with all buffers of the page, as
+it is while playing, and what of it is held when the unused is gone.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from gpucore.prepare import for_matching
 DRAWN = ("rgg:n=500,radius=0.064,seed=1", "rgg:n=5000,radius=0.0199,seed=1")
 MANY = "rgg:n=155000,radius=0.004,seed=1"
 REPEAT = 3
+HELD = ("usedSize", "backingStorageSize", "embedderHeapUsedSize")  # of Chromium's figures
 PATIENCE = 300_000  # milliseconds, on a machine that does other things too
 VIEWPORT: ViewportSize = {"width": 1440, "height": 900}
 
@@ -133,12 +135,14 @@ def replay(spec: str, folder: Path, *, drawn: bool) -> tuple[dict[str, Any], str
     assert record is not None
     positions = positions_of(graph) if drawn else None
     page = folder / "replay.html"
-    page.write_text(player_page(player_payload(graph, record, positions=positions)))
+    message = player_payload(graph, record, positions=positions)
+    page.write_text(player_page(message))
     size = {
         "graph": spec,
         "vertices": graph.num_vertices,
         "edges": graph.num_edges,
         "events": record.num_events,
+        "message_megabytes": round(len(message) / 1e6, 1),
         "page_megabytes": round(page.stat().st_size / 1e6, 1),
     }
     return size, page.as_uri()
@@ -150,6 +154,21 @@ def opened(browser: Browser, address: str) -> tuple[Page, float]:
     page.goto(address, timeout=PATIENCE)
     page.wait_for_function("window.__warpscope?.players.length === 1", timeout=PATIENCE)
     return page, float(page.evaluate("performance.now()")) / 1000
+
+
+def held(page: Page) -> float:
+    """Return the megabytes that a page holds: heap and buffers, after what is unused is gone."""
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("HeapProfiler.collectGarbage")
+    usage = devtools.send("Runtime.getHeapUsage")
+    devtools.detach()
+    return sum(usage.get(part, 0) for part in HELD) / 1e6
+
+
+def bound(size: dict[str, Any]) -> float:
+    """Return the most megabytes that a page may hold: see the notes of player_payload."""
+    more = 32 * size["events"] + 64 * size["vertices"] + (24 << 20)
+    return float(size["message_megabytes"]) + more / 1e6
 
 
 def frames(browser: Browser, folder: Path, spec: str, seconds: float) -> dict[str, Any]:
@@ -170,6 +189,7 @@ def reactions(browser: Browser, folder: Path, seconds: float) -> dict[str, Any]:
     size, address = replay(MANY, folder, drawn=False)
     times: dict[str, list[float]] = {act: [] for act in ACTS}
     opening, rates, heaps, lines = [], [], [], 0
+    holds = []
     for _ in range(REPEAT):
         page, ready = opened(browser, address)
         opening.append(ready)
@@ -177,6 +197,7 @@ def reactions(browser: Browser, folder: Path, seconds: float) -> dict[str, Any]:
             times[act].append(page.evaluate(REACTION, script))
         rates.append(page.evaluate(FRAMES, seconds))
         heaps.append(page.evaluate("performance.memory.usedJSHeapSize / 1e6"))
+        holds.append(held(page))
         lines = page.locator(".wp-line").count()
         page.close()
     return {
@@ -186,7 +207,9 @@ def reactions(browser: Browser, folder: Path, seconds: float) -> dict[str, Any]:
         "slowest_reaction_ms": {act: round(max(all_), 1) for act, all_ in times.items()},
         "frames_per_second_with_log_open": round(statistics.median(rates), 1),
         "lines_of_the_logs_in_the_page": lines,
-        "heap_megabytes": round(statistics.median(heaps), 1),
+        "heap_megabytes_while_playing": round(statistics.median(heaps), 1),
+        "held_megabytes": round(max(holds), 1),
+        "bound_megabytes": round(bound(size), 1),
     }
 
 
