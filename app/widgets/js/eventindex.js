@@ -4,9 +4,8 @@ const COLUMNS = ["a", "b", "c"];
 
 export class EventIndex {
   /** `sentences` by kind say which columns are vertices: "{b}" is one, "{b#}" is a number. */
-  constructor(events, n, sentences) {
+  constructor(events, sentences) {
     this.events = events;
-    this.n = n;
     this.length = events.kind.length;
     this.columns = Array.from({ length: 256 }, (_, kind) =>
       COLUMNS.filter((name) => sentences[kind]?.includes(`{${name}}`)),
@@ -18,26 +17,22 @@ export class EventIndex {
     return this.columns[this.events.kind[event]].map((name) => this.events[name][event]);
   }
 
-  /** A vertex's events in order, as numbers of events.  They are looked for: that takes some
-   *  milliseconds for a million events, an index of them longer, and memory besides. */
+  /** A vertex's events in order, as numbers of events.  They are searched for, which the browser
+   *  does in a millisecond or two: an index would have to be made first, and kept. */
   ofVertex(vertex) {
     if (this.last?.vertex !== vertex) this.last = { vertex, events: this.#find(vertex) };
     return this.last.events;
   }
 
   #find(vertex) {
-    const { kind, a, b, c } = this.events;
-    const isVertex = (name) => Uint8Array.from(this.columns, (columns) => columns.includes(name));
-    const [inA, inB, inC] = COLUMNS.map(isVertex);
-    const found = [];
-    for (let i = 0; i < this.length; ++i) {
-      if (a[i] !== vertex && b[i] !== vertex && c[i] !== vertex) continue;
-      const k = kind[i];
-      if ((inA[k] && a[i] === vertex) || (inB[k] && b[i] === vertex) || (inC[k] && c[i] === vertex)) {
-        found.push(i);
+    const found = new Set();
+    for (const name of COLUMNS) {
+      const column = this.events[name];
+      for (let i = column.indexOf(vertex); i >= 0; i = column.indexOf(vertex, i + 1)) {
+        if (this.columns[this.events.kind[i]].includes(name)) found.add(i);
       }
     }
-    return Uint32Array.from(found);
+    return Uint32Array.from(found).sort();
   }
 
   /** Numbers of the events of a choice {kind, vertex, warp}, each -1 for any; null for all. */

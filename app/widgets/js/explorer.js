@@ -12,7 +12,7 @@ export class Explorer {
   constructor(player, arrays) {
     this.player = player;
     const { meta, family, events, label } = player;
-    this.index = new EventIndex(events, meta.n, meta.sentences);
+    this.index = new EventIndex(events, meta.sentences);
     this.causes = family.causesOf?.(events, meta.n) ?? null;
     this.lit = true;
     const text = (event) => player.sentence(event);

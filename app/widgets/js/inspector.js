@@ -1,6 +1,7 @@
 // Facts about the vertex that is pinned: its state, its neighbours, all that happened to it.
 
 import { element, setText } from "./dom.js";
+import { Edges } from "./edges.js";
 import { Neighbourhood } from "./neighbourhood.js";
 import { grouped, shortNumber } from "./words.js";
 
@@ -14,7 +15,7 @@ export class Inspector {
     this.history = history;
     this.acts = acts;
     this.edges = arrays["edges/u"]
-      ? { u: arrays["edges/u"], v: arrays["edges/v"], weight: arrays["edges/weight"] }
+      ? new Edges(arrays["edges/u"], arrays["edges/v"], arrays["edges/weight"])
       : null;
     this.vertex = -1;
     this.#build();
@@ -92,7 +93,7 @@ export class Inspector {
     if (vertex < 0) return;
     const { meta, label } = this.player;
     setText(this.title, meta.names ? label(vertex) : `Vertex ${vertex}`);
-    this.neighbours = this.edges ? this.#neighboursOf(vertex) : [];
+    this.neighbours = this.edges ? this.edges.of(vertex) : [];
     const { length } = this.neighbours;
     const shown = length > ROWS ? `, the ${ROWS} heaviest edges` : "";
     setText(this.caption, this.edges ? `${grouped(length)} ${length === 1 ? "neighbour" : "neighbours"}${shown}` : "Neighbours are not at hand");
@@ -123,17 +124,5 @@ export class Inspector {
       setText(now, family.neighbourText?.(timeline.state, this.vertex, other, weight, label, shortNumber) ?? "");
     }
     this.history.show(time);
-  }
-
-  /** [[neighbour, weight]], the heaviest edge first.  All edges are looked through: that takes some
-   *  milliseconds for a million of them, sorting them longer, and memory besides. */
-  #neighboursOf(vertex) {
-    const { u, v, weight } = this.edges;
-    const found = [];
-    for (let e = 0; e < u.length; ++e) {
-      if (u[e] === vertex) found.push([v[e], weight[e]]);
-      else if (v[e] === vertex) found.push([u[e], weight[e]]);
-    }
-    return found.sort((one, other) => other[1] - one[1] || one[0] - other[0]);
   }
 }

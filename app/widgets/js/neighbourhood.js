@@ -22,13 +22,15 @@ export class Neighbourhood {
     new ResizeObserver(() => this.resize(this.ratio ?? 1)).observe(this.root);
   }
 
-  /** `neighbours`: [[vertex, weight]], heaviest first; `edges`: {u, v, weight} of the whole graph. */
+  /** `neighbours`: [[vertex, weight]], heaviest first; `edges` of the whole graph. */
   choose(vertex, neighbours, edges) {
     const { meta, label, family } = this.player;
     const shown = neighbours.slice(0, MOST);
     this.vertices = [vertex, ...shown.map(([other]) => other)];
     this.place = new Map(this.vertices.map((v, i) => [v, i]));
-    const inner = this.#edgesAmong(edges);
+    this.drawn = new Uint8Array(meta.n); // asked for every link in every frame
+    for (const one of this.vertices) this.drawn[one] = 1;
+    const inner = edges.among(this.place);
     const angle = (i) => (shown.length > 8 ? i * GOLDEN : (2 * Math.PI * i) / shown.length);
     const far = (i) => 0.45 + 0.55 * Math.sqrt(i / Math.max(1, shown.length));
     const arrays = {
@@ -50,15 +52,6 @@ export class Neighbourhood {
     this.root.setAttribute("aria-label", `${label(vertex)} and ${shown.length} neighbours${rest}`);
     this.root.dataset.drawn = this.vertices.length;
     this.resize(this.ratio ?? 1);
-  }
-
-  /** Numbers of the edges with both ends among the vertices that are drawn. */
-  #edgesAmong({ u, v }) {
-    const drawn = (this.drawn = new Uint8Array(this.player.meta.n));
-    for (const vertex of this.vertices) drawn[vertex] = 1;
-    const found = [];
-    for (let e = 0; e < u.length; ++e) if (drawn[u[e]] && drawn[v[e]]) found.push(e);
-    return found;
   }
 
   resize(ratio) {
@@ -96,7 +89,7 @@ export class Neighbourhood {
 
   #pairs(pairs) {
     const found = [];
-    const { drawn, place } = this;
+    const { place, drawn } = this;
     for (let i = 0; i < pairs.length; i += 2) {
       if (!drawn[pairs[i]] || !drawn[pairs[i + 1]]) continue;
       found.push(place.get(pairs[i]), place.get(pairs[i + 1]));
