@@ -23,6 +23,9 @@ def lab(
     open_jupyter: Annotated[
         bool, typer.Option("--open/--copy-only", help="Open JupyterLab on it.")
     ] = True,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open it in the browser, too.")
+    ] = True,
 ) -> None:
     """Copy the labs into a folder and open them in JupyterLab; what you changed there is kept."""
     if open_jupyter and find_spec("jupyterlab") is None:
@@ -35,7 +38,7 @@ def lab(
     if open_jupyter:
         # In place of this process, so that Ctrl-C and the exit code are Jupyter's.
         words = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder.resolve()}"]
-        os.execv(sys.executable, words)
+        os.execv(sys.executable, words if browser else [*words, "--no-browser"])
 
 
 def copy_notebooks(folder: Path) -> list[Path]:
