@@ -198,6 +198,19 @@ def test_code_follows_the_player_and_is_profiled(matching):
     assert re.search(r"touched [\d.]+ sectors", told.text_content())
     page.get_by_role("button", name="Active lanes").click()
     assert re.fullmatch(r"[\d.]+ of 32", row.locator(".wc-bar").text_content())
+
+    # Long lines are scrolled sideways; numbers and bars stay where they are.
+    moved = page.evaluate("""() => {
+      const source = document.querySelector('.wc-source');
+      const parts = [...source.querySelector('.wc-known').children];
+      const places = () => parts.map((part) => part.getBoundingClientRect().left);
+      const before = places();
+      source.scrollLeft = 40;
+      const moved = places().map((place, i) => before[i] - place);
+      source.scrollLeft = 0;
+      return moved;
+    }""")
+    assert moved == [pytest.approx(3, abs=3), pytest.approx(3, abs=3), pytest.approx(40, abs=1)]
     page.get_by_role("region", name="Kernel source").press("ArrowDown")
     page.locator(".wc-shown").wait_for()
     wait_until_ready(page)
