@@ -41,16 +41,17 @@ class NeverStop:
 
 
 def test_all_methods_are_found():
-    assert list(runners()) == sorted(NATIVE + OTHERS)
+    assert list(runners()) == sorted(runners())
+    found = {name: r for name, r in runners().items() if r.family == "matching"}
+    assert list(found) == sorted(NATIVE + OTHERS)
     for name, runner in runners().items():
         assert runner.name == name
-        assert runner.family == "matching"
         assert runner.title
         assert runner.source
 
 
 def test_an_unknown_method_is_told_the_known_ones():
-    with pytest.raises(ParameterError, match=r"no CPU method 'suitor_cobol'.*greedy, ld_omp"):
+    with pytest.raises(ParameterError, match=r"no CPU method 'suitor_cobol'.*greedy, .*ld_omp"):
         get_runner("suitor_cobol")
 
 

@@ -1,0 +1,216 @@
+"""What the CPU methods for communities share: the native call, the hierarchy, the result."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gpucore import native
+from gpucore.cpu._common import cancel_flag, check_status, describe_cpu, rows_of
+from gpucore.errors import DeviceError, ParameterError
+from gpucore.partitions import canonical_labels
+from gpucore.result import CommunityResult
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.progress import Cancel
+
+
+class _Stage(ctypes.Structure):
+    """``StageReport`` of louvain.h."""
+
+    _fields_ = (
+        *((name, ctypes.c_longlong) for name in ("vertices", "entries", "sweeps", "communities")),
+        *((name, ctypes.c_double) for name in ("threshold", "modularity")),
+        *((name, ctypes.c_double) for name in ("optimise_seconds", "contract_seconds")),
+    )
+
+
+def run_native(
+    name: str,
+    graph: Graph,
+    cancel: Cancel | None,
+    arguments: Sequence[Any],
+    params: dict[str, Any],
+) -> CommunityResult:
+    """Run the native method ``cpu_<name>``.
+
+    Parameters
+    ----------
+    name : str
+        The method, as the runner is called.
+    graph : Graph
+        Weights of at least 0.
+    cancel : Cancel or None
+        Looked at while the method runs.
+    arguments : sequence of ctypes values
+        What the method takes between the graph and the flag to cancel.
+    params : dict
+        The same for people.
+
+    Returns
+    -------
+    CommunityResult
+        `seconds` is the time of the native call alone.
+
+    Raises
+    ------
+    Cancelled, DeviceError
+    """
+    library = native.load()
+    library.cpu_louvain_new.restype = ctypes.c_void_p
+    found = ctypes.c_void_p(library.cpu_louvain_new())
+    if not found:
+        raise DeviceError(f"{name} found no memory; close something")
+    try:
+        with cancel_flag(cancel) as flag:
+            start = time.perf_counter()
+            status = getattr(library, f"cpu_{name}")(
+                *rows_of(graph), *arguments, ctypes.byref(flag), found
+            )
+            seconds = time.perf_counter() - start
+        check_status(name, graph, 1, status)
+        library.cpu_louvain_modularity.restype = ctypes.c_double
+        reached = float(library.cpu_louvain_modularity(found))
+        levels, stages = _levels(library, found), _stages(library, found)
+    finally:
+        library.cpu_louvain_delete(found)
+    return make_result(
+        name,
+        graph,
+        levels,
+        seconds,
+        modularity=reached,
+        params=params,
+        figures={"sweeps": sum(stage["sweeps"] for stage in stages), "stages": stages},
+    )
+
+
+def _levels(library: ctypes.CDLL, found: ctypes.c_void_p) -> tuple[np.ndarray, ...]:
+    library.cpu_louvain_levels.restype = library.cpu_louvain_level.restype = ctypes.c_longlong
+    levels = []
+    for i in range(library.cpu_louvain_levels(found)):
+        place = ctypes.c_longlong(i)
+        level = np.empty(library.cpu_louvain_level(found, place, None), np.int32)
+        library.cpu_louvain_level(found, place, ctypes.c_void_p(level.ctypes.data))
+        levels.append(level)
+    return tuple(levels)
+
+
+def _stages(library: ctypes.CDLL, found: ctypes.c_void_p) -> list[dict[str, float]]:
+    library.cpu_louvain_stages.restype = ctypes.c_longlong
+    stages = []
+    for i in range(library.cpu_louvain_stages(found)):
+        stage = _Stage()
+        library.cpu_louvain_stage(found, ctypes.c_longlong(i), ctypes.byref(stage))
+        stages.append({name: getattr(stage, name) for name, *_ in _Stage._fields_})
+    return stages
+
+
+def hierarchy(memberships: Sequence[ArrayLike]) -> tuple[np.ndarray, ...]:
+    """Turn communities of every vertex, level by level, into maps from each level to the next.
+
+    Examples
+    --------
+    >>> [level.tolist() for level in hierarchy([[5, 5, 1, 1], [3, 3, 3, 3]])]
+    [[0, 0, 1, 1], [0, 0]]
+    """
+    levels = []
+    below: np.ndarray | None = None
+    for membership in memberships:
+        labels = canonical_labels(membership)
+        if below is None:
+            levels.append(labels)
+        else:
+            mapping = np.empty(int(below.max(initial=-1)) + 1, np.int32)
+            mapping[below] = labels
+            levels.append(mapping)
+        below = labels
+    return tuple(levels)
+
+
+def make_result(
+    name: str,
+    graph: Graph,
+    levels: tuple[np.ndarray, ...],
+    seconds: float,
+    *,
+    params: dict[str, Any],
+    modularity: float | None = None,
+    threads: int = 1,
+    figures: dict[str, Any] | None = None,
+    versions: dict[str, str] | None = None,
+) -> CommunityResult:
+    """Wrap a hierarchy.
+
+    Parameters
+    ----------
+    name, graph, seconds, params, threads
+        What ran, on what, for how long, how, on how many threads.
+    levels : tuple of ndarray of int32
+        See :class:`gpucore.result.CommunityResult`; none: every vertex alone.
+    modularity : float, optional
+        As the method says; computed here if it does not.
+    figures, versions
+        More figures of the run, and versions of the libraries that did it.
+    """
+    community = np.arange(graph.num_vertices, dtype=np.int32)
+    for level in levels:
+        community = level[community]
+    if modularity is None:
+        modularity = modularity_of(graph, community, float(params["resolution"]))
+    return CommunityResult(
+        algorithm=name,
+        variant="",
+        device=describe_cpu(threads) | (versions or {}),
+        seconds=seconds,
+        figures={
+            "modularity": modularity,
+            "communities": int(community.max(initial=-1)) + 1,
+            "levels": len(levels),
+        }
+        | (figures or {}),
+        params=params | {"threads": threads},
+        community=community,
+        levels=levels,
+    )
+
+
+def modularity_of(graph: Graph, community: np.ndarray, resolution: float) -> float:
+    """Return the modularity of a partition, edge by edge; 0 for a graph without weight."""
+    (u, v, w), (at, loop) = graph.edges(), graph.loops()
+    edges, loops = w.astype(np.float64), loop.astype(np.float64)
+    totals = sum(
+        np.bincount(community[end], weight, community.size)
+        for end, weight in ((u, edges), (v, edges), (at, 2 * loops))
+    )
+    two_m = 2 * (edges.sum() + loops.sum())
+    if two_m == 0.0:
+        return 0.0
+    inside = 2 * (edges[community[u] == community[v]].sum() + loops.sum())
+    return float(inside / two_m - resolution * ((totals / two_m) ** 2).sum())
+
+
+def check_number(name: str, value: float, *, positive: bool) -> float:
+    """Return a parameter as a float, or raise ParameterError; thresholds reach up to 1."""
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    if positive and not (number and math.isfinite(value) and 0 < value <= 1e6):
+        raise ParameterError(f"{name} must be a number above 0, at most 1e6, not {value!r}")
+    if not positive and not (number and 0 <= value <= 1):
+        raise ParameterError(f"{name} must be a number from 0 to 1, not {value!r}")
+    return float(value)
+
+
+def check_whole(name: str, value: int) -> int:
+    """Return a parameter as an int, or raise ParameterError unless it is one of at least 0."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise ParameterError(f"{name} must be a whole number, not {value!r}")
+    if not 0 <= value < 1 << 62:
+        raise ParameterError(f"{name} must be at least 0 and below 2**62, not {value}")
+    return int(value)

@@ -1,0 +1,45 @@
+// The Louvain method on one thread, for a fixed and for an adaptive threshold.
+//
+// V. D. Blondel, J.-L. Guillaume, R. Lambiotte, E. Lefebvre, "Fast unfolding of communities in
+// large networks", Journal of Statistical Mechanics 2008; section II of Md. Naim, F. Manne,
+// M. Halappanavar, A. Tumeo, "Community detection on the GPU", IPDPS 2017.
+//
+// All sums are double. A vertex's loop counts both its ends: the given graph's loops are doubled
+// once at the start, and contraction then makes loops that hold twice the weight inside.
+#pragma once
+
+#include <vector>
+
+#include "common.h"
+
+namespace cpu {
+
+// When a search for moves ends: a sweep that gains less than this modularity is the last one.
+struct Thresholds {
+    double bin;            // while the graph has more than `bin_vertices` vertices
+    double final;          // otherwise
+    long long bin_vertices;
+};
+
+// What happened in one stage: moves until they gain little, then the contraction.
+struct StageReport {
+    long long vertices;
+    long long entries;
+    long long sweeps;
+    long long communities;
+    double threshold;
+    double modularity;
+    double optimise_seconds;
+    double contract_seconds;
+};
+
+struct Hierarchy {
+    std::vector<std::vector<int>> levels;  // the vertex of the next stage, for those of a stage
+    std::vector<StageReport> stages;
+    double modularity = 0.0;
+};
+
+int louvain(const Csr& graph, const Thresholds& thresholds, double resolution,
+            const CancelFlag& cancel, Hierarchy* found);
+
+}  // namespace cpu

@@ -1,0 +1,59 @@
+"""The Louvain method on one thread with the paper's adaptive threshold (louvain_adaptive.cpp)."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import partial
+from typing import TYPE_CHECKING
+
+from gpucore.certify.communities import certify_result
+from gpucore.cpu import Runner
+from gpucore.cpu._common import native_available
+from gpucore.cpu._communities import check_number, check_whole, run_native
+from gpucore.prepare import for_communities
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.progress import Cancel
+    from gpucore.result import CommunityResult
+
+
+def run(
+    graph: Graph,
+    *,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    t_bin: float = 1e-2,
+    t_final: float = 1e-6,
+    bin_vertices: int = 100_000,
+    resolution: float = 1.0,
+) -> CommunityResult:
+    """Return the hierarchy of communities.
+
+    `t_bin` is the threshold of stages with more than `bin_vertices` vertices, `t_final` that of
+    the others; see :func:`gpucore.cpu.louvain_serial.run` for the rest.
+    """
+    params = {
+        "t_bin": check_number("t_bin", t_bin, positive=False),
+        "t_final": check_number("t_final", t_final, positive=False),
+        "bin_vertices": check_whole("bin_vertices", bin_vertices),
+        "resolution": check_number("resolution", resolution, positive=True),
+    }
+    arguments = [
+        ctypes.c_double(params["t_bin"]),
+        ctypes.c_double(params["t_final"]),
+        ctypes.c_longlong(check_whole("bin_vertices", bin_vertices)),
+        ctypes.c_double(params["resolution"]),
+    ]
+    return run_native("louvain_adaptive", for_communities(graph), cancel, arguments, params)
+
+
+RUNNER = Runner(
+    name="louvain_adaptive",
+    title="Louvain, serial, adaptive",
+    source="Naim, Manne, Halappanavar and Tumeo, IPDPS 2017, section V",
+    run=run,
+    available=native_available,
+    certify=partial(certify_result, rising=True),
+    family="communities",
+)

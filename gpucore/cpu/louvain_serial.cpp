@@ -1,0 +1,17 @@
+// The Louvain method with the same threshold for graphs of all sizes, as Blondel et al. have it.
+//
+// The vertices are visited in the order of their numbers, where the authors' program shuffles them.
+
+#include <limits>
+
+#include "louvain.h"
+
+CPU_EXPORT int cpu_louvain_serial(int n, const long long* indptr, const int* indices,
+                                  const float* weights, double threshold, double resolution,
+                                  const int* cancel, void* found) {
+    return cpu::guarded([&] {
+        const cpu::Thresholds same{threshold, threshold, std::numeric_limits<long long>::max()};
+        return cpu::louvain({n, indptr, indices, weights}, same, resolution,
+                            cpu::CancelFlag(cancel), static_cast<cpu::Hierarchy*>(found));
+    });
+}

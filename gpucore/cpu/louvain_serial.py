@@ -1,0 +1,65 @@
+"""The Louvain method on one thread with a fixed threshold (louvain_serial.cpp)."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import partial
+from typing import TYPE_CHECKING
+
+from gpucore.certify.communities import certify_result
+from gpucore.cpu import Runner
+from gpucore.cpu._common import native_available
+from gpucore.cpu._communities import check_number, run_native
+from gpucore.prepare import for_communities
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.progress import Cancel
+    from gpucore.result import CommunityResult
+
+
+def run(
+    graph: Graph,
+    *,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    threshold: float = 1e-6,
+    resolution: float = 1.0,
+) -> CommunityResult:
+    """Return the hierarchy of communities.
+
+    Parameters
+    ----------
+    graph : Graph
+        Weights of at least 0.
+    threads : int, optional
+        Not used: one thread.
+    cancel : Cancel, optional
+        Looked at while it runs.
+    threshold : float
+        A sweep that gains less modularity is the last one of its stage; a stage that gains less
+        is the last one.
+    resolution : float
+        Factor of the expected weight in modularity.
+
+    Raises
+    ------
+    GraphError, ParameterError, Cancelled, DeviceError
+    """
+    params = {
+        "threshold": check_number("threshold", threshold, positive=False),
+        "resolution": check_number("resolution", resolution, positive=True),
+    }
+    arguments = [ctypes.c_double(value) for value in params.values()]
+    return run_native("louvain_serial", for_communities(graph), cancel, arguments, params)
+
+
+RUNNER = Runner(
+    name="louvain_serial",
+    title="Louvain, serial",
+    source="Blondel, Guillaume, Lambiotte and Lefebvre, J. Stat. Mech. 2008",
+    run=run,
+    available=native_available,
+    certify=partial(certify_result, rising=True),
+    family="communities",
+)

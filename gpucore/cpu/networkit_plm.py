@@ -1,0 +1,93 @@
+"""NetworKit's parallel Louvain method (PLM), to compare with.
+
+C. L. Staudt, H. Meyerhenke, "Engineering parallel algorithms for community detection in massive
+networks", IEEE Transactions on Parallel and Distributed Systems 27 (2016); the paper's reference
+[21]. It tells the final communities only, so its hierarchy has one level. With more than one
+thread its result depends on their order.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gpucore.certify.communities import certify_result
+from gpucore.cpu import Runner
+from gpucore.cpu._common import choose_threads
+from gpucore.cpu._communities import check_number, hierarchy, make_result
+from gpucore.cpu.networkit_suitor import available
+from gpucore.errors import MissingDependency
+from gpucore.prepare import for_communities
+from gpucore.progress import check
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.progress import Cancel
+    from gpucore.result import CommunityResult
+
+#: NetworKit has one number of threads for the whole process.
+_THREADS = threading.Lock()
+
+
+def run(
+    graph: Graph,
+    *,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    resolution: float = 1.0,
+) -> CommunityResult:
+    """Return NetworKit's communities; the library cannot be interrupted while it runs.
+
+    Building its graph is not in the measured time.
+    """
+    if (reason := available()) is not None:
+        raise MissingDependency(reason)
+    import networkit
+
+    params = {"resolution": check_number("resolution", resolution, positive=True)}
+    chosen = choose_threads(threads)
+    graph = for_communities(graph)
+    check(cancel)
+    (u, v, w), (at, loop) = graph.edges(), graph.loops()
+    ends = (np.concatenate((u, at)).astype(np.uint64), np.concatenate((v, at)).astype(np.uint64))
+    weights = np.concatenate((w, loop)).astype(np.float64)
+    theirs = networkit.GraphFromCoo((weights, ends), n=graph.num_vertices, weighted=True)
+    check(cancel)
+    memberships: list[list[int]] = []
+    seconds = 0.0
+    if weights.size:
+        method = networkit.community.PLM(theirs, gamma=params["resolution"])
+        with _THREADS:
+            before = networkit.getMaxNumberOfThreads()
+            networkit.setNumberOfThreads(chosen)
+            try:
+                start = time.perf_counter()
+                method.run()
+                seconds = time.perf_counter() - start
+            finally:
+                networkit.setNumberOfThreads(before)
+        memberships = [method.getPartition().getVector()]
+    check(cancel)
+    return make_result(
+        "networkit_plm",
+        graph,
+        hierarchy(memberships),
+        seconds,
+        params=params,
+        threads=chosen,
+        versions={"networkit": networkit.__version__},
+    )
+
+
+RUNNER = Runner(
+    name="networkit_plm",
+    title="NetworKit's PLM",
+    source="NetworKit, PLM; Staudt and Meyerhenke, TPDS 2016",
+    run=run,
+    available=available,
+    certify=certify_result,
+    family="communities",
+)

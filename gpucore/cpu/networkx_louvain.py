@@ -1,0 +1,80 @@
+"""NetworkX's Louvain method, in plain Python, to compare with on small graphs."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import networkx as nx
+import numpy as np
+
+from gpucore.certify.communities import certify_result
+from gpucore.cpu import Runner
+from gpucore.cpu._communities import check_number, check_whole, hierarchy, make_result
+from gpucore.errors import ParameterError
+from gpucore.prepare import for_communities
+from gpucore.progress import check
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.progress import Cancel
+    from gpucore.result import CommunityResult
+
+#: Most edges: pure Python needs about twenty seconds there.
+MAX_EDGES = 50_000
+
+
+def run(
+    graph: Graph,
+    *,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    resolution: float = 1.0,
+    seed: int = 1,
+) -> CommunityResult:
+    """Return NetworkX's communities; its order of the vertices is drawn by `seed`.
+
+    Raises
+    ------
+    ParameterError
+        If the graph has more than :data:`MAX_EDGES` edges.
+    GraphError, Cancelled
+    """
+    params = {
+        "resolution": check_number("resolution", resolution, positive=True),
+        "seed": check_whole("seed", seed),
+    }
+    graph = for_communities(graph)
+    if graph.num_edges > MAX_EDGES:
+        raise ParameterError(
+            f"networkx_louvain takes graphs of up to {MAX_EDGES:,} edges, this one has "
+            f"{graph.num_edges:,}; take a smaller graph, or another method such as louvain_serial"
+        )
+    check(cancel)
+    theirs = graph.to_networkx()
+    memberships: list[np.ndarray] = []
+    start = time.perf_counter()
+    if theirs.size():  # NetworkX divides by the weight of the edges
+        for partition in nx.community.louvain_partitions(
+            theirs, resolution=params["resolution"], seed=params["seed"] % (1 << 32)
+        ):
+            check(cancel)
+            labels = np.empty(graph.num_vertices, np.int32)
+            for number, members in enumerate(partition):
+                labels[list(members)] = number
+            memberships.append(labels)
+    seconds = time.perf_counter() - start
+    versions = {"networkx": nx.__version__}
+    levels = hierarchy(memberships)
+    return make_result("networkx_louvain", graph, levels, seconds, params=params, versions=versions)
+
+
+RUNNER = Runner(
+    name="networkx_louvain",
+    title="NetworkX's Louvain",
+    source="NetworkX, louvain_partitions",
+    run=run,
+    available=lambda: None,
+    certify=certify_result,
+    family="communities",
+)
