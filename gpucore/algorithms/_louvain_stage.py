@@ -27,6 +27,8 @@ ONES, FLOATS, SUMS = range(3)
 SUM_BITS = 52
 #: Blocks of the kernels that sum up; their partial sums are added on the host.
 SUM_BLOCKS = 512
+#: A loop counts twice, which has to be a number too.
+LARGEST_LOOP = float(np.finfo(np.float32).max) / 2
 #: Warps of one launch for each multiprocessor; more vertices than they can take at once are dealt
 #: out in turn.  It bounds the rows of a record.
 WARPS_PER_MULTIPROCESSOR = 64
@@ -55,6 +57,8 @@ class Stage:
         ONES, FLOATS or SUMS.
     unit : float
         Fixed-point units of a weight of 1.
+    loops : float
+        Weight of all loops of the given graph, both ends, in fixed-point units.
     """
 
     n: int
@@ -65,6 +69,7 @@ class Stage:
     sums: Any
     kind: int
     unit: float
+    loops: float = 0.0
 
     @property
     def args(self) -> tuple[Any, ...]:
@@ -144,7 +149,7 @@ def put_on_device(
     Raises
     ------
     GraphError
-        A weight is negative.
+        A weight is negative, or that of a loop too large.
     DeviceError
         The device has not enough memory.
     """
@@ -158,9 +163,12 @@ def put_on_device(
     size = graph.nbytes if device.name == "cuda" else 0
     device.require_memory(size + scratch, "the graph and the search for communities")
     weights = graph.weights
+    loop = np.zeros(0, dtype=np.int64)
     if graph.num_loops:  # a loop is stored once, and has two ends
         ends = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
-        weights = np.where(ends == graph.indices, 2 * weights, weights).astype(np.float32)
+        loop = np.flatnonzero(ends == graph.indices)
+        weights = weights.copy()
+        weights[loop] *= np.float32(2)
     kind, unit = fixed_point(weights)
     stage = Stage(
         n=graph.num_vertices,
@@ -171,17 +179,23 @@ def put_on_device(
         sums=device.asarray(np.zeros(1, np.uint64)),
         kind=kind,
         unit=unit,
+        loops=float(np.rint(weights[loop].astype(np.float64) * unit).sum()),
     )
     _resident[device] = (weakref.ref(graph), stage)
     return stage
 
 
 def check_graph(graph: Graph) -> None:
-    """Raise GraphError if a weight is negative: modularity has no meaning then."""
+    """Raise GraphError if a weight is negative (modularity has no meaning then) or too large."""
     if len(graph.weights) and float(graph.weights.min()) < 0:
         raise GraphError(
             "the graph has edges of negative weight, for which modularity is not defined; "
             "take absolute values with gpucore.prepare.absolute_values, or leave those edges out"
+        )
+    if graph.num_loops and float(graph.loops()[1].max()) > LARGEST_LOOP:
+        raise GraphError(
+            f"the graph has a self-loop of weight over {LARGEST_LOOP:.3g}, which counts twice and "
+            "then has no float32; divide all weights by the same number, modularity stays the same"
         )
 
 

@@ -106,7 +106,8 @@ def run_stages(run: Run, stage: Stage) -> tuple[list[Any], float]:
     run.two_m = float(int(run.device.to_host(strength.sum())))
     if run.two_m == 0.0:
         return levels, 0.0
-    reached = -params.resolution * float(((strength / run.two_m) ** 2).sum())
+    reached = stage.loops / run.two_m
+    reached -= params.resolution * float(((strength / run.two_m) ** 2).sum())
     phase_of = FastPhase if params.variant == "fast" else PaperPhase
     final = False
     while True:
