@@ -81,29 +81,64 @@ def measure(
     -------
     measurement : dict
         JSON-able: ``seconds`` (the median), ``runs`` (all times in order), ``warm`` (False if
-        only the first run was made), ``params``, ``figures``, ``digest`` of the solution, ``peer``.
+        only the first run was made), ``qualities`` and ``solutions`` (the figure of merit of these
+        runs, and how many different solutions they found), ``device_bytes`` (the most memory that
+        the first run held on a GPU; None elsewhere), ``params``, ``figures``, ``kept`` figures
+        with parts, ``digest`` of the last solution, ``peer``.
     result : Result
         The last run's result.
     """
     start = time.monotonic()
-    result = run_case(case, graph, device, cancel)
-    first = result.seconds
-    runs: list[float] = []
-    while len(runs) < repeat and time.monotonic() - start < case_limit:
+    with MemoryWatch(device) as memory:
         result = run_case(case, graph, device, cancel)
-        runs.append(result.seconds)
+    runs = [_run_facts(suite, result)]
+    while len(runs) <= repeat and time.monotonic() - start < case_limit:
+        result = run_case(case, graph, device, cancel)
+        runs.append(_run_facts(suite, result))
+    counted = runs[1:] or runs
     figures = {
         key: value for key, value in result.figures.items() if isinstance(value, int | float | str)
     }
     return {
-        "seconds": statistics.median(runs or [first]),
-        "runs": runs or [first],
-        "warm": bool(runs),
+        "seconds": statistics.median(seconds for seconds, _, _ in counted),
+        "runs": [seconds for seconds, _, _ in counted],
+        "warm": len(runs) > 1,
+        "qualities": [quality for _, quality, _ in counted],
+        "solutions": len({digest for _, _, digest in counted}),
+        "device_bytes": memory.most,
         "params": case.params,
         "figures": figures,
-        "digest": suite.digest(result),
+        "kept": {key: result.figures[key] for key in case.keep if key in result.figures},
+        "digest": counted[-1][2],
         "peer": case.optional,
     }, result
+
+
+def _run_facts(suite: Suite, result: Result) -> tuple[float, float | None, str]:
+    """Return time, quality and digest of a run: all that is kept of it."""
+    return result.seconds, result.figures.get(suite.quality), suite.digest(result)
+
+
+class MemoryWatch:
+    """The most memory of a GPU that a run holds at a time; ``most`` is None on other devices.
+
+    CuPy's pool gives nothing back by itself, so what it has taken since it was emptied is the
+    peak, its own rounding and gaps included.
+    """
+
+    def __init__(self, device: Device) -> None:
+        self.most: int | None = None
+        pool = getattr(device.xp, "get_default_memory_pool", None)
+        self._pool: Any = None if pool is None else pool()
+
+    def __enter__(self) -> MemoryWatch:
+        if self._pool is not None:
+            self._pool.free_all_blocks()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._pool is not None:
+            self.most = int(self._pool.total_bytes())
 
 
 def copy_bandwidth(device: Device, *, largest: int = 1 << 30, repeat: int = 7) -> dict[str, Any]:

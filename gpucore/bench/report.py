@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from gpucore.bench.plots import duration, profile_plot, time_plot
+from gpucore.bench.details import detail_head, detail_rows, rate_words, speed_up_lines
+from gpucore.bench.pictures import pictures
+from gpucore.bench.plots import duration
 from gpucore.bench.suite import Suite
-from gpucore.bench.summary import (
-    Data,
-    Row,
-    case_times,
-    experiment_profiles,
-    mean_speed_up,
-    summarise,
-)
+from gpucore.bench.summary import Data, Row, mean_speed_up, summarise
 
 _PAGE_STYLE = """
 :root { color-scheme: light dark; }
@@ -30,43 +25,11 @@ figure { margin: 1.5rem 0; overflow-x: auto; }
 """
 
 
-def pictures(data: Data, peers: Sequence[dict[str, Any]] = ()) -> dict[str, str]:
-    """Return an SVG for every experiment that has results, by experiment.
-
-    Parameters
-    ----------
-    peers : sequence of dict
-        Other libraries' published times, added to the pictures of times.
-    """
-    drawn = {}
-    for name, experiment in data["experiments"].items():
-        times = case_times(data, name)
-        if not times:
-            continue
-        if experiment["plot"] == "profile":
-            order = [case["label"] for case in experiment["cases"]]
-            drawn[name] = profile_plot(experiment["title"], experiment_profiles(data, name), order)
-        else:
-            where = {case["key"].rpartition("@")[2] for case in experiment["cases"]}
-            beside = [peer for peer in peers if peer.get("where", "device") in where]
-            drawn[name] = time_plot(experiment["title"], times | _peer_times(data, beside))
-    return drawn
-
-
-def _peer_times(data: Data, peers: Sequence[dict[str, Any]]) -> dict[str, dict[str, float]]:
-    """Return the peers' times on the graphs that were measured here."""
-    times: dict[str, dict[str, float]] = {}
-    for peer in peers:
-        if peer["graph"] in data["measurements"]:
-            times.setdefault(peer["method"], {})[peer["graph"]] = peer["seconds"]
-    return times
-
-
 def write_report(
     suite: Suite, data: Data, directory: Path, peers: Sequence[dict[str, Any]] = ()
 ) -> Path:
     """Write the pictures and ``FAMILY.html`` into `directory`; return the page's path."""
-    drawn = pictures(data, peers)
+    drawn = pictures(data, suite.quality, peers)
     for name, picture in drawn.items():
         (directory / f"{suite.family}-{name}.svg").write_text(picture)
     page = directory / f"{suite.family}.html"
@@ -98,33 +61,47 @@ def _page(suite: Suite, data: Data, drawn: dict[str, str], peers: Sequence[dict[
         '<!doctype html><html lang="en"><meta charset="utf-8">'
         f"<title>{escape(suite.title)}: benchmarks</title><style>{_PAGE_STYLE}</style>"
         f"<h1>{escape(suite.title)}: benchmarks</h1>{_table(suite, rows)}"
+        f"{_details(suite, data, peers)}"
         f"<h2>How it was measured</h2><ul>{listed}</ul><h2>Pictures</h2>{figures}</html>\n"
     )
 
 
 def _table(suite: Suite, rows: list[Row]) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in table_head(suite, rows))
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in table_cells(row, rows)) + "</tr>"
-        for row in rows
-    )
     mean = mean_speed_up(rows)
     below = f"<p>Geometric mean of the speed-up: {mean:.2f}.</p>" if math.isfinite(mean) else ""
-    return f"<table><tr>{head}</tr>{body}</table>{below}"
+    cells = (table_cells(suite, row, rows) for row in rows)
+    return _html_table(table_head(suite, rows), cells) + below
+
+
+def _details(suite: Suite, data: Data, peers: Sequence[dict[str, Any]]) -> str:
+    lines = "".join(f"<li>{escape(line)}</li>" for line in speed_up_lines(suite, data, peers))
+    table = _html_table(detail_head(suite), detail_rows(suite, data, peers))
+    return f"<ul>{lines}</ul><h2>Method by method</h2>{table}"
+
+
+def _html_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    names = "".join(f"<th>{escape(name)}</th>" for name in head)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
+    )
+    return f"<table><tr>{names}</tr>{body}</table>"
 
 
 def table_head(suite: Suite, rows: list[Row]) -> list[str]:
     """Return the columns of the summary; those of other libraries only if there are times."""
     head = ["graph", "edges", "floor", "best rival", "which", suite.contest.champion]
-    head += ["speed-up", "× floor", suite.quality, "solutions"]
+    head += ["speed-up", "M edges/s", "× floor", suite.quality, "solutions"]
     if any(row.peer_label for row in rows):
         head += ["fastest peer", "which", "speed-up", f"its {suite.quality}"]
     return head
 
 
-def table_cells(row: Row, rows: list[Row]) -> list[str]:
+def table_cells(suite: Suite, row: Row, rows: list[Row]) -> list[str]:
     """Return one graph's cells of the summary, as text."""
     verdict = "identical" if row.same else "differ"
+    if not suite.contest.agree:
+        verdict = f"{row.proved} of {row.solutions} examined"
+    quality = suite.quality_format.format
     cells = [
         row.graph,
         f"{row.edges:,}",
@@ -133,14 +110,15 @@ def table_cells(row: Row, rows: list[Row]) -> list[str]:
         row.rival_label,
         _known(row.champion, duration),
         _known(row.speed_up, "{:.2f}".format),
+        _known(row.rate / 1e6, rate_words),
         _known(row.gap, "{:.1f}".format),
-        _known(row.quality, "{:.2f}".format),
+        _known(row.quality, quality),
         verdict if row.certified else f"{verdict}, NOT certified",
     ]
     if any(other.peer_label for other in rows):
         cells += [_known(row.peer, duration), row.peer_label]
         cells += [_known(row.peer_speed_up, "{:.1f}".format)]
-        cells += [_known(row.peer_quality, "{:.2f}".format)]
+        cells += [_known(row.peer_quality, quality)]
     return cells
 
 

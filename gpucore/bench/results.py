@@ -82,6 +82,9 @@ class Results:
             "title": experiment.title,
             "source": experiment.source,
             "plot": experiment.plot,
+            "axes": list(experiment.axes),
+            "all_peers": experiment.all_peers,
+            "baseline": None if experiment.baseline is None else experiment.baseline.key,
             "cases": [{"label": case.label, "key": case.key} for case in cases],
         }
 

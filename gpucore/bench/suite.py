@@ -18,6 +18,9 @@ from gpucore.errors import ParameterError
 if TYPE_CHECKING:
     from gpucore.graph import Graph
 
+#: How an experiment is drawn; see :mod:`gpucore.bench.plots` and :mod:`gpucore.bench.studies`.
+Plot = Literal["profile", "bars", "speed-up", "stages", "grid-quality", "grid-speed"]
+
 
 @dataclass(frozen=True)
 class Case:
@@ -35,6 +38,11 @@ class Case:
         On the device under test, or on the processor beside it whatever the device.
     optional : bool
         A peer: it may be missing (skipped, not an error) and may break ties its own way.
+    certify : bool
+        Whether its solutions are worth the time of a certificate; those of a study of many
+        parameters may not be.
+    keep : tuple of str
+        Figures with parts (lists of stages, ...) that are kept with the measurement.
     """
 
     label: str
@@ -42,6 +50,8 @@ class Case:
     params: dict[str, Any] = field(default_factory=dict)
     where: Literal["device", "cpu"] = "device"
     optional: bool = False
+    certify: bool = True
+    keep: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -62,15 +72,26 @@ class Experiment:
         The figure of the paper that it repeats, or why it is ours.
     cases : callable
         ``cases(cores)`` returns the cases; `cores` is the number of the machine's cores.
-    plot : {"profile", "bars"}
-        A performance profile over the graphs, or times graph by graph.
+    plot : {"profile", "bars", "speed-up", "stages", "grid-quality", "grid-speed"}
+        A performance profile over the graphs; times graph by graph; times of the baseline by
+        times of the others; time of each stage of the first case; quality, or speed, of the mean
+        graph at all values of two parameters.
+    baseline : Case or None
+        What "speed-up" compares with, and "grid-quality" where it was measured.
+    axes : tuple of str
+        The two parameters of a grid: along the axis, and one line for each value.
+    all_peers : bool
+        Whether other libraries are drawn beside the cases wherever they ran.
     """
 
     name: str
     title: str
     source: str
     cases: Callable[[int], list[Case]]
-    plot: Literal["profile", "bars"] = "profile"
+    plot: Plot = "profile"
+    baseline: Case | None = None
+    axes: tuple[str, str] = ("", "")
+    all_peers: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,11 +104,15 @@ class Contest:
         Label of our method, and the experiment that measures it.
     rivals : tuple of str
         Experiments whose fastest case, graph by graph, is the rival.
+    agree : bool
+        Whether all methods must find the same solution. Where they need not, the summary shows
+        the worst quality of our method's runs.
     """
 
     champion: str
     experiment: str
     rivals: tuple[str, ...]
+    agree: bool = True
 
 
 @dataclass(frozen=True)
@@ -111,9 +136,16 @@ class Suite:
     least_bytes_why : str
         What these bytes are, in words.
     quality : str
-        The figure that must agree between all cases (``weight``, ...).
+        The figure of merit (``weight``, ...); see :class:`Contest` for whether it must agree.
     digest : callable
         ``digest(result)``: a short string equal for equal solutions.
+    quality_format : str
+        How many digits of the quality tell methods apart.
+    recheck : callable or None
+        ``recheck(graph, result)``: a quicker proof, by independent code too, for graphs on which
+        a whole certificate takes too long.
+    facts : callable
+        ``facts(graph)``: further numbers about a graph that belong beside its times.
     """
 
     family: str
@@ -127,6 +159,9 @@ class Suite:
     least_bytes_why: str
     quality: str
     digest: Callable[[Any], str]
+    quality_format: str = "{:.2f}"
+    recheck: Callable[[Graph, Any], bool] | None = None
+    facts: Callable[[Graph], dict[str, Any]] = lambda graph: {}
 
 
 @cache

@@ -30,11 +30,14 @@ class Row:
     rival_label : str
         Which rival that is.
     quality : float
-        Their common figure (weight, ...); NaN if they disagree by more than rounding.
+        Their common figure (weight, ...), NaN if they disagree by more than rounding; where they
+        need not agree, the worst of the champion's runs.
     same : bool
         Whether all methods but the peers found the identical solution.
     certified : bool
-        Whether independent code accepted every solution.
+        Whether independent code accepted every solution that it was shown.
+    proved, solutions : int
+        Measurements whose solution independent code accepted, and all measurements.
     peer, peer_label : float and str
         Seconds of the fastest other library with published times on this graph, and which one.
     peer_quality : float
@@ -51,6 +54,8 @@ class Row:
     quality: float
     same: bool
     certified: bool
+    proved: int = 0
+    solutions: int = 0
     peer: float = math.nan
     peer_label: str = ""
     peer_quality: float = math.nan
@@ -69,6 +74,11 @@ class Row:
     def gap(self) -> float:
         """How many times the floor the champion takes."""
         return self.champion / self.floor
+
+    @property
+    def rate(self) -> float:
+        """Edges of the graph by the champion's seconds."""
+        return self.edges / self.champion
 
 
 def case_times(data: Data, experiment: str) -> dict[str, dict[str, float]]:
@@ -124,8 +134,7 @@ def summarise(
         done = [case for case in cases.values() if "seconds" in case]
         best = min(((row[name], label) for label, row in rivals if name in row), default=None)
         ours_all = [case for case in done if not case["peer"]]  # peers may break ties otherwise
-        values = [case["figures"].get(quality, math.nan) for case in ours_all]
-        agree = bool(values) and all(math.isclose(v, values[0], rel_tol=1e-6) for v in values)
+        common = _common(ours_all, quality) if contest.agree else _worst(data, contest, name)
         rows.append(
             Row(
                 graph=name,
@@ -135,13 +144,31 @@ def summarise(
                 champion=ours.get(name, math.nan),
                 rival=math.nan if best is None else best[0],
                 rival_label="" if best is None else best[1],
-                quality=values[0] if agree else math.nan,
+                quality=common,
                 same=len({case["digest"] for case in ours_all}) == 1,
-                certified=bool(done) and all(case["certified"] for case in done),
+                certified=bool(done) and all(case["certified"] is not False for case in done),
+                proved=sum(case["certified"] is True for case in done),
+                solutions=len(done),
                 **_fastest_peer(name, quality, peers),
             )
         )
     return rows
+
+
+def _common(cases: list[dict[str, Any]], quality: str) -> float:
+    """Return the quality that all cases have; NaN if they have not."""
+    values = [case["figures"].get(quality, math.nan) for case in cases]
+    agree = bool(values) and all(math.isclose(v, values[0], rel_tol=1e-6) for v in values)
+    return values[0] if agree else math.nan
+
+
+def _worst(data: Data, contest: Contest, graph: str) -> float:
+    """Return the least quality of the champion's runs; NaN if it was not measured."""
+    for case in data["experiments"].get(contest.experiment, {"cases": []})["cases"]:
+        if case["label"] == contest.champion:
+            found = data["measurements"][graph].get(case["key"], {})
+            return min(found.get("qualities", [math.nan]))
+    return math.nan
 
 
 def _fastest_peer(graph: str, quality: str, peers: Sequence[dict[str, Any]]) -> dict[str, Any]:

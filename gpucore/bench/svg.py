@@ -79,6 +79,22 @@ class Canvas:
             "</path>"
         )
 
+    def polyline(self, points: Sequence[tuple[float, float]], style: int) -> None:
+        """Draw straight lines from point to point."""
+        path = "M" + "L".join(f"{self.x(x)} {self.y(y)}" for x, y in points)
+        self._parts.append(f'<path class="line" d="{path}" {self._stroke(style)}/>')
+
+    def bar(
+        self, across: tuple[float, float], upright: tuple[float, float], style: int, words: str
+    ) -> None:
+        """Fill the box between two shares of the width and two of the height."""
+        left, top = self.x(across[0]), self.y(upright[1])
+        width, height = self.x(across[1]) - left, self.y(upright[0]) - top
+        self._parts.append(
+            f'<rect x="{left}" y="{top}" width="{width:.2f}" height="{height:.2f}" '
+            f'fill="{COLOURS[style % len(COLOURS)]}"><title>{escape(words)}</title></rect>'
+        )
+
     def dot(self, x: float, y: float, style: int, words: str) -> None:
         """Draw a dot; `words` appear on hovering."""
         self._parts.append(_marker(self.x(x), self.y(y), style, words))

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 def bench(
-    family: Annotated[str, typer.Argument(help="Family of algorithms: matching.")] = "matching",
+    family: Annotated[
+        str, typer.Argument(help="Family of algorithms: matching, communities.")
+    ] = "matching",
     graphs: Annotated[
         str,
         typer.Option(
@@ -48,6 +50,10 @@ def bench(
     cores: Annotated[
         int | None, typer.Option(min=1, help="Cores for the methods on the processor.")
     ] = None,
+    certify_limit: Annotated[
+        float,
+        typer.Option(help="Edges above which a family's quicker proof, if it has one, is enough."),
+    ] = 20e6,
     peers: Annotated[
         Path | None, typer.Option(help="File of other libraries' times, drawn beside ours.")
     ] = None,
@@ -83,6 +89,7 @@ def bench(
                 case_limit=case_limit,
                 time_limit=time_limit,
                 cores=cores,
+                certify_limit=certify_limit,
             )
             results, done = run_session(
                 suite,
@@ -129,6 +136,7 @@ def _as_object(
     import dataclasses
     import math
 
+    from gpucore.bench.pictures import peer_speed_ups
     from gpucore.bench.summary import mean_speed_up, summarise
 
     def known(value: Any) -> Any:
@@ -140,6 +148,7 @@ def _as_object(
         "complete": complete,
         "copy_bandwidth": data["copy"]["bandwidth"],
         "geometric_mean_speed_up": known(mean_speed_up(rows)),
+        "peer_speed_ups": peer_speed_ups(data, suite.contest.experiment, peers),
         "graphs": [
             {name: known(value) for name, value in dataclasses.asdict(row).items()} for row in rows
         ],
@@ -152,6 +161,7 @@ def _show(suite: Suite, data: Data, peers: list[dict[str, Any]], page: Path) -> 
 
     from rich.table import Table
 
+    from gpucore.bench.details import speed_up_lines
     from gpucore.bench.report import table_cells, table_head
     from gpucore.bench.summary import mean_speed_up, summarise
 
@@ -162,12 +172,14 @@ def _show(suite: Suite, data: Data, peers: list[dict[str, Any]], page: Path) -> 
             name, justify="left" if name in ("graph", "which", "solutions") else "right"
         )
     for row in rows:
-        table.add_row(*table_cells(row, rows))
+        table.add_row(*table_cells(suite, row, rows))
     out = stdout()
     out.print(table)
     out.print(f"copy bandwidth {data['copy']['bandwidth'] / 1e9:.0f} GB/s (read and written)")
     if math.isfinite(mean := mean_speed_up(rows)):
         out.print(f"speed-up, geometric mean: {mean:.2f}")
+    for line in speed_up_lines(suite, data, peers):
+        out.print(line)
     out.print(f"report: {page}")
     if any(not row.certified for row in rows):
         error_line("some solutions were not certified")

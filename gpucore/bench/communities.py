@@ -1,0 +1,228 @@
+"""Benchmarks of community detection: the experiments of the Louvain paper's section V.
+
+Source: Naim, Manne, Halappanavar, Tumeo, "Community detection on the GPU", IPDPS 2017.
+
+Methods need not agree here: where several moves gain the same, or vertices move at the same time,
+the order decides. Quality is modularity; the summary shows the worst that the runs of our method
+found, and every result is checked by independent code. The variants of the paper decide from
+integers and repeat their solution from run to run, which the results note.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.bench.graphs import SMALL, STANDARD
+from gpucore.bench.suite import Case, Contest, Experiment, Suite
+from gpucore.certify.communities import MODULARITY_TOLERANCE
+from gpucore.certify.modularity import adjacency, modularity
+from gpucore.prepare import for_communities
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.result import CommunityResult
+
+#: Thresholds of the paper's study: sweeps of large graphs, and of the rest.
+T_BIN = tuple(10.0**-k for k in range(1, 5))
+T_FINAL = tuple(10.0**-k for k in range(3, 8))
+
+FAST = Case("fast (ours)", "louvain", {"variant": "fast"}, keep=("stages",))
+BUCKETS = Case("buckets", "louvain", {"variant": "buckets"}, keep=("stages",))
+RELAXED = Case("relaxed", "louvain", {"variant": "relaxed"}, keep=("stages",))
+NODE_CENTRED = Case("node centred", "louvain", {"variant": "node_centred"}, keep=("stages",))
+SEQUENTIAL = Case("sequential", "louvain_serial", {}, "cpu", keep=("stages",))
+ADAPTIVE = Case("sequential, adaptive", "louvain_adaptive", {}, "cpu", keep=("stages",))
+
+
+def _thresholds(variant: str) -> list[Case]:
+    return [
+        Case(
+            f"{variant}, t_bin {t_bin:.0e}, t_final {t_final:.0e}",
+            "louvain",
+            {"variant": variant, "t_bin": t_bin, "t_final": t_final},
+            certify=False,
+        )
+        for t_bin in T_BIN
+        for t_final in T_FINAL
+    ]
+
+
+def _processor(cores: int) -> list[Case]:
+    threads = {"threads": cores}
+    return [
+        SEQUENTIAL,
+        ADAPTIVE,
+        Case(f"NetworKit PLM, {cores} threads", "networkit_plm", threads, "cpu", optional=True),
+        Case("igraph multilevel", "igraph_multilevel", {}, "cpu", optional=True),
+    ]
+
+
+def _recording(_cores: int) -> list[Case]:
+    return [
+        FAST,
+        *(_recorded("fast", level) for level in ("counters", "events")),
+        BUCKETS,
+        *(_recorded("buckets", level) for level in ("counters", "events")),
+    ]
+
+
+def _recorded(variant: str, level: str) -> Case:
+    return Case(
+        f"{variant}, {level}", "louvain", {"variant": variant, "record": level}, certify=False
+    )
+
+
+def _least_bytes(graph: Graph) -> int:
+    return len(graph.indices) * 8 + (graph.num_vertices + 1) * 8 + graph.num_vertices * 8
+
+
+def _facts(graph: Graph) -> dict[str, Any]:
+    return {"gather_bytes": len(graph.indices) * 4, "graph_bytes": graph.nbytes}
+
+
+def _digest(result: CommunityResult) -> str:
+    """Return a digest of the partition: communities are named by their first vertices."""
+    community = result.community
+    first = np.zeros(result.num_communities, "<i4")
+    # Of several values for one place NumPy keeps the last, so vertices are taken from the end.
+    first[community[::-1]] = np.arange(community.size, dtype="<i4")[::-1]
+    return hashlib.sha256(first[community].tobytes()).hexdigest()[:16]
+
+
+def _recheck(graph: Graph, result: CommunityResult) -> bool:
+    """Compute the modularity again in double precision, edge by edge, from the graph itself."""
+    community = result.community.astype(np.int64)
+    if community.shape != (graph.num_vertices,) or (community < 0).any():
+        return False
+    resolution = float(result.params.get("resolution", 1.0))
+    found = modularity(adjacency(graph), community, resolution)
+    return abs(found - result.modularity) <= MODULARITY_TOLERANCE
+
+
+SUITE = Suite(
+    family="communities",
+    title="Communities by the Louvain method",
+    graphs=STANDARD,
+    small_graphs=SMALL,
+    prepare=for_communities,
+    experiments=(
+        Experiment(
+            "contest",
+            "Variants on the device, and other libraries",
+            "ours; other libraries' times are published ones, see the file of peers",
+            lambda cores: [FAST, BUCKETS, RELAXED],
+            plot="bars",
+            all_peers=True,
+        ),
+        Experiment(
+            "node_centred",
+            "A thread for a vertex, or lanes by its degree",
+            "the methods before the paper, section III, against its buckets",
+            lambda cores: [BUCKETS, NODE_CENTRED],
+            plot="speed-up",
+            baseline=NODE_CENTRED,
+        ),
+        Experiment(
+            "relaxed",
+            "Communities updated after every bucket, or once a sweep",
+            'the "relaxed" approach of section V',
+            lambda cores: [BUCKETS, RELAXED],
+            plot="speed-up",
+            baseline=RELAXED,
+        ),
+        Experiment(
+            "thresholds",
+            "Modularity by thresholds (buckets)",
+            "figure 1 of the paper: relative to the sequential method where that was measured, "
+            "otherwise to the best thresholds; t_bin is for over 100,000 vertices",
+            lambda cores: _thresholds("buckets"),
+            plot="grid-quality",
+            baseline=SEQUENTIAL,
+            axes=("t_final", "t_bin"),
+        ),
+        Experiment(
+            "threshold_speed",
+            "Speed by thresholds (buckets)",
+            "figure 2 of the paper: best time of a graph by its time, mean over the graphs",
+            lambda cores: _thresholds("buckets"),
+            plot="grid-speed",
+            axes=("t_final", "t_bin"),
+        ),
+        Experiment(
+            "fast_thresholds",
+            "Modularity by thresholds (fast)",
+            "figure 1 of the paper, for our variant",
+            lambda cores: _thresholds("fast"),
+            plot="grid-quality",
+            baseline=SEQUENTIAL,
+            axes=("t_final", "t_bin"),
+        ),
+        Experiment(
+            "fast_threshold_speed",
+            "Speed by thresholds (fast)",
+            "figure 2 of the paper, for our variant",
+            lambda cores: _thresholds("fast"),
+            plot="grid-speed",
+            axes=("t_final", "t_bin"),
+        ),
+        Experiment(
+            "sequential",
+            "Speed-up over the sequential method",
+            "figure 3 of the paper, with our own variant added",
+            lambda cores: [FAST, BUCKETS, SEQUENTIAL],
+            plot="speed-up",
+            baseline=SEQUENTIAL,
+        ),
+        Experiment(
+            "adaptive",
+            "Speed-up over the adaptive sequential method",
+            "figure 4 of the paper, with our own variant added",
+            lambda cores: [FAST, BUCKETS, ADAPTIVE],
+            plot="speed-up",
+            baseline=ADAPTIVE,
+        ),
+        Experiment(
+            "stages",
+            "Time of the stages (buckets)",
+            "figures 5 and 6 of the paper",
+            lambda cores: [BUCKETS],
+            plot="stages",
+        ),
+        Experiment(
+            "fast_stages",
+            "Time of the stages (fast)",
+            "figures 5 and 6 of the paper, for our variant",
+            lambda cores: [FAST],
+            plot="stages",
+        ),
+        Experiment(
+            "recording",
+            "What recording costs: off, counters, events",
+            "ours; events are bounded by a buffer of 64 MiB, what does not fit is counted",
+            _recording,
+            plot="bars",
+        ),
+        Experiment(
+            "processor",
+            "Methods on the processor beside the device",
+            "the sequential methods of section V, and peers",
+            _processor,
+            plot="bars",
+        ),
+    ),
+    contest=Contest(FAST.label, "contest", ("contest",), agree=False),
+    least_bytes=_least_bytes,
+    least_bytes_why=(
+        "one sweep: every adjacency entry read once (4 bytes neighbour, 4 bytes weight), every row "
+        "pointer read once (8 bytes), every community read and written once (4 bytes each); the "
+        "4 bytes an entry that are gathered at random (the neighbours' communities) are not in it"
+    ),
+    quality="modularity",
+    digest=_digest,
+    quality_format="{:.5f}",
+    recheck=_recheck,
+    facts=_facts,
+)

@@ -1,0 +1,95 @@
+"""The contest in numbers: every method on every graph, other libraries' published ones included."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from gpucore.bench.pictures import peer_speed_ups
+from gpucore.bench.plots import duration
+from gpucore.bench.suite import Suite
+from gpucore.bench.summary import Data
+
+#: Columns of :func:`detail_rows`; the fifth is named after the suite's quality.
+COLUMNS = ("graph", "method", "time", "M edges/s", "× floor", "", "solutions", "bytes an edge")
+
+
+def detail_head(suite: Suite) -> list[str]:
+    """Return the columns' names."""
+    return [name or suite.quality for name in COLUMNS]
+
+
+def detail_rows(
+    suite: Suite, data: Data, peers: Sequence[dict[str, Any]] = ()
+) -> Iterator[list[str]]:
+    """Walk over the cells of the contest's experiment, graph by graph, method by method."""
+    cases = data["experiments"].get(suite.contest.experiment, {"cases": []})["cases"]
+    bandwidth = data["copy"]["bandwidth"]
+    for name, measured in data["measurements"].items():
+        graph = data["graphs"][name]
+        for case in cases:
+            found = measured.get(case["key"], {})
+            if "seconds" in found:
+                gap = found["seconds"] * bandwidth / graph["least_bytes"]
+                yield [
+                    *_common(name, case["label"], graph["edges"], found["seconds"]),
+                    f"{gap:.1f}",
+                    _span(suite, found.get("qualities") or [found["figures"].get(suite.quality)]),
+                    _solutions(found),
+                    _per_edge(found.get("device_bytes"), graph["edges"]),
+                ]
+        for peer in peers:
+            if peer["graph"] == name:
+                yield [
+                    *_common(name, peer["method"], graph["edges"], peer["seconds"]),
+                    "–",
+                    _span(suite, [peer.get(suite.quality)]),
+                    "–",
+                    "–",
+                ]
+
+
+def _common(graph: str, method: str, edges: int, seconds: float) -> list[str]:
+    return [graph, method, duration(seconds), rate_words(edges / seconds / 1e6)]
+
+
+def rate_words(rate: float) -> str:
+    """Return a number as it is read: three digits, more only before the point."""
+    return f"{rate:,.0f}" if rate >= 100 else f"{rate:.3g}"
+
+
+def _span(suite: Suite, qualities: Sequence[float | None]) -> str:
+    """Return the quality of all runs: one number, or the least and the largest."""
+    known = [quality for quality in qualities if quality is not None]
+    if not known:
+        return "–"
+    words = suite.quality_format.format
+    low, high = words(min(known)), words(max(known))
+    return low if low == high else f"{low} to {high}"
+
+
+def _solutions(found: dict[str, Any]) -> str:
+    """Say whether the runs repeated their solution, and whether the last one was certified."""
+    count = found.get("solutions", 1)
+    verdict = {True: "certified", False: "NOT certified", None: "not examined"}
+    repeated = "the same every run" if count == 1 else f"{count} different ones"
+    return f"{repeated}, {verdict[found['certified']]}"
+
+
+def _per_edge(memory: int | None, edges: int) -> str:
+    return "–" if memory is None or not edges else f"{memory / edges:.0f}"
+
+
+def speed_up_lines(
+    suite: Suite,
+    data: Data,
+    peers: Sequence[dict[str, Any]],
+    words: Callable[[float], str] = "{:.1f}".format,
+) -> list[str]:
+    """Return one sentence for each of our methods and each other library."""
+    return [
+        f"{found['method']}: {words(found['mean'])} times as fast as {found['peer']} in the "
+        f"geometric mean of {found['graphs']} graph{'s' * (found['graphs'] > 1)}, "
+        f"{words(found['least'])} at least"
+        for found in peer_speed_ups(data, suite.contest.experiment, peers)
+    ]

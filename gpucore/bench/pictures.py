@@ -1,0 +1,158 @@
+"""From a results file to the pictures of its experiments."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from gpucore.bench.plots import profile_plot, time_plot
+from gpucore.bench.profiles import geometric_mean
+from gpucore.bench.studies import Grid, grid_plot, speed_up_plot, stage_plot
+from gpucore.bench.summary import Data, case_times, experiment_profiles
+
+
+def pictures(data: Data, quality: str, peers: Sequence[dict[str, Any]] = ()) -> dict[str, str]:
+    """Return an SVG for every experiment that has results, by experiment.
+
+    Parameters
+    ----------
+    quality : str
+        Name of the figure of merit.
+    peers : sequence of dict
+        Other libraries' published times, added to the pictures of times.
+    """
+    drawn = {}
+    for name, experiment in data["experiments"].items():
+        picture = _draw(data, name, experiment, quality, peers) if case_times(data, name) else None
+        if picture is not None:
+            drawn[name] = picture
+    return drawn
+
+
+def _draw(
+    data: Data,
+    name: str,
+    experiment: dict[str, Any],
+    quality: str,
+    peers: Sequence[dict[str, Any]],
+) -> str | None:
+    """Return an experiment's picture; None if what was measured is not enough for one."""
+    title, kind = experiment["title"], experiment["plot"]
+    times = case_times(data, name)
+    if kind == "profile":
+        order = [case["label"] for case in experiment["cases"]]
+        return profile_plot(title, experiment_profiles(data, name), order)
+    if kind == "speed-up":
+        labels = {case["key"]: case["label"] for case in experiment["cases"]}
+        base = labels[experiment["baseline"]]
+        others = [g for label, row in times.items() if label != base for g in row]
+        if not set(times.get(base, {})) & set(others):
+            return None
+        return speed_up_plot(title, times, base)
+    if kind == "stages":
+        stages = dict(_stages(data, experiment))
+        return stage_plot(title, stages) if stages else None
+    if kind in ("grid-quality", "grid-speed"):
+        return _draw_grid(data, experiment, quality if kind == "grid-quality" else None)
+    where = {case["key"].rpartition("@")[2] for case in experiment["cases"]}
+    everyone = experiment.get("all_peers", False)
+    beside = [peer for peer in peers if everyone or peer.get("where", "device") in where]
+    return time_plot(title, times | _peer_times(data, beside))
+
+
+def _peer_times(data: Data, peers: Sequence[dict[str, Any]]) -> dict[str, dict[str, float]]:
+    """Return the peers' times on the graphs that were measured here."""
+    times: dict[str, dict[str, float]] = {}
+    for peer in peers:
+        if peer["graph"] in data["measurements"]:
+            times.setdefault(peer["method"], {})[peer["graph"]] = peer["seconds"]
+    return times
+
+
+def _stages(data: Data, experiment: dict[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Walk over the graphs with the stages of the experiment's first case."""
+    key = experiment["cases"][0]["key"]
+    for graph, cases in data["measurements"].items():
+        if stages := cases.get(key, {}).get("kept", {}).get("stages"):
+            yield graph, stages
+
+
+def _draw_grid(data: Data, experiment: dict[str, Any], quality: str | None) -> str | None:
+    """Draw the quality, or without one the speed, of the mean graph at all pairs of values."""
+    rows = grid_ratios(data, experiment, quality)
+    pairs = {pair for row in rows.values() for pair in row}
+    whole = [row for row in rows.values() if len(row) == len(pairs)]  # a mean needs all pairs
+    if not whole:
+        return None
+    values: dict[float, dict[float, float]] = {}
+    for place, line in pairs:
+        mean = sum(row[place, line] for row in whole) / len(whole)
+        values.setdefault(line, {})[place] = mean
+    graphs = f"mean of {len(whole)} graph{'s' * (len(whole) > 1)}"
+    what = f"relative {quality}, {graphs}" if quality else f"relative speed, {graphs}"
+    axes = (experiment["axes"][0], experiment["axes"][1])
+    return grid_plot(experiment["title"], Grid(axes, values), what)
+
+
+def grid_ratios(
+    data: Data, experiment: dict[str, Any], quality: str | None
+) -> dict[str, dict[tuple[float, float], float]]:
+    """Return for every graph its quality, or its speed, relative to a reference.
+
+    That is the baseline's quality where it was measured, otherwise the best of the graph.
+
+    Returns
+    -------
+    dict
+        ``ratios[graph][values of the two axes]``.
+    """
+    ratios = {}
+    for graph, cases in data["measurements"].items():
+        done = [cases[case["key"]] for case in experiment["cases"] if case["key"] in cases]
+        found = {
+            tuple(case["params"][axis] for axis in experiment["axes"]): _merit(case, quality)
+            for case in done
+            if "seconds" in case
+        }
+        if not found:
+            continue
+        base = cases.get(experiment["baseline"] or "", {})
+        best = max(found.values())
+        if quality and "seconds" in base:
+            best = base["figures"][quality]
+        ratios[graph] = {pair: value / best for pair, value in found.items() if best > 0}
+    return ratios
+
+
+def _merit(case: dict[str, Any], quality: str | None) -> float:
+    return float(case["figures"][quality]) if quality else 1.0 / case["seconds"]
+
+
+def peer_speed_ups(
+    data: Data, experiment: str, peers: Sequence[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return how many times faster than each published method ours are.
+
+    Returns
+    -------
+    list of dict
+        ``method`` (ours), ``peer``, ``graphs`` (that both were measured on), ``mean`` (geometric)
+        and ``least``.
+    """
+    found = []
+    published = _peer_times(data, peers)
+    for method, row in case_times(data, experiment).items():
+        for peer, theirs in published.items():
+            ratios = [theirs[graph] / row[graph] for graph in theirs if graph in row]
+            if ratios and math.isfinite(max(ratios)):
+                found.append(
+                    {
+                        "method": method,
+                        "peer": peer,
+                        "graphs": len(ratios),
+                        "mean": geometric_mean(ratios),
+                        "least": min(ratios),
+                    }
+                )
+    return found

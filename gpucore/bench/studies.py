@@ -1,0 +1,165 @@
+"""Pictures of studies: speed-ups, the time of stages, and two parameters at all their values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gpucore.bench.plots import LEGEND_WIDTH, duration
+from gpucore.bench.profiles import geometric_mean
+from gpucore.bench.svg import Canvas
+
+#: Pixels of a graph's row of bars.
+BAND = 74.0
+
+
+def speed_up_plot(title: str, times: Mapping[str, Mapping[str, float]], baseline: str) -> str:
+    """Draw how many times faster than the baseline the other methods are, graph by graph.
+
+    Parameters
+    ----------
+    times : mapping
+        ``times[method][graph]`` in seconds.
+    baseline : str
+        The method to compare with; at least one other shares a graph with it.
+
+    Returns
+    -------
+    str
+        An SVG file.
+    """
+    ratios = {
+        method: {g: times[baseline][g] / s for g, s in row.items() if g in times[baseline]}
+        for method, row in times.items()
+        if method != baseline
+    }
+    values = [ratio for row in ratios.values() for ratio in row.values()] + [1.0]
+    low = math.floor(math.log10(min(values)))
+    high = max(low + 1, math.ceil(math.log10(max(values))))
+    graphs = list(dict.fromkeys(graph for row in ratios.values() for graph in row))
+    height = max(34.0 * len(graphs), 120.0)
+    canvas = Canvas(title, (110, 50, 410, height), (520 + LEGEND_WIDTH, height + 110))
+    marks = [
+        (d + math.log10(k), f"{k * 10.0**d:g}")
+        for d in range(low, high + 1)
+        for k in ((1, 2, 5) if high - low < 3 else (1,))
+        if d + math.log10(k) <= high
+    ]
+    canvas.x_ticks(
+        [((at - low) / (high - low), words) for at, words in marks], f"times faster than {baseline}"
+    )
+    rows = {graph: 1 - (i + 0.5) / len(graphs) for i, graph in enumerate(graphs)}
+    canvas.y_ticks([(share, graph) for graph, share in rows.items()])
+    for style, (method, row) in enumerate(ratios.items()):
+        for graph, ratio in row.items():
+            x = (math.log10(ratio) - low) / (high - low)
+            canvas.dot(x, rows[graph], style, f"{graph}, {method}: {ratio:.3g}")
+    canvas.legend(
+        [
+            (style, f"{method}, mean {geometric_mean(list(row.values())):.3g}")
+            for style, (method, row) in enumerate(ratios.items())
+            if row
+        ],
+        dots=True,
+    )
+    return canvas.render()
+
+
+def stage_plot(title: str, stages: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
+    """Draw the time of every stage as a bar, graph below graph: optimisation and contraction.
+
+    Parameters
+    ----------
+    stages : mapping
+        ``stages[graph]``: what a result's figure "stages" holds.
+
+    Returns
+    -------
+    str
+        An SVG file.
+    """
+    longest = max(max((len(row) for row in stages.values()), default=1), 2)
+    height = BAND * len(stages)
+    canvas = Canvas(title, (110, 50, 410, height), (520 + LEGEND_WIDTH, height + 110))
+    step = max(1, longest // 12)
+    numbers = range(0, longest, step)
+    canvas.x_ticks([((i + 0.5) / longest, str(i + 1)) for i in numbers], "stage")
+    floors = {graph: 1 - (i + 1) / len(stages) for i, graph in enumerate(stages)}
+    canvas.y_ticks([(floor, graph) for graph, floor in floors.items()])
+    room = 0.86 / len(stages)
+    for graph, row in stages.items():
+        parts = [(stage["optimise_seconds"], stage["contract_seconds"]) for stage in row]
+        most = max((sum(pair) for pair in parts), default=0.0) or 1.0
+        total = sum(map(sum, parts)) or 1.0
+        for i, pair in enumerate(parts):
+            low = floors[graph]
+            for style, (seconds, name) in enumerate(
+                zip(pair, ("optimisation", "contraction"), strict=True)
+            ):
+                high = low + room * seconds / most
+                span = ((i + 0.15) / longest, (i + 0.85) / longest)
+                words = f"{graph}, stage {i + 1}, {name}: {duration(seconds)}"
+                canvas.bar(span, (low, high), style, f"{words}, {seconds / total:.0%} of all")
+                low = high
+    optimising = sum(stage["optimise_seconds"] for row in stages.values() for stage in row)
+    contracting = sum(stage["contract_seconds"] for row in stages.values() for stage in row)
+    share = optimising / ((optimising + contracting) or 1.0)
+    entries = [(0, f"optimisation, {share:.0%}"), (1, f"contraction, {1 - share:.0%}")]
+    canvas.legend(entries, dots=True)
+    return canvas.render()
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A value at every pair of two parameters.
+
+    Attributes
+    ----------
+    axes : tuple of str
+        The parameter along the axis, and the one with a line for each value.
+    values : mapping
+        ``values[line][place]``.
+    """
+
+    axes: tuple[str, str]
+    values: Mapping[float, Mapping[float, float]]
+
+
+def grid_plot(title: str, grid: Grid, what: str) -> str:
+    """Draw a line for every value of the second parameter over those of the first.
+
+    Parameters
+    ----------
+    what : str
+        What the values are.
+
+    Returns
+    -------
+    str
+        An SVG file.
+    """
+    places = sorted({place for row in grid.values.values() for place in row}, reverse=True)
+    values = [value for row in grid.values.values() for value in row.values()]
+    low, high = _frame(min(values), max(values))
+    canvas = Canvas(title, (90, 70, 430, 300), (520 + LEGEND_WIDTH, 440))
+    across = {place: (i + 0.5) / len(places) for i, place in enumerate(places)}
+    canvas.x_ticks([(x, f"{place:g}") for place, x in across.items()], grid.axes[0])
+    ticks = [low + (high - low) * i / 4 for i in range(5)]
+    canvas.y_ticks([((t - low) / (high - low), f"{t:.2%}") for t in ticks], what)
+    for style, (line, row) in enumerate(sorted(grid.values.items(), reverse=True)):
+        points = [(across[p], (row[p] - low) / (high - low)) for p in places if p in row]
+        canvas.polyline(points, style)
+        for place in row:
+            words = f"{grid.axes[1]} {line:g}, {grid.axes[0]} {place:g}: {row[place]:.3%}"
+            canvas.dot(across[place], (row[place] - low) / (high - low), style, words)
+    lines = sorted(grid.values, reverse=True)
+    canvas.legend([(i, f"{grid.axes[1]} {line:g}") for i, line in enumerate(lines)], dots=True)
+    return canvas.render()
+
+
+def _frame(low: float, high: float) -> tuple[float, float]:
+    """Return limits a little outside of all values, also if there is only one."""
+    room = max(0.05 * (high - low), 1e-4)
+    return low - room, high + room
