@@ -23,8 +23,11 @@ THREADS, BLOCK_THREADS = 128, 256
 BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = 4, 4
 #: Sweeps that are queued before the host asks whether the phase has ended.
 QUEUED = 4
-#: A stage of fewer vertices than this is swept over in parts.
-SMALL, PARTS = 100_000, 8
+#: A stage of fewer vertices is swept over in so many parts: the smaller it is, the larger the share
+#: of its vertices that a GPU has in flight at once.
+PARTS = ((5_000, 8), (100_000, 4))
+#: A graph of fewer vertices gets so many in all stages: quality is all there is to gain.
+TINY, TINY_PARTS = 2_000, 32
 #: Sweeps of a stage at most; what they leave is left to the next stage.
 MAX_SWEEPS = 64
 #: Sweeps in a row that gain little, after which the phase ends.
@@ -165,7 +168,7 @@ class FastPhase:
             How many sweeps there were.
         """
         run, device, xp = self.run, self.run.device, self.run.device.xp
-        parts = PARTS if self.stage.n < SMALL else 1
+        parts = self._parts()
         most = min(run.params.max_sweeps, MAX_SWEEPS)
         least = run.params.t_final
         awake = xp.ones(self.stage.n, dtype=xp.uint8)
@@ -189,7 +192,7 @@ class FastPhase:
             )
             return [*search, judge]
 
-        if not recorder and self.stage.n < SMALL:
+        if not recorder and parts > 1:
             self._whole_phase(middle, [modularity, threshold, least, PATIENCE, most])
             return int(device.to_host(state)[1]) // parts
         launches = part(0)
@@ -202,6 +205,13 @@ class FastPhase:
             if (recorder or sweep % QUEUED == 0) and int(device.to_host(state)[0]):
                 break
         return int(device.to_host(state)[1]) // parts
+
+    def _parts(self) -> int:
+        """Return in how many parts the stage is swept over."""
+        first = self.run.stages[0]["vertices"] if self.run.stages else self.stage.n
+        if first < TINY:
+            return TINY_PARTS
+        return next((parts for n, parts in PARTS if self.stage.n < n), 1)
 
     def _whole_phase(self, middle: list[Any], limits: list[Any]) -> None:
         """Run all sweeps in one cooperative launch."""
