@@ -109,6 +109,12 @@ def players(
     """
     messages, titles, tracks = [], [], []
     for side in sides:
+        if side.result is not None and pictured(side, view):
+            state = view.picture(side.result) if view.picture is not None else None
+            messages.append(scene.still(graph, positions, view, side.contender.label, state))
+            titles.append(side.contender.label)
+            tracks.append(_no_track(sides))
+            continue
         if side.result is None or side.result.record is None or side.timeline is None:
             continue
         record, title = side.result.record, side.contender.label
@@ -120,7 +126,7 @@ def players(
         messages.append(message)
         titles.append(title)
         tracks.append(Track.of(record))
-    if not messages:
+    if not any(len(track.iteration) for track in tracks):
         return b"", _why_nothing(sides, graph, limits)
     together = side_by_side_payload(
         messages,
@@ -135,14 +141,30 @@ def players(
             f"{human_bytes(limits.payload_bytes)} that are played here; take a smaller graph to "
             "play them."
         )
-    return together, " ".join(filter(None, [_unseen(sides), about_time(tracks, titles)]))
+    return together, " ".join(filter(None, [_unseen(sides, view), about_time(tracks, titles)]))
 
 
-def _unseen(sides: Sequence[Side]) -> str:
+def pictured(side: Side, view: View) -> bool:
+    """Return whether a side is shown as it ended, since it has no record."""
+    return view.picture is not None and side.contender.device == "cpu" and side.result is not None
+
+
+def _no_track(sides: Sequence[Side]) -> Track:
+    """Return the track of a run of which no event is known; it keeps anybody's time."""
+    clocks = [s.result.record.clock for s in sides if s.result is not None and s.result.record]
+    return Track(np.empty(0, np.int32), np.empty(0, np.int64), clocks[0] if clocks else None)
+
+
+def _unseen(sides: Sequence[Side], view: View) -> str:
     """Say which methods are compared by their figures only."""
     names = [s.contender.label for s in sides if s.contender.device == "cpu" and s.result]
     if not names:
         return ""
+    if view.picture is not None:
+        return (
+            f"{' and '.join(names)}: a method for processors, which keeps no record; its picture "
+            "is that of its result."
+        )
     return (
         f"{' and '.join(names)}: a method for processors, which keeps no record. It cannot be "
         "watched; its result and figures are in the table. What can be watched on a processor is "
@@ -167,11 +189,14 @@ def _why_nothing(sides: Sequence[Side], graph: Graph, limits: Limits) -> str:
 
 
 def equal_vertices(results: Sequence[Result]) -> tuple[int, int]:
-    """Return for how many vertices all solutions are the same, and how many there are."""
+    """Return for how many vertices all solutions are the same, and how many there are.
+
+    Solutions whose names are arbitrary are named as in the first.
+    """
     first = solution(results[0])
     equal = np.ones(len(next(iter(first.values()))), bool)
     for other in results[1:]:
-        for name, values in solution(other).items():
+        for name, values in solution(other.like(results[0])).items():
             equal &= values == first[name]
     return int(np.count_nonzero(equal)), len(equal)
 
@@ -197,12 +222,10 @@ def verdict_card(sides: Sequence[Side], view: View) -> str:
 
 def table_card(sides: Sequence[Side], graph: Graph, view: View) -> str:
     """Return the table of all runs: figures, device, time, certificate, and what differs."""
-    figures = [
-        dict(view.figures(side.result, graph)) if side.result is not None else {} for side in sides
-    ]
+    first = next((side.result for side in sides if side.result is not None), None)
+    figures = [_figures(side.result, first, graph, view) for side in sides]
     columns = list(dict.fromkeys(name for row in figures for name in row))
     head = "".join(f"<th>{escape(name)}</th>" for name in columns)
-    first = next((side.result for side in sides if side.result is not None), None)
     rows = "".join(
         _row(side, row, columns, first) for side, row in zip(sides, figures, strict=True)
     )
@@ -212,6 +235,16 @@ def table_card(sides: Sequence[Side], graph: Graph, view: View) -> str:
         f"<th>Vertices unlike the first</th></tr></thead><tbody>{rows}</tbody></table></div>"
         + cards.note(_about_times(sides))
     )
+
+
+def _figures(
+    result: Result | None, first: Result | None, graph: Graph, view: View
+) -> dict[str, str]:
+    """Return the figures of a run, and how alike it is to the first one."""
+    if result is None or first is None:
+        return {}
+    alike = view.alike(result, first) if view.alike is not None and result is not first else []
+    return dict([*view.figures(result, graph), *alike])
 
 
 def _row(side: Side, figures: dict[str, str], columns: list[str], first: Result | None) -> str:

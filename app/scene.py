@@ -18,8 +18,14 @@ if TYPE_CHECKING:
 _TYPES: dict[str, type] = {"kind": np.uint8, "value": np.float32}
 
 
-def still(graph: Graph, positions: np.ndarray | None, view: View, title: str) -> bytes:
-    """Return the message for a graph that nothing has run on: the state before any event."""
+def still(
+    graph: Graph,
+    positions: np.ndarray | None,
+    view: View,
+    title: str,
+    state: dict[str, np.ndarray] | None = None,
+) -> bytes:
+    """Return the message for a graph without events: the state before any, or the given one."""
     columns: dict[str, np.ndarray] = {
         name: np.empty(0, _TYPES.get(name, np.int32)) for name in EVENT_COLUMNS
     }
@@ -37,7 +43,7 @@ def still(graph: Graph, positions: np.ndarray | None, view: View, title: str) ->
     record = Record(header, steps={}, warps={}, events=columns, initial={}, final={})
     nothing = np.empty(0, np.int32)
     timeline = Timeline(
-        fields=view.state(graph.num_vertices),
+        fields=view.state(graph.num_vertices) if state is None else state,
         offsets=np.zeros(1, np.int64),
         field=np.empty(0, np.uint8),
         index=nothing,

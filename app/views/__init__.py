@@ -164,6 +164,11 @@ class View:
         State fields in which two runs are compared, vertex by vertex; empty for all.
     contests : tuple of Contest
         Comparisons that are offered, the default first.
+    alike : callable or None
+        ``alike(result, first)`` returns lines that compare a result with that of the first run.
+    picture : callable or None
+        ``picture(result)`` returns the state that a result without a record ended in, so that it
+        can be seen beside others.
     panels : tuple of callable
         Make the family's own cards from :class:`Services`.
     code : CodeBook or None
@@ -189,6 +194,8 @@ class View:
     solution: str = "result"
     compared: tuple[str, ...] = ()
     contests: tuple[Contest, ...] = ()
+    alike: Callable[[Result, Result], list[tuple[str, str]]] | None = None
+    picture: Callable[[Result], dict[str, np.ndarray]] | None = None
     panels: tuple[Callable[[Services], Panel], ...] = ()
     code: CodeBook | None = None
 

@@ -25,6 +25,7 @@ from gpucore.partitions import (
 )
 from gpucore.prepare import for_communities
 from gpucore.record.community_timeline import FIELDS, CommunityTimeline, partition_at
+from gpucore.record.hierarchy import by_smallest_member
 from gpucore.result import CommunityResult
 
 if TYPE_CHECKING:
@@ -108,6 +109,22 @@ def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
             ("Like the known groups, ARI", f"{rand:.3f}"),
         ]
     return lines
+
+
+def alike(result: Result, first: Result) -> list[tuple[str, str]]:
+    """Return how alike the communities of two runs are."""
+    if not (isinstance(result, CommunityResult) and isinstance(first, CommunityResult)):
+        return []
+    index = adjusted_rand_index(result.community, first.community)
+    shared = normalised_mutual_information(result.community, first.community)
+    return [("ARI with the first", f"{index:.3f}"), ("NMI with the first", f"{shared:.3f}")]
+
+
+def picture(result: Result) -> dict[str, np.ndarray]:
+    """Return the state that a result ends in, nothing contracted."""
+    assert isinstance(result, CommunityResult)
+    own = np.arange(len(result.community), dtype=np.int32)
+    return {"community": by_smallest_member(result.community), "group": own}
 
 
 def known_groups(graph: Graph) -> np.ndarray | None:
@@ -207,6 +224,8 @@ VIEW = View(
     solution="partition",
     compared=("community",),
     contests=_contests(),
+    alike=alike,
+    picture=picture,
     panels=(bucket_lens,),
     code=CODE,
 )

@@ -44,7 +44,8 @@ export function prepare(marks, timeline) {
   const [community, changes] = [timeline.state.community, timeline.new.length];
   const field = Object.keys(timeline.state).indexOf("community");
   const now = community.slice();
-  const size = new Int32Array(now.length).fill(1);
+  const size = new Int32Array(now.length);
+  for (const name of now) size[name] += 1;
   const most = size.slice();
   for (let i = 0; i < changes; ++i) {
     if (timeline.field[i] !== field) continue;
@@ -97,10 +98,12 @@ function swap(style, name, wanted) {
   style[name] = wanted;
 }
 
-/** What two runs are compared by, vertex by vertex. */
-export function comparable(state, marks) {
-  const { community } = state;
-  return marks.renamed ? community.map((name) => marks.renamed[name]) : community;
+/** What two runs are compared by, vertex by vertex; whoever is alone is so under any name. */
+export function comparable(state, { renamed, size }) {
+  size.fill(0);
+  for (const name of state.community) size[name] += 1;
+  const name = (own) => (size[own] === 1 ? -1 : renamed ? renamed[own] : own);
+  return { ...state, community: state.community.map(name) };
 }
 
 export function marksOf(state, marks) {

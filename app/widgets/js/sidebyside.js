@@ -58,6 +58,9 @@ export class SideBySide {
     host.replaceChildren(this.root);
     this.views = [];
     meta.titles.forEach((title, k) => this.#addPane(title, k));
+    const [first, ...others] = this.views;
+    for (const { family, marks } of others) family.align?.(marks, first.marks);
+    for (const view of this.views) view.seek(view.time);
     this.ready = true;
     this.#moved();
   }
@@ -109,7 +112,7 @@ export class SideBySide {
   }
 
   #mark() {
-    const states = this.views.map((view) => view.timeline.state);
+    const states = this.views.map(({ family, timeline: { state }, marks }) => family.comparable?.(state, marks) ?? state);
     this.differing = differing(states, this.meta.compared, this.meta.n);
     for (const view of this.views) {
       view.marks.differing = this.differing;

@@ -1,0 +1,139 @@
+"""What the pages of communities say, chart and compare."""
+
+import json
+
+import numpy as np
+import pytest
+
+import gpucore
+from app.charts import LIGHT
+from app.contenders import Contender
+from app.contest import equal_vertices, players, run_all, table_card
+from app.layout import positions_of
+from app.limits import Limits
+from app.scene import still
+from app.views import get_view
+from app.widgets.payload import player_payload
+from gpucore.algorithms import get_algorithm
+from gpucore.certify.communities import certify_result
+from gpucore.errors import Cancelled
+from gpucore.io import load
+from gpucore.record.wire import decode
+
+VIEW = get_view("communities")
+
+
+def prepared(name):
+    return VIEW.prepare(load(name))
+
+
+def run(graph, variant="buckets", record="events", **params):
+    return gpucore.run("louvain", graph, device="host", record=record, variant=variant, **params)
+
+
+@pytest.fixture(scope="module")
+def football():
+    return prepared("football")
+
+
+@pytest.fixture(scope="module")
+def result(football):
+    return run(football)
+
+
+def test_an_opened_record_says_what_the_run_said(football, result):
+    opened = VIEW.result(result.record, football)
+    assert equal_vertices([result, opened]) == (115, 115)
+    assert certify_result(football, opened).ok
+    for name in ("modularity", "communities", "levels", "sweeps"):
+        assert opened.figures[name] == pytest.approx(result.figures[name])
+    for level in range(len(result.levels) + 1):
+        alike = dict(zip(opened.at_level(level), result.at_level(level), strict=True))
+        assert len(alike) == len(set(alike.values())) == result.at_level(level).max() + 1
+
+
+def test_known_groups_are_compared(football, result):
+    figures = dict(VIEW.figures(result, football))
+    assert figures["Known groups"] == "12"
+    assert 0.8 < float(figures["Like the known groups, NMI"]) <= 1
+    assert 0.7 < float(figures["Like the known groups, ARI"]) <= 1
+    other = prepared("gnp:n=40,p=0.2,seed=1")
+    assert "Known groups" not in dict(VIEW.figures(run(other), other))
+
+
+def test_the_curves_end_at_the_result(football, result):
+    timeline = get_algorithm("louvain").timeline(result.record)
+    objective = VIEW.objective(timeline)
+    assert objective[-1] == pytest.approx(result.modularity, abs=1e-9)
+    (series,) = VIEW.charts.series
+    left = series.by_event(timeline)
+    assert left[0] == football.num_vertices
+    assert left[-1] == result.num_communities
+    for time in range(0, len(timeline), 31):
+        assert left[time] == len(np.unique(timeline.state(time)["community"]))
+    (sizes,) = VIEW.charts.distributions
+    assert (sizes.counts(result.record) * np.arange(len(sizes.counts(result.record)))).sum() == 115
+
+
+@pytest.mark.parametrize("variant", get_algorithm("louvain").variants)
+@pytest.mark.parametrize("record", ["counters", "events"])
+@pytest.mark.parametrize("graph", ["karate", "rmat:scale=10,edge_factor=4,seed=1"])
+def test_every_drawing_draws_every_run(variant, record, graph):
+    graph = prepared(graph)
+    kept = run(graph, variant, record).record
+    for drawing in VIEW.charts.drawings:
+        found = drawing.draw(kept, graph.names, LIGHT, False)
+        assert not isinstance(found, str) or drawing.title == "Buckets"
+    for measure in VIEW.measures:
+        values = np.asarray(measure.values(kept.warps))
+        assert values.shape == kept.warps["warp"].shape
+        assert (values >= 0).all()
+
+
+def test_graphs_without_edges_have_words_for_charts():
+    graph = VIEW.prepare(gpucore.graph.Graph.from_edges(3, [], []))
+    kept = run(graph).record
+    told = [d.draw(kept, None, LIGHT, False) for d in VIEW.charts.drawings]
+    assert sum(isinstance(one, str) and one.endswith(".") for one in told) == 3
+
+
+def test_the_browser_gets_a_graph_before_and_after(football, result):
+    places = positions_of(football)
+    meta, arrays = decode(still(football, places, VIEW, "teams"))
+    assert meta["family"] == "communities"
+    assert arrays["state/community"].tolist() == list(range(115))
+    meta, arrays = decode(player_payload(football, result.record, positions=places))
+    assert arrays["series/objective"][-1] == pytest.approx(result.modularity, abs=1e-6)
+    assert "moves from the community" in json.dumps(meta["sentences"])
+
+
+def test_a_method_for_processors_is_seen_as_it_ended():
+    graph = prepared("karate")
+    contenders = [
+        Contender("louvain", "host", {"variant": "buckets"}),
+        Contender("louvain_serial", "cpu"),
+    ]
+
+    class Never:
+        def is_set(self):
+            return False
+
+    sides = run_all(contenders, graph, Limits(), lambda *_: None, Never())
+    message, remark = players(sides, graph, positions_of(graph), VIEW, Limits())
+    _, arrays = decode(message)
+    meta, ended = decode(bytes(arrays["run/1"]))
+    assert meta["title"] == "Louvain, serial"
+    assert len(np.unique(ended["state/community"])) == sides[1].result.num_communities
+    assert "its picture is that of its result" in remark
+    table = table_card(sides, graph, VIEW)
+    assert "ARI with the first" in table
+    assert "NMI with the first" in table
+
+
+def test_a_cancelled_run_stops(football):
+    class Now:
+        def is_set(self):
+            return True
+
+    with pytest.raises(Cancelled):
+        gpucore.run("louvain", football, device="host", cancel=Now())
