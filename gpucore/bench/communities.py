@@ -43,7 +43,7 @@ def _thresholds(variant: str) -> list[Case]:
             f"{variant}, t_bin {t_bin:.0e}, t_final {t_final:.0e}",
             "louvain",
             {"variant": variant, "t_bin": t_bin, "t_final": t_final},
-            certify=False,
+            study=True,
         )
         for t_bin in T_BIN
         for t_final in T_FINAL
@@ -70,9 +70,7 @@ def _recording(_cores: int) -> list[Case]:
 
 
 def _recorded(variant: str, level: str) -> Case:
-    return Case(
-        f"{variant}, {level}", "louvain", {"variant": variant, "record": level}, certify=False
-    )
+    return Case(f"{variant}, {level}", "louvain", {"variant": variant, "record": level}, study=True)
 
 
 def _least_bytes(graph: Graph) -> int:

@@ -83,13 +83,13 @@ def measure(
         JSON-able: ``seconds`` (the median), ``runs`` (all times in order), ``warm`` (False if
         only the first run was made), ``qualities`` and ``solutions`` (the figure of merit of these
         runs, and how many different solutions they found), ``device_bytes`` (the most memory that
-        the first run held on a GPU; None elsewhere), ``params``, ``figures``, ``kept`` figures
-        with parts, ``digest`` of the last solution, ``peer``.
+        the first run held on a GPU; None elsewhere and in a study), ``params``, ``figures``,
+        ``kept`` figures with parts, ``digest`` of the last solution, ``peer``.
     result : Result
         The last run's result.
     """
     start = time.monotonic()
-    with MemoryWatch(device) as memory:
+    with MemoryWatch(None if case.study else device) as memory:
         result = run_case(case, graph, device, cancel)
     runs = [_run_facts(suite, result)]
     while len(runs) <= repeat and time.monotonic() - start < case_limit:
@@ -120,15 +120,15 @@ def _run_facts(suite: Suite, result: Result) -> tuple[float, float | None, str]:
 
 
 class MemoryWatch:
-    """The most memory of a GPU that a run holds at a time; ``most`` is None on other devices.
+    """The most memory of a GPU that a run holds at a time; ``most`` is None where there is none.
 
     CuPy's pool gives nothing back by itself, so what it has taken since it was emptied is the
     peak, its own rounding and gaps included.
     """
 
-    def __init__(self, device: Device) -> None:
+    def __init__(self, device: Device | None) -> None:
         self.most: int | None = None
-        pool = getattr(device.xp, "get_default_memory_pool", None)
+        pool = None if device is None else getattr(device.xp, "get_default_memory_pool", None)
         self._pool: Any = None if pool is None else pool()
 
     def __enter__(self) -> MemoryWatch:

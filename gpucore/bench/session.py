@@ -214,10 +214,10 @@ def _judge(
 ) -> None:
     """Certify each different solution of a graph once, by independent code.
 
-    A solution that nobody asked to certify has ``certified`` None.
+    A solution that only studies found has ``certified`` None.
     """
     digest = measurement["digest"]
-    if digest not in solutions and case.certify:
+    if digest not in solutions and not case.study:
         if suite.recheck is not None and graph.num_edges > plan.certify_limit:
             solutions[digest] = suite.recheck(graph, result)
         else:

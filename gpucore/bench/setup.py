@@ -15,7 +15,16 @@ if TYPE_CHECKING:
     from gpucore.device import Device
 
 PACKAGE = Path(__file__).resolve().parents[1]
-PACKAGES = ("warpscope", "numpy", "scipy", "cupy-cuda12x", "cupy-cuda13x", "networkit", "networkx")
+PACKAGES = (
+    "warpscope",
+    "numpy",
+    "scipy",
+    "cupy-cuda12x",
+    "cupy-cuda13x",
+    "networkit",
+    "networkx",
+    "igraph",
+)
 #: Parts of the package whose code is timed.
 TIMED = ("algorithms", "cpu", "device", "kernels", "simt")
 

@@ -38,9 +38,9 @@ class Case:
         On the device under test, or on the processor beside it whatever the device.
     optional : bool
         A peer: it may be missing (skipped, not an error) and may break ties its own way.
-    certify : bool
-        Whether its solutions are worth the time of a certificate; those of a study of many
-        parameters may not be.
+    study : bool
+        One of many settings whose solutions are not worth the time of a certificate, nor its
+        memory a look.
     keep : tuple of str
         Figures with parts (lists of stages, ...) that are kept with the measurement.
     """
@@ -50,7 +50,7 @@ class Case:
     params: dict[str, Any] = field(default_factory=dict)
     where: Literal["device", "cpu"] = "device"
     optional: bool = False
-    certify: bool = True
+    study: bool = False
     keep: tuple[str, ...] = ()
 
     @property

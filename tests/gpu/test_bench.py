@@ -26,6 +26,19 @@ def test_a_session_on_the_card_agrees_with_the_processor(tmp_path):
     assert results.data["copy"]["bandwidth"] > 1e10
 
 
+def test_communities_on_the_card_repeat_are_certified_and_their_memory_is_known(tmp_path):
+    suite = get_suite("communities")
+    plan = Plan(graphs=["delaunay14"], experiments=["contest"], repeat=2)
+    places = (tmp_path / "out", tmp_path / "cache")
+    results, complete = run_session(suite, plan, get_device("cuda"), *places)
+    assert complete
+    cases = results.data["measurements"]["delaunay14"]
+    for case in suite.experiments[0].cases(1):
+        assert cases[case.key]["certified"] is True
+        assert cases[case.key]["device_bytes"] > results.data["graphs"]["delaunay14"]["graph_bytes"]
+        assert cases[case.key]["solutions"] == 1 or case.params["variant"] == "fast"
+
+
 def test_the_command_line_takes_the_card_by_itself(capsys):
     from gpucore.cli import main
 
