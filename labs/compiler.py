@@ -169,6 +169,7 @@ def _executor() -> list[Path]:
     objects = [folder / f"{path.parent.name}-{path.stem}.o" for path in sources]
     if not all(path.exists() for path in objects):
         folder.mkdir(parents=True, exist_ok=True)
+        print("Compiling the executor, once on this machine: the next kernels take a second.")
         with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
             list(pool.map(_compile_part, sources, objects))
     return objects
