@@ -6,6 +6,7 @@ shows no chart. So the page is there first, and Bokeh is imported while the visi
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from threading import Thread
@@ -34,8 +35,9 @@ CURSORS: tuple[dict[str, Any], ...] = (
 
 
 def import_ahead() -> None:
-    """Import in the background what the first run will need."""
-    Thread(target=import_module, args=("app.panels",), daemon=True).start()
+    """Import in the background what the first run will need, unless it is there already."""
+    if "app.panels" not in sys.modules:
+        Thread(target=import_module, args=("app.panels",), daemon=True).start()
 
 
 class ChartSlot:

@@ -91,7 +91,6 @@ class Dashboard:
     def start(self) -> None:
         """Load the first graph."""
         self.graphs.announce()
-        import_ahead()
 
     def show_error(self, title: str, text: str) -> None:
         """Show an error above everything else."""
@@ -150,6 +149,8 @@ class Dashboard:
         self._say("")
         if not self.records.graph_came(loaded):
             self._show_still(loaded)
+        # Not before the graph is there: both would wait for the same interpreter.
+        import_ahead()
 
     def _show_still(self, loaded: Loaded) -> None:
         self.player.payload = scene.still(
