@@ -134,8 +134,8 @@ SUITE = Suite(
         Experiment(
             "thresholds",
             "Modularity by thresholds (buckets)",
-            "figure 1 of the paper: relative to the sequential method where that was measured, "
-            "otherwise to the best thresholds; t_bin is for over 100,000 vertices",
+            "figure 1 of the paper: relative to the sequential method if that was measured on all "
+            "graphs, otherwise to the best thresholds; t_bin is for over 100,000 vertices",
             lambda cores: _thresholds("buckets"),
             plot="grid-quality",
             baseline=SEQUENTIAL,

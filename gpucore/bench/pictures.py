@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from gpucore.bench.plots import profile_plot, time_plot
@@ -89,8 +89,11 @@ def _draw_grid(data: Data, experiment: dict[str, Any], quality: str | None) -> s
     for place, line in pairs:
         mean = sum(row[place, line] for row in whole) / len(whole)
         values.setdefault(line, {})[place] = mean
-    graphs = f"mean of {len(whole)} graph{'s' * (len(whole) > 1)}"
-    what = f"relative {quality}, {graphs}" if quality else f"relative speed, {graphs}"
+    reference = "the best"
+    if quality and _has_baseline(data, experiment, rows):
+        reference = experiment["baseline"].partition("(")[0]
+    graphs = f"{len(whole)} graph{'s' * (len(whole) > 1)}"
+    what = f"{quality or 'speed'} relative to {reference}, mean of {graphs}"
     axes = (experiment["axes"][0], experiment["axes"][1])
     return grid_plot(experiment["title"], Grid(axes, values), what)
 
@@ -100,29 +103,45 @@ def grid_ratios(
 ) -> dict[str, dict[tuple[float, float], float]]:
     """Return for every graph its quality, or its speed, relative to a reference.
 
-    That is the baseline's quality where it was measured, otherwise the best of the graph.
+    That is the baseline's quality if it was measured on all these graphs, otherwise the best of
+    each graph.
 
     Returns
     -------
     dict
         ``ratios[graph][values of the two axes]``.
     """
-    ratios = {}
-    for graph, cases in data["measurements"].items():
-        done = [cases[case["key"]] for case in experiment["cases"] if case["key"] in cases]
-        found = {
-            tuple(case["params"][axis] for axis in experiment["axes"]): _merit(case, quality)
-            for case in done
-            if "seconds" in case
+    merits = _grid_merits(data, experiment, quality)
+    references = {graph: max(found.values()) for graph, found in merits.items()}
+    if quality and _has_baseline(data, experiment, merits):
+        key = experiment["baseline"]
+        references = {
+            graph: float(data["measurements"][graph][key]["figures"][quality]) for graph in merits
         }
-        if not found:
-            continue
-        base = cases.get(experiment["baseline"] or "", {})
-        best = max(found.values())
-        if quality and "seconds" in base:
-            best = base["figures"][quality]
-        ratios[graph] = {pair: value / best for pair, value in found.items() if best > 0}
-    return ratios
+    return {
+        graph: {pair: value / references[graph] for pair, value in found.items()}
+        for graph, found in merits.items()
+        if references[graph] > 0
+    }
+
+
+def _grid_merits(
+    data: Data, experiment: dict[str, Any], quality: str | None
+) -> dict[str, dict[tuple[float, float], float]]:
+    """Return quality or speed at all pairs of values that were measured, by graph."""
+    merits: dict[str, dict[tuple[float, float], float]] = {}
+    along, line = experiment["axes"]
+    for graph, cases in data["measurements"].items():
+        for case in (cases.get(case["key"], {}) for case in experiment["cases"]):
+            if "seconds" in case:
+                pair = (case["params"][along], case["params"][line])
+                merits.setdefault(graph, {})[pair] = _merit(case, quality)
+    return merits
+
+
+def _has_baseline(data: Data, experiment: dict[str, Any], graphs: Iterable[str]) -> bool:
+    key = experiment["baseline"]
+    return all("seconds" in data["measurements"][graph].get(key, {}) for graph in graphs)
 
 
 def _merit(case: dict[str, Any], quality: str | None) -> float:
