@@ -1,0 +1,85 @@
+"""What the tests of the Louvain method share: how to run it, and graphs of a given shape."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+import gpucore
+from gpucore.algorithms.louvain import VARIANTS
+from gpucore.datasets import datasets
+from gpucore.graph import Graph
+from gpucore.prepare import absolute_values
+
+#: Variants that decide from integers and one state of the partition: they have one result.
+PAPER = [variant for variant in VARIANTS if variant != "fast"]
+#: What a user would choose from.
+GOOD = [variant for variant in VARIANTS if variant != "node_centred"]
+
+
+def find(graph, variant, device="host", **more):
+    """Run a variant; its result is certified, and no level may lose modularity."""
+    result = gpucore.run("louvain", graph, device=device, variant=variant, **more)
+    certificate = result.certificate
+    assert certificate.ok, str(certificate)
+    assert certificate.figures["smallest_level_gain"] >= -1e-9
+    return result
+
+
+@cache
+def real_graph(name):
+    """Return a bundled graph with weights of at least 0."""
+    return absolute_values(gpucore.load(name))
+
+
+def real_names():
+    """Return the bundled graphs that communities are looked for in."""
+    return list(datasets())
+
+
+def random_graph(n, edges, seed, *, loops=0, weights="none"):
+    """Make a graph of random pairs; `weights` are none, whole, or real."""
+    rng = np.random.default_rng(seed)
+    u, v = rng.integers(0, n, edges), rng.integers(0, n, edges)
+    proper = u != v
+    extra = rng.choice(n, loops, replace=False)
+    u, v = np.concatenate([u[proper], extra]), np.concatenate([v[proper], extra])
+    pairs = np.unique(np.sort(np.stack([u, v]), axis=0), axis=1)
+    if weights == "none":
+        return Graph.from_edges(n, *pairs)
+    drawn = rng.integers(1, 9, pairs.shape[1]) if weights == "whole" else rng.random(pairs.shape[1])
+    return Graph.from_edges(n, *pairs, drawn.astype(np.float32))
+
+
+def cliques(count, size, *, joined=True):
+    """Make complete graphs, each joined to the next one by an edge."""
+    pairs = [
+        (c * size + a, c * size + b) for c in range(count) for b in range(size) for a in range(b)
+    ]
+    if joined:
+        pairs += [(c * size, (c + 1) * size) for c in range(count - 1)]
+    u, v = zip(*pairs, strict=True)
+    return Graph.from_edges(count * size, u, v)
+
+
+def bipartite(left, right):
+    """Make a complete bipartite graph."""
+    u = np.repeat(np.arange(left), right)
+    return Graph.from_edges(left + right, u, left + np.tile(np.arange(right), left))
+
+
+def hubs(degree, count=2, seed=1):
+    """Make hubs of exactly `degree` edges, whose neighbours form small cliques.
+
+    Neighbours that the hubs share come in groups of three that know each other, so every hub
+    has many communities to choose from, and hash tables fill.
+    """
+    rng = np.random.default_rng(seed)
+    leaves = count + np.arange(degree)
+    u = np.repeat(np.arange(count), degree)
+    v = np.concatenate([rng.permutation(leaves) for _ in range(count)])
+    first = leaves[: degree - degree % 3].reshape(-1, 3)
+    u = np.concatenate([u, first[:, 0], first[:, 1], first[:, 0]])
+    v = np.concatenate([v, first[:, 1], first[:, 2], first[:, 2]])
+    return Graph.from_edges(count + degree, u, v)
