@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import linear_sum_assignment
 
 from gpucore.errors import ParameterError
 
@@ -160,6 +159,9 @@ def match_labels(labels: ArrayLike, like: ArrayLike) -> NDArray[np.int32]:
     shared = _shared(labels, like)
     parts, names = shared.first_sizes.size, shared.second_sizes.size
     if parts * names <= MAX_DENSE:
+        # Takes longer to import than all the rest of a page: only where it is used.
+        from scipy.optimize import linear_sum_assignment
+
         table = np.zeros((parts, names), np.int64)
         table[shared.first, shared.second] = shared.both
         part, name = linear_sum_assignment(table, maximize=True)

@@ -13,7 +13,6 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
-import networkx as nx
 import numpy as np
 
 from gpucore.cpu import Runner
@@ -22,6 +21,8 @@ from gpucore.errors import ParameterError
 from gpucore.progress import check
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from gpucore.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.result import MatchingResult
@@ -47,6 +48,8 @@ def run(
             f"{work:,}; take a smaller graph, or a half-approximate method such as suitor_omp"
         )
     check(cancel)
+    import networkx as nx  # large: only where it is used
+
     theirs = _integer_graph(graph)
     start = time.perf_counter()
     pairs = nx.max_weight_matching(theirs)
@@ -66,6 +69,8 @@ def _integer_graph(graph: Graph) -> nx.Graph:
     exact = [Fraction(weight) for weight in w[useful].tolist()]
     scale = max((weight.denominator for weight in exact), default=1)
     whole = [int(weight * scale) for weight in exact]
+    import networkx as nx
+
     theirs = nx.Graph()
     theirs.add_nodes_from(range(graph.num_vertices))
     ends = zip(u[useful].tolist(), v[useful].tolist(), whole, strict=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-import networkx as nx
 import numpy as np
 
 from gpucore.certify.communities import certify_result
@@ -51,6 +50,8 @@ def run(
             f"{graph.num_edges:,}; take a smaller graph, or another method such as louvain_serial"
         )
     check(cancel)
+    import networkx as nx  # large: only where it is used
+
     theirs = graph.to_networkx()
     memberships: list[np.ndarray] = []
     start = time.perf_counter()
