@@ -13,21 +13,19 @@ import numpy as np
 from gpucore.errors import RecordError
 from gpucore.record.hierarchy import Kind, by_smallest_member
 from gpucore.record.record import Record
-from gpucore.record.timeline import Changes, Timeline, make_timeline
+from gpucore.record.timeline import (
+    Changes,
+    Timeline,
+    check_events,
+    incomplete,
+    join_changes,
+    make_timeline,
+)
 
 #: State changes that a timeline keeps; a move of a contracted vertex changes all its members.
 MAX_CHANGES = 1 << 24
 
 FIELDS = ("community", "group")
-EVENT_COLUMNS: dict[str, type] = {
-    "iteration": np.int32,
-    "warp": np.int32,
-    "kind": np.uint8,
-    "a": np.int32,
-    "b": np.int32,
-    "c": np.int32,
-    "value": np.float32,
-}
 
 
 @dataclass(frozen=True)
@@ -121,16 +119,7 @@ def _changes(record: Record) -> tuple[Changes, str]:
                 np.cumsum(size[mine]) - size[mine], size[mine]
             )
             parts.append((event, number_of_field, order[first + place], events[column][event]))
-    events_of = np.concatenate([part[0] for part in parts])
-    by_event = np.argsort(events_of, kind="stable")
-    fields = [np.full(len(part[0]), part[1], dtype=np.uint8) for part in parts]
-    changes = Changes(
-        event=events_of[by_event],
-        field=np.concatenate(fields)[by_event],
-        index=np.concatenate([part[2] for part in parts]).astype(np.int32)[by_event],
-        new=np.concatenate([part[3] for part in parts]).astype(np.int32)[by_event],
-    )
-    return changes, left_out
+    return join_changes(parts), left_out
 
 
 def kinds_of(record: Record) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -156,13 +145,8 @@ def _members(label: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _doubt(record: Record, timeline: Timeline, changes: Changes) -> str:
     """Say why the timeline is not exact; nothing if it is."""
-    if record.header["level"] != "events":
-        return "the run was recorded without events"
-    if record.lost_events:
-        return (
-            f"{record.lost_events:,} events did not fit into the record; "
-            "run again with a larger record budget"
-        )
+    if lacking := incomplete(record):
+        return lacking
     moves = changes.field == 0
     found = changes.old_values(timeline.fields)[moves]
     if np.any(found != record.events["b"][changes.event[moves]]):
@@ -178,15 +162,8 @@ def _doubt(record: Record, timeline: Timeline, changes: Changes) -> str:
 
 def _check(record: Record) -> int:
     """Return the number of vertices, or raise RecordError if the record contradicts itself."""
+    check_events(record, "communities", "communities")
     header, events = record.header, record.events
-    if header.get("family") != "communities":
-        raise RecordError(
-            f"this is a record of the family {header.get('family')!r}, not of communities; "
-            "open it with its own family"
-        )
-    for name, dtype in EVENT_COLUMNS.items():
-        if name not in events or events[name].dtype != dtype:
-            raise _damaged(f"its events have no column {name!r} of {np.dtype(dtype)}")
     stages, levels = header.get("stages"), header.get("levels")
     if not isinstance(stages, list) or not isinstance(levels, int):
         raise _damaged("its header does not tell of stages and levels")

@@ -22,7 +22,14 @@ from gpucore.record.record import (
     row_columns,
     sum_by_iteration,
 )
-from gpucore.record.timeline import Changes, Timeline, make_timeline
+from gpucore.record.timeline import (
+    Changes,
+    Timeline,
+    check_events,
+    incomplete,
+    join_changes,
+    make_timeline,
+)
 
 if TYPE_CHECKING:
     from gpucore.graph import Graph
@@ -50,16 +57,7 @@ FIELDS: dict[str, tuple[type, float]] = {
     "warp": (np.int32, -1),  # who works on the vertex
 }
 
-#: Columns that a timeline reads, and which of them are vertices in which events.
-EVENT_COLUMNS: dict[str, type] = {
-    "iteration": np.int32,
-    "warp": np.int32,
-    "kind": np.uint8,
-    "a": np.int32,
-    "b": np.int32,
-    "c": np.int32,
-    "value": np.float32,
-}
+#: Which columns are vertices in which events.
 VERTEX_COLUMNS: tuple[tuple[tuple[Kind, ...], tuple[str, ...]], ...] = (
     (tuple(Kind), ("a",)),
     ((Kind.PROPOSE_FREE, Kind.DISPLACE, Kind.OUTBID, Kind.POINT, Kind.MATCH), ("b",)),
@@ -222,26 +220,13 @@ def _changes(record: Record) -> Changes:
             (matches, "target", one, other),
         ]
     number = {name: i for i, name in enumerate(FIELDS)}
-    event = np.concatenate([part[0] for part in parts])
-    field = np.concatenate([np.full(len(part[0]), number[part[1]], np.uint8) for part in parts])
-    by_event = np.argsort(event, kind="stable")
-    return Changes(
-        event=event[by_event],
-        field=field[by_event],
-        index=np.concatenate([part[2] for part in parts]).astype(np.int32)[by_event],
-        new=np.concatenate([part[3] for part in parts]).astype(np.int32)[by_event],
-    )
+    return join_changes([(event, number[name], index, new) for event, name, index, new in parts])
 
 
 def _doubt(record: Record, timeline: Timeline, changes: Changes) -> str:
     """Say why the timeline is not exact; nothing if it is."""
-    if record.header["level"] != "events":
-        return "the run was recorded without events"
-    if record.lost_events:
-        return (
-            f"{record.lost_events:,} events did not fit into the record; "
-            "run again with a larger record budget"
-        )
+    if lacking := incomplete(record):
+        return lacking
     if not record.header.get("consistent", False):
         return "the events contradict each other"
     kind = record.events["kind"][changes.event]
@@ -258,18 +243,8 @@ def _doubt(record: Record, timeline: Timeline, changes: Changes) -> str:
 
 def _check(record: Record) -> int:
     """Return the number of vertices, or raise RecordError if an event leaves their range."""
-    header, events = record.header, record.events
-    if header.get("family") != "matching":
-        raise RecordError(
-            f"this is a record of the family {header.get('family')!r}, not of a matching; "
-            "open it with its own family"
-        )
-    for name, dtype in EVENT_COLUMNS.items():
-        if name not in events or events[name].dtype != dtype:
-            raise RecordError(
-                f"the events have no column {name!r} of {np.dtype(dtype)}; "
-                "the record is damaged, make it again"
-            )
+    check_events(record, "matching", "a matching")
+    events = record.events
     if "suitor" not in record.final:
         raise RecordError("the record lacks the final suitors; it is damaged, make it again")
     n = len(record.final["suitor"])

@@ -9,11 +9,27 @@ plays the same arrays.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gpucore.errors import RecordError
+
+if TYPE_CHECKING:
+    from gpucore.record.record import Record
+
+#: Columns of the events that timelines read.
+EVENT_COLUMNS: dict[str, type] = {
+    "iteration": np.int32,
+    "warp": np.int32,
+    "kind": np.uint8,
+    "a": np.int32,
+    "b": np.int32,
+    "c": np.int32,
+    "value": np.float32,
+}
 
 
 @dataclass(frozen=True)
@@ -145,6 +161,62 @@ class Changes:
             mine = first[self.field[first] == number]
             old[mine] = values.view(np.int32)[self.index[mine]]
         return old
+
+
+def join_changes(parts: Sequence[tuple[np.ndarray, int, np.ndarray, np.ndarray]]) -> Changes:
+    """Put changes in order of their events; those of one event stay in the order of `parts`.
+
+    Parameters
+    ----------
+    parts : sequence of (ndarray, int, ndarray, ndarray)
+        Events, number of the field, places in it, and bits of the new values.
+    """
+    event = np.concatenate([part[0] for part in parts])
+    field = np.concatenate([np.full(len(part[0]), part[1], np.uint8) for part in parts])
+    by_event = np.argsort(event, kind="stable")
+    return Changes(
+        event=event[by_event],
+        field=field[by_event],
+        index=np.concatenate([part[2] for part in parts]).astype(np.int32)[by_event],
+        new=np.concatenate([part[3] for part in parts]).astype(np.int32)[by_event],
+    )
+
+
+def check_events(record: Record, family: str, what: str) -> None:
+    """Raise RecordError unless a record is of a family and its events have what timelines read.
+
+    Parameters
+    ----------
+    record : Record
+    family : str
+        The wanted one.
+    what : str
+        What such a record is of, for people.
+    """
+    header, events = record.header, record.events
+    if header.get("family") != family:
+        raise RecordError(
+            f"this is a record of the family {header.get('family')!r}, not of {what}; "
+            "open it with its own family"
+        )
+    for name, dtype in EVENT_COLUMNS.items():
+        if name not in events or events[name].dtype != dtype:
+            raise RecordError(
+                f"the events have no column {name!r} of {np.dtype(dtype)}; "
+                "the record is damaged, make it again"
+            )
+
+
+def incomplete(record: Record) -> str:
+    """Say why a record's events are not all there; nothing if they are."""
+    if record.header["level"] != "events":
+        return "the run was recorded without events"
+    if record.lost_events:
+        return (
+            f"{record.lost_events:,} events did not fit into the record; "
+            "run again with a larger record budget"
+        )
+    return ""
 
 
 def make_timeline(
