@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,9 +28,7 @@ _RANDOM = threading.Lock()
 
 def available() -> str | None:
     """Return None if igraph is installed, else how to get it."""
-    try:
-        import igraph  # noqa: F401
-    except ImportError:
+    if find_spec("igraph") is None:  # looked up, but not loaded
         return "igraph is not installed; get it with: pip install 'warpscope[peers]'"
     return None
 

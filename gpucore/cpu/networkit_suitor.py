@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,9 +28,8 @@ if TYPE_CHECKING:
 
 def available() -> str | None:
     """Return None if NetworKit is installed, else how to get it."""
-    try:
-        import networkit  # noqa: F401
-    except ImportError:
+    # Asked before every page: looked up, but not loaded.
+    if find_spec("networkit") is None:
         return "NetworKit is not installed; get it with: pip install 'warpscope[peers]'"
     return None
 

@@ -1,0 +1,25 @@
+"""What a page needs before it can be shown, and what has to wait."""
+
+import subprocess
+import sys
+
+import pytest
+
+#: Each takes longer to import than a page takes to be made.
+LARGE = ("bokeh", "networkx", "scipy.optimize", "scipy.spatial", "cupy", "networkit", "igraph")
+
+SCRIPT = f"""
+import sys
+from app.dashboard import Dashboard
+from app.compare import ComparePage
+Dashboard(sys.argv[1]), ComparePage(sys.argv[1])
+print([name for name in {LARGE!r} if name in sys.modules])
+"""
+
+
+@pytest.mark.parametrize("family", ["matching", "communities"])
+def test_a_page_is_there_before_large_libraries_are_imported(family):
+    ran = subprocess.run(
+        [sys.executable, "-c", SCRIPT, family], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.strip() == "[]", ran.stderr
