@@ -7,6 +7,7 @@ charts) should ask, count and write.
 from __future__ import annotations
 
 import importlib
+import math
 import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -198,6 +199,19 @@ class View:
     picture: Callable[[Result], dict[str, np.ndarray]] | None = None
     panels: tuple[Callable[[Services], Panel], ...] = ()
     code: CodeBook | None = None
+
+
+def as_recorded(record: Record) -> dict[str, Any]:
+    """Return the fields of a result that every record knows; how long it took is none of them."""
+    header = record.header
+    return {
+        "algorithm": header["algorithm"],
+        "variant": header["variant"],
+        "device": header["device"],
+        "seconds": math.nan,
+        "params": header["params"],
+        "record": record,
+    }
 
 
 @cache

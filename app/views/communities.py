@@ -5,14 +5,13 @@ How their events look in the player is told in ``app/widgets/js/communities.js``
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.views import Choice, Contest, Measure, View
+from app.views import Choice, Contest, Measure, View, as_recorded
 from app.views.communities_charts import CHARTS
 from app.views.communities_code import CODE
 from gpucore.algorithms.louvain import VARIANTS
@@ -77,13 +76,8 @@ def result(record: Record, graph: Graph) -> CommunityResult:
         "stages": stages,
     }
     return CommunityResult(
-        algorithm=header["algorithm"],
-        variant=header["variant"],
-        device=header["device"],
-        seconds=math.nan,
+        **as_recorded(record),
         figures=figures,
-        params=header["params"],
-        record=record,
         community=numbered[-1],
         levels=tuple(levels),
     )

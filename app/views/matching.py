@@ -5,13 +5,12 @@ How its events look in the player is told in ``app/widgets/js/matching.js``.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.views import Choice, Contest, Measure, View
+from app.views import Choice, Contest, Measure, View, as_recorded
 from app.views.matching_charts import CHARTS
 from app.views.matching_code import CODE
 from gpucore.prepare import for_matching
@@ -48,7 +47,6 @@ def objective(timeline: Timeline) -> np.ndarray:
 
 def result(record: Record, graph: Graph) -> MatchingResult:
     """Return the matching that an opened record ends with; how long it took is not recorded."""
-    header = record.header
     mate = record.final["suitor"].astype(np.int32)
     matched = np.flatnonzero(mate >= 0)
     figures = {
@@ -57,13 +55,8 @@ def result(record: Record, graph: Graph) -> MatchingResult:
         "iterations": record.num_steps,
     }
     return MatchingResult(
-        algorithm=header["algorithm"],
-        variant=header["variant"],
-        device=header["device"],
-        seconds=math.nan,
+        **as_recorded(record),
         figures=figures,
-        params=header["params"],
-        record=record,
         mate=mate,
     )
 
