@@ -36,11 +36,11 @@ MATCHING = (
     "matching?graph=delaunay:n=100,seed=1&algorithm=suitor&variant=sync_lb&threads_per_block=128"
     "&vertices_per_warp=8&lb_iterations=adaptive&device=host&policy=random&seed=1&step=0"
 )
-#: Goes to the event that ends the longest suitor chain, which is lit there.
+#: Goes to the event that ends the longest suitor chain of the first part; it is lit there.
 TO_A_CHAIN = """() => {
   const player = window.__warpscope.players[0];
   let [best, longest] = [0, 0];
-  for (let time = 1; time <= player.timeline.length; ++time) {
+  for (let time = 1; time <= 0.7 * player.timeline.length; ++time) {
     let length = 0;
     for (let event = time - 1; event >= 0; event = player.explorer.causes[event]) length += 1;
     if (length >= longest) [best, longest] = [time, length];

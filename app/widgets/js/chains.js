@@ -42,7 +42,7 @@ export class ChainBar {
 
 /** Lights the links of a chain, numbered; `steps`: [{from, to, lost}], lost may be -1. */
 export function drawChain(context, steps, { X, Y, radius, theme }) {
-  context.lineCap = "round";
+  context.lineCap = context.lineJoin = "round";
   context.strokeStyle = theme.accent;
   context.globalAlpha = 0.32;
   context.lineWidth = Math.max(7, radius * 0.9);
