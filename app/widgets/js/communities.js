@@ -3,6 +3,7 @@
 
 import { CommunityView } from "./communityview.js";
 import { HUES } from "./theme.js";
+import { grouped } from "./words.js";
 
 export const View = CommunityView;
 
@@ -129,7 +130,7 @@ export function marksOf(state, marks) {
 export function figuresText({ communities, modularity }, number) {
   const what = communities === 1 ? "community" : "communities";
   const quality = modularity === undefined ? "" : `, modularity ${number(modularity, 4)}`;
-  return `${communities} ${what}${quality}`;
+  return `${grouped(communities)} ${what}${quality}`;
 }
 
 export function effectsOf(events, index) {
