@@ -35,6 +35,7 @@ def _open(module: str, name: str, family: str) -> None:
     log_to_server()
     try:
         page = getattr(import_module(module), name)(family)
+        import_module("app.arrival").repeat_on_arrival()
         display(page.widget)
         page.start()
     except Exception as error:

@@ -12,6 +12,8 @@ function render({ model, el }) {
   const observer = new MutationObserver(tell);
   observer.observe(root, { attributes: true, attributeFilter: ["data-theme"] });
   tell();
+  // All widgets listen by now; what changed before is said again.
+  model.send({ kind: "here" });
   return () => {
     query.removeEventListener("change", tell);
     observer.disconnect();
