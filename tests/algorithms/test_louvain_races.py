@@ -1,0 +1,42 @@
+"""No two lanes touch the same memory without order, unless the source says that it is meant."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from louvain_runs import find, hubs, random_graph
+
+from gpucore import native
+from gpucore.algorithms.louvain import VARIANTS
+from gpucore.device.host import HostDevice
+from gpucore.errors import DeviceError
+
+try:
+    native.library(instrumented=True)
+except DeviceError as error:
+    pytest.skip(str(error), allow_module_level=True)
+
+GRAPHS = {
+    "loops": random_graph(80, 240, 5, loops=9, weights="real"),
+    "hubs": hubs(330),
+}
+
+
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_no_races(variant, graph):
+    device = HostDevice(
+        instrumented=True,
+        observe="races",
+        policy="random",
+        seed=5,
+        resident=4,
+        yield_access=0.02,
+        yield_atomic=0.1,
+        strict=True,
+        poison=True,
+    )
+    result = find(graph, variant, device)
+    assert device.profile().races == ()
+    if variant != "fast":
+        np.testing.assert_array_equal(result.community, find(graph, variant).community)
