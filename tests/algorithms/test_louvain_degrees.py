@@ -52,10 +52,9 @@ def test_hubs_of_a_degree(each_device, variant, degree):
 
 
 @pytest.mark.parametrize("variant", GOOD)
-@pytest.mark.parametrize("degree", LARGE)
-@pytest.mark.parametrize("make", [hubs, wheel])
-def test_hubs_that_need_global_memory(each_device, variant, degree, make):
-    find(make(degree), variant, each_device)
+@pytest.mark.parametrize("graph", [*map(hubs, LARGE), wheel(1537)], ids=lambda g: str(g.max_degree))
+def test_hubs_that_need_global_memory(each_device, variant, graph):
+    find(graph, variant, each_device)
 
 
 @pytest.mark.parametrize("variant", GOOD)
