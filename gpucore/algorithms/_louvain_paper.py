@@ -243,7 +243,7 @@ class PaperPhase:
                 before[:] = partition.community
             wanted = max(threshold * (reached - start), run.params.t_final * reached)
             if direction and self._together:  # a sweep in one direction does part of the work
-                wanted /= 4
+                wanted /= 16
             if moved and gained > 0.0 and gained >= wanted:
                 idle = 0
             elif direction == 0 and gained >= 0.0:
