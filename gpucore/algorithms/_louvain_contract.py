@@ -12,8 +12,8 @@ from gpucore.algorithms._louvain_paper import (
     SLOT_BYTES,
     THREADS,
     Partition,
-    primes,
     table_size,
+    table_sizes,
 )
 from gpucore.algorithms._louvain_stage import SUMS, Run, Stage, table_bytes
 
@@ -52,7 +52,7 @@ def contract(run: Run, stage: Stage, partition: Partition) -> tuple[Stage, Any, 
     length = xp.zeros(n, dtype=xp.int32)
     neighbours = xp.empty(max(1, stage.entries), dtype=xp.int32)
     sums = xp.empty(max(1, stage.entries), dtype=xp.uint64)
-    numbers = device.asarray(primes())
+    sizes = device.asarray(table_sizes())
     common = [
         *stage.args,
         community,
@@ -65,8 +65,8 @@ def contract(run: Run, stage: Stage, partition: Partition) -> tuple[Stage, Any, 
         neighbours,
         sums,
         length,
-        numbers,
-        len(numbers),
+        sizes,
+        len(sizes),
         new_count,
     ]
     _merge(run, common, degree, new_count)

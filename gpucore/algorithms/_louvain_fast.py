@@ -89,7 +89,8 @@ class FastPhase:
             while self.slots < 2 * most:
                 self.slots *= 2
             fits = table_bytes(device) // (SLOT_BYTES * self.slots)
-            self.large_blocks = max(1, min(end - begin, fits, self.run.max_warps // 8))
+            wanted = self._phase_blocks() if self._parts() > 1 else end - begin
+            self.large_blocks = max(1, min(wanted, fits, self.run.max_warps // 8))
         words = max(1, self.large_blocks * self.slots * SLOT_BYTES // 4)
         self.tables = xp.empty(words, dtype=xp.uint32)
 
@@ -213,16 +214,20 @@ class FastPhase:
             return TINY_PARTS
         return next((parts for n, parts in PARTS if self.stage.n < n), 1)
 
+    def _phase_blocks(self) -> int:
+        """Return the blocks of a cooperative launch: no more than the vertices can keep busy."""
+        device, order = self.run.device, self.order
+        most = HOST_BLOCKS
+        if device.name == "cuda":
+            most = BLOCKS_PER_MULTIPROCESSOR * device.multiprocessors
+        warps = order.first[6] - order.first[5]
+        busy = max(order.lane_blocks[-1], -(-warps // (THREADS // 32)))
+        return max(1, min(most, max(busy, order.first[8] - order.first[6])))
+
     def _whole_phase(self, middle: list[Any], limits: list[Any]) -> None:
         """Run all sweeps in one cooperative launch."""
         run, order, stage = self.run, self.order, self.stage
-        blocks = order.lane_blocks
-        most = HOST_BLOCKS
-        if run.device.name == "cuda":
-            most = BLOCKS_PER_MULTIPROCESSOR * run.device.multiprocessors
-        warps = order.first[6] - order.first[5]
-        wanted = max(blocks[-1], -(-warps // (THREADS // 32)), order.first[8] - order.first[6])
-        grid = max(1, min(most, wanted))
+        grid = self._phase_blocks()
         if self.large_blocks:
             grid = min(grid, self.large_blocks)
         barrier = run.device.xp.zeros(2, dtype=run.device.xp.uint32)
@@ -232,7 +237,7 @@ class FastPhase:
             [
                 order.vertices,
                 *order.first[1:6],
-                *blocks[1:],
+                *order.lane_blocks[1:],
                 order.first[6],
                 order.first[8],
                 *stage.args,

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 BUCKETS = (4, 8, 16, 32, 84, 319)
 #: Lanes for a vertex in buckets 1 to 5.
 LANES = (4, 8, 16, 32, 32)
+#: Degrees whose tables' sizes are looked up at once, as in the kernels' source.
+DIRECT_SIZES = 512
 #: Threads of a block: "four physical warps".
 THREADS = 128
 SLOT_BYTES = 12
@@ -142,6 +144,14 @@ def _divisors(number: int) -> range:
     return range(2, int(number**0.5) + 1)
 
 
+@cache
+def table_sizes() -> np.ndarray:
+    """Return the sizes as the kernels look them up: by degree, then the primes for larger ones."""
+    direct = [table_size(degree) for degree in range(DIRECT_SIZES)]
+    larger = primes()[2 * primes().astype(np.int64) > 3 * (DIRECT_SIZES - 1)]
+    return np.concatenate([np.array(direct, dtype=np.int32), larger])
+
+
 def table_size(degree: int) -> int:
     """Return the slots of the hash table for a degree."""
     return int(primes()[np.searchsorted(2 * primes().astype(np.int64), 3 * degree, side="right")])
@@ -193,7 +203,7 @@ class PaperPhase:
         self.run, self.stage = run, stage
         self.partition = Partition.of_singles(run, stage, strength)
         self._figures = Figures(run, stage, self.partition)
-        self._primes = run.device.asarray(primes())
+        self._sizes = run.device.asarray(table_sizes())
         variant = run.params.variant
         if variant == "node_centred":
             every = run.device.xp.arange(stage.n, dtype=run.device.xp.int32)
@@ -334,7 +344,7 @@ class PaperPhase:
         run, p = self.run, self.partition
         watch = run.params.watch_vertex
         head = [len(bucket.vertices), bucket.vertices, *self.stage.args, *p.args(run)]
-        args = [self._primes, len(self._primes)]
+        args = [self._sizes, len(self._sizes)]
         tail = [p.next, self._figures.moved[bucket.number : bucket.number + 1]]
         warps = THREADS // 32
         most = run.max_warps // warps

@@ -68,7 +68,7 @@ __device__ inline Decision decide(Partition p, Search s)
 SIMT_KERNEL(louvain_move_group)
 (int count, const int* vertices, const long long* indptr, const int* indices, const float* weights,
  const Weight* sums, double unit, int kind, const Weight* strength, int* community, Weight* total,
- int* size, double two_m, double resolution, int direction, const int* primes, int prime_count, int width,
+ int* size, double two_m, double resolution, int direction, const int* sizes, int size_count, int width,
  int slots, int* next, int* moved, int step, int watch RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(Weight, memory);
@@ -90,7 +90,7 @@ SIMT_KERNEL(louvain_move_group)
         const long long begin = s.vertex < 0 ? 0 : indptr[s.vertex];
         const int degree = s.vertex < 0 ? 0 : (int)(indptr[s.vertex + 1] - begin);
         const Table table = {keys, memory + group * slots,
-                             s.vertex < 0 ? 0 : table_size(primes, prime_count, degree)};
+                             s.vertex < 0 ? 0 : table_size(sizes, size_count, degree)};
         clear(table, member, width);
         __syncwarp();
         const int rounds = width == 32 ? (degree + 31) / 32 : 1;
@@ -197,7 +197,7 @@ __device__ inline void move_with_block(Partition p, Level level, Table table, De
 
 // The vertices that fall to a block, one after the other, in one table that all of them reuse.
 __device__ inline void move_in_turn(int count, const int* vertices, Partition p, Level level,
-                                    const int* primes, int prime_count, int* keys, Weight* sums,
+                                    const int* sizes, int size_count, int* keys, Weight* sums,
                                     Desk desk, int* next, int* moved, int step,
                                     int watch RECORD_PARAMS)
 {
@@ -207,7 +207,7 @@ __device__ inline void move_in_turn(int count, const int* vertices, Partition p,
     for (int place = blockIdx.x; place < count; place += gridDim.x) {
         const int vertex = vertices[place];
         const long long degree = level.indptr[vertex + 1] - level.indptr[vertex];
-        const Table table = {keys, sums, table_size(primes, prime_count, degree)};
+        const Table table = {keys, sums, table_size(sizes, size_count, degree)};
         move_with_block(p, level, table, desk, vertex, next, moves, step, watch
                         RECORD_COUNTERS(, effort) RECORD_EVENTS(, batch) RECORD_COUNTERS(, rec));
     }
@@ -224,14 +224,14 @@ __device__ inline void move_in_turn(int count, const int* vertices, Partition p,
 SIMT_KERNEL(louvain_move_block)
 (int count, const int* vertices, const long long* indptr, const int* indices, const float* weights,
  const Weight* sums, double unit, int kind, const Weight* strength, int* community, Weight* total,
- int* size, double two_m, double resolution, int direction, const int* primes, int prime_count, int slots,
+ int* size, double two_m, double resolution, int direction, const int* sizes, int size_count, int slots,
  int* next, int* moved, int step, int watch RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(Weight, memory);
     SIMT_SHARED(Choice[32], best);
     SIMT_SHARED(Weight[32], inner);
     move_in_turn(count, vertices, {strength, community, total, size, two_m, resolution, direction},
-                 {indptr, indices, weights, sums, unit, kind}, primes, prime_count,
+                 {indptr, indices, weights, sums, unit, kind}, sizes, size_count,
                  (int*)(memory + slots), memory, {best, inner}, next, moved, step,
                  watch RECORD_COUNTERS(, rec));
 }
@@ -241,14 +241,14 @@ SIMT_KERNEL(louvain_move_block)
 SIMT_KERNEL(louvain_move_global)
 (int count, const int* vertices, const long long* indptr, const int* indices, const float* weights,
  const Weight* sums, double unit, int kind, const Weight* strength, int* community, Weight* total,
- int* size, double two_m, double resolution, int direction, const int* primes, int prime_count,
+ int* size, double two_m, double resolution, int direction, const int* sizes, int size_count,
  long long slots, int* table_keys, Weight* table_sums, int* next, int* moved, int step,
  int watch RECORD_PARAMS)
 {
     SIMT_SHARED(Choice[32], best);
     SIMT_SHARED(Weight[32], inner);
     move_in_turn(count, vertices, {strength, community, total, size, two_m, resolution, direction},
-                 {indptr, indices, weights, sums, unit, kind}, primes, prime_count,
+                 {indptr, indices, weights, sums, unit, kind}, sizes, size_count,
                  table_keys + blockIdx.x * slots, table_sums + blockIdx.x * slots, {best, inner},
                  next, moved, step, watch RECORD_COUNTERS(, rec));
 }

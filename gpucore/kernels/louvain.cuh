@@ -117,8 +117,7 @@ __device__ inline void clear(Table table, int member, int width)
 // it all the same, who loses it to another goes on.
 __device__ inline Insertion insert(Table table, int key, Weight weight)
 {
-    unsigned slot = (unsigned)key % table.size;
-    const unsigned step = 1 + (unsigned)key % (table.size - 1);
+    unsigned slot = (unsigned)key % table.size, step = 0;
     for (unsigned probes = 1;; ++probes) {
         int found = simt_load(table.keys + slot);
         const bool empty = found == NO_KEY;
@@ -126,21 +125,26 @@ __device__ inline Insertion insert(Table table, int key, Weight weight)
         if (found == NO_KEY || found == key)
             return {slot, probes, atomicAdd(table.sums + slot, weight) + weight,
                     empty && found == NO_KEY};
+        if (step == 0) step = 1 + (unsigned)key % (table.size - 1);
         slot += step;
         if (slot >= table.size) slot -= table.size;
     }
 }
 
-// Smallest prime of an ascending list that is larger than 1.5 times `degree`.
-__device__ inline unsigned table_size(const int* primes, int count, long long degree)
+// Smallest prime that is larger than 1.5 times `degree`.  `sizes` begins with the answers for the
+// degrees below DIRECT_SIZES; the primes for larger ones follow, ascending.
+#define DIRECT_SIZES 512
+
+__device__ inline unsigned table_size(const int* sizes, int count, long long degree)
 {
-    int low = 0, high = count - 1;
+    if (degree < DIRECT_SIZES) return sizes[degree];
+    int low = DIRECT_SIZES, high = count - 1;
     while (low < high) {
         const int middle = (low + high) / 2;
-        if (2ll * primes[middle] > 3 * degree) high = middle;
+        if (2ll * sizes[middle] > 3 * degree) high = middle;
         else low = middle + 1;
     }
-    return primes[low];
+    return sizes[low];
 }
 
 // Sum over the block in an order that is always the same; thread 0 gets it.  `lanes` is shared

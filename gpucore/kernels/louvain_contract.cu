@@ -44,15 +44,15 @@ struct Merge {
     int* neighbours;
     Weight* sums;
     int* length;                            // of its list
-    const int* primes;
-    int prime_count;
+    const int* sizes;
+    int size_count;
     int communities;                        // of the new graph: no list is longer
 };
 
 __device__ inline unsigned slots_for(Merge m, int c)
 {
     const unsigned long long most = m.communities;
-    return table_size(m.primes, m.prime_count, m.degree[c] < most ? m.degree[c] : most);
+    return table_size(m.sizes, m.size_count, m.degree[c] < most ? m.degree[c] : most);
 }
 
 // Hash the edges of all members; `member` of `width` threads.
@@ -88,7 +88,7 @@ SIMT_KERNEL(contract_warp)
  const float* weights, const Weight* level_sums, double unit, int kind, const int* community,
  const int* new_id, const int* first_member, const int* size, const int* members,
  const unsigned long long* degree, const long long* first_edge, int* neighbours, Weight* sums,
- int* length, const int* primes, int prime_count, int new_count, int slots)
+ int* length, const int* sizes, int size_count, int new_count, int slots)
 {
     SIMT_DYN_SHARED(Weight, memory);
     SIMT_SHARED(int[32], places);
@@ -97,7 +97,7 @@ SIMT_KERNEL(contract_warp)
     if (i >= count) return;
     const int c = communities[i];
     const Merge m = {community, new_id, first_member, size, members, degree, first_edge, neighbours,
-                     sums, length, primes, prime_count, new_count};
+                     sums, length, sizes, size_count, new_count};
     const Table table = {(int*)(memory + warps * slots) + in_block * slots,
                          memory + in_block * slots, slots_for(m, c)};
     clear(table, lane, 32);
@@ -131,12 +131,12 @@ SIMT_KERNEL(contract_block)
  const float* weights, const Weight* level_sums, double unit, int kind, const int* community,
  const int* new_id, const int* first_member, const int* size, const int* members,
  const unsigned long long* degree, const long long* first_edge, int* neighbours, Weight* sums,
- int* length, const int* primes, int prime_count, int new_count, int slots)
+ int* length, const int* sizes, int size_count, int new_count, int slots)
 {
     SIMT_DYN_SHARED(Weight, memory);
     SIMT_SHARED(int[1], place);
     const Merge m = {community, new_id, first_member, size, members, degree, first_edge, neighbours,
-                     sums, length, primes, prime_count, new_count};
+                     sums, length, sizes, size_count, new_count};
     for (int i = blockIdx.x; i < count; i += gridDim.x) {
         const int c = communities[i];
         const Table table = {(int*)(memory + slots), memory, slots_for(m, c)};
@@ -150,12 +150,12 @@ SIMT_KERNEL(contract_global)
  const float* weights, const Weight* level_sums, double unit, int kind, const int* community,
  const int* new_id, const int* first_member, const int* size, const int* members,
  const unsigned long long* degree, const long long* first_edge, int* neighbours, Weight* sums,
- int* length, const int* primes, int prime_count, int new_count, long long slots, int* table_keys,
+ int* length, const int* sizes, int size_count, int new_count, long long slots, int* table_keys,
  Weight* table_sums)
 {
     SIMT_SHARED(int[1], place);
     const Merge m = {community, new_id, first_member, size, members, degree, first_edge, neighbours,
-                     sums, length, primes, prime_count, new_count};
+                     sums, length, sizes, size_count, new_count};
     for (int i = blockIdx.x; i < count; i += gridDim.x) {
         const int c = communities[i];
         const Table table = {table_keys + blockIdx.x * slots, table_sums + blockIdx.x * slots,
