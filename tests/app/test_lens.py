@@ -150,4 +150,6 @@ def test_races_are_listed():
     shown = lens(profile, CodeBook({}, {}), ("ld.cu",))
     assert "ld.cu:3" in shown["races"][0]
     assert "7 times" in shown["races"][0]
-    assert summary(profile).endswith("1 data race. Every figure adds up all 2 launches of the kernels.")
+    assert summary(profile).endswith(
+        "1 data race. Every figure adds up all 2 launches of the kernels."
+    )
