@@ -102,6 +102,9 @@ def configuration(settings: Settings) -> Config:
                 "transport_encryption": "auto",
                 "cull_interval": max(1, min(30, settings.disconnected_timeout // 2)),
             },
+            # When many pages open at once, what a cell shows may come seconds after the word that
+            # it has run. Without patience the page is sent without it and stays empty for ever.
+            "VoilaExecutor": {"iopub_timeout": 120, "raise_on_iopub_timeout": True},
             # Jupyter need not keep a database of the signatures of our notebooks.
             "NotebookNotary": {"db_file": ":memory:"},
         }
