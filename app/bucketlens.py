@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.algorithms._louvain_paper import BUCKETS, LANES, THREADS, table_size
+from gpucore.algorithms._louvain_buckets import BUCKETS, LANES, THREADS, table_size
 from gpucore.errors import ParameterError
 from gpucore.record.community_timeline import communities_timeline
 from gpucore.record.hierarchy import Kind

@@ -8,14 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gpucore.algorithms._louvain_paper import (
-    SLOT_BYTES,
-    THREADS,
-    Partition,
-    table_size,
-    table_sizes,
-)
-from gpucore.algorithms._louvain_stage import SUMS, Run, Stage, table_bytes
+from gpucore.algorithms._louvain_buckets import SLOT_BYTES, THREADS, table_size, table_sizes
+from gpucore.algorithms._louvain_stage import SUMS, Partition, Run, Stage, table_bytes
 
 #: Largest sum of degrees that a warp, and that a block with shared memory, takes.
 WARP_DEGREE, BLOCK_DEGREE = 127, 479

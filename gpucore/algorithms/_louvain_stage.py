@@ -115,6 +115,36 @@ class Run:
         return max_warps(self.device)
 
 
+@dataclass
+class Partition:
+    """Communities of a stage's vertices, on the device; see ``kernels/louvain.cuh``."""
+
+    strength: Any
+    community: Any
+    total: Any
+    size: Any
+    next: Any
+
+    @classmethod
+    def of_singles(cls, run: Run, stage: Stage, strength: Any) -> Partition:
+        """Return the partition in which every vertex is a community of its own."""
+        xp = run.device.xp
+        single = xp.arange(stage.n, dtype=xp.int32)
+        ones = xp.ones(stage.n, dtype=xp.int32)
+        return cls(strength, single, strength.copy(), ones, single.copy())
+
+    def args(self, run: Run) -> tuple[Any, ...]:
+        """Return the kernels' arguments that describe the partition."""
+        return (
+            self.strength,
+            self.community,
+            self.total,
+            self.size,
+            run.two_m,
+            run.params.resolution,
+        )
+
+
 def max_warps(device: Device) -> int:
     """Return how many warps a launch has at most."""
     if device.name == "cuda":
