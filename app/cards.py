@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from app.limits import Limits, human_bytes
 
 if TYPE_CHECKING:
+    from app.facts import Facts
     from gpucore.certify import Certificate
-    from gpucore.graph import Graph
 
 
 def error_card(title: str, text: str) -> str:
@@ -26,22 +26,12 @@ def note(text: str) -> str:
     return f'<p class="ws-note">{escape(text)}</p>' if text else ""
 
 
-def graph_facts(graph: Graph, prepared: Graph) -> str:
+def graph_facts(facts: Facts) -> str:
     """Return the size of a graph, and what was done to it before the run."""
-    facts = [
-        ("vertices", f"{graph.num_vertices:,}"),
-        ("edges", f"{graph.num_edges:,}"),
-        ("max degree", f"{graph.max_degree:,}"),
-    ]
-    cells = "".join(f"<div><dd>{value}</dd><dt>{name}</dt></div>" for name, value in facts)
-    changes = []
-    if prepared.num_loops < graph.num_loops:
-        changes.append(f"{graph.num_loops - prepared.num_loops:,} self-loops are left out")
-    if prepared.num_edges < graph.num_edges:
-        changes.append(f"{graph.num_edges - prepared.num_edges:,} edges of weight 0 are left out")
-    if not graph.weighted and prepared.weighted:
-        changes.append("it has no weights, so each edge gets a random one")
-    return f'<dl class="ws-facts">{cells}</dl>' + note(_sentence("; ".join(changes)))
+    cells = "".join(
+        f"<div><dd>{escape(value)}</dd><dt>{escape(name)}</dt></div>" for name, value in facts.sizes
+    )
+    return f'<dl class="ws-facts">{cells}</dl>' + note(_sentence("; ".join(facts.remarks)))
 
 
 def figures_card(lines: list[tuple[str, str]], seconds: float, where: str) -> str:
@@ -71,12 +61,11 @@ def certificate_card(certificate: Certificate | None) -> str:
     )
 
 
-def upload_limits(limits: Limits) -> str:
+def upload_limits(formats: str, counted: tuple[str, str], limits: Limits) -> str:
     """Return what may be uploaded."""
     return note(
-        "Matrix Market, edge list, METIS or NumPy archive, also gzipped; up to "
-        f"{human_bytes(limits.upload_bytes)}, {limits.vertices:,} vertices and "
-        f"{limits.edges:,} edges. The file stays in this page's memory and goes with it."
+        f"{formats}; up to {human_bytes(limits.upload_bytes)}, {limits.vertices:,} {counted[0]} "
+        f"and {limits.edges:,} {counted[1]}. The file stays in this page's memory and goes with it."
     )
 
 

@@ -133,7 +133,7 @@ class ComparePage:
         self.jobs = Jobs(self._failed, self._idle)
         self._loaded: Loaded | None = None
         self._errors, self._remark = w.HTML(), w.HTML()
-        self.graphs = GraphChooser(self.view.graph, self.limits, self._load, guard)
+        self.graphs = GraphChooser(self.view, self.limits, self._load, guard)
         self.contest = ContestChooser(self.view, gpu_present(), guard)
         self.bar = RunBar(self.run, self.jobs.cancel, guard)
         self.together = SideBySide(placeholder="Choose a graph to see it here.")
@@ -195,7 +195,7 @@ class ComparePage:
 
     def _loaded_graph(self, loaded: Loaded) -> None:
         self._loaded = loaded
-        self.graphs.facts.value = cards.graph_facts(loaded.graph, loaded.prepared)
+        self.graphs.tell(loaded.graph, loaded.prepared)
         self._clear()
         still = scene.still(loaded.prepared, loaded.positions, self.view, loaded.label)
         self.together.payload = side_by_side_payload(

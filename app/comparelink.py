@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from app.clock import ALIGNMENTS
-from app.linkwords import graph_of, graph_words, names_of, option, read_words, set_graph, whole
+from app.linkwords import graph_words, names_of, option, read_words, set_graph, take_graph, whole
 from app.widgets.linkbar import LinkBar
 from gpucore.errors import ParameterError
 
@@ -59,7 +59,7 @@ def settings_of(page: ComparePage) -> Settings | None:
         return None
     form = page.contest
     contenders = form.contenders()
-    settings = {"graph": graph, "mode": form.mode.value}
+    settings = {**graph, "mode": form.mode.value}
     if form.mode.value == "schedules":
         settings["schedules"] = str(form.schedules.value)
         contenders = contenders[:1]
@@ -113,9 +113,9 @@ def fill_in(settings: Mapping[str, str], page: ComparePage) -> None:
     """
     form: ContestChooser = page.contest
     left = dict(settings)
-    if "graph" not in left:
+    graph = take_graph(left, page.graphs)
+    if graph is None:
         raise ParameterError("the link names no graph")
-    graph = graph_of(left.pop("graph"))
     mode = option(form.mode, "mode", left.pop("mode", None))
     schedules = option(form.schedules, "schedules", left.pop("schedules", None))
     sides = {}
@@ -126,7 +126,7 @@ def fill_in(settings: Mapping[str, str], page: ComparePage) -> None:
             sides[chooser] = chosen(words, chooser)
     if left:
         raise ParameterError(f"the link names {names_of(left)}, which this page does not know")
-    set_graph(page.graphs, *graph)
+    set_graph(page.graphs, graph)
     for chooser, wanted in sides.items():
         chooser.choose(wanted)
     form.schedules.value = schedules

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from app.cards import note, upload_limits
+from app.cards import graph_facts, note, upload_limits
 from app.limits import Limits
 from app.runbar import RunBar
-from app.sources import ENDINGS, GENERATORS, Source, bundled, named, uploaded
+from app.shufflefield import ShuffleField
+from app.sources import ENDINGS, Source, uploaded
 from app.widgets.upload import Upload
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
 
 Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -32,8 +36,8 @@ class GraphChooser:
 
     Parameters
     ----------
-    first : str
-        Name of the one that is chosen at first.
+    view : View
+        Says which one is chosen at first, and what else can be.
     limits : Limits
     on_source : callable
         Called with the chosen :class:`~app.sources.Source`.
@@ -43,7 +47,7 @@ class GraphChooser:
 
     def __init__(
         self,
-        first: str,
+        view: Any,
         limits: Limits,
         on_source: Callable[[Source], None],
         guard: Guard,
@@ -51,23 +55,27 @@ class GraphChooser:
         self._on_source = on_source
         #: Set while several fields are set one after the other.
         self.quiet = False
-        collection = bundled()
+        self.sources = sources = view.sources
+        collection = sources.collection()
         self._labels = {name: label.rpartition(" (")[0] for label, name in collection}
         self.tabs = w.ToggleButtons(options=["Collection", "Generated", "Your file"])
         self.tabs.add_class("ws-tabs")
-        self.collection = w.Dropdown(options=collection, value=first)
-        self.family = w.Dropdown(options=[(g.title, name) for name, g in GENERATORS.items()])
+        self.collection = w.Dropdown(options=collection, value=view.graph)
+        self.family = w.Dropdown(options=[(g.title, n) for n, g in sources.generators.items()])
         self.sliders = w.VBox()
         self._upload = Upload(limits.upload_bytes, guard(self._take_file), (*ENDINGS, ".gz"))
+        self._file: Source | None = None
+        self.shuffle = ShuffleField(sources.shuffle, self._change_order, guard)
         self.facts = w.HTML()
+        said = upload_limits(sources.formats, sources.counted, limits)
         self._panes = {
-            "Collection": labelled("Graph", self.collection),
+            "Collection": labelled(sources.title, self.collection),
             "Generated": w.VBox([labelled("Family", self.family), self.sliders]),
-            "Your file": w.VBox([self._upload, w.HTML(upload_limits(limits))]),
+            "Your file": w.VBox([self._upload, w.HTML(said)]),
         }
-        self.widget = w.VBox(
-            [w.HTML("<h2>Graph</h2>"), self.tabs, *self._panes.values(), self.facts]
-        ).add_class("ws-card")
+        heading, order = w.HTML(f"<h2>{sources.title}</h2>"), self.shuffle.widget
+        self.widget = w.VBox([heading, self.tabs, *self._panes.values(), order, self.facts])
+        self.widget.add_class("ws-card")
         self._choose_pane()
         self._make_sliders(guard)
         self.tabs.observe(guard(self._change_pane), "value")
@@ -80,10 +88,15 @@ class GraphChooser:
             return
         if self.tabs.value == "Collection":
             name = self.collection.value
-            self._on_source(named(name, self._labels[name]))
+            self._on_source(self.sources.source(name, {}, self._labels[name], self.shuffle.seed))
         elif self.tabs.value == "Generated":
-            generator = GENERATORS[self.family.value]
-            self._on_source(named(generator.spec(self._values()), generator.title))
+            name, values = self.family.value, self.values()
+            label = self.sources.generators[name].title
+            self._on_source(self.sources.source(name, values, label, self.shuffle.seed))
+
+    def tell(self, graph: Graph, prepared: Graph) -> None:
+        """Say how large the graph is that has come, and what was done to it."""
+        self.facts.value = graph_facts(self.sources.facts(graph, prepared))
 
     def set_aside(self, label: str) -> None:
         """Say that the graph on the page is none that these fields choose."""
@@ -94,8 +107,9 @@ class GraphChooser:
             self.quiet = False
         self.facts.value = note(f"The graph of the opened record: {label}.") + self.facts.value
 
-    def _values(self) -> dict[str, float]:
-        sliders = GENERATORS[self.family.value].sliders
+    def values(self) -> dict[str, float]:
+        """Return what the sliders of the chosen generator say."""
+        sliders = self.sources.generators[self.family.value].sliders
         fields = self.sliders.children
         return {s.name: field.value for s, field in zip(sliders, fields, strict=True)}
 
@@ -113,7 +127,7 @@ class GraphChooser:
 
     def _make_sliders(self, guard: Guard) -> None:
         fields = []
-        for s in GENERATORS[self.family.value].sliders:
+        for s in self.sources.generators[self.family.value].sliders:
             kind = w.IntSlider if s.step == int(s.step) else w.FloatSlider
             number = int if kind is w.IntSlider else float
             slider = kind(
@@ -128,7 +142,15 @@ class GraphChooser:
         self.sliders.children = fields
 
     def _take_file(self, name: str, content: bytes) -> None:
-        self._on_source(uploaded(name, content))
+        self._file = uploaded(name, content, reader=self.sources.read_bytes)
+        self._on_source(self.sources.ordered(self._file, self.shuffle.seed))
+
+    def _change_order(self) -> None:
+        """Load what is chosen again; a visitor's file is still at hand."""
+        if self.tabs.value == "Your file" and self._file is not None and not self.quiet:
+            self._on_source(self.sources.ordered(self._file, self.shuffle.seed))
+        else:
+            self.announce()
 
 
 class RunChooser:

@@ -55,7 +55,7 @@ class Dashboard:
         self._errors = w.HTML()
         self._remark = w.HTML()
         guard = self.reporter.guard
-        self.graphs = GraphChooser(self.view.graph, self.limits, self._load, guard)
+        self.graphs = GraphChooser(self.view, self.limits, self._load, guard)
         known = {name: a for name, a in algorithms().items() if a.family == family}
         if self.view.algorithm not in known:
             raise ParameterError(f"the algorithm {self.view.algorithm!r} is not installed")
@@ -143,7 +143,7 @@ class Dashboard:
     def _loaded_graph(self, loaded: Loaded) -> None:
         self._loaded = loaded
         self.code.preview(self.runs.algorithm.value, self.runs.variant.value)
-        self.graphs.facts.value = cards.graph_facts(loaded.graph, loaded.prepared)
+        self.graphs.tell(loaded.graph, loaded.prepared)
         show(self._results, False)
         self._clear_charts()
         self._say("")
@@ -251,7 +251,7 @@ class Dashboard:
     def opened(self, outcome: Outcome, gallery: str) -> None:
         """Show a record that was opened; `gallery` is its name there, or empty."""
         self._loaded = loaded = outcome.loaded
-        self.graphs.facts.value = cards.graph_facts(loaded.graph, loaded.prepared)
+        self.graphs.tell(loaded.graph, loaded.prepared)
         # A record of the run that is on the page already does not change the player's message.
         self.player.position = 0
         self._ran(outcome, gallery)

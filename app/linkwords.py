@@ -7,15 +7,16 @@ one :class:`~gpucore.errors.ParameterError` that says what can be chosen.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
-from app.sources import GENERATORS, Generator
-from gpucore.datasets import datasets
+from app.sources import LAST_SEED
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
     from app.controls import GraphChooser
+    from app.sources import Generator, Sources
 
 #: Characters and parameters of a link; real ones have a fraction of them.
 MOST_CHARACTERS = 2000
@@ -53,29 +54,71 @@ def read_words(search: str) -> dict[str, str]:
     return given
 
 
-def graph_words(graphs: GraphChooser) -> str | None:
+@dataclass(frozen=True)
+class Wanted:
+    """A graph that a form can choose.
+
+    Attributes
+    ----------
+    name : str
+        Of a data set or a generator.
+    values : mapping of str to float
+        What the generator's sliders say; empty for a data set.
+    permute : int or None
+        Seed of a random order; None for its own order.
+    """
+
+    name: str
+    values: Mapping[str, float] = field(default_factory=dict)
+    permute: int | None = None
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What a link says of it."""
+        values = ",".join(f"{name}={value:g}" for name, value in self.values.items())
+        words = {"graph": f"{self.name}:{values}" if values else self.name}
+        return words if self.permute is None else {**words, "permute": str(self.permute)}
+
+
+def graph_words(graphs: GraphChooser) -> dict[str, str] | None:
     """Return what the form says of the graph, or None if it is a visitor's own file."""
     if graphs.tabs.value == "Collection":
-        return str(graphs.collection.value)
+        return Wanted(str(graphs.collection.value), permute=graphs.shuffle.seed).words
     if graphs.tabs.value != "Generated":
         return None
-    sliders = GENERATORS[graphs.family.value].sliders
-    fields = zip(sliders, graphs.sliders.children, strict=True)
-    values = ",".join(f"{slider.name}={field.value:g}" for slider, field in fields)
-    return f"{graphs.family.value}:{values}"
+    return Wanted(graphs.family.value, graphs.values(), graphs.shuffle.seed).words
 
 
-def graph_of(text: str) -> tuple[str, dict[str, float]]:
+def take_graph(left: dict[str, str], graphs: GraphChooser) -> Wanted | None:
+    """Take the words of the graph out of a link's words; None if it names no graph.
+
+    Raises
+    ------
+    ParameterError
+        The form cannot choose that.
+    """
+    sources = graphs.sources
+    permute = None
+    if sources.shuffle is not None and "permute" in left:
+        permute = whole("permute", left.pop("permute"))
+        if permute > LAST_SEED:
+            raise ParameterError(f"the link's permute is above {LAST_SEED:,}")
+    if "graph" not in left:
+        return None
+    return Wanted(*graph_of(left.pop("graph"), sources), permute)
+
+
+def graph_of(text: str, sources: Sources) -> tuple[str, dict[str, float]]:
     """Return a data set's name and nothing, or a generator's name and the slider's values."""
     name, colon, rest = text.partition(":")
-    if not colon and name in datasets():
+    if not colon and name in sources.names():
         return name, {}
-    if name not in GENERATORS:
+    if name not in sources.generators:
         raise ParameterError(
             f"the link's graph {text[:60]!r} is neither in the collection nor one that this page "
-            f"generates ({', '.join(GENERATORS)})"
+            f"generates ({', '.join(sources.generators)})"
         )
-    generator = GENERATORS[name]
+    generator = sources.generators[name]
     pairs = [part.partition("=")[::2] for part in rest.split(",")]
     given = dict(pairs)
     needed = [slider.name for slider in generator.sliders]
@@ -101,48 +144,54 @@ def _slider_values(generator: Generator, given: Mapping[str, str]) -> dict[str, 
     return values
 
 
-def words_of(spec: str) -> str | None:
-    """Return the words that should mean a graph's specification, or None if no form has them.
+def wanted_of(origin: Mapping[str, Any], sources: Sources) -> Wanted | None:
+    """Return what should mean a graph that tells its `origin`, or None if no form can say that.
 
     A form leaves out what a specification may name besides; whether both are the same graph is
     known when both are made.
 
     Examples
     --------
-    >>> words_of("rmat:scale=6,edge_factor=16,a=0.57,b=0.19,c=0.19,seed=2")
-    'rmat:scale=6,edge_factor=16,seed=2'
+    >>> from app.sources import Sources
+    >>> spec = "rmat:scale=6,edge_factor=16,a=0.57,b=0.19,c=0.19,seed=2"
+    >>> wanted_of({"spec": spec}, Sources()).words
+    {'graph': 'rmat:scale=6,edge_factor=16,seed=2'}
     """
-    name, colon, rest = spec.partition(":")
+    name, colon, rest = str(origin.get("spec", "")).partition(":")
+    permute = sources.shuffle.seed_in(origin) if sources.shuffle is not None else None
+    if permute is not None and permute > LAST_SEED:
+        return None
     if not colon:
-        return name if name in datasets() else None
-    if name not in GENERATORS:
+        return Wanted(name, permute=permute) if name in sources.names() else None
+    if name not in sources.generators:
         return None
     given = dict(part.partition("=")[::2] for part in rest.split(","))
     try:
         values = {key: float(value) for key, value in given.items() if key != "shuffle"}
         if name == "gnp":  # the form asks for the degree, in steps of a half
             values["degree"] = round(2 * values["p"] * (values["n"] - 1)) / 2
-        sliders = GENERATORS[name].sliders
-        words = f"{name}:" + ",".join(f"{s.name}={values[s.name]:g}" for s in sliders)
-        graph_of(words)
+        sliders = sources.generators[name].sliders
+        wanted = Wanted(name, {s.name: values[s.name] for s in sliders}, permute)
+        graph_of(wanted.words["graph"], sources)
     except (KeyError, ValueError, ParameterError):
         return None
-    return words
+    return wanted
 
 
-def set_graph(graphs: GraphChooser, name: str, values: Mapping[str, float]) -> None:
-    """Choose what :func:`graph_of` returned; no graph is loaded by this."""
+def set_graph(graphs: GraphChooser, wanted: Wanted) -> None:
+    """Choose a graph; none is loaded by this."""
     graphs.quiet = True
     try:
-        if not values:
+        graphs.shuffle.seed = wanted.permute
+        if not wanted.values:
             graphs.tabs.value = "Collection"
-            graphs.collection.value = name
+            graphs.collection.value = wanted.name
             return
         graphs.tabs.value = "Generated"
-        graphs.family.value = name
-        sliders = GENERATORS[name].sliders
-        for slider, field in zip(sliders, graphs.sliders.children, strict=True):
-            field.value = type(field.value)(values[slider.name])
+        graphs.family.value = wanted.name
+        sliders = graphs.sources.generators[wanted.name].sliders
+        for slider, chosen in zip(sliders, graphs.sliders.children, strict=True):
+            chosen.value = type(chosen.value)(wanted.values[slider.name])
     finally:
         graphs.quiet = False
 

@@ -152,14 +152,14 @@ def is_of(record: Record, graph: Graph) -> bool:
     return bool(record.header["graph"].get("fingerprint") == graph.fingerprint)
 
 
-def wanted(record: Record) -> str:
-    """Return the sentence that asks for the graph of a record."""
+def wanted(record: Record, title: str = "Graph") -> str:
+    """Return the sentence that asks for the graph of a record; `title` is its card's."""
     graph = record.header["graph"]
     name = f"{graph['name'][:60]!r} " if graph["name"] else ""
     return (
         f"the record was made on a graph from a file, {name}with {graph['n']:,} vertices and "
         f"{graph['m']:,} edges, and a record does not hold its graph; choose that file under "
-        "Graph, Your file, and the record plays"
+        f"{title}, Your file, and the record plays"
     )
 
 

@@ -13,12 +13,12 @@ from urllib.parse import urlencode
 
 from app.gallery import entry
 from app.linkwords import (
-    graph_of,
     graph_words,
     names_of,
     option,
     read_words,
     set_graph,
+    take_graph,
     unknown,
     whole,
 )
@@ -95,7 +95,7 @@ def settings_of(graphs: GraphChooser, runs: RunChooser) -> Settings | None:
     if graph is None:
         return None
     return {
-        "graph": graph,
+        **graph,
         "algorithm": runs.algorithm.value,
         **{name: str(value) for name, value in runs.params().items()},
         "device": runs.device.value,
@@ -119,7 +119,7 @@ def fill_in(settings: Mapping[str, str], graphs: GraphChooser, runs: RunChooser)
         The form has no such field or value; nothing was set then.
     """
     left = dict(settings)
-    graph = graph_of(left.pop("graph")) if "graph" in left else None
+    graph = take_graph(left, graphs)
     algorithm = option(runs.algorithm, "algorithm", left.pop("algorithm", None))
     variants = runs.variants(algorithm)
     variant = left.pop("variant", variants[0] if algorithm != runs.algorithm.value else None)
@@ -135,7 +135,7 @@ def fill_in(settings: Mapping[str, str], graphs: GraphChooser, runs: RunChooser)
     if left:
         raise ParameterError(f"the link names {names_of(left)}, which this page does not know")
     if graph is not None:
-        set_graph(graphs, *graph)
+        set_graph(graphs, graph)
     runs.algorithm.value = algorithm
     if variant is not None:
         runs.variant.value = variant

@@ -15,11 +15,9 @@ from app.controls import labelled
 from app.errors import describe
 from app.gallery import CARD, entries, entry
 from app.limits import human_bytes
-from app.linkwords import graph_of as form_graph
-from app.linkwords import set_graph, words_of
+from app.linkwords import Wanted, set_graph, wanted_of
 from app.loading import laid_out
 from app.opened import can_rebuild, check_record, damaged, graph_of, is_of, read_record, wanted
-from app.sources import GENERATORS, named
 from app.widgets.upload import Upload
 from gpucore.algorithms import get_algorithm
 from gpucore.errors import ParameterError, RecordError
@@ -49,7 +47,7 @@ class Records:
         #: A record's graph that the form does not show.
         self._foreign: Loaded | None = None
         #: What the form has to say to get the graph that was loaded last; None if it cannot.
-        self._words: str | None = None
+        self._wanted: Wanted | None = None
         guard = page.reporter.guard
         mine = [(e.title, e.name) for e in entries().values() if e.family == page.view.family]
         self.gallery = w.Dropdown(options=[("Choose a run to play it", ""), *mine], value="")
@@ -141,7 +139,7 @@ class Records:
             if loaded is None or not is_of(record, loaded.prepared):
                 if not can_rebuild(record):
                     self._waiting = record
-                    raise RecordError(wanted(record))
+                    raise RecordError(wanted(record, page.view.sources.title))
                 loaded = self._load(record, progress, stop)
             return self._outcome(record, loaded)
 
@@ -150,18 +148,18 @@ class Records:
     def _load(self, record: Record, progress: Progress, stop: Stop) -> Loaded:
         limits = self._page.limits
         graph = graph_of(record, limits)
-        self._words = self._words_for(graph, progress, stop)
+        self._wanted = self._wanted_for(graph, progress, stop)
         return laid_out(graph.name, graph, graph, limits, progress, stop)
 
-    def _words_for(self, prepared: Graph, progress: Progress, stop: Stop) -> str | None:
-        """Return what the form would have to say to get a graph, or None if it cannot."""
-        words = words_of(str(prepared.source.get("spec", "")))
-        if words is None:
+    def _wanted_for(self, prepared: Graph, progress: Progress, stop: Stop) -> Wanted | None:
+        """Return what the form would have to choose to get a graph, or None if it cannot."""
+        view, limits = self._page.view, self._page.limits
+        chosen = wanted_of(prepared.source, view.sources)
+        if chosen is None:
             return None
-        name, values = form_graph(words)
-        source = named(GENERATORS[name].spec(values) if values else name)
-        again = self._page.view.prepare(source.load(self._page.limits, progress, stop))
-        return words if again.fingerprint == prepared.fingerprint else None
+        source = view.sources.source(chosen.name, chosen.values, seed=chosen.permute)
+        again = view.prepare(source.load(limits, progress, stop))
+        return chosen if again.fingerprint == prepared.fingerprint else None
 
     def _outcome(self, record: Record, loaded: Loaded) -> Outcome:
         """Certify a record's result and make everything the browser needs."""
@@ -178,8 +176,8 @@ class Records:
             self._foreign = outcome.loaded
         with damaged("its numbers cannot be charted"):
             page.opened(outcome, name)
-        if came and self._words is not None:
-            set_graph(page.graphs, *form_graph(self._words))
+        if came and self._wanted is not None:
+            set_graph(page.graphs, self._wanted)
             self._foreign = None
         elif came:
             page.graphs.set_aside(str(outcome.loaded.prepared.source.get("spec", "")))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
+from app.facts import Facts, facts_of_graph
 from app.limits import Limits
 from gpucore.datasets import catalogue, datasets
 from gpucore.errors import GraphError
@@ -13,6 +15,9 @@ from gpucore.graph import Graph
 from gpucore.io import FORMATS, load, load_bytes
 from gpucore.io import Limits as ReadLimits
 from gpucore.progress import Cancel, Progress
+
+#: Seeds of random orders end here.
+LAST_SEED = 2**31 - 1
 
 #: Endings of files that can be uploaded.
 ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.endings)
@@ -111,16 +116,16 @@ def bundled() -> list[tuple[str, str]]:
     return [(f"{known[n].title} ({known[n].vertices:,})", n) for n in datasets()]
 
 
-def named(spec: str, label: str = "") -> Source:
+def named(spec: str, label: str = "", *, reader: Callable[..., Graph] = load) -> Source:
     """Return the source of a bundled or generated graph."""
 
     def read(limits: Limits, progress: Progress | None, cancel: Cancel | None) -> Graph:
-        return load(spec, progress=progress, cancel=cancel, limits=read_limits(limits))
+        return reader(spec, progress=progress, cancel=cancel, limits=read_limits(limits))
 
     return Source(label or spec, read)
 
 
-def uploaded(name: str, content: bytes) -> Source:
+def uploaded(name: str, content: bytes, *, reader: Callable[..., Graph] = load_bytes) -> Source:
     """Return the source of a visitor's file.
 
     Parameters
@@ -129,17 +134,111 @@ def uploaded(name: str, content: bytes) -> Source:
         As the visitor's computer calls it; only its ending is trusted.
     content : bytes
         The file.
+    reader : callable
+        Makes a graph of it, called as :func:`gpucore.io.load_bytes` is.
     """
     label = clean_name(name)
 
     def read(limits: Limits, progress: Progress | None, cancel: Cancel | None) -> Graph:
         if len(content) > limits.upload_bytes:
             raise GraphError(f"{label} is larger than the {limits.upload_bytes:,} bytes taken here")
-        return load_bytes(
-            label, content, progress=progress, cancel=cancel, limits=read_limits(limits)
-        )
+        return reader(label, content, progress=progress, cancel=cancel, limits=read_limits(limits))
 
     return Source(label, read)
+
+
+@dataclass(frozen=True)
+class Shuffle:
+    """A random order that the graphs of a page can be given.
+
+    Attributes
+    ----------
+    label, note : str
+        For people.
+    apply : callable
+        ``apply(graph, seed)``, a step of :data:`gpucore.prepare.STEPS`.
+    """
+
+    label: str
+    note: str
+    apply: Callable[[Graph, int], Graph]
+
+    def of(self, source: Source, seed: int) -> Source:
+        """Return a source whose graph comes in the random order of a seed."""
+
+        def read(limits: Limits, progress: Progress | None, cancel: Cancel | None) -> Graph:
+            return self.apply(source.load(limits, progress, cancel), seed)
+
+        return Source(f"{source.label}, in random order {seed}", read)
+
+    def seed_in(self, origin: Mapping[str, Any]) -> int | None:
+        """Return the seed that a graph's ``source`` tells of, or None."""
+        for step in origin.get("prepared", ()):
+            if step.get("step") == self.apply.__name__:
+                return int(step["seed"])
+        return None
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What a family's pages offer to choose a graph from; by default undirected graphs.
+
+    Attributes
+    ----------
+    title : str
+        What is chosen, for people.
+    collection : callable
+        Returns labels and names of what is bundled; a label ends in its size in parentheses.
+    generators : mapping of str to Generator
+        The synthetic ones.
+    read, read_bytes : callable
+        Make a graph of a name and of a file, called as :func:`gpucore.io.load` and
+        :func:`gpucore.io.load_bytes` are.
+    formats : str
+        What kinds of files can be uploaded.
+    counted : tuple of str
+        What the limits on vertices and on edges count, for people.
+    facts : callable
+        ``facts(graph, prepared)`` tells the size of a graph and what was done to it.
+    shuffle : Shuffle or None
+        Offered for every graph.
+    """
+
+    title: str = "Graph"
+    collection: Callable[[], list[tuple[str, str]]] = bundled
+    generators: Mapping[str, Generator] = field(default_factory=lambda: GENERATORS)
+    read: Callable[..., Graph] = load
+    read_bytes: Callable[..., Graph] = load_bytes
+    formats: str = "Matrix Market, edge list, METIS or NumPy archive, also gzipped"
+    counted: tuple[str, str] = ("vertices", "edges")
+    facts: Callable[[Graph, Graph], Facts] = facts_of_graph
+    shuffle: Shuffle | None = None
+
+    def names(self) -> list[str]:
+        """Return the names of what is bundled."""
+        return [name for _, name in self.collection()]
+
+    def source(
+        self, name: str, values: Mapping[str, float], label: str = "", seed: int | None = None
+    ) -> Source:
+        """Return the source of what is bundled, or of a generator with its sliders' `values`.
+
+        Parameters
+        ----------
+        name : str
+        values : mapping of str to float
+            Empty for what is bundled.
+        label : str
+            Names it on the page.
+        seed : int, optional
+            Of the random order; by default the order is left as it is.
+        """
+        spec = self.generators[name].spec(dict(values)) if values else name
+        return self.ordered(named(spec, label, reader=self.read), seed)
+
+    def ordered(self, source: Source, seed: int | None) -> Source:
+        """Return a source in the random order of a seed, or as it is."""
+        return source if self.shuffle is None or seed is None else self.shuffle.of(source, seed)
 
 
 def clean_name(name: str) -> str:

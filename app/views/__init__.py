@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from app.chartset import ChartSet
+from app.sources import Sources
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -138,6 +139,8 @@ class View:
         What is chosen at first.
     graph : str
         Graph that is loaded at first.
+    sources : Sources
+        What else can be chosen, and how it is read.
     variants : mapping of str to str
         A short explanation of each variant.
     choices : tuple of Choice
@@ -191,6 +194,7 @@ class View:
     objective_label: str
     objective_note: str
     measures: tuple[Measure, ...]
+    sources: Sources = field(default_factory=Sources)
     charts: ChartSet = field(default_factory=ChartSet)
     solution: str = "result"
     compared: tuple[str, ...] = ()

@@ -3,6 +3,7 @@
 import pytest
 
 from app import cards
+from app.facts import facts_of_graph
 from app.limits import Limits
 from gpucore.certify import Check, certificate
 from gpucore.graph import Graph
@@ -36,15 +37,16 @@ def test_a_certificate_says_which_check_failed():
 
 def test_a_graph_tells_what_was_done_to_it():
     graph = Graph.from_edges(3, [0, 1, 2], [1, 2, 2])
-    html = cards.graph_facts(graph, for_matching(graph))
+    html = cards.graph_facts(facts_of_graph(graph, for_matching(graph)))
     assert "1 self-loops are left out" in html
     assert "no weights" in html
     plain = Graph.from_edges(2, [0], [1], [2.0])
-    assert "left out" not in cards.graph_facts(plain, for_matching(plain))
+    assert "left out" not in cards.graph_facts(facts_of_graph(plain, for_matching(plain)))
 
 
 def test_the_upload_states_its_limits():
-    html = cards.upload_limits(Limits(upload_bytes=3 << 20, edges=1234))
+    limits = Limits(upload_bytes=3 << 20, edges=1234)
+    html = cards.upload_limits("Lists", ("vertices", "edges"), limits)
     assert "3 MiB" in html
     assert "1,234 edges" in html
 

@@ -1,0 +1,42 @@
+"""What a page tells of a graph: its size, and what was done to it before the run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Size and preparation of a graph.
+
+    Attributes
+    ----------
+    sizes : tuple of (str, str)
+        Names and values of a few numbers.
+    remarks : tuple of str
+        Clauses that make one sentence together.
+    """
+
+    sizes: tuple[tuple[str, str], ...]
+    remarks: tuple[str, ...] = ()
+
+
+def facts_of_graph(graph: Graph, prepared: Graph) -> Facts:
+    """Return the facts of an undirected graph."""
+    sizes = (
+        ("vertices", f"{graph.num_vertices:,}"),
+        ("edges", f"{graph.num_edges:,}"),
+        ("max degree", f"{graph.max_degree:,}"),
+    )
+    remarks = []
+    if prepared.num_loops < graph.num_loops:
+        remarks.append(f"{graph.num_loops - prepared.num_loops:,} self-loops are left out")
+    if prepared.num_edges < graph.num_edges:
+        remarks.append(f"{graph.num_edges - prepared.num_edges:,} edges of weight 0 are left out")
+    if not graph.weighted and prepared.weighted:
+        remarks.append("it has no weights, so each edge gets a random one")
+    return Facts(sizes, tuple(remarks))
