@@ -12,11 +12,13 @@ from gpucore.algorithms import algorithms, run
 from gpucore.errors import GraphError, ParameterError, WarpscopeError
 
 if TYPE_CHECKING:
+    from gpucore.bipartite import BipartiteGraph
     from gpucore.graph import Graph
     from gpucore.io import load
     from gpucore.result import MatchingResult, Result
 
 __all__ = [
+    "BipartiteGraph",
     "Graph",
     "GraphError",
     "MatchingResult",
@@ -30,6 +32,7 @@ __all__ = [
 
 #: Imported when first used, because SciPy and NetworkX behind them take a second to load.
 _LATER = {
+    "BipartiteGraph": "gpucore.bipartite",
     "Graph": "gpucore.graph",
     "MatchingResult": "gpucore.result",
     "Result": "gpucore.result",

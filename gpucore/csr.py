@@ -82,7 +82,7 @@ def _merge_duplicates(
     duplicates: Duplicates,
 ) -> Half:
     """Give every row each entry once; the weights of equal edges are combined as asked."""
-    fresh = _starts_of_runs(indptr, high)
+    fresh = starts_of_runs(indptr, high)
     starts = np.flatnonzero(fresh)
     if starts.size == high.size:
         return indptr, high, weights
@@ -117,7 +117,7 @@ def _combine(weights: NDArray, starts: NDArray[np.int64], duplicates: Duplicates
     )
 
 
-def _starts_of_runs(indptr: NDArray[np.int64], indices: NDArray[np.int32]) -> NDArray[np.bool_]:
+def starts_of_runs(indptr: NDArray[np.integer], indices: NDArray[np.integer]) -> NDArray[np.bool_]:
     """Return where an entry differs from the one before it in its row."""
     fresh = np.ones(indices.size, np.bool_)
     np.not_equal(indices[1:], indices[:-1], out=fresh[1:])
