@@ -1,0 +1,198 @@
+"""Records of bipartite matchings: searches in waves, paths that are flipped, and repairs.
+
+Source: see :mod:`gpucore.record.bipartite_order`.  Vertices are called by the graph's numbers:
+row ``r`` is vertex r, column ``c`` is vertex R + c.
+
+An iteration of the record is a launch: a level of a search, an alternation, a repair.  The state
+between launches is what lies in the kernels' memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.errors import RecordError
+from gpucore.record.bipartite_order import Kind, in_order
+from gpucore.record.bipartite_timeline import BipartiteTimeline, bipartite_timeline
+from gpucore.record.record import (
+    Record,
+    elapsed,
+    event_columns,
+    make_header,
+    row_columns,
+    sum_by_iteration,
+)
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.record.recorder import RawRecord
+
+__all__ = [
+    "ROW_WORDS",
+    "SENTENCES",
+    "STEP_KINDS",
+    "BipartiteTimeline",
+    "Kind",
+    "bipartite_record",
+    "bipartite_timeline",
+]
+
+#: The eight words of a row; ``looked`` are columns or rows looked at, ``frontier`` those of them
+#: that were expanded, ``lane_slots`` lanes, busy or idle, while ``edges`` were scanned.
+ROW_WORDS = (
+    "looked",
+    "frontier",
+    "edges",
+    "lane_slots",
+    "reached",
+    "paths",
+    "flips",
+    "conflicts",
+)
+#: What rows say and the host does not.
+EFFORT = ("looked", "edges", "lane_slots", "flips", "conflicts")
+
+#: What a step does; the column ``kind`` of the steps has places in this list.
+STEP_KINDS = ("initial", "begin", "top_down", "bottom_up", "alternate", "fix", "free", "graft")
+
+#: One sentence a kind, as :mod:`gpucore.record.words` fills them in.
+SENTENCES: dict[int, str] = {
+    Kind.PHASE: "phase {a#} begins[b|, unmatched columns: {b#}|]; "
+    "[c=1|trees that found no path go on growing|the search starts anew from every one]",
+    Kind.REACH: "column {a} reaches row {b}, whose column {c} joins level {value}",
+    Kind.PATH: "column {a} reaches row {b}, which is unmatched: an augmenting path"
+    "[c| from column {c}|]",
+    Kind.FLIP: "column {a} takes row {b}[c| and leaves row {c} to the column that reached {c}"
+    "|; it had none, so the path ends here]",
+    Kind.STOP: "the walk at row {a} stops: column {b} [c|has gone to row {c}|is taken] "
+    "on another walk",
+    Kind.FIX: "row {a} is unmatched again: [b|it names column {b}|its path was never walked]"
+    "[c|, but that column has row {c}|]",
+    Kind.GRAFT: "column {a}, whose tree found no path, takes over row {b}"
+    "[c| with its column {c}|, which is unmatched: an augmenting path]",
+    Kind.FREE: "row {a}[b| and its column {b} leave| leaves] the search, since their tree has been "
+    "augmented",
+    Kind.MATCH: "column {a} is matched to row {b} to begin with",
+    Kind.RUNAWAY: "a walk that goes round in circles is stopped at row {a}",
+}
+
+
+def bipartite_record(
+    raw: RawRecord,
+    graph: Graph,
+    *,
+    algorithm: str,
+    variant: str,
+    params: Mapping[str, Any],
+    device: Mapping[str, Any],
+    steps: Sequence[Mapping[str, Any]],
+    phases: Sequence[Mapping[str, Any]],
+    initial_row_match: np.ndarray,
+    row_match: np.ndarray,
+    column_match: np.ndarray,
+) -> Record | None:
+    """Make the record of a run that matched rows with columns.
+
+    Parameters
+    ----------
+    raw : RawRecord
+        From :meth:`gpucore.record.Recorder.collect`; iterations are numbers of `steps`.
+    graph : BipartiteGraph
+        The problem, with R rows and C columns.
+    algorithm, variant, params, device
+        See :func:`gpucore.record.record.make_header`.
+    steps : sequence of mapping
+        One an iteration: phase (0: the initial matching), level (-1 where there is none), kind
+        (of :data:`STEP_KINDS`), frontier, reached, paths, cardinality (-1 where the host does
+        not know it).
+    phases : sequence of mapping
+        One a phase, JSON-able: levels, paths, cardinality, grafted.
+    initial_row_match : ndarray of int32, shape (R,)
+        The column of each row before the first phase, -1 for none.
+    row_match : ndarray of int32, shape (R,)
+        The column of each row in the end, by the kernels' own word.
+    column_match : ndarray of int32, shape (C,)
+        The row of each column in the end, by the kernels' own word.
+
+    Returns
+    -------
+    Record or None
+        None if nothing was recorded.  ``final`` and ``initial`` have ``mate``: the vertex that
+        each vertex is matched to, -1 for none.  ``initial`` is empty, so nothing is matched, if
+        the events tell of the initial matching.
+
+    Raises
+    ------
+    RecordError
+        A step is of no known kind.
+    """
+    if raw.level == "off":
+        return None
+    header = make_header(
+        raw,
+        graph,
+        family="bipartite",
+        algorithm=algorithm,
+        variant=variant,
+        params=params,
+        device=device,
+        seed=params.get("seed"),
+    )
+    rows, columns = len(row_match), len(column_match)
+    header["parts"] = [{"prefix": "r", "size": rows}, {"prefix": "c", "size": columns}]
+    header["phases"] = [dict(phase) for phase in phases]
+    header["initial_cardinality"] = int(np.count_nonzero(np.asarray(initial_row_match) >= 0))
+    events = event_columns(raw.events)
+    order, header["consistent"] = in_order(events)
+    events = {name: column[order] for name, column in events.items()}
+    events["time"] = elapsed(raw.times[order])
+    warps = row_columns(raw.rows, ROW_WORDS, floats=())
+    initial = {}
+    if not np.any(events["kind"] == Kind.MATCH):
+        initial["mate"] = mates(initial_row_match, columns_of(initial_row_match, columns))
+    return Record(
+        header=header,
+        steps=_steps_table(steps, warps, header["initial_cardinality"] if initial else 0),
+        warps=warps,
+        events=events,
+        initial=initial,
+        final={"mate": mates(row_match, column_match)},
+    )
+
+
+def mates(row_match: np.ndarray, column_match: np.ndarray) -> np.ndarray:
+    """Return the mate of every vertex: int32, shape (R + C,), rows before columns, -1 for none."""
+    of_rows = np.where(row_match >= 0, row_match + len(row_match), -1)
+    return np.concatenate([of_rows, np.maximum(column_match, -1)]).astype(np.int32)
+
+
+def columns_of(row_match: np.ndarray, columns: int) -> np.ndarray:
+    """Return the row of each column: int32, shape (columns,), -1 for none."""
+    column_match = np.full(columns, -1, dtype=np.int32)
+    matched = np.flatnonzero(row_match >= 0)
+    column_match[row_match[matched]] = matched
+    return column_match
+
+
+def _steps_table(
+    steps: Sequence[Mapping[str, Any]], warps: Mapping[str, np.ndarray], begins: int
+) -> dict[str, np.ndarray]:
+    """Return what the host knows of every launch, and the sum of what its warps counted."""
+    table: dict[str, np.ndarray] = {"iteration": np.arange(len(steps), dtype=np.int32)}
+    for name in ("phase", "level", "frontier", "reached", "paths", "cardinality"):
+        table[name] = np.array([step[name] for step in steps], dtype=np.int64)
+    table["kind"] = np.array([_step_kind(step["kind"]) for step in steps], dtype=np.uint8)
+    told = np.append(begins, table["cardinality"])
+    last = np.maximum.accumulate(np.where(told >= 0, np.arange(len(told)), 0))
+    table["objective"] = told[last][1:].astype(np.float64)
+    sums = sum_by_iteration(warps, EFFORT, len(steps))
+    return table | {name: column[: len(steps)] for name, column in sums.items()}
+
+
+def _step_kind(kind: str) -> int:
+    if kind not in STEP_KINDS:
+        raise RecordError(f"there is no step {kind!r}; steps are {', '.join(STEP_KINDS)}")
+    return STEP_KINDS.index(kind)

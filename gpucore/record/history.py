@@ -1,0 +1,44 @@
+"""What was written where and when, and what stood there at any time."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpucore.record.chains import pair
+
+
+class History:
+    """The values of a field at any time.
+
+    Parameters
+    ----------
+    initial : ndarray of int32, shape (n,)
+        Before the first write.
+    time : ndarray of int, shape (writes,)
+        Ascending, below 2**31.
+    place, value : ndarray of int32, shape (writes,)
+        At one time, a place is written once.
+
+    Examples
+    --------
+    >>> history = History(np.array([7, 8]), np.array([3, 5]), np.array([1, 1]), np.array([0, 9]))
+    >>> history.before(np.array([1, 1, 1, 0, -1]), np.array([3, 4, 6, 6, 6])).tolist()
+    [8, 0, 9, 7, -1]
+    """
+
+    def __init__(
+        self, initial: np.ndarray, time: np.ndarray, place: np.ndarray, value: np.ndarray
+    ) -> None:
+        self.initial, self.time, self.place, self.value = initial, time, place, value
+        by_place = np.argsort(place, kind="stable")
+        self._keys = pair(place[by_place], time[by_place])
+        self._values = value[by_place]
+
+    def before(self, place: np.ndarray, time: np.ndarray) -> np.ndarray:
+        """Return the value of each place just before its time; -1 for places below 0."""
+        found = np.where(place >= 0, self.initial[np.maximum(place, 0)], -1)
+        last = np.searchsorted(self._keys, pair(place, time)) - 1
+        written = (last >= 0) & (place >= 0)
+        written[written] = self._keys[last[written]] >> 32 == place[written]
+        found[written] = self._values[last[written]]
+        return found
