@@ -17,6 +17,26 @@ from scipy import sparse
 from gpucore.csr import Arrays
 from gpucore.errors import GraphError
 from gpucore.graph import Graph
+from gpucore.prepare_bipartite import bipartite_twin, for_bipartite, permute_sides, transpose
+from gpucore.seeds import generator
+
+__all__ = [
+    "STEPS",
+    "Matrix",
+    "absolute_values",
+    "bipartite_twin",
+    "drop_loops",
+    "drop_zeros",
+    "for_bipartite",
+    "for_communities",
+    "for_matching",
+    "generator",
+    "integer_weights",
+    "permute_sides",
+    "random_weights",
+    "symmetrise",
+    "transpose",
+]
 
 #: Any of SciPy's sparse arrays and matrices, which have no typed base in common.
 Matrix = Any
@@ -211,15 +231,17 @@ def for_communities(graph: Graph, *, seed: int = 0) -> Graph:
 #: The steps by the names under which they note themselves.
 STEPS: dict[str, Callable[..., Graph]] = {
     step.__name__: step
-    for step in (absolute_values, drop_loops, drop_zeros, random_weights, integer_weights)
+    for step in (
+        absolute_values,
+        drop_loops,
+        drop_zeros,
+        random_weights,
+        integer_weights,
+        bipartite_twin,
+        permute_sides,
+        transpose,
+    )
 }
-
-
-def generator(seed: int, name: str = "seed") -> np.random.Generator:
-    """Return NumPy's default generator; what is no seed is a GraphError that calls it `name`."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise GraphError(f"{name} must be a whole number of at least 0, not {seed!r}")
-    return np.random.default_rng(seed)
 
 
 def _row_numbers(graph: Graph) -> np.ndarray:
