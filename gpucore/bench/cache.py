@@ -6,13 +6,14 @@ import contextlib
 import multiprocessing
 import os
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.bench.bipartite_graphs import generate_matrix, is_benchmark_matrix
 from gpucore.bench.graphs import generate, is_benchmark_graph
 from gpucore.device.memory import available_memory
 from gpucore.errors import GraphError
@@ -31,30 +32,34 @@ def default_directory() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "warpscope" / "graphs"
 
 
-def load_graph(name: str, directory: Path) -> Graph:
+def is_kept(name: str) -> bool:
+    """Return True if `name` is a benchmark graph or matrix, which the cache keeps."""
+    return is_benchmark_graph(name) or is_benchmark_matrix(name)
+
+
+def load_graph(name: str, directory: Path, load: Callable[[str], Graph] | None = None) -> Graph:
     """Return a benchmark graph from `directory`, where it is kept once it has been generated.
 
-    A name that is no benchmark graph is given to :func:`gpucore.load`.
+    A benchmark matrix comes as a :class:`~gpucore.bipartite.BipartiteGraph`. A name that is
+    neither is given to `load`, which is :func:`gpucore.load` if there is none.
 
     Raises
     ------
     GraphError
         If there is no such graph, or the directory cannot be written to.
     """
-    from gpucore.graph import Graph
-    from gpucore.io import load
+    if not is_kept(name):
+        from gpucore import io
 
-    if not is_benchmark_graph(name):
-        return load(name)
+        return (load or io.load)(name)
     path = directory / f"{name}.npz"
-    arrays = _read(path)
-    if arrays is None:
+    graph = _read(name, path)
+    if graph is None:
         _generate_into(name, path)
-        arrays = _read(path)
-    if arrays is None:
+        graph = _read(name, path)
+    if graph is None:
         raise GraphError(f"{path} cannot be read back after writing it; is the disk full?")
-    # The rows were checked when the file was made, and its checksums were when it was read.
-    return Graph._of_rows(arrays, name=name, source={"kind": "benchmark", "spec": name})
+    return graph
 
 
 def fill(
@@ -65,7 +70,7 @@ def fill(
     cancel: Cancel | None = None,
 ) -> None:
     """Generate those benchmark graphs that `directory` lacks, several at a time."""
-    missing = [n for n in names if is_benchmark_graph(n) and not (directory / f"{n}.npz").exists()]
+    missing = [n for n in names if is_kept(n) and not (directory / f"{n}.npz").exists()]
     if not missing:
         return
     workers = max(1, min(len(missing), os.cpu_count() or 1, available_memory() // BYTES_A_PROCESS))
@@ -91,15 +96,12 @@ def fill(
 
 def _generate_into(name: str, path: Path) -> None:
     """Write the graph's rows to `path`, whole or not at all."""
-    from gpucore.graph import Graph
-
-    edges = generate(name)
-    graph = Graph.from_edges(edges.n, edges.u, edges.v, edges.w)
+    arrays = _matrix_arrays(name) if is_benchmark_matrix(name) else _graph_arrays(name)
     part = path.with_suffix(f".{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with part.open("wb") as file:
-            np.savez(file, indptr=graph.indptr, indices=graph.indices, weights=graph.weights)
+            np.savez(file, **arrays)
         part.replace(path)
     except OSError as error:
         with contextlib.suppress(OSError):
@@ -110,10 +112,36 @@ def _generate_into(name: str, path: Path) -> None:
         ) from None
 
 
-def _read(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-    """Return the rows, or None if the file is missing or damaged."""
+def _graph_arrays(name: str) -> dict[str, Any]:
+    from gpucore.graph import Graph
+
+    edges = generate(name)
+    graph = Graph.from_edges(edges.n, edges.u, edges.v, edges.w)
+    return {"indptr": graph.indptr, "indices": graph.indices, "weights": graph.weights}
+
+
+def _matrix_arrays(name: str) -> dict[str, Any]:
+    """Return the lists of the rows and the columns; weights, all 1, are not kept."""
+    graph = generate_matrix(name)
+    rows = np.array(graph.num_rows, np.int64)
+    return {"indptr": graph.indptr, "indices": graph.indices, "num_rows": rows}
+
+
+def _read(name: str, path: Path) -> Graph | None:
+    """Return the graph, or None if the file is missing or damaged.
+
+    Its rows were checked when the file was made, and its checksums are when it is read.
+    """
+    from gpucore.bipartite import BipartiteGraph
+    from gpucore.graph import Graph
+
+    kept: dict[str, Any] = {"name": name, "source": {"kind": "benchmark", "spec": name}}
     try:
         with np.load(path, allow_pickle=False) as file:
-            return file["indptr"], file["indices"], file["weights"]
+            indptr, indices = file["indptr"], file["indices"]
+            if not is_benchmark_matrix(name):
+                return Graph._of_rows((indptr, indices, file["weights"]), **kept)
+            rows = (indptr, indices, np.ones(indices.size, np.float32))
+            return BipartiteGraph._of_rows(rows, num_rows=int(file["num_rows"]), **kept)
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return None
