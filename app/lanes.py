@@ -16,7 +16,7 @@ import numpy as np
 from gpucore.record import Record
 from gpucore.record.balance import idle_share
 from gpucore.record.wire import encode
-from gpucore.record.words import sentences_of
+from gpucore.record.words import naming
 
 LANES = 32
 
@@ -132,13 +132,10 @@ def lane_message(record: Record, warp: int, names: Sequence[str] | None = None) 
         Of the vertices.
     """
     lanes = lanes_of(record, warp)
-    words = sentences_of(record.header["family"])
     meta = {
         "warp": warp,
         "warps": int(record.warps["warp"].max(initial=0)) + 1,
-        "family": record.header["family"],
-        "names": None if names is None else list(names),
-        "sentences": {str(int(kind)): text for kind, text in words.items()},
+        **naming(record, names),
         "words": lane_words(record, lanes),
         "columns": lanes.columns,
         "waited": lanes.waited,

@@ -12,7 +12,7 @@ from gpucore.errors import RecordError
 from gpucore.graph import Graph
 from gpucore.record import Record, Timeline
 from gpucore.record.wire import encode
-from gpucore.record.words import sentences_of
+from gpucore.record.words import naming
 
 EVENT_COLUMNS = ("kind", "a", "b", "c", "value", "iteration", "warp")
 
@@ -97,17 +97,14 @@ def _meta(
     graph: Graph, record: Record, timeline: Timeline, title: str, unit: str
 ) -> dict[str, Any]:
     header = record.header
-    words = sentences_of(header["family"])
     return {
         "title": title or f"{header['algorithm']} on {graph.name or 'a graph'}",
-        "family": header["family"],
         "n": graph.num_vertices,
         "m": graph.num_edges,
-        "names": None if graph.names is None else list(graph.names),
         "fields": list(timeline.fields),
         "doubt": timeline.doubt,
         "unit": unit,
-        "sentences": {str(int(kind)): text for kind, text in words.items()},
+        **naming(record, graph.names),
     }
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 
@@ -14,8 +15,9 @@ from gpucore.record.chains import Kind
 from gpucore.record.record import Record
 
 #: One sentence a kind.  ``{a}``, ``{b}``, ``{c}`` are vertices (at the beginning with their noun:
-#: "vertex 7"), ``{a#}``, ``{b#}``, ``{c#}`` bare numbers, ``{value}`` the weight.  The browser
-#: fills in the same sentences.
+#: "vertex 7"), ``{a#}``, ``{b#}``, ``{c#}`` bare numbers, ``{value}`` the weight.
+#: ``[c|this|that]`` is "this" where c is no less than 0, else "that"; ``[c=1|this|that]`` where c
+#: is 1.  The browser fills in the same sentences.
 SENTENCES: dict[int, str] = {
     Kind.PROPOSE_FREE: "{a} proposes to {b} with {value}, and {b} had no suitor",
     Kind.DISPLACE: "{a} proposes to {b} with {value} and displaces {c}",
@@ -28,6 +30,7 @@ SENTENCES: dict[int, str] = {
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _BLANK = re.compile(r"\{(\w+)(#?)\}")
+_CHOICE = re.compile(r"\[(\w+)(?:=(\d+))?\|([^|\]]*)\|([^|\]]*)\]")
 
 
 def sentences_of(family: str) -> Mapping[int, str]:
@@ -61,7 +64,7 @@ def describe(record: Record, event: int, names: Sequence[str] | None = None) -> 
     event : int
         Its number, from 0.
     names : sequence of str, optional
-        Names of the vertices, to be used instead of their numbers.
+        Names of the vertices, to be used instead of the record's own (:func:`vertex_label`).
 
     Returns
     -------
@@ -84,6 +87,11 @@ def describe(record: Record, event: int, names: Sequence[str] | None = None) -> 
             "or make the record again"
         ) from None
 
+    def choose(choice: re.Match[str]) -> str:
+        name, wanted, this, that = choice.groups()
+        value = columns[name][event]
+        return this if (value >= 0 if wanted is None else value == int(wanted)) else that
+
     def fill(blank: re.Match[str]) -> str:
         name, bare = blank.groups()
         value = columns[name][event]
@@ -91,11 +99,62 @@ def describe(record: Record, event: int, names: Sequence[str] | None = None) -> 
             return short(float(value))
         if bare:
             return str(value)
-        if names is not None and 0 <= value < len(names):
-            return names[value]
+        if label := vertex_label(record, int(value), names):
+            return label
         return f"vertex {value}" if blank.start() == 0 else str(value)
 
-    return _BLANK.sub(fill, sentence)
+    return _BLANK.sub(fill, _CHOICE.sub(choose, sentence))
+
+
+def vertex_label(record: Record, vertex: int, names: Sequence[str] | None = None) -> str:
+    """Return what a vertex is called; "" if it has a number only.
+
+    Parameters
+    ----------
+    record : Record
+        Of any family.
+    vertex : int
+    names : sequence of str, optional
+        The graph's names, which come first.
+
+    Returns
+    -------
+    str
+        In a record of a graph in parts (``header["parts"]``), the letter of the part and the
+        number in it, for example "r7" or "c12".
+    """
+    if names is not None:
+        return names[vertex] if 0 <= vertex < len(names) else ""
+    for part in record.header.get("parts", ()) if vertex >= 0 else ():
+        if vertex < part["size"]:
+            return f"{part['prefix']}{vertex}"
+        vertex -= part["size"]
+    return ""
+
+
+def naming(record: Record, names: Sequence[str] | None = None) -> dict[str, Any]:
+    """Return what the browser needs to tell events in words; JSON-able.
+
+    Parameters
+    ----------
+    record : Record
+        Of any family.
+    names : sequence of str, optional
+        The graph's names.
+
+    Returns
+    -------
+    dict
+        family, names, sentences, and rows for a record of rows and columns.
+    """
+    family = record.header["family"]
+    words = {
+        "family": family,
+        "names": None if names is None else list(names),
+        "sentences": {str(int(kind)): text for kind, text in sentences_of(family).items()},
+    }
+    parts = record.header.get("parts")
+    return words | ({"rows": parts[0]["size"]} if parts else {})
 
 
 def short(value: float, digits: int = 3) -> str:

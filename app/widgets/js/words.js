@@ -27,20 +27,57 @@ export function duration(value, unit) {
   return value < 1e6 ? `${shortNumber(value / 1000)} ms` : `${shortNumber(value / 1e6)} s`;
 }
 
-/** "{a}" is a vertex, at the beginning with its noun; "{a#}" a bare number. */
+const BLANK = /\{(\w+)(#?)\}/g;
+const CHOICE = /\[(\w+)(?:=(\d+))?\|([^|\]]*)\|([^|\]]*)\]/g;
+
+/** "{a}" is a vertex, at the beginning with its noun; "{a#}" a bare number; "[c|this|that]" is
+ *  "this" where c is no less than 0, and "[c=1|this|that]" where c is 1. */
 export function sentence(meta, events, index) {
   const template = meta.sentences[events.kind[index]];
   if (!template) return `event of kind ${events.kind[index]}`;
-  return template.replace(/\{(\w+)(#?)\}/g, (whole, name, bare, at) => {
+  const chosen = template.replace(CHOICE, (whole, name, wanted, here, there) => {
+    const value = events[name]?.[index];
+    return (wanted === undefined ? value >= 0 : value === Number(wanted)) ? here : there;
+  });
+  return chosen.replace(BLANK, (whole, name, bare, at) => {
     const value = events[name]?.[index];
     if (value === undefined) return whole;
     if (name === "value") return shortNumber(value);
     if (bare) return String(value);
-    const noun = at === 0 && !meta.names ? "vertex " : "";
-    return noun + vertexLabel(meta, value);
+    const noun = at === 0 && !meta.names && meta.rows === undefined ? "vertex " : "";
+    return noun + calledInSentences(meta, value);
   });
 }
 
+/** Sentences have the nouns themselves: "row r7", "column c12". */
+function calledInSentences({ names, rows }, vertex) {
+  if (names || rows === undefined) return names?.[vertex] ?? String(vertex);
+  return vertex < rows ? `r${vertex}` : `c${vertex - rows}`;
+}
+
+/** A vertex's name; without one its number, of a matrix among the rows or the columns. */
 export function vertexLabel(meta, vertex) {
-  return meta.names?.[vertex] ?? String(vertex);
+  if (meta.names) return meta.names[vertex] ?? String(vertex);
+  if (meta.rows === undefined) return String(vertex);
+  return vertex < meta.rows ? `row ${vertex}` : `column ${vertex - meta.rows}`;
+}
+
+/** The same where nothing else says that it is a vertex. */
+export function vertexTitle(meta, vertex) {
+  if (meta.names && meta.rows !== undefined) {
+    return `${vertexLabel(meta, vertex)} (${vertexLabel({ rows: meta.rows }, vertex)})`;
+  }
+  return meta.names || meta.rows !== undefined ? vertexLabel(meta, vertex) : `vertex ${vertex}`;
+}
+
+/** The vertex of a name or number, "r7" and "column 12" among them; -1 if there is none. */
+export function vertexNamed({ names, rows, n }, text) {
+  const wanted = text.toLowerCase();
+  const named = names ? names.findIndex((name) => name.toLowerCase() === wanted) : -1;
+  if (named >= 0) return named;
+  const [, side, digits] = /^(?:(r|row|c|column) ?)?(\d+)$/.exec(wanted) ?? [];
+  if (digits === undefined || (side && rows === undefined)) return -1;
+  const isColumn = side?.startsWith("c");
+  const number = Number(digits) + (isColumn ? rows : 0);
+  return number < (side && !isColumn ? rows : n) ? number : -1;
 }
