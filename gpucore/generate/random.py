@@ -53,14 +53,27 @@ def rmat(
     Graph('rmat', vertices=256, edges=2137)
     """
     spec = {"scale": scale, "edge_factor": edge_factor, "a": a, "b": b, "c": c, "seed": seed}
+    check_rmat(scale, edge_factor, a, b, c)
+    n = 1 << scale
+    check_size("rmat", n, n * edge_factor, limits)
+    rng = generator(seed)
+    u, v = rmat_cells(rng, scale, n * edge_factor, a, b, c)
+    number = rng.permutation(n).astype(np.int32)
+    return finish("rmat", spec, n, number[u], number[v], weights, weight_seed)
+
+
+def check_rmat(scale: int, edge_factor: int, a: float, b: float, c: float) -> None:
+    """Raise GraphError unless these are the parameters of an R-MAT graph."""
     check_whole("scale", scale, 0, 30)
     check_whole("edge_factor", edge_factor, 0)
     if min(a, b, c) < 0 or a + b + c > 1 or a + b == 0:
         raise GraphError(f"a, b, c = {a}, {b}, {c} must be probabilities that sum up to at most 1")
-    n = 1 << scale
-    m = n * edge_factor
-    check_size("rmat", n, m, limits)
-    rng = generator(seed)
+
+
+def rmat_cells(
+    rng: np.random.Generator, scale: int, m: int, a: float, b: float, c: float
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Draw `m` cells of a matrix of ``2**scale`` rows: their rows and columns."""
     u, v = np.zeros(m, np.int32), np.zeros(m, np.int32)
     upper = np.float32(a + b)
     left_above, left_below = a / (a + b), c / (1 - a - b) if a + b < 1 else 0.0
@@ -70,8 +83,7 @@ def rmat(
         right = rng.random(m, dtype=np.float32) > left
         u |= below.astype(np.int32) << np.int32(bit)
         v |= right.astype(np.int32) << np.int32(bit)
-    number = rng.permutation(n).astype(np.int32)
-    return finish("rmat", spec, n, number[u], number[v], weights, weight_seed)
+    return u, v
 
 
 def planted_partition(

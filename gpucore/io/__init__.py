@@ -6,8 +6,9 @@ Graph('karate', vertices=34, edges=78)
 
 from gpucore.io.convert import from_networkx, from_scipy, to_networkx, to_scipy
 from gpucore.io.files import FORMATS, save
-from gpucore.io.load import load, load_bytes, rebuild
+from gpucore.io.load import load, load_bytes
 from gpucore.io.matrix_market import read_matrix_market
+from gpucore.io.rebuild import rebuild
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from gpucore import datasets
 from gpucore.errors import GraphError
 from gpucore.generate import GENERATORS
+from gpucore.generate.specification import generate
 from gpucore.graph import Graph
 from gpucore.io.files import read_file
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
-from gpucore.prepare import STEPS
 from gpucore.progress import Cancel, Progress, check
-
-#: Steps of preparation that a record may name; families take at most five.
-_MOST_STEPS = 16
 
 
 def load(
@@ -79,7 +74,7 @@ def load(
         if kind in GENERATORS:
             if progress is not None:
                 progress("generating", 0, 0)
-            return _generate(kind, parameters, limits)
+            return generate(GENERATORS, kind, parameters, limits)
         path = Path(spec)
         bare = not path.suffix and path.name == spec
         if not path.exists() and (bare or (colon and len(kind) > 1 and "=" in parameters)):
@@ -121,87 +116,3 @@ def load_bytes(
     """
     source = Source(name, data=bytes(data))
     return read_file(source, form=form, progress=progress, cancel=cancel, limits=limits, **options)
-
-
-def rebuild(source: Mapping[str, Any], *, limits: Limits | None = None) -> Graph:
-    """Make a graph again from its ``source``: data sets and generators, with prepared steps.
-
-    A source comes out of a record, which anybody may have written. Whatever it says, no file is
-    read but those of the data sets, and `limits` hold.
-
-    Raises
-    ------
-    GraphError
-        For graphs from files and from memory, which only their owner has, and for names that
-        are neither a data set's nor a generator's.
-
-    Examples
-    --------
-    >>> from gpucore.prepare import for_matching
-    >>> graph = for_matching(load("karate"), seed=5)
-    >>> rebuild(graph.source) == graph
-    True
-    """
-    if source.get("kind") not in ("dataset", "generator"):
-        raise GraphError(
-            f"a graph from {source.get('kind', 'nowhere')} cannot be made again from its record; "
-            "open the file itself"
-        )
-    spec = str(source.get("spec"))
-    kind, colon, _ = spec.partition(":")
-    if spec not in datasets.datasets() and not (colon and kind in GENERATORS):
-        raise GraphError(
-            f"the record's graph {spec[:60]!r} is neither a data set nor generated, and no file "
-            "is read because a record names it; open the graph itself"
-        )
-    graph = load(spec, limits=limits)
-    steps = source.get("prepared", ())
-    if len(steps) > _MOST_STEPS:
-        raise GraphError(f"a graph is prepared in at most {_MOST_STEPS} steps, not {len(steps)}")
-    for given in steps:
-        parameters = {key: value for key, value in given.items() if key != "step"}
-        if given.get("step") not in STEPS:
-            raise GraphError(f"there is no step {given.get('step')!r} of preparation")
-        graph = STEPS[given["step"]](graph, **parameters)
-    return graph
-
-
-def _generate(kind: str, text: str, limits: Limits | None) -> Graph:
-    """Call a generator with the parameters ``key=value,key=value``."""
-    function = GENERATORS[kind]
-    known = inspect.signature(function, eval_str=True).parameters
-    public = [name for name in known if name != "limits"]
-    values: dict[str, Any] = {}
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        key, equals, value = (piece.strip() for piece in part.partition("="))
-        if key not in public or not equals:
-            raise GraphError(
-                f"generator {kind} has no parameter {key!r}; it takes "
-                f"{kind}:{','.join(f'{name}=' for name in public)}"
-            )
-        values[key] = _value(kind, key, value, known[key].annotation)
-    needed = [name for name in public if known[name].default is inspect.Parameter.empty]
-    if missing := [name for name in needed if name not in values]:
-        raise GraphError(
-            f"generator {kind} needs {', '.join(missing)}, for instance "
-            f"{kind}:{','.join(f'{name}=8' for name in needed)}"
-        )
-    return function(**values, limits=limits)
-
-
-def _value(kind: str, key: str, text: str, annotation: Any) -> Any:
-    """Convert the text of a parameter to the type that the generator's signature names."""
-    if annotation is bool:
-        convert: Callable[[str], Any] = {"true": True, "false": False}.__getitem__
-        text = text.lower()
-    elif annotation is int:
-        convert = int
-    elif annotation in (float, float | None):
-        convert = float
-    else:
-        return text
-    try:
-        return convert(text)
-    except (ValueError, KeyError):
-        name = {bool: "true or false", int: "a whole number"}.get(annotation, "a number")
-        raise GraphError(f"generator {kind}: {key} must be {name}, not {text!r}") from None

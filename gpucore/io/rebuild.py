@@ -1,0 +1,60 @@
+"""Graphs made again from what a record tells of their source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gpucore import datasets
+from gpucore.errors import GraphError
+from gpucore.generate import GENERATORS
+from gpucore.graph import Graph
+from gpucore.io.load import load
+from gpucore.limits import Limits
+from gpucore.prepare import STEPS
+
+#: Steps of preparation that a record may name; families take at most five.
+_MOST_STEPS = 16
+
+
+def rebuild(source: Mapping[str, Any], *, limits: Limits | None = None) -> Graph:
+    """Make a graph again from its ``source``: data sets and generators, with prepared steps.
+
+    A source comes out of a record, which anybody may have written. Whatever it says, no file is
+    read but those of the data sets, and `limits` hold.
+
+    Raises
+    ------
+    GraphError
+        For graphs from files and from memory, which only their owner has, and for names that
+        are neither a data set's nor a generator's.
+
+    Examples
+    --------
+    >>> from gpucore.prepare import for_matching
+    >>> graph = for_matching(load("karate"), seed=5)
+    >>> rebuild(graph.source) == graph
+    True
+    """
+    if source.get("kind") not in ("dataset", "generator"):
+        raise GraphError(
+            f"a graph from {source.get('kind', 'nowhere')} cannot be made again from its record; "
+            "open the file itself"
+        )
+    spec = str(source.get("spec"))
+    kind, colon, _ = spec.partition(":")
+    if spec not in datasets.datasets() and not (colon and kind in GENERATORS):
+        raise GraphError(
+            f"the record's graph {spec[:60]!r} is neither a data set nor generated, and no file "
+            "is read because a record names it; open the graph itself"
+        )
+    graph = load(spec, limits=limits)
+    steps = source.get("prepared", ())
+    if len(steps) > _MOST_STEPS:
+        raise GraphError(f"a graph is prepared in at most {_MOST_STEPS} steps, not {len(steps)}")
+    for given in steps:
+        parameters = {key: value for key, value in given.items() if key != "step"}
+        if given.get("step") not in STEPS:
+            raise GraphError(f"there is no step {given.get('step')!r} of preparation")
+        graph = STEPS[given["step"]](graph, **parameters)
+    return graph
