@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,15 +18,11 @@ from gpucore.errors import WarpscopeError
 from gpucore.graph import Graph
 from gpucore.io import load
 from gpucore.prepare import for_communities
-from gpucore.record import Record
 from gpucore.record.community_timeline import CommunityTimeline, communities_timeline
 from gpucore.record.hierarchy import Kind
-from gpucore.record.words import describe
 from gpucore.result import CommunityResult
+from labs import watching
 from labs.exercises import Verdict, judge
-
-if TYPE_CHECKING:
-    from app.widgets import Player
 
 #: A community as a reader's rule sees it: its name, the weight of the vertex's edges into it, and
 #: the sum of its members' strengths (without the vertex itself).
@@ -38,12 +34,10 @@ CLOSE = 1e-9
 
 
 @dataclass(frozen=True)
-class Watched:
+class Watched(watching.Watched):
     """A run with its graph and its record."""
 
-    graph: Graph
     result: CommunityResult
-    record: Record
 
     @property
     def timeline(self) -> CommunityTimeline:
@@ -51,20 +45,6 @@ class Watched:
         timeline = communities_timeline(self.record)
         assert isinstance(timeline, CommunityTimeline)
         return timeline
-
-    def player(self) -> Player:
-        """Return the widget that plays the record."""
-        from app.layout import positions_of
-        from app.widgets import Player, player_payload
-
-        payload = player_payload(self.graph, self.record, positions=positions_of(self.graph))
-        return Player(payload)
-
-    def story(self) -> str:
-        """Return what happened, a sentence an event."""
-        record = self.record
-        lines = (describe(record, event) for event in range(record.num_events))
-        return "\n".join(f"{number:3}  {line}" for number, line in enumerate(lines, 1))
 
 
 def watch(graph: Graph | str, *, variant: str = "relaxed", **params: Any) -> Watched:

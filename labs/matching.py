@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,14 +19,12 @@ from gpucore.errors import WarpscopeError
 from gpucore.graph import Graph
 from gpucore.io import load
 from gpucore.prepare import for_matching
-from gpucore.record import Record
 from gpucore.record.chains import Kind
 from gpucore.record.words import describe
 from gpucore.result import MatchingResult
+from labs import watching
 from labs.exercises import Verdict, judge
-
-if TYPE_CHECKING:
-    from app.widgets import Player
+from labs.watching import random_order
 
 #: A neighbour as a reader's rule sees it: its number, the edge's weight, the best bid it holds.
 Neighbour = tuple[int, float, float]
@@ -34,30 +32,10 @@ Rule = Callable[[list[Neighbour]], int | None]
 
 
 @dataclass(frozen=True)
-class Watched:
+class Watched(watching.Watched):
     """A run with its graph and its record."""
 
-    graph: Graph
     result: MatchingResult
-    record: Record
-
-    def player(self) -> Player:
-        """Return the widget that plays the record."""
-        from app.layout import positions_of
-        from app.widgets import Player, player_payload
-
-        payload = player_payload(self.graph, self.record, positions=positions_of(self.graph))
-        return Player(payload)
-
-    def story(self) -> str:
-        """Return what happened, a sentence an event."""
-        record = self.record
-        lines = (describe(record, event) for event in range(record.num_events))
-        return "\n".join(f"{number:3}  {line}" for number, line in enumerate(lines, 1))
-
-    def count(self, kind: Kind) -> int:
-        """Return how many events are of a kind."""
-        return int((self.record.events["kind"] == kind).sum())
 
 
 def watch(
@@ -77,10 +55,7 @@ def watch(
         Of :func:`gpucore.run`.
     """
     loaded = for_matching(load(graph) if isinstance(graph, str) else graph)
-    options: dict[str, Any] = {}
-    if seed is not None:
-        options = {"policy": "random", "seed": seed, "resident": 4, "yield_atomic": 0.5}
-    device = get_device("host", **options)
+    device = get_device("host", **random_order(seed))
     result = gpucore.run(
         "suitor", loaded, variant=variant, device=device, record="events", **params
     )

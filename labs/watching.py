@@ -1,0 +1,48 @@
+"""A run that was recorded, ready to be watched or read; each lab adds what its own runs have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gpucore.graph import Graph
+from gpucore.record import Record
+from gpucore.record.words import describe
+from gpucore.result import Result
+
+if TYPE_CHECKING:
+    from app.widgets import Player
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A run with its graph and its record."""
+
+    graph: Graph
+    result: Result
+    record: Record
+
+    def player(self) -> Player:
+        """Return the widget that plays the record."""
+        from app.layout import positions_of
+        from app.widgets import Player, player_payload
+
+        payload = player_payload(self.graph, self.record, positions=positions_of(self.graph))
+        return Player(payload)
+
+    def story(self) -> str:
+        """Return what happened, a sentence an event."""
+        record, names = self.record, self.graph.names
+        lines = (describe(record, event, names) for event in range(record.num_events))
+        return "\n".join(f"{number:3}  {line}" for number, line in enumerate(lines, 1))
+
+    def count(self, kind: int) -> int:
+        """Return how many events are of a kind."""
+        return int((self.record.events["kind"] == kind).sum())
+
+
+def random_order(seed: int | None) -> dict[str, Any]:
+    """Return the host executor's options for a random schedule; without a seed, its usual one."""
+    if seed is None:
+        return {}
+    return {"policy": "random", "seed": seed, "resident": 4, "yield_atomic": 0.5}
