@@ -69,11 +69,13 @@ SENTENCES: dict[int, str] = {
     "|; it had none, so the path ends here]",
     Kind.STOP: "the walk at row {a} stops: column {b} [c|has gone to row {c}|is taken] "
     "on another walk",
-    Kind.FIX: "row {a} is unmatched again: [b|it names column {b}|the path that ended here was not walked]"
+    Kind.FIX: "row {a} is unmatched again: "
+    "[b|it names column {b}|the path that ended here was not walked]"
     "[c|, but that column has row {c}|]",
     Kind.GRAFT: "column {a}, whose tree found no path, takes over row {b}"
     "[c| with its column {c}|, which is unmatched: an augmenting path]",
-    Kind.FREE: "row {a}[b| and its column {b} leave| leaves] the search, since the tree was augmented",
+    Kind.FREE: "row {a}[b| and its column {b} leave| leaves] the search, since the tree was "
+    "augmented",
     Kind.MATCH: "column {a} is matched to row {b} to begin with",
     Kind.RUNAWAY: "a walk that goes round in circles is stopped at row {a}",
 }

@@ -224,6 +224,7 @@ def _finds_others(record: Record, mates: History) -> np.ndarray:
     """Return which events tell of mates that were not there; bool, shape (events,)."""
     kind, a, b, c = (record.events[name] for name in ("kind", "a", "b", "c"))
     now = 2 * np.arange(record.num_events, dtype=np.int64)
+    a, b = (np.where(kind == Kind.PHASE, -1, column) for column in (a, b))  # those are numbers
     of_a, of_b = mates.before(a, now), mates.before(b, now)
     wrong = np.isin(kind, (Kind.REACH, Kind.PATH)) & (of_b != np.where(kind == Kind.PATH, -1, c))
     wrong |= (kind == Kind.GRAFT) & (of_b != c)
@@ -246,6 +247,7 @@ def _check(record: Record) -> tuple[int, int]:
     parts = record.header.get("parts")
     try:
         rows, columns = (int(part["size"]) for part in parts)  # type: ignore[union-attr]
+        "".join(part["prefix"] for part in parts)  # type: ignore[union-attr]
     except (TypeError, ValueError, KeyError):
         raise _damaged("its header does not tell of rows and columns") from None
     n = rows + columns
