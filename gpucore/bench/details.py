@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gpucore.bench.pictures import peer_speed_ups
 from gpucore.bench.plots import duration
 from gpucore.bench.suite import Suite
-from gpucore.bench.summary import Data
+from gpucore.bench.summary import Data, rival_times
 
 #: Columns of :func:`detail_rows`; the fifth is named after the suite's quality.
 COLUMNS = ("graph", "method", "time", "M edges/s", "× floor", "", "solutions", "bytes an edge")
@@ -38,6 +38,9 @@ def detail_rows(
                     _solutions(found),
                     _per_edge(found.get("device_bytes"), graph["edges"]),
                 ]
+            elif "limit" in found:
+                words = f"more than {duration(found['limit'])}"
+                yield [name, case["label"], words, *"–" * 5]
         for peer in peers:
             if peer["graph"] == name:
                 yield [
@@ -86,10 +89,29 @@ def speed_up_lines(
     peers: Sequence[dict[str, Any]],
     words: Callable[[float], str] = "{:.1f}".format,
 ) -> list[str]:
-    """Return one sentence for each of our methods and each other library."""
+    """Return one sentence for each of our methods and each other library.
+
+    Where methods share a beginning, there is one for the time after it and one for the whole.
+    """
+    contest = suite.contest
+    clocks = {"after": f"{suite.before_why}: ", "seconds": "the whole time: "}
+    found = []
+    for clock, begin in clocks.items() if suite.before else [("seconds", "")]:
+        rivals = rival_times(data, contest, clock) if contest.rivals_name else {}
+        best = {contest.rivals_name: fastest(rivals)} if rivals else {}
+        found += [
+            (begin, row)
+            for row in peer_speed_ups(data, contest.experiment, peers, clock=clock, more=best)
+        ]
     return [
-        f"{found['method']}: {words(found['mean'])} times as fast as {found['peer']} in the "
-        f"geometric mean of {found['graphs']} graph{'s' * (found['graphs'] > 1)}, "
-        f"{words(found['least'])} at least"
-        for found in peer_speed_ups(data, suite.contest.experiment, peers)
+        f"{begin}{row['method']}: {words(row['mean'])} times as fast as {row['peer']} in the "
+        f"geometric mean of {row['graphs']} graph{'s' * (row['graphs'] > 1)}, "
+        f"{words(row['least'])} at least"
+        for begin, row in found
     ]
+
+
+def fastest(times: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """Return the least time of several methods, graph by graph."""
+    graphs = dict.fromkeys(graph for row in times.values() for graph in row)
+    return {g: min(row[g] for row in times.values() if g in row) for g in graphs}

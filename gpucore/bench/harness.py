@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import statistics
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gpucore.bench.suite import Case, Suite
 from gpucore.progress import Cancel
@@ -66,6 +67,7 @@ def measure(
     repeat: int,
     case_limit: float,
     cancel: Cancel | None = None,
+    begin: Callable[[], None] = lambda: None,
 ) -> tuple[dict[str, Any], Result]:
     """Time one case.
 
@@ -76,12 +78,15 @@ def measure(
     case_limit : float
         Seconds after which no further run is started: slow methods get fewer runs, and one that
         used up the limit while it warmed up is not run again.
+    begin : callable
+        Called before every run.
 
     Returns
     -------
     measurement : dict
-        JSON-able: ``seconds`` (the median), ``runs`` (all times in order), ``warm`` (False if
-        only the first run was made), ``qualities`` and ``solutions`` (the figure of merit of these
+        JSON-able: ``seconds`` (the median), ``after`` (the same without the common beginning, if
+        the family has one), ``runs`` (all times in order), ``warm`` (False if only the first run
+        was made), ``qualities`` and ``solutions`` (the figure of merit of these
         runs, and how many different solutions they found), ``device_bytes`` (the most memory that
         the first run held on a GPU; None elsewhere and in a study), ``params``, ``figures``,
         ``kept`` figures with parts, ``digest`` of the last solution, ``peer``.
@@ -89,10 +94,12 @@ def measure(
         The last run's result.
     """
     start = time.monotonic()
+    begin()
     with MemoryWatch(None if case.study else device) as memory:
         result = run_case(case, graph, device, cancel)
     runs = [_run_facts(suite, result)]
     while len(runs) <= repeat and time.monotonic() - start < case_limit:
+        begin()
         result = run_case(case, graph, device, cancel)
         runs.append(_run_facts(suite, result))
     counted = runs[1:] or runs
@@ -100,23 +107,40 @@ def measure(
         key: value for key, value in result.figures.items() if isinstance(value, int | float | str)
     }
     return {
-        "seconds": statistics.median(seconds for seconds, _, _ in counted),
-        "runs": [seconds for seconds, _, _ in counted],
+        "seconds": statistics.median(run.seconds for run in counted),
+        **_after(suite, counted),
+        "runs": [run.seconds for run in counted],
         "warm": len(runs) > 1,
-        "qualities": [quality for _, quality, _ in counted],
-        "solutions": len({digest for _, _, digest in counted}),
+        "qualities": [run.quality for run in counted],
+        "solutions": len({run.digest for run in counted}),
         "device_bytes": memory.most,
         "params": case.params,
         "figures": figures,
         "kept": {key: result.figures[key] for key in case.keep if key in result.figures},
-        "digest": counted[-1][2],
+        "digest": counted[-1].digest,
         "peer": case.optional,
     }, result
 
 
-def _run_facts(suite: Suite, result: Result) -> tuple[float, float | None, str]:
-    """Return time, quality and digest of a run: all that is kept of it."""
-    return result.seconds, result.figures.get(suite.quality), suite.digest(result)
+class _Run(NamedTuple):
+    """All that is kept of a run."""
+
+    seconds: float
+    before: float
+    quality: float | None
+    digest: str
+
+
+def _run_facts(suite: Suite, result: Result) -> _Run:
+    before = float(result.figures.get(suite.before) or 0.0)
+    return _Run(result.seconds, before, result.figures.get(suite.quality), suite.digest(result))
+
+
+def _after(suite: Suite, runs: Sequence[_Run]) -> dict[str, float]:
+    """Return the median of the times without the beginning, where the family has one."""
+    if not suite.before:
+        return {}
+    return {"after": statistics.median(max(run.seconds - run.before, 0.0) for run in runs)}
 
 
 class MemoryWatch:

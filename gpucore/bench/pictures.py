@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from gpucore.bench.curves import levels_plot, overall_plot, speed_up_profile_plot
 from gpucore.bench.plots import profile_plot, time_plot
 from gpucore.bench.profiles import geometric_mean
 from gpucore.bench.studies import Grid, grid_plot, speed_up_plot, stage_plot
-from gpucore.bench.summary import Data, case_times, experiment_profiles
+from gpucore.bench.summary import Data, all_sets, case_times, experiment_profiles
+from gpucore.bench.svg import stack
 
 
 def pictures(data: Data, quality: str, peers: Sequence[dict[str, Any]] = ()) -> dict[str, str]:
@@ -24,9 +26,14 @@ def pictures(data: Data, quality: str, peers: Sequence[dict[str, Any]] = ()) -> 
     """
     drawn = {}
     for name, experiment in data["experiments"].items():
-        picture = _draw(data, name, experiment, quality, peers) if case_times(data, name) else None
-        if picture is not None:
-            drawn[name] = picture
+        sets = (all_sets(data) if experiment.get("by_set") else []) or [""]
+        found = (
+            _draw(data, name, experiment, quality, peers, within)
+            for within in sets
+            if case_times(data, name, within=within)
+        )
+        if parts := [picture for picture in found if picture is not None]:
+            drawn[name] = stack(experiment["title"], parts)
     return drawn
 
 
@@ -36,13 +43,22 @@ def _draw(
     experiment: dict[str, Any],
     quality: str,
     peers: Sequence[dict[str, Any]],
+    within: str,
 ) -> str | None:
     """Return an experiment's picture; None if what was measured is not enough for one."""
     title, kind = experiment["title"], experiment["plot"]
-    times = case_times(data, name)
+    if within:
+        title = f"{title}: {within}"
+    times = case_times(data, name, within=within)
+    if kind == "none":
+        return None
     if kind == "profile":
         order = [case["label"] for case in experiment["cases"]]
-        return profile_plot(title, experiment_profiles(data, name), order)
+        return profile_plot(title, experiment_profiles(data, name, within), order)
+    if kind in ("speed-up profile", "overall speed-up"):
+        return _draw_references(data, name, experiment, title, within)
+    if kind == "levels":
+        return levels_plot(title, _levels(data, experiment))
     if kind == "speed-up":
         labels = {case["key"]: case["label"] for case in experiment["cases"]}
         base = labels[experiment["baseline"]]
@@ -59,6 +75,31 @@ def _draw(
     everyone = experiment.get("all_peers", False)
     beside = [peer for peer in peers if everyone or peer.get("where", "device") in where]
     return time_plot(title, times | _peer_times(data, beside))
+
+
+def _draw_references(
+    data: Data, name: str, experiment: dict[str, Any], title: str, within: str
+) -> str | None:
+    """Draw how much faster than the references the other cases are, in one of two ways."""
+    labels = {case["key"]: case["label"] for case in experiment["cases"]}
+    references = [labels[key] for key in experiment["references"]]
+    if experiment["plot"] == "speed-up profile":
+        return speed_up_profile_plot(title, case_times(data, name, within=within), references)
+    times = {s: case_times(data, name, within=s) for s in all_sets(data) or [""]}
+    return overall_plot(title, times, references)
+
+
+def _levels(data: Data, experiment: dict[str, Any]) -> dict[str, dict[str, list[int]]]:
+    """Return the levels of every phase, ``levels[graph][method]``, where all cases tell them."""
+    levels: dict[str, dict[str, list[int]]] = {}
+    for graph, cases in data["measurements"].items():
+        found = {
+            case["label"]: cases.get(case["key"], {}).get("kept", {}).get("phase_levels")
+            for case in experiment["cases"]
+        }
+        if all(found.values()):
+            levels[graph] = found
+    return levels
 
 
 def _peer_times(data: Data, peers: Sequence[dict[str, Any]]) -> dict[str, dict[str, float]]:
@@ -149,9 +190,21 @@ def _merit(case: dict[str, Any], quality: str | None) -> float:
 
 
 def peer_speed_ups(
-    data: Data, experiment: str, peers: Sequence[dict[str, Any]]
+    data: Data,
+    experiment: str,
+    peers: Sequence[dict[str, Any]],
+    *,
+    clock: str | None = None,
+    more: Mapping[str, Mapping[str, float]] | None = None,
 ) -> list[dict[str, Any]]:
-    """Return how many times faster than each published method ours are.
+    """Return how many times faster than each peer, published or measured here, ours are.
+
+    Parameters
+    ----------
+    clock
+        As for :func:`gpucore.bench.summary.case_times`.
+    more : mapping
+        Times of further methods of ours, ``more[method][graph]``.
 
     Returns
     -------
@@ -160,9 +213,12 @@ def peer_speed_ups(
         and ``least``.
     """
     found = []
-    published = _peer_times(data, peers)
-    for method, row in case_times(data, experiment).items():
-        for peer, theirs in published.items():
+    ours = case_times(data, experiment, clock=clock)
+    cases = data["experiments"].get(experiment, {"cases": []})["cases"]
+    measured = {case["label"] for case in cases if case.get("peer")} & set(ours)
+    theirs_all = _peer_times(data, peers) | {label: ours.pop(label) for label in measured}
+    for method, row in {**(more or {}), **ours}.items():
+        for peer, theirs in theirs_all.items():
             ratios = [theirs[graph] / row[graph] for graph in theirs if graph in row]
             if ratios and math.isfinite(max(ratios)):
                 found.append(

@@ -51,6 +51,8 @@ def _page(suite: Suite, data: Data, drawn: dict[str, str], peers: Sequence[dict[
         ("Copy bandwidth", f"{data['copy']['bandwidth'] / 1e9:.0f} GB/s, read and written"),
         ("Floor", f"{data['least_bytes_why']}, at that bandwidth"),
     ]
+    facts += [("After", suite.before_why)] if suite.before else []
+    facts += _beside(data)
     listed = "".join(f"<li><b>{escape(k)}</b>: {escape(v)}</li>" for k, v in facts)
     figures = "".join(
         f"<figure>{picture}<figcaption>{escape(data['experiments'][name]['source'])}"
@@ -61,9 +63,17 @@ def _page(suite: Suite, data: Data, drawn: dict[str, str], peers: Sequence[dict[
         '<!doctype html><html lang="en"><meta charset="utf-8">'
         f"<title>{escape(suite.title)}: benchmarks</title><style>{_PAGE_STYLE}</style>"
         f"<h1>{escape(suite.title)}: benchmarks</h1>{_table(suite, rows)}"
-        f"{_details(suite, data, peers)}"
+        f"{_details(suite, data, peers)}{_tables(suite, data)}"
         f"<h2>How it was measured</h2><ul>{listed}</ul><h2>Pictures</h2>{figures}</html>\n"
     )
+
+
+def _beside(data: Data) -> list[tuple[str, str]]:
+    """Say how many methods on the processor were at work at a time, where that was counted."""
+    cases = [case for row in data["measurements"].values() for case in row.values()]
+    most = max((case.get("beside", 0) for case in cases), default=0)
+    words = f"in processes of their own, at most {most} at a time"
+    return [("Methods on the processor", words)] if most else []
 
 
 def _table(suite: Suite, rows: list[Row]) -> str:
@@ -77,6 +87,14 @@ def _details(suite: Suite, data: Data, peers: Sequence[dict[str, Any]]) -> str:
     lines = "".join(f"<li>{escape(line)}</li>" for line in speed_up_lines(suite, data, peers))
     table = _html_table(detail_head(suite), detail_rows(suite, data, peers))
     return f"<ul>{lines}</ul><h2>Method by method</h2>{table}"
+
+
+def _tables(suite: Suite, data: Data) -> str:
+    return "".join(
+        f"<h2>{escape(table.title)}</h2>{_html_table(table.head, table.rows)}"
+        f"<p>{escape(table.note)}</p>"
+        for table in suite.tables(data)
+    )
 
 
 def _html_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -98,9 +116,7 @@ def table_head(suite: Suite, rows: list[Row]) -> list[str]:
 
 def table_cells(suite: Suite, row: Row, rows: list[Row]) -> list[str]:
     """Return one graph's cells of the summary, as text."""
-    verdict = "identical" if row.same else "differ"
-    if not suite.contest.agree:
-        verdict = f"{row.proved} of {row.solutions} examined"
+    verdict = _verdict(suite, row)
     quality = suite.quality_format.format
     cells = [
         row.graph,
@@ -120,6 +136,15 @@ def table_cells(suite: Suite, row: Row, rows: list[Row]) -> list[str]:
         cells += [_known(row.peer_speed_up, "{:.1f}".format)]
         cells += [_known(row.peer_quality, quality)]
     return cells
+
+
+def _verdict(suite: Suite, row: Row) -> str:
+    examined = f"{row.proved} of {row.solutions} examined"
+    if suite.contest.agree == "nothing":
+        return examined
+    if suite.contest.agree == "quality":
+        return f"{suite.quality if row.same else 'NOT'} the same, {examined}"
+    return "identical" if row.same else "differ"
 
 
 def _known(value: float, words: Callable[[float], str]) -> str:

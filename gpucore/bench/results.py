@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -85,7 +86,12 @@ class Results:
             "axes": list(experiment.axes),
             "all_peers": experiment.all_peers,
             "baseline": None if experiment.baseline is None else experiment.baseline.key,
-            "cases": [{"label": case.label, "key": case.key} for case in cases],
+            "references": [case.key for case in experiment.references],
+            "clock": experiment.clock,
+            "by_set": experiment.by_set,
+            "cases": [
+                {"label": case.label, "key": case.key, "peer": case.optional} for case in cases
+            ],
         }
 
     def describe_graph(self, name: str, facts: dict[str, Any]) -> None:
@@ -96,9 +102,20 @@ class Results:
             known = None
         self.data["graphs"][name] = {"solutions": {}, **(known or {}), **facts}
 
-    def measured(self, graph: str, case: Case) -> bool:
-        """Return True if the case has been measured on the graph; failures are tried again."""
-        return "seconds" in self.data["measurements"].get(graph, {}).get(case.key, {})
+    def learn(self, graph: str, known: dict[str, Any]) -> None:
+        """Add what was found out about a graph's solutions elsewhere."""
+        facts = self.data["graphs"][graph]
+        facts["solutions"].update(known["solutions"])
+        if "proved" in known:
+            facts["proved"] = known["proved"]
+
+    def measured(self, graph: str, case: Case, run_limit: float = math.inf) -> bool:
+        """Return True if the case has been measured on the graph; failures are tried again.
+
+        A case that did not finish is tried again only if it is given more time.
+        """
+        found = self.data["measurements"].get(graph, {}).get(case.key, {})
+        return "seconds" in found or found.get("limit", -math.inf) >= run_limit
 
     def add(self, graph: str, case: Case, measurement: dict[str, Any]) -> None:
         """Keep one measurement, on disk too."""

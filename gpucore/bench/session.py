@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpucore.bench import cache
-from gpucore.bench.harness import Deadline, certified, copy_bandwidth, measure
+from gpucore.bench.apart import Job, run_jobs
+from gpucore.bench.harness import Deadline, copy_bandwidth, measure
+from gpucore.bench.judge import graph_facts, judge
 from gpucore.bench.results import Results
 from gpucore.bench.setup import describe_setup, usable_cores
 from gpucore.bench.suite import Case, Experiment, Suite
-from gpucore.errors import Cancelled, ParameterError, WarpscopeError
+from gpucore.errors import Cancelled, GraphError, ParameterError, WarpscopeError
 from gpucore.progress import Cancel, Progress, check
 
 if TYPE_CHECKING:
     from gpucore.device import Device
-    from gpucore.graph import Graph
-    from gpucore.result import Result
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,10 @@ class Plan:
         Cores for the methods on the processor; None for all that there are.
     certify_limit : float
         Edges above which a family's quicker proof, if it has one, is enough.
+    run_limit : float
+        Seconds after which a run in a process of its own is killed.
+    processes : int
+        How many such processes there are at a time.
     """
 
     graphs: Sequence[str]
@@ -50,6 +54,8 @@ class Plan:
     time_limit: float | None = None
     cores: int | None = None
     certify_limit: float = 20e6
+    run_limit: float = 60.0
+    processes: int = 1
 
 
 def run_session(
@@ -86,8 +92,8 @@ def run_session(
     ParameterError, GraphError, DeviceError, Cancelled
         What was measured before is in the file.
     """
-    if plan.repeat < 1:
-        raise ParameterError("repeat must be at least 1")
+    if plan.repeat < 1 or plan.processes < 1:
+        raise ParameterError("repeat and the number of processes must be at least 1")
     experiments = choose_experiments(suite, plan.experiments)
     cores = plan.cores or usable_cores()
     deadline = Deadline(plan.time_limit, cancel)
@@ -106,7 +112,8 @@ def run_session(
     try:
         cache.fill(plan.graphs, graph_cache, progress=progress, cancel=deadline)
         for name in plan.graphs:
-            lacking = [case for case in cases if not results.measured(name, case)]
+            here = [case for case in cases if not case.apart]
+            lacking = [case for case in here if not results.measured(name, case)]
             if lacking:
                 check(deadline)
                 _measure_graph(
@@ -120,6 +127,8 @@ def run_session(
                     deadline,
                     say,
                 )
+        apart = [case for case in cases if case.apart]
+        _measure_apart(suite, plan, results, apart, graph_cache, progress, deadline, say)
     except Cancelled:
         if not deadline.expired:
             raise
@@ -161,8 +170,8 @@ def _measure_graph(
     name = place[0]
     if progress is not None:
         progress(f"loading {name}", 0, 0)
-    graph = suite.prepare(cache.load_graph(*place))
-    results.describe_graph(name, _facts(suite, graph))
+    graph = suite.prepare(cache.load_graph(*place, suite.load))
+    results.describe_graph(name, graph_facts(suite, graph))
     for done, case in enumerate(cases):
         check(deadline)
         if progress is not None:
@@ -182,44 +191,69 @@ def _measure_graph(
         except Exception as error:  # time on a card is dear: one broken case must not end it
             known = isinstance(error, WarpscopeError)
             reason = str(error) if known else f"{type(error).__name__}: {error}"
-            results.add(name, case, {"error": reason, "params": case.params})
-            if not case.optional:
-                say(f"{name}: {case.label}: {reason}")
+            _note(results, name, case, {"error": reason}, say)
             continue
-        known = results.data["graphs"][name]["solutions"]
-        _judge(suite, plan, case, known, graph, measurement, result)
-        results.add(name, case, measurement)
-        say(f"{name}: {case.label}: {measurement['seconds'] * 1e3:.3f} ms")
+        known = results.data["graphs"][name]
+        judge(suite, case, graph, measurement, result, known, plan.certify_limit)
+        _note(results, name, case, measurement, say)
 
 
-def _facts(suite: Suite, graph: Graph) -> dict[str, Any]:
-    return {
-        "vertices": graph.num_vertices,
-        "edges": graph.num_edges,
-        "max_degree": graph.max_degree,
-        "fingerprint": graph.fingerprint,
-        "least_bytes": suite.least_bytes(graph),
-        **suite.facts(graph),
-    }
-
-
-def _judge(
+def _measure_apart(
     suite: Suite,
     plan: Plan,
-    case: Case,
-    solutions: dict[str, bool],
-    graph: Graph,
-    measurement: dict[str, Any],
-    result: Result,
+    results: Results,
+    cases: Sequence[Case],
+    graph_cache: Path,
+    progress: Progress | None,
+    deadline: Deadline,
+    say: Callable[[str], None],
 ) -> None:
-    """Certify each different solution of a graph once, by independent code.
+    """Measure the cases that run in processes of their own, on all graphs."""
+    jobs = [
+        Job(
+            suite.family,
+            name,
+            case,
+            graph_cache,
+            plan.repeat,
+            plan.case_limit,
+            plan.certify_limit,
+            _known(results, name),
+        )
+        for name in plan.graphs
+        for case in cases
+        if not results.measured(name, case, plan.run_limit)
+    ]
+    for done, (job, facts, found) in enumerate(
+        run_jobs(jobs, plan.processes, plan.run_limit, deadline)
+    ):
+        if progress is not None:
+            progress(f"{job.graph}: {job.case.label}", done, len(jobs))
+        if not facts and job.graph not in results.data["graphs"]:
+            raise GraphError(f"{job.graph}: {found['error']}")
+        if facts:
+            results.describe_graph(job.graph, facts)
+        if known := found.pop("known", None):
+            results.learn(job.graph, known)
+        _note(results, job.graph, job.case, found | {"beside": plan.processes}, say)
 
-    A solution that only studies found has ``certified`` None.
-    """
-    digest = measurement["digest"]
-    if digest not in solutions and not case.study:
-        if suite.recheck is not None and graph.num_edges > plan.certify_limit:
-            solutions[digest] = suite.recheck(graph, result)
-        else:
-            solutions[digest] = certified(case, graph, result)
-    measurement["certified"] = solutions.get(digest)
+
+def _known(results: Results, graph: str) -> dict[str, Any]:
+    """Return what is known of a graph's solutions."""
+    kept = results.data["graphs"].get(graph, {})
+    return {key: kept[key] for key in ("solutions", "proved") if key in kept}
+
+
+def _note(
+    results: Results,
+    graph: str,
+    case: Case,
+    measurement: dict[str, Any],
+    say: Callable[[str], None],
+) -> None:
+    """Keep a measurement or a failure, and say so; a peer that is missing is nothing to say."""
+    results.add(graph, case, {"params": case.params, **measurement})
+    if "seconds" in measurement:
+        say(f"{graph}: {case.label}: {measurement['seconds'] * 1e3:.3f} ms")
+    elif not case.optional or "limit" in measurement:
+        say(f"{graph}: {case.label}: {measurement['error']}")

@@ -35,6 +35,26 @@ def speed_up_plot(title: str, times: Mapping[str, Mapping[str, float]], baseline
         for method, row in times.items()
         if method != baseline
     }
+    return ratio_plot(title, ratios, f"times faster than {baseline}", mean=True)
+
+
+def ratio_plot(
+    title: str, ratios: Mapping[str, Mapping[str, float]], axis: str, *, mean: bool = False
+) -> str:
+    """Draw ratios as dots on a log scale, a row for each graph (or whatever the rows are).
+
+    Parameters
+    ----------
+    ratios : mapping
+        ``ratios[method][row]``, at least one.
+    mean : bool
+        Whether the legend tells every method's geometric mean.
+
+    Returns
+    -------
+    str
+        An SVG file.
+    """
     values = [ratio for row in ratios.values() for ratio in row.values()] + [1.0]
     low = math.floor(math.log10(min(values)))
     high = max(low + 1, math.ceil(math.log10(max(values))))
@@ -47,9 +67,7 @@ def speed_up_plot(title: str, times: Mapping[str, Mapping[str, float]], baseline
         for k in ((1, 2, 5) if high - low < 3 else (1,))
         if d + math.log10(k) <= high
     ]
-    canvas.x_ticks(
-        [((at - low) / (high - low), words) for at, words in marks], f"times faster than {baseline}"
-    )
+    canvas.x_ticks([((at - low) / (high - low), words) for at, words in marks], axis)
     rows = {graph: 1 - (i + 0.5) / len(graphs) for i, graph in enumerate(graphs)}
     canvas.y_ticks([(share, graph) for graph, share in rows.items()])
     for style, (method, row) in enumerate(ratios.items()):
@@ -58,7 +76,7 @@ def speed_up_plot(title: str, times: Mapping[str, Mapping[str, float]], baseline
             canvas.dot(x, rows[graph], style, f"{graph}, {method}: {ratio:.3g}")
     canvas.legend(
         [
-            (style, f"{method}, mean {geometric_mean(list(row.values())):.3g}")
+            (style, f"{method}, mean {geometric_mean(list(row.values())):.3g}" if mean else method)
             for style, (method, row) in enumerate(ratios.items())
             if row
         ],

@@ -16,10 +16,24 @@ import gpucore.bench
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
+    from gpucore.bench.summary import Data
     from gpucore.graph import Graph
 
-#: How an experiment is drawn; see :mod:`gpucore.bench.plots` and :mod:`gpucore.bench.studies`.
-Plot = Literal["profile", "bars", "speed-up", "stages", "grid-quality", "grid-speed"]
+#: How an experiment is drawn; see :mod:`gpucore.bench.pictures`.
+Plot = Literal[
+    "profile",
+    "bars",
+    "speed-up",
+    "stages",
+    "grid-quality",
+    "grid-speed",
+    "speed-up profile",
+    "overall speed-up",
+    "levels",
+    "none",
+]
+#: Which time of a case an experiment compares: the whole, or what follows a common beginning.
+Clock = Literal["seconds", "after"]
 
 
 @dataclass(frozen=True)
@@ -43,6 +57,9 @@ class Case:
         memory a look.
     keep : tuple of str
         Figures with parts (lists of stages, ...) that are kept with the measurement.
+    apart : bool
+        Run in a process of its own, which is killed if a run takes longer than the session
+        allows: for sequential methods that may take minutes and cannot be cancelled.
     """
 
     label: str
@@ -52,6 +69,7 @@ class Case:
     optional: bool = False
     study: bool = False
     keep: tuple[str, ...] = ()
+    apart: bool = False
 
     @property
     def key(self) -> str:
@@ -72,16 +90,24 @@ class Experiment:
         The figure of the paper that it repeats, or why it is ours.
     cases : callable
         ``cases(cores)`` returns the cases; `cores` is the number of the machine's cores.
-    plot : {"profile", "bars", "speed-up", "stages", "grid-quality", "grid-speed"}
+    plot : {"profile", "bars", "speed-up", "stages", "grid-quality", "grid-speed", ...}
         A performance profile over the graphs; times graph by graph; times of the baseline by
         times of the others; time of each stage of the first case; quality, or speed, of the mean
-        graph at all values of two parameters.
+        graph at all values of two parameters; "speed-up profile": how often the others are how
+        many times faster than the fastest reference; "overall speed-up": their mean over each
+        reference; "levels": levels of every phase; "none": only a table tells of it.
     baseline : Case or None
         What "speed-up" compares with, and "grid-quality" where it was measured.
     axes : tuple of str
         The two parameters of a grid: along the axis, and one line for each value.
     all_peers : bool
         Whether other libraries are drawn beside the cases wherever they ran.
+    references : tuple of Case
+        What "speed-up profile" and "overall speed-up" compare with.
+    clock : {"seconds", "after"}
+        Which time counts, see :attr:`Suite.before`.
+    by_set : bool
+        Whether each set of graphs (the fact "sets" of a graph) has a picture of its own.
     """
 
     name: str
@@ -92,6 +118,9 @@ class Experiment:
     baseline: Case | None = None
     axes: tuple[str, str] = ("", "")
     all_peers: bool = False
+    references: tuple[Case, ...] = ()
+    clock: Clock = "seconds"
+    by_set: bool = False
 
 
 @dataclass(frozen=True)
@@ -104,15 +133,29 @@ class Contest:
         Label of our method, and the experiment that measures it.
     rivals : tuple of str
         Experiments whose fastest case, graph by graph, is the rival.
-    agree : bool
-        Whether all methods must find the same solution. Where they need not, the summary shows
-        the worst quality of our method's runs.
+    agree : {"solution", "quality", "nothing"}
+        Whether all methods must find the same solution, or solutions of the same quality. Where
+        they need not, the summary shows the worst quality of our method's runs.
+    rivals_name : str
+        What the fastest rivals are called together where they are compared with peers; empty if
+        they are not.
     """
 
     champion: str
     experiment: str
     rivals: tuple[str, ...]
-    agree: bool = True
+    agree: Literal["solution", "quality", "nothing"] = "solution"
+    rivals_name: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a report, as text: one head, any number of rows, a note below."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: list[list[str]]
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -144,8 +187,21 @@ class Suite:
     recheck : callable or None
         ``recheck(graph, result)``: a quicker proof, by independent code too, for graphs on which
         a whole certificate takes too long.
+    valid : callable or None
+        ``valid(graph, result)``: whether this is a solution at all. Where the best quality is
+        known, because a certificate has proved it, a valid solution of that quality needs no
+        certificate of its own.
     facts : callable
         ``facts(graph)``: further numbers about a graph that belong beside its times.
+    load : callable or None
+        ``load(name)`` for graphs that are no benchmark graphs; None for :func:`gpucore.load`.
+    before : str
+        Figure with the seconds of a beginning that methods share (an initial matching); what
+        follows is the clock "after". The whole time counts for a method without that figure.
+    before_why : str
+        What that beginning is, in words.
+    tables : callable
+        ``tables(data)``: further tables of the report, each with a title, a head and rows.
     """
 
     family: str
@@ -161,7 +217,12 @@ class Suite:
     digest: Callable[[Any], str]
     quality_format: str = "{:.2f}"
     recheck: Callable[[Graph, Any], bool] | None = None
+    valid: Callable[[Graph, Any], bool] | None = None
     facts: Callable[[Graph], dict[str, Any]] = lambda graph: {}
+    load: Callable[[str], Graph] | None = None
+    before: str = ""
+    before_why: str = ""
+    tables: Callable[[Data], list[Table]] = lambda data: []
 
 
 @cache

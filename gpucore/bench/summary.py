@@ -33,7 +33,8 @@ class Row:
         Their common figure (weight, ...), NaN if they disagree by more than rounding; where they
         need not agree, the worst of the champion's runs.
     same : bool
-        Whether all methods but the peers found the identical solution.
+        Whether all methods but the peers found the identical solution; where only qualities must
+        agree, whether those of all methods, peers too, do, and with the graph's fact "expected".
     certified : bool
         Whether independent code accepted every solution that it was shown.
     proved, solutions : int
@@ -81,24 +82,48 @@ class Row:
         return self.edges / self.champion
 
 
-def case_times(data: Data, experiment: str) -> dict[str, dict[str, float]]:
-    """Return ``times[label][graph]`` in seconds, without what failed or is missing."""
+def case_times(
+    data: Data, experiment: str, *, clock: str | None = None, within: str = ""
+) -> dict[str, dict[str, float]]:
+    """Return ``times[label][graph]`` in seconds, without what failed or is missing.
+
+    Parameters
+    ----------
+    clock : {"seconds", "after"}, optional
+        Which time; None for the experiment's own. The whole time counts for a method that has no
+        "after", because it shares no beginning with the others.
+    within : str
+        Only the graphs of this set; empty for all.
+    """
     declared = data["experiments"].get(experiment, {"cases": []})
+    clock = clock or declared.get("clock", "seconds")
     times: dict[str, dict[str, float]] = {}
     for case in declared["cases"]:
         found = {
-            graph: cases[case["key"]]["seconds"]
+            graph: cases[case["key"]].get(clock, cases[case["key"]]["seconds"])
             for graph, cases in data["measurements"].items()
             if "seconds" in cases.get(case["key"], {})
+            and (not within or within in sets_of(data, graph))
         }
         if found:
             times[case["label"]] = found
     return times
 
 
-def experiment_profiles(data: Data, experiment: str) -> list[Profile]:
+def sets_of(data: Data, graph: str) -> list[str]:
+    """Return the sets that a graph belongs to; none if its family has no sets."""
+    sets: list[str] = data["graphs"][graph].get("sets", [])
+    return sets
+
+
+def all_sets(data: Data) -> list[str]:
+    """Return the sets of all measured graphs, in the order in which they come up."""
+    return list(dict.fromkeys(s for graph in data["measurements"] for s in sets_of(data, graph)))
+
+
+def experiment_profiles(data: Data, experiment: str, within: str = "") -> list[Profile]:
     """Return the performance profiles over all graphs on which the experiment was tried."""
-    times = case_times(data, experiment)
+    times = case_times(data, experiment, within=within)
     graphs = [g for g in data["measurements"] if any(g in row for row in times.values())]
     table = {label: [row.get(g, math.inf) for g in graphs] for label, row in times.items()}
     return performance_profiles(table) if graphs else []
@@ -120,21 +145,24 @@ def summarise(
     peers : sequence of dict
         Published times of other libraries; see :func:`gpucore.bench.results.read_peers`.
     """
-    ours = case_times(data, contest.experiment).get(contest.champion, {})
-    rivals = [
-        (f"{label}", row)
-        for experiment in contest.rivals
-        for label, row in case_times(data, experiment).items()
-        if label != contest.champion
-    ]
+    ours = case_times(data, contest.experiment, clock="seconds").get(contest.champion, {})
+    rivals = rival_times(data, contest)
     bandwidth = data["copy"]["bandwidth"]
     rows = []
     for name, cases in data["measurements"].items():
         graph = data["graphs"][name]
         done = [case for case in cases.values() if "seconds" in case]
-        best = min(((row[name], label) for label, row in rivals if name in row), default=None)
+        best = min(
+            ((row[name], label) for label, row in rivals.items() if name in row), default=None
+        )
         ours_all = [case for case in done if not case["peer"]]  # peers may break ties otherwise
-        common = _common(ours_all, quality) if contest.agree else _worst(data, contest, name)
+        same = len({case["digest"] for case in ours_all}) == 1
+        if contest.agree == "nothing":
+            common = _worst(data, contest, name)
+        else:
+            common = _common(ours_all if contest.agree == "solution" else done, quality)
+        if contest.agree == "quality":
+            same = math.isfinite(common) and common == graph.get("expected", common)
         rows.append(
             Row(
                 graph=name,
@@ -145,13 +173,26 @@ def summarise(
                 rival=math.nan if best is None else best[0],
                 rival_label="" if best is None else best[1],
                 quality=common,
-                same=len({case["digest"] for case in ours_all}) == 1,
+                same=same,
                 certified=bool(done) and all(case["certified"] is not False for case in done),
                 proved=sum(case["certified"] is True for case in done),
                 solutions=len(done),
                 **_fastest_peer(name, quality, peers),
             )
         )
+    return rows
+
+
+def rival_times(
+    data: Data, contest: Contest, clock: str = "seconds"
+) -> dict[str, dict[str, float]]:
+    """Return ``times[label][graph]`` of everything that the champion is set against."""
+    rows = {
+        label: row
+        for experiment in contest.rivals
+        for label, row in case_times(data, experiment, clock=clock).items()
+    }
+    rows.pop(contest.champion, None)
     return rows
 
 

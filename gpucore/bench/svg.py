@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 
@@ -127,6 +128,25 @@ class Canvas:
 
     def _line(self, x1: float, y1: float, x2: float, y2: float, kind: str) -> None:
         self._parts.append(f'<line class="{kind}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>')
+
+
+def stack(title: str, pictures: Sequence[str]) -> str:
+    """Put several rendered pictures below one another; one alone stays as it is."""
+    if len(pictures) == 1:
+        return pictures[0]
+    width, top, parts = 0.0, 0.0, []
+    for picture in pictures:
+        across, upright = (
+            float(v) for v in re.findall(r'(?:width|height)="([\d.]+)"', picture)[:2]
+        )
+        parts.append(picture.replace("<svg ", f'<svg y="{top:g}" ', 1))
+        width, top = max(width, across), top + upright
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {top:g}" '
+        f'width="{width:g}" height="{top:g}" role="img"><title>{escape(title)}</title>'
+        + "".join(parts)
+        + "</svg>\n"
+    )
 
 
 def _marker(x: float, y: float, style: int, words: str) -> str:

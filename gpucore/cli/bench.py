@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 def bench(
     family: Annotated[
-        str, typer.Argument(help="Family of algorithms: matching, communities.")
+        str, typer.Argument(help="Family of algorithms: matching, communities, bipartite.")
     ] = "matching",
     graphs: Annotated[
         str,
         typer.Option(
             help="Graphs, separated by commas (generators by blanks): names of benchmark graphs, "
-            "data sets or files; all: the eight standard ones; small: five small ones. "
+            "data sets or files; all: the family's standard ones; small: small siblings. "
             "Default: all on a GPU, small on the host device."
         ),
     ] = "",
@@ -54,6 +54,13 @@ def bench(
         float,
         typer.Option(help="Edges above which a family's quicker proof, if it has one, is enough."),
     ] = 20e6,
+    run_limit: Annotated[
+        float,
+        typer.Option(help="Seconds after which a run in a process of its own is given up."),
+    ] = 60.0,
+    processes: Annotated[
+        int, typer.Option(min=1, help="Processes at a time, for methods that get their own.")
+    ] = 1,
     peers: Annotated[
         Path | None, typer.Option(help="File of other libraries' times, drawn beside ours.")
     ] = None,
@@ -90,6 +97,8 @@ def bench(
                 time_limit=time_limit,
                 cores=cores,
                 certify_limit=certify_limit,
+                run_limit=run_limit,
+                processes=processes,
             )
             results, done = run_session(
                 suite,
@@ -120,13 +129,12 @@ def _say(text: str) -> None:
 
 def _graph_names(text: str, suite: Suite, device: str) -> list[str]:
     """Split the list of graphs; a generator's own commas are kept by separating with blanks."""
-    from gpucore.bench.graphs import SMALL, STANDARD
-
     if not text.strip():
         return list(suite.graphs if device == "cuda" else suite.small_graphs)
     names: list[str] = []
+    groups = {"all": suite.graphs, "small": suite.small_graphs}
     for part in text.split() if ":" in text else text.replace(",", " ").split():
-        names += {"all": STANDARD, "small": SMALL}.get(part, (part,))
+        names += groups.get(part, (part,))
     return list(dict.fromkeys(names))
 
 

@@ -1,0 +1,139 @@
+"""Cases in processes of their own: several at a time, and killed when a run takes too long.
+
+A sequential method of a library may take minutes and cannot be asked to stop. What it found is
+judged in its own process too, so only the measurement comes back.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from gpucore.bench.cache import load_graph
+from gpucore.bench.harness import measure
+from gpucore.bench.judge import graph_facts, judge
+from gpucore.bench.suite import Case, get_suite
+from gpucore.errors import WarpscopeError
+from gpucore.progress import Cancel, check
+
+
+@dataclass(frozen=True)
+class Job:
+    """One case on one graph, for a process of its own.
+
+    Attributes
+    ----------
+    family, graph : str
+        The suite, and the graph's name.
+    case : Case
+        On the processor.
+    directory : Path
+        Of the generated graphs.
+    repeat, case_limit, certify_limit
+        As for :class:`~gpucore.bench.session.Plan`.
+    known : dict
+        What is known of the graph's solutions; see :func:`gpucore.bench.judge.judge`.
+    """
+
+    family: str
+    graph: str
+    case: Case
+    directory: Path
+    repeat: int
+    case_limit: float
+    certify_limit: float
+    known: dict[str, Any] = field(default_factory=dict)
+
+
+#: A job, and what came of it: facts about its graph, and its measurement or "error".
+Outcome = tuple[Job, dict[str, Any], dict[str, Any]]
+
+
+def run_jobs(
+    jobs: Sequence[Job], processes: int, run_limit: float, cancel: Cancel | None
+) -> Iterator[Outcome]:
+    """Run the jobs, `processes` at a time; yield what came of them, in the order of finishing.
+
+    Parameters
+    ----------
+    run_limit : float
+        Seconds after which a run is killed; its measurement has "limit" and an "error" then.
+
+    Raises
+    ------
+    Cancelled
+        After all processes were killed.
+    """
+    with ThreadPoolExecutor(processes) as pool:
+        waiting = [pool.submit(_watch, job, run_limit, cancel) for job in jobs]
+        try:
+            for future in as_completed(waiting):
+                yield future.result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _watch(job: Job, run_limit: float, cancel: Cancel | None) -> Outcome:
+    """Start a process for the job and listen to it until it is done or takes too long."""
+    check(cancel)
+    # "spawn" because a forked child must not inherit a CUDA context.
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_work, args=(job, theirs), daemon=True)
+    process.start()
+    theirs.close()
+    begun: float | None = None
+    facts: dict[str, Any] = {}
+    try:
+        while True:
+            check(cancel)
+            if ours.poll(0.1):
+                kind, value = ours.recv()
+                begun = time.monotonic() if kind == "run" else None
+                if kind == "facts":
+                    facts = value
+                if kind in ("done", "error"):
+                    return job, facts, value if kind == "done" else {"error": value}
+            elif begun is not None and time.monotonic() - begun > run_limit:
+                words = f"not finished after {run_limit:g} s"
+                return job, facts, {"error": words, "limit": run_limit}
+    except EOFError:
+        process.join()
+        return job, facts, {"error": f"its process ended with code {process.exitcode}"}
+    finally:
+        process.kill()
+        process.join()
+        ours.close()
+
+
+def _work(job: Job, listener: Connection) -> None:
+    """Measure and judge a case in this process; tell the listener when a run begins."""
+    from gpucore.device import get_device
+
+    try:
+        suite = get_suite(job.family)
+        graph = suite.prepare(load_graph(job.graph, job.directory, suite.load))
+        facts = graph_facts(suite, graph)
+        listener.send(("facts", facts))
+        measurement, result = measure(
+            suite,
+            job.case,
+            graph,
+            get_device("host"),
+            repeat=job.repeat,
+            case_limit=job.case_limit,
+            begin=lambda: listener.send(("run", None)),
+        )
+        listener.send(("judging", None))
+        known = {"solutions": {}, **job.known}
+        judge(suite, job.case, graph, measurement, result, known, job.certify_limit)
+        listener.send(("done", measurement | {"known": known}))
+    except Exception as error:  # whatever it is, the session goes on without this case
+        known_kind = isinstance(error, WarpscopeError)
+        listener.send(("error", str(error) if known_kind else f"{type(error).__name__}: {error}"))

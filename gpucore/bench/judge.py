@@ -1,0 +1,60 @@
+"""Whether a solution is right: each different one is shown to independent code once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gpucore.bench.harness import certified
+from gpucore.bench.suite import Case, Suite
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.result import Result
+
+
+def judge(
+    suite: Suite,
+    case: Case,
+    graph: Graph,
+    measurement: dict[str, Any],
+    result: Result,
+    known: dict[str, Any],
+    certify_limit: float,
+) -> None:
+    """Note in ``measurement["certified"]`` whether independent code accepts the solution.
+
+    A solution that only studies found has None there.
+
+    Parameters
+    ----------
+    known : dict
+        What is known of the graph: ``solutions``, the verdict on each digest, and ``proved``, the
+        quality that a certificate proved to be the best; both are kept up to date.
+    certify_limit : float
+        Edges above which a family's quicker proof, if it has one, is enough.
+    """
+    digest = measurement["digest"]
+    solutions = known["solutions"]
+    if digest not in solutions and not case.study:
+        quality = result.figures.get(suite.quality)
+        if suite.valid is not None and known.get("proved") == quality is not None:
+            solutions[digest] = suite.valid(graph, result)
+        elif suite.recheck is not None and graph.num_edges > certify_limit:
+            solutions[digest] = suite.recheck(graph, result)
+        else:
+            solutions[digest] = certified(case, graph, result)
+            if suite.valid is not None and solutions[digest]:
+                known["proved"] = quality
+    measurement["certified"] = solutions.get(digest)
+
+
+def graph_facts(suite: Suite, graph: Graph) -> dict[str, Any]:
+    """Return what a results file says of a graph, JSON-able."""
+    return {
+        "vertices": graph.num_vertices,
+        "edges": graph.num_edges,
+        "max_degree": graph.max_degree,
+        "fingerprint": graph.fingerprint,
+        "least_bytes": suite.least_bytes(graph),
+        **suite.facts(graph),
+    }
