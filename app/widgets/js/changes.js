@@ -4,6 +4,15 @@
 export const WARP = 128;
 const HALO = 256; // added to a look: the vertex differs in the run beside this one
 
+/** Stands for one line among the hidden vertices, which have no negative numbers. */
+export function lineKey(from, to) {
+  return -1 - (from * 2 ** 26 + to);
+}
+
+function isHidden(hidden, from, to, ends) {
+  return hidden.has(from) || (ends && hidden.has(to)) || hidden.has(lineKey(from, to));
+}
+
 /** Pairs of vertices, flat: those to be drawn now, and those that were drawn. */
 class Pairs {
   constructor() {
@@ -12,7 +21,8 @@ class Pairs {
     this.count = this.countBefore = 0;
   }
 
-  /** Takes the pairs that are to be drawn; with `ends`, the second of a pair can be hidden, too. */
+  /** Takes the pairs that are to be drawn, less those of hidden vertices and hidden lines; with
+   *  `ends`, the second of a pair can be hidden, too. */
   take(pairs, hidden, ends) {
     [this.now, this.before] = [this.before, this.now];
     this.countBefore = this.count;
@@ -20,7 +30,7 @@ class Pairs {
     const { now } = this;
     let count = 0;
     for (let i = 0; i < pairs.length; i += 2) {
-      if (hidden.size && (hidden.has(pairs[i]) || (ends && hidden.has(pairs[i + 1])))) continue;
+      if (hidden.size && isHidden(hidden, pairs[i], pairs[i + 1], ends)) continue;
       now[count] = pairs[i];
       now[count + 1] = pairs[i + 1];
       count += 2;
@@ -72,6 +82,7 @@ export class Changes {
     [this.looks, this.looksBefore] = [this.looksBefore, this.looks];
     const { looks } = this;
     const { classes, warps, differing } = marks;
+    this.tinted = Boolean(marks.tints);
     for (let v = 0; v < looks.length; ++v) {
       looks[v] = colours && warps[v] >= 0 ? WARP + (warps[v] % colours) : classes[v];
     }
@@ -94,10 +105,20 @@ export class Changes {
     this.arrows.differing(line);
     const { looks, looksBefore } = this;
     for (let v = 0; v < looks.length; ++v) if (looks[v] !== looksBefore[v]) dot(v);
+    if (this.tinted) this.#eachRecoloured(line);
     if (sameSteps(this.chain, this.chainBefore)) return;
     for (const { from, to, lost } of [...this.chain, ...this.chainBefore]) {
       line(from, to);
       if (lost >= 0) line(to, lost);
+    }
+  }
+
+  /** Lines have the tint of their vertices, whose look goes with it. */
+  #eachRecoloured(line) {
+    const { looks, looksBefore } = this;
+    const { now, count } = this.links;
+    for (let i = 0; i < count; i += 2) {
+      if (looks[now[i]] !== looksBefore[now[i]]) line(now[i], now[i + 1]);
     }
   }
 }

@@ -1,5 +1,7 @@
 // Which events are in motion, and how far each is.
 
+import { lineKey } from "./changes.js";
+
 const LONGEST = 800; // milliseconds
 const SHORTEST = 260;
 const AT_ONCE = 48; // more moving events than that only blur
@@ -33,7 +35,8 @@ export class Effects {
     return this.running.some(({ born, time, last }) => now - born < time * (last ? 1 : 1 + FADE));
   }
 
-  /** Returns what to draw, and the vertices whose own arrows the effects stand for. */
+  /** Returns what to draw, and the vertices whose own arrows the effects stand for; of an effect
+   *  that is `alone` only the line itself. */
   at(now) {
     this.running = this.running.filter(
       ({ born, time, last }) => last || now - born < time * (1 + FADE),
@@ -46,7 +49,8 @@ export class Effects {
       const alpha = last || whole <= 1 ? 1 : Math.max(0, 1 - (whole - 1) / FADE);
       for (const effect of effects) {
         active.push({ effect, progress, alpha });
-        if (effect.from !== undefined && progress < effect.end) hidden.add(effect.from);
+        const { from, to, alone, end } = effect;
+        if (from !== undefined && progress < end) hidden.add(alone ? lineKey(from, to) : from);
       }
     }
     return { active, hidden };

@@ -6,6 +6,7 @@ import { EventFilter } from "./eventfilter.js";
 import { EventIndex } from "./eventindex.js";
 import { EventLog } from "./eventlog.js";
 import { Inspector } from "./inspector.js";
+import { vertexNamed } from "./words.js";
 
 export class Explorer {
   /** `player` has meta, family, events, timeline, stage, label(), sentence(), seek(), requestFrame(). */
@@ -117,14 +118,8 @@ export class Explorer {
     this.details.scrollIntoView({ block: "nearest" });
   }
 
-  /** The vertex of that name or number, or -1. */
   #find(text) {
-    const { names, n } = this.player.meta;
-    const wanted = text.toLowerCase();
-    const named = names ? names.findIndex((name) => name.toLowerCase() === wanted) : -1;
-    if (named >= 0) return named;
-    const number = /^\d+$/.test(text) ? Number(text) : -1;
-    return number < n ? number : -1;
+    return vertexNamed(this.player.meta, text);
   }
 }
 

@@ -99,6 +99,7 @@ export class GraphView {
   /** `marks` of the family; `effects`: [{effect, progress, alpha}]; `hidden`: arrows not to draw. */
   draw(marks, effects, hidden) {
     if (!this.sprites) return;
+    this.tints = marks.tints; // of arrows, where the family has some
     this.#settle(marks, hidden);
     const { context } = this.above;
     context.setTransform(1, 0, 0, 1, 0, 0);

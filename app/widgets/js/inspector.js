@@ -3,7 +3,7 @@
 import { element, setText } from "./dom.js";
 import { Edges } from "./edges.js";
 import { Neighbourhood } from "./neighbourhood.js";
-import { grouped, shortNumber } from "./words.js";
+import { grouped, shortNumber, vertexTitle } from "./words.js";
 
 const ROWS = 60; // neighbours that are listed, the heaviest first
 const CLEAR = 150; // vertices; in larger graphs a neighbourhood is drawn by itself
@@ -91,8 +91,9 @@ export class Inspector {
     this.input.setAttribute("aria-invalid", false);
     this.input.value = vertex < 0 ? "" : this.player.label(vertex);
     if (vertex < 0) return;
-    const { meta, label } = this.player;
-    setText(this.title, meta.names ? label(vertex) : `Vertex ${vertex}`);
+    const { meta } = this.player;
+    const title = vertexTitle(meta, vertex);
+    setText(this.title, meta.names ? title : title[0].toUpperCase() + title.slice(1));
     this.neighbours = this.edges ? this.edges.of(vertex) : [];
     const { length } = this.neighbours;
     const shown = length > ROWS ? `, the ${ROWS} heaviest edges` : "";

@@ -7,6 +7,8 @@ const BLOCKS = 160; // a side
 const MARGIN = 44; // pixels that figures and legend need above and below
 
 export class MatrixView {
+  static TITLE = "Adjacency matrix";
+
   constructor(host, meta, arrays) {
     this.n = meta.n;
     this.blocks = Math.max(1, Math.min(BLOCKS, meta.n));

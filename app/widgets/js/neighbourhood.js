@@ -81,6 +81,7 @@ export class Neighbourhood {
     const own = {
       classes: this.vertices.map((v) => marks.classes[v]),
       warps: this.vertices.map((v) => marks.warps?.[v]),
+      tints: marks.tints && this.vertices.map((v) => marks.tints[v]),
       links: this.#pairs(marks.links),
       arrows: this.#pairs(marks.arrows),
     };

@@ -15,7 +15,7 @@ import { Stage } from "./stage.js";
 import { readTheme, watchTheme } from "./theme.js";
 import { Timeline } from "./timeline.js";
 import { decodeMessage } from "./wire.js";
-import { duration, sentence, shortNumber, vertexLabel } from "./words.js";
+import { duration, sentence, shortNumber, vertexLabel, vertexTitle } from "./words.js";
 
 const SPEAK_EVERY = 1500; // milliseconds between announcements while playing
 
@@ -30,7 +30,7 @@ export class PlayerView {
     this.clock = arrays["series/time"]; // records had no times at first
     this.timeline = new Timeline(meta, arrays);
     this.marks = { classes: new Uint8Array(meta.n), warps: this.timeline.state.warp };
-    this.family.prepare?.(this.marks, this.timeline);
+    this.family.prepare?.(this.marks, this.timeline, meta, this.events);
     this.effects = new Effects((event) => this.family.effectsOf(this.events, event));
     this.playback = new Playback(this.timeline.length, this.events.iteration, (time, before) =>
       this.#moved(time, before),
@@ -57,13 +57,14 @@ export class PlayerView {
     const redraw = () => this.requestFrame();
     const label = (this.label = (vertex) => vertexLabel(meta, vertex));
     const facts = (vertex) => [
-      meta.names ? label(vertex) : `vertex ${vertex}`,
+      vertexTitle(meta, vertex),
       ...this.family.factsOf(this.timeline.state, vertex, label, shortNumber),
     ];
     const { STYLES, View, legend } = this.family;
     const shown = legend(new Set(this.events.kind));
+    const pictures = this.family.picturesOf?.(meta, arrays);
     const pin = (vertex) => this.explorer.pin(vertex);
-    this.stage = new Stage(meta, arrays, { styles: STYLES, legend: shown, facts, redraw, pin, picture: View });
+    this.stage = new Stage(meta, arrays, { styles: STYLES, legend: shown, facts, redraw, pin, picture: View, pictures });
     this.explorer = new Explorer(this, arrays);
     this.help = new KeyHelp();
     this.scrubber = new Scrubber(
@@ -171,6 +172,7 @@ export class PlayerView {
     this.stale = false;
     const { time } = this.timeline;
     this.marks.objective = this.objective[time];
+    this.marks.time = time;
     this.family.marksOf(this.timeline.state, this.marks);
     const text = this.sentence(time - 1);
     setText(this.now, text);

@@ -16,37 +16,54 @@ export function drawSigns(context, view, tiles) {
   drawHalos(context, view, tiles);
 }
 
-function drawLinks(context, { X, Y, radius, reach, theme, changes }, tiles) {
-  const { now, count } = changes.links;
-  context.strokeStyle = theme.matched;
+function drawLinks(context, view, tiles) {
+  const { X, Y, radius, reach, theme, changes } = view;
+  const { now } = changes.links;
   context.lineWidth = lineWidths(radius).link;
-  context.beginPath();
-  for (let i = 0; i < count; i += 2) {
-    const one = now[i];
-    const other = now[i + 1];
-    if (!tiles.touches(X[one], Y[one], X[other], Y[other], reach)) continue;
-    context.moveTo(X[one], Y[one]);
-    context.lineTo(X[other], Y[other]);
+  for (const [tint, places] of byTint(changes.links, 0, view.tints)) {
+    context.strokeStyle = tint ? theme[`wave-${tint - 1}`] : theme.matched;
+    context.beginPath();
+    for (const i of places) {
+      const one = now[i];
+      const other = now[i + 1];
+      if (!tiles.touches(X[one], Y[one], X[other], Y[other], reach)) continue;
+      context.moveTo(X[one], Y[one]);
+      context.lineTo(X[other], Y[other]);
+    }
+    context.stroke();
   }
-  context.stroke();
 }
 
-function drawArrows(context, { X, Y, radius, reach, theme, changes }, tiles) {
-  const { now, count } = changes.arrows;
-  const heads = [];
-  context.strokeStyle = context.fillStyle = theme.proposal;
+function drawArrows(context, view, tiles) {
+  const { X, Y, radius, reach, theme, changes } = view;
+  const { now } = changes.arrows;
   context.lineWidth = lineWidths(radius).arrow;
-  context.beginPath();
-  for (let i = 0; i < count; i += 2) {
-    const from = now[i];
-    const to = now[i + 1];
-    if (!tiles.touches(X[from], Y[from], X[to], Y[to], reach)) continue;
-    heads.push(arrowLine(context, X[from], Y[from], X[to], Y[to], radius));
+  for (const [tint, places] of byTint(changes.arrows, 1, view.tints)) {
+    const heads = [];
+    context.strokeStyle = context.fillStyle = tint ? theme[`wave-${tint - 1}`] : theme.proposal;
+    context.beginPath();
+    for (const i of places) {
+      const from = now[i];
+      const to = now[i + 1];
+      if (!tiles.touches(X[from], Y[from], X[to], Y[to], reach)) continue;
+      heads.push(arrowLine(context, X[from], Y[from], X[to], Y[to], radius));
+    }
+    context.stroke();
+    context.beginPath();
+    for (const head of heads) arrowHead(context, head, radius);
+    context.fill();
   }
-  context.stroke();
-  context.beginPath();
-  for (const head of heads) arrowHead(context, head, radius);
-  context.fill();
+}
+
+/** Places of pairs by the tint of their first (0) or second (1) vertex; tint 0 is no wave's. */
+function byTint({ now, count }, end, tints) {
+  const groups = new Map();
+  for (let i = 0; i < count; i += 2) {
+    const tint = tints?.[now[i + end]] ?? 0;
+    if (!groups.has(tint)) groups.set(tint, []);
+    groups.get(tint).push(i);
+  }
+  return groups;
 }
 
 /** A halo round the vertices that are in another state in the run beside this one. */
@@ -110,7 +127,8 @@ function drawDots(context, { X, Y, radius, reach, ratio, theme, styles, changes 
   }
 }
 
-function drawNumbers(context, { X, Y, radius, reach, theme, styles, changes }, tiles) {
+function drawNumbers(context, view, tiles) {
+  const { X, Y, radius, reach, theme, styles, changes } = view;
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.font = `600 ${Math.max(7, radius * 0.95)}px ${theme.font}`;
@@ -119,6 +137,6 @@ function drawNumbers(context, { X, Y, radius, reach, theme, styles, changes }, t
     const look = changes.look(v);
     const filled = look >= WARP || FILLED.has(styles[look].look);
     context.fillStyle = filled ? theme.ground : theme.text;
-    context.fillText(v, X[v], Y[v] + 0.5);
+    context.fillText(view.numberOf?.(v) ?? v, X[v], Y[v] + 0.5);
   }
 }

@@ -8,8 +8,9 @@ import { MatrixView } from "./matrixview.js";
 
 export class Stage {
   /** `facts(vertex)` gives the lines of the tip; `redraw()` asks for a new frame; a click on a
-   *  vertex calls `pin(vertex)`, with -1 if it was pinned. */
-  constructor(meta, arrays, { styles, legend, facts, redraw, pin, picture }) {
+   *  vertex calls `pin(vertex)`, with -1 if it was pinned; `pictures`: the kinds of picture that
+   *  can be changed between, if they are the family's own. */
+  constructor(meta, arrays, { styles, legend, facts, redraw, pin, picture, pictures }) {
     this.facts = facts;
     this.redraw = redraw;
     this.pin = pin;
@@ -17,21 +18,24 @@ export class Stage {
     this.tip = element("div", { class: "wp-tip", hidden: true });
     this.root = element("div", { class: "wp-stage" });
     const drawn = Boolean(arrays["layout/x"]);
-    const View = drawn ? (picture ?? GraphView) : CellView;
+    const [First, Other] = pictures ?? [
+      drawn ? (picture ?? GraphView) : CellView,
+      arrays["edges/u"]?.length ? MatrixView : undefined,
+    ];
     const make = (Kind) => {
       const frame = element("div", { class: "wp-view" });
       const view = new Kind(frame, meta, arrays, styles);
       view.redraw = redraw; // pictures with buttons of their own
       return { frame, view };
     };
-    this.shown = make(View);
+    this.shown = make(First);
     this.view = this.shown.view;
     this.legend = legendOf(legend);
     this.note = element("li", { class: "wp-note" });
     this.legend.prepend(this.note);
     this.zoom = this.#zoomButtons();
     this.root.append(this.shown.frame, this.figures, this.tip, this.zoom);
-    if (arrays["edges/u"]?.length) this.zoom.append(this.#matrixButton(() => make(MatrixView)));
+    if (Other) this.zoom.append(this.#otherButton(Other.TITLE, () => make(Other)));
     this.#showNote();
     this.#listen();
   }
@@ -59,8 +63,9 @@ export class Stage {
     );
   }
 
-  /** Changes between the picture and the adjacency matrix, which is made when first wanted. */
-  #matrixButton(make) {
+  /** Changes between the picture and the other one, which is made when first wanted. */
+  #otherButton(title, make) {
+    const first = this.shown;
     const change = () => {
       const before = this.shown;
       this.other ??= make();
@@ -73,23 +78,23 @@ export class Stage {
       view.byWarp = before.view.byWarp;
       view.chain = before.view.chain;
       view.select(before.view.selected);
-      button.setAttribute("aria-pressed", view instanceof MatrixView);
+      button.setAttribute("aria-pressed", this.shown !== first);
       this.#showNote();
       this.hovered = undefined;
       this.showTip();
       this.redraw();
     };
-    const attributes = { type: "button", "aria-label": "Adjacency matrix", title: "Adjacency matrix" };
+    const attributes = { type: "button", "aria-label": title, title };
     const button = element("button", { ...attributes, "aria-pressed": "false", onclick: change }, "▦");
     return button;
   }
 
   /** Says what is shown where it is not the graph itself; there is nothing to zoom there. */
   #showNote() {
-    const { note } = this.view;
+    const { note, zooms } = this.view;
     this.note.hidden = !note;
     setText(this.note, note ?? "");
-    this.root.classList.toggle("wp-no-zoom", Boolean(note));
+    this.root.classList.toggle("wp-no-zoom", Boolean(note) && !zooms);
     this.legend.classList.toggle("wp-as-matrix", this.view instanceof MatrixView);
   }
 

@@ -24,6 +24,11 @@ export const HUES = [
   "#8f5fc8", "#a3a31a", "#c23b6b", "#35b5a5", "#9a6a3a", "#8a8f98",
 ];
 
+/** Waves of a search, in the order of a sunset; the ninth has the first one's colour again. */
+export const WAVES = [
+  "#e39a0b", "#ee7733", "#dd4f4a", "#c23a78", "#9c46b0", "#6f58cc", "#4478dc", "#2b9cc9",
+];
+
 export function readTheme(element) {
   const theme = { warps: WARPS, font: getComputedStyle(element).fontFamily };
   // A custom property keeps its light-dark(...); only a colour that is used is one of the two.
@@ -36,6 +41,7 @@ export function readTheme(element) {
   }
   probe.remove();
   HUES.forEach((colour, i) => (theme[`hue-${i}`] = colour));
+  WAVES.forEach((colour, i) => (theme[`wave-${i}`] = colour));
   return theme;
 }
 

@@ -1,0 +1,106 @@
+// From places on two rails to pixels.  The rails lie across a wide picture, columns above rows, and
+// stand in a narrow one, columns left of rows; zoom and pan go along them only.
+
+const MAX_ZOOM = 30;
+const LARGEST = 15; // radius of a vertex
+const WIDEST = 72; // pixels between neighbours; few vertices shall not be far apart
+const APART = 430; // pixels between the rails at most
+const FREE = { begin: 88, end: 30, top: 82, bottom: 30 }; // for titles, figures and half a vertex
+
+export class RailCamera {
+  /** `place`: where on its rail each vertex is, -1 to 1; the first `rows` vertices are rows;
+   *  `names`: pixels that the vertices' names are long, 0 if they have none. */
+  constructor(place, rows, names) {
+    this.place = place;
+    this.rows = rows;
+    this.names = names;
+    this.most = Math.max(2, rows, place.length - rows);
+    this.width = this.height = 1;
+    this.reset();
+  }
+
+  reset() {
+    this.zoom = 1;
+    this.middle = 0;
+  }
+
+  resize(width, height) {
+    this.width = width;
+    this.height = height;
+  }
+
+  get standing() {
+    return this.width < 0.9 * this.height;
+  }
+
+  /** From where to where the rails may reach: the first pixel and the last. */
+  get #room() {
+    if (this.standing) return [FREE.top, this.height - FREE.bottom];
+    return [FREE.begin, this.width - FREE.end - 0.45 * this.names];
+  }
+
+  /** Pixels of the fuller rail from its first vertex to its last, as long as it is not zoomed. */
+  get length() {
+    const [first, last] = this.#room;
+    return Math.max(20, Math.min(last - first, WIDEST * (this.most - 1)));
+  }
+
+  get centre() {
+    const [first, last] = this.#room;
+    return (first + last) / 2;
+  }
+
+  /** Pixels from one vertex of the fuller rail to the next. */
+  get spacing() {
+    return (this.length / (this.most - 1)) * this.zoom;
+  }
+
+  get radius() {
+    return Math.max(1.6, Math.min(LARGEST, 0.4 * this.spacing));
+  }
+
+  /** Where the rails are: the pixels of columns and of rows, across the rails' direction. */
+  get tracks() {
+    const [size, above] = this.standing ? [this.width, 0] : [this.height, 40];
+    const aside = LARGEST + 16 + (this.standing ? 0.9 : 0.8) * this.names;
+    const apart = Math.max(40, Math.min(size - above - 2 * aside, APART));
+    const middle = above + (size - above) / 2;
+    return { columns: middle - apart / 2, rows: middle + apart / 2 };
+  }
+
+  /** From which pixel to which the rails reach now. */
+  get ends() {
+    const half = (this.length / 2) * this.zoom;
+    const middle = this.centre - this.middle * half;
+    return [middle - half, middle + half];
+  }
+
+  project(_x, _y, outX, outY) {
+    const { place, rows, standing, tracks } = this;
+    const [first, last] = this.ends;
+    for (let v = 0; v < place.length; ++v) {
+      const along = first + ((place[v] + 1) / 2) * (last - first);
+      const across = v < rows ? tracks.rows : tracks.columns;
+      outX[v] = standing ? across : along;
+      outY[v] = standing ? along : across;
+    }
+  }
+
+  pan(dx, dy) {
+    const moved = (this.standing ? dy : dx) / ((this.length / 2) * this.zoom);
+    this.#moveTo(this.middle - moved);
+  }
+
+  /** Zooms so that what lies under the pixel (px, py) stays there. */
+  zoomAt(factor, px, py) {
+    const offset = ((this.standing ? py : px) - this.centre) / (this.length / 2);
+    const before = offset / this.zoom;
+    this.zoom = Math.max(1, Math.min(MAX_ZOOM, this.zoom * factor));
+    this.#moveTo(this.middle + before - offset / this.zoom);
+  }
+
+  #moveTo(middle) {
+    const most = 1 - 1 / this.zoom;
+    this.middle = Math.max(-most, Math.min(most, middle));
+  }
+}

@@ -1,0 +1,86 @@
+// What is written beside the rails: names of rows and columns, turned where the rails lie, or
+// numbers where they do not fit into the vertices; at least those that the last event is about.
+
+const LONGEST = 20; // letters
+const LINE = 13; // pixels that a name needs along the rail
+const TURN = Math.PI / 3.2;
+
+export class RailNames {
+  /** `view` knows where vertices are: X, Y, radius, camera, theme, selected, rows. */
+  constructor(meta, view) {
+    this.view = view;
+    this.own = meta.names;
+    const letters = (meta.names ?? []).reduce((most, name) => Math.max(most, name.length), 0);
+    this.length = 7 * Math.min(LONGEST, letters); // pixels
+  }
+
+  #text(vertex) {
+    const name = this.own?.[vertex] ?? String(this.view.numberOf(vertex));
+    return name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name;
+  }
+
+  /** Names at regular distances, so that none covers the next. */
+  place() {
+    const { camera, X } = this.view;
+    const need = this.own || camera.standing ? LINE : 2 * LINE; // numbers lie across
+    const step = Math.max(1, Math.ceil(need / camera.spacing));
+    this.ranks ??= ranksOf(camera);
+    this.placed = [...X.keys()].filter((v) => this.ranks[v] % step === 0);
+  }
+
+  draw(context, effects) {
+    const { view } = this;
+    const about = new Set(effects.flatMap(({ effect }) => [effect.from, effect.to, effect.at]));
+    about.add(view.selected);
+    context.textBaseline = "middle";
+    context.lineJoin = "round";
+    context.lineWidth = 3.5;
+    context.strokeStyle = view.theme.ground;
+    const bold = [...about].filter((v) => v >= 0);
+    context.font = `500 11.5px ${view.theme.font}`;
+    context.fillStyle = view.theme.soft;
+    for (const v of this.placed) if (!about.has(v) && this.#free(v, bold)) this.#write(context, v);
+    context.font = `700 12px ${view.theme.font}`;
+    context.fillStyle = view.theme.text;
+    for (const v of bold) this.#write(context, v);
+  }
+
+  /** Whether no bold name stands where this one would. */
+  #free(vertex, bold) {
+    const { X, Y, camera, rows } = this.view;
+    const along = camera.standing ? Y : X;
+    const near = this.own ? LINE : 1.6 * LINE;
+    return bold.every((v) => v < rows !== vertex < rows || Math.abs(along[v] - along[vertex]) >= near);
+  }
+
+  /** Away from the other rail. */
+  #write(context, vertex) {
+    const { X, Y, radius, camera, rows } = this.view;
+    const outward = vertex < rows ? 1 : -1;
+    const away = outward * (radius + 13);
+    const text = this.#text(vertex);
+    context.save();
+    if (camera.standing) {
+      context.textAlign = outward > 0 ? "left" : "right";
+      context.translate(X[vertex] + away, Y[vertex]);
+    } else {
+      context.textAlign = this.own ? "left" : "center";
+      context.translate(X[vertex] + (this.own ? -3 : 0), Y[vertex] + away);
+      if (this.own) context.rotate(outward * TURN);
+    }
+    context.strokeText(text, 0, 0);
+    context.fillText(text, 0, 0);
+    context.restore();
+  }
+}
+
+/** How many vertices of its rail are before each one. */
+function ranksOf({ place, rows }) {
+  const ranks = new Int32Array(place.length);
+  for (const [first, end] of [[0, rows], [rows, place.length]]) {
+    const side = Array.from({ length: end - first }, (_, i) => first + i);
+    side.sort((one, other) => place[one] - place[other] || one - other);
+    side.forEach((v, rank) => (ranks[v] = rank));
+  }
+  return ranks;
+}
