@@ -168,18 +168,12 @@ struct Effort {
 enum LouvainEvent : unsigned { NO_EVENT = 0, MOVE = 1, HASH = 2, HELD = 3, MERGE = 4 };
 
 #if RECORD >= 1
-// One lane of the warp calls.  Launches are the steps of the record; where a launch has more warps
-// than the record, several share a row.
+// One lane of the warp calls.  Launches are the steps of the record.
 __device__ inline void record_effort(Recorder* rec, int warp, int step, Effort e)
 {
-    const unsigned words[8] = {e.vertices, e.edges, e.lane_slots, e.probes,
-                               e.collisions, e.occupied, e.slots, e.moves};
-    const int row = warp % (int)rec->warps;
-    const unsigned long long last = rec->row_capacity - 1;
-    unsigned* place = row_place(rec, row, step < (long long)last ? step : last);
-    for (int i = 0; i < 8; ++i)
-        if (words[i]) atomicAdd(place + i, words[i]);
-    atomicMax(rec->iterations + row, step + 1u);
+    add_words_to_row(rec, warp, step,
+                     {e.vertices, e.edges, e.lane_slots, e.probes, e.collisions, e.occupied,
+                      e.slots, e.moves});
 }
 
 __device__ inline Effort sum_of_warp(Effort e)

@@ -73,6 +73,19 @@ __device__ inline void add_to_row(Recorder* rec, int warp, int iteration, Row ro
     if (rec->iterations[warp] < iteration + 1u) rec->iterations[warp] = iteration + 1;
 }
 
+// Add all words to a row that several warps may share; one lane of the warp calls.  Where a launch
+// has more warps than the record, several share a row.
+__device__ inline void add_words_to_row(Recorder* rec, int warp, int iteration,
+                                        const unsigned (&words)[8])
+{
+    const int row = warp % (int)rec->warps;
+    const unsigned long long last = rec->row_capacity - 1;
+    unsigned* place = row_place(rec, row, iteration < (long long)last ? iteration : last);
+    for (int i = 0; i < 8; ++i)
+        if (words[i]) atomicAdd(place + i, words[i]);
+    atomicMax(rec->iterations + row, iteration + 1u);
+}
+
 // Write the row of an iteration that has only this one; one lane of the warp calls.  Nothing is
 // read, so that the warp goes on without waiting for memory.
 __device__ inline void record_row(Recorder* rec, int warp, int iteration, Row row)

@@ -149,7 +149,7 @@ def test_wrong_parameters(params, message):
 
 def test_unknown_algorithm():
     with pytest.raises(
-        ParameterError, match="no algorithm 'sutor'; the known ones are ld, louvain, suitor"
+        ParameterError, match="no algorithm 'sutor'; the known ones are bipartite, ld, louvain, suitor"
     ):
         gpucore.run("sutor", random_graph(5, 5, 1), device="host")
 

@@ -1,0 +1,117 @@
+"""The variant ``fast``; see ``kernels/bipartite_fast.cu`` for what is ours in it, and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gpucore.algorithms._bipartite_initial import meeting_blocks
+from gpucore.algorithms._bipartite_state import Run, blocks_for
+
+#: As in the kernel's source.
+PART = 256
+THREADS = {"cuda": 512, "host": 128}
+BLOCKS_PER_MULTIPROCESSOR = (2, 2, 1)
+FOUND, FREED, ACTIVE, LEVEL, PHASES, BEGUN, MATCHED, OVER = range(3, 11)
+STATE_WORDS = 16
+STEP_KINDS = ("initial", "begin", "top_down", "bottom_up", "alternate", "fix", "free", "graft")
+#: Phases and steps that are told apart; what comes later is added to the last phase, or not told.
+PHASE_ROOM, STEP_ROOM = 4096, 1 << 16
+#: Levels of one launch, so that a cancelled run ends: on a GPU about a tenth of a second.
+LEVELS = {"cuda": 20_000, "host": 2_000}
+
+
+class FastSearch:
+    """The phases of a run, in as few launches as can be.
+
+    Parameters
+    ----------
+    run : Run
+        With its initial matching.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        xp, matrix = run.device.xp, run.matrix
+        rows, columns = max(1, matrix.rows), max(1, matrix.columns)
+        self.room = columns + matrix.entries // PART + 32
+        self.state = xp.zeros(STATE_WORDS, dtype=xp.int32)
+        self.phases = xp.zeros((PHASE_ROOM, 4), dtype=xp.int32)
+        self.steps = xp.zeros((STEP_ROOM if run.recorder.args() else 1, 4), dtype=xp.int32)
+        self.barrier = xp.zeros(2, dtype=xp.uint32)
+        self.arrays = [
+            xp.empty(rows, dtype=xp.int32),  # parent
+            xp.empty(columns, dtype=xp.int32),  # root
+            xp.full(columns, -1, dtype=xp.int32),  # leaf
+            run.row_match,
+            run.column_match,
+            self.state,
+            xp.empty(columns, dtype=xp.int32),  # found
+            xp.empty(rows, dtype=xp.int32),  # freed
+            xp.empty(2 * self.room, dtype=xp.uint64),
+        ]
+
+    def solve(self) -> None:
+        """Launch until it is over."""
+        run, matrix, device = self.run, self.run.matrix, self.run.device
+        threads = THREADS[device.name]
+        most = meeting_blocks(device, threads, BLOCKS_PER_MULTIPROCESSOR[run.recorder.macro])
+        first = len(run.steps)
+        launch = run.kernel("bipartite_fast", "bipartite_fast").prepare(
+            min(most, blocks_for(max(matrix.rows, matrix.columns), threads)),
+            threads,
+            [
+                matrix.rows,
+                matrix.columns,
+                matrix.row_indptr,
+                matrix.column_indptr,
+                matrix.indices,
+                *self.arrays,
+                self.room,
+                self.phases,
+                PHASE_ROOM,
+                self.steps,
+                len(self.steps),
+                LEVELS[device.name],
+                self.barrier,
+                first,
+                *run.recorder.args(),
+            ],
+            cooperative=True,
+        )
+        self.state[MATCHED] = run.pairs
+        over = False
+        while not over:
+            launch()
+            run.launches += 1
+            state = device.to_host(self.state)
+            over = bool(state[OVER])
+            device.report(f"phase {int(state[PHASES]) + 1}: {int(state[MATCHED]):,} pairs")
+        self._tell(np.array(state))
+
+    def _tell(self, state: np.ndarray) -> None:
+        """Note phases and steps."""
+        run = self.run
+        run.pairs = int(state[MATCHED])
+        count = min(int(state[PHASES]) + 1, PHASE_ROOM)
+        pairs = run.steps[0]["cardinality"]
+        for levels, paths, grafted, _ in run.device.to_host(self.phases)[:count].tolist():
+            pairs += paths
+            run.phases.append(
+                {
+                    "levels": levels,
+                    "paths": paths,
+                    "cardinality": pairs,
+                    "grafted": bool(grafted),
+                }
+            )
+        if run.recorder.args():
+            told = int(state[LEVEL]) + 2 * int(state[PHASES])
+            for kind, phase, level, size in run.device.to_host(self.steps)[:told].tolist():
+                run.tell(STEP_KINDS[kind], phase, level=level, frontier=size)
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """What the variant adds to a result's figures."""
+        return {"grafted": sum(phase["grafted"] for phase in self.run.phases)}

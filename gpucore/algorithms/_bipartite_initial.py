@@ -1,0 +1,157 @@
+"""The matching that a run begins with: none, cheap, Karp-Sipser, or one that the user gives.
+
+Kernels: ``kernels/bipartite_initial.cu``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gpucore.algorithms._bipartite_state import Run, blocks_for
+from gpucore.errors import ParameterError
+
+if TYPE_CHECKING:
+    from gpucore.bipartite import BipartiteGraph
+    from gpucore.device import Device
+
+THREADS = 256
+#: Threads of a launch in which all blocks meet, on the host.
+HOST_THREADS = 512
+#: Blocks of such a launch on a GPU, for each multiprocessor.
+BLOCKS_PER_MULTIPROCESSOR = 4
+#: Place of the number of pairs in the state of Karp-Sipser, and words of it.
+PAIRS, STATE_WORDS = 2, 8
+
+
+def check_given(graph: BipartiteGraph, given: ArrayLike) -> np.ndarray:
+    """Return a given matching as int32, shape (rows,), or say why it is none.
+
+    Parameters
+    ----------
+    given : array_like of int, shape (rows,)
+        The column of each row, -1 for none.
+
+    Raises
+    ------
+    ParameterError
+        Wrong shape or type, a column that is none of the matrix or taken twice, a pair without an
+        entry; the message names the pair.
+    """
+    columns = np.asarray(given)
+    if columns.shape != (graph.num_rows,) or columns.dtype.kind not in "iu":
+        raise ParameterError(
+            f"a given matching has one whole number for each of the {graph.num_rows} rows, its "
+            f"column or -1, not {columns.dtype} of shape {columns.shape}"
+        )
+    outside = np.flatnonzero((columns < -1) | (columns >= graph.num_columns))
+    if outside.size:
+        row = int(outside[0])
+        raise ParameterError(
+            f"the given matching pairs row {row} with column {columns[row]}, but columns are "
+            f"numbered 0 to {graph.num_columns - 1}, and -1 is none"
+        )
+    rows = np.flatnonzero(columns >= 0)
+    taken, count = np.unique(columns[rows], return_counts=True)
+    if (count > 1).any():
+        twice = int(taken[np.argmax(count > 1)])
+        first, second = np.flatnonzero(columns == twice)[:2]
+        raise ParameterError(
+            f"the given matching pairs both row {first} and row {second} with column {twice}"
+        )
+    matrix = graph.to_matrix()
+    there = np.asarray(matrix[rows, columns[rows]]).ravel() != 0
+    if not there.all():
+        row = int(rows[np.argmin(there)])
+        raise ParameterError(
+            f"the given matching pairs row {row} with column {columns[row]}, where the matrix has "
+            "no entry"
+        )
+    return columns.astype(np.int32)
+
+
+def match_initially(run: Run, given: np.ndarray | None) -> None:
+    """Make the initial matching that the parameters name, on the device."""
+    run.row_match.fill(-1)
+    run.column_match.fill(-1)
+    kind = run.params.initial
+    step = run.tell("initial", 0)
+    if kind == "given" and given is not None:
+        _put(run, given)
+    elif run.matrix.entries and kind == "cheap":
+        _cheap(run, step)
+    elif run.matrix.entries and kind == "karp_sipser":
+        _karp_sipser(run, step)
+    run.steps[step]["cardinality"] = run.pairs
+
+
+def _put(run: Run, given: np.ndarray) -> None:
+    column_match = np.full(max(1, run.matrix.columns), -1, np.int32)
+    rows = np.flatnonzero(given >= 0).astype(np.int32)
+    column_match[given[rows]] = rows
+    run.pairs = len(rows)
+    run.row_match[: run.matrix.rows] = run.device.asarray(given)
+    run.column_match[:] = run.device.asarray(column_match)
+
+
+def _cheap(run: Run, step: int) -> None:
+    matrix, device = run.matrix, run.device
+    matched = device.xp.zeros(1, dtype=device.xp.int32)
+    run.kernel("bipartite_initial", "bipartite_cheap")(
+        blocks_for(matrix.columns, THREADS),
+        THREADS,
+        [
+            matrix.rows,
+            matrix.columns,
+            matrix.column_indptr,
+            matrix.indices,
+            run.row_match,
+            run.column_match,
+            matched,
+            step,
+            *run.recorder.args(),
+        ],
+    )
+    run.launches += 1
+    run.pairs = int(device.to_host(matched)[0])
+
+
+def meeting_blocks(device: Device, threads: int, each: int) -> int:
+    """Return the blocks of a launch in which all meet."""
+    if device.name == "cuda":
+        return each * device.multiprocessors
+    return max(1, HOST_THREADS // threads)
+
+
+def _karp_sipser(run: Run, step: int) -> None:
+    matrix, device, xp = run.matrix, run.device, run.device.xp
+    n = matrix.rows + matrix.columns
+    state: Any = xp.zeros(STATE_WORDS, dtype=xp.int32)
+    run.kernel("bipartite_initial", "bipartite_karp_sipser")(
+        min(
+            blocks_for(n, THREADS),
+            meeting_blocks(device, THREADS, BLOCKS_PER_MULTIPROCESSOR),
+        ),
+        THREADS,
+        [
+            matrix.rows,
+            matrix.columns,
+            matrix.row_indptr,
+            matrix.column_indptr,
+            matrix.indices,
+            run.row_match,
+            run.column_match,
+            xp.empty(n, dtype=xp.int32),
+            xp.empty(n, dtype=xp.int32),
+            state,
+            run.params.seed,
+            xp.zeros(2, dtype=xp.uint32),
+            step,
+            *run.recorder.args(),
+        ],
+        cooperative=True,
+    )
+    run.launches += 1
+    run.pairs = int(device.to_host(state)[PAIRS])

@@ -1,0 +1,157 @@
+"""The eight variants of the paper: APFB or APsB, GPUBFS or GPUBFS-WR, MT or CT.
+
+Source: Deveci, Kaya, Uçar, Çatalyürek, Euro-Par 2013, algorithm 1 and sections 3 and 4.  Kernels:
+``kernels/bipartite.cu``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gpucore.algorithms._bipartite_state import Run, blocks_for
+from gpucore.errors import KernelError
+
+#: The level of the roots, as in the kernels' source.
+L0 = 2
+#: What a launch tells the host, as in the kernels' source.
+INSERTED, PATHS, MATCHED, RUNAWAYS, REPAIRS = range(5)
+STATE_WORDS = 8
+
+
+class PaperSearch:
+    """The phases of a variant.
+
+    Parameters
+    ----------
+    run : Run
+        With its initial matching; its parameters name the variant.
+    """
+
+    def __init__(self, run: Run) -> None:
+        words = run.params.variant.split("_")
+        self.run = run
+        self.shortest = words[0] == "apsb"
+        self.with_roots = "wr" in words
+        self.constant = words[-1] == "ct"
+        xp = run.device.xp
+        columns = max(1, run.matrix.columns)
+        self.bfs = xp.empty(columns, dtype=xp.int32)
+        self.root = xp.empty(columns, dtype=xp.int32)
+        self.predecessor = xp.full(max(1, run.matrix.rows), -1, dtype=xp.int32)
+        self.state = xp.zeros(STATE_WORDS, dtype=xp.int32)
+        self.repairs = 0
+        self.runaways = 0
+        #: Launches by level: checked once, used in every phase.
+        self._ready: dict[int, Callable[[], None]] = {}
+
+    def solve(self) -> None:
+        """Augment until a phase finds no path (algorithm 1)."""
+        run = self.run
+        while self._phase(len(run.phases) + 1):
+            last = run.phases[-1]
+            run.device.report(f"phase {len(run.phases)}: {last['cardinality']:,} pairs")
+
+    def _phase(self, phase: int) -> bool:
+        """Search, alternate and repair; returns whether a path was found."""
+        run = self.run
+        matrix = run.matrix
+        self.state.fill(0)
+        self._launch(
+            "bipartite_begin",
+            matrix.columns,
+            [matrix.columns, run.column_match, self.bfs, self.root, phase],
+            run.tell("begin", phase, frontier=matrix.columns - run.pairs),
+        )
+        levels = 0
+        while True:
+            self._search(phase, L0 + levels)
+            levels += 1
+            inserted, found = (int(word) for word in run.device.to_host(self.state)[:2])
+            if inserted != L0 + levels or (found and self.shortest):
+                break
+        before = run.pairs
+        if found:
+            self._alternate(phase)
+        run.phases.append(
+            {
+                "levels": levels,
+                "paths": run.pairs - before,
+                "cardinality": run.pairs,
+                "grafted": False,
+            }
+        )
+        return bool(found)
+
+    def _search(self, phase: int, level: int) -> None:
+        run = self.run
+        if run.recorder.args():
+            self._search_launch(level, run.tell("top_down", phase, level=level - L0))()
+        else:
+            if level not in self._ready:
+                self._ready[level] = self._search_launch(level, 0)
+            self._ready[level]()
+        run.launches += 1
+
+    def _search_launch(self, level: int, step: int) -> Callable[[], None]:
+        run = self.run
+        matrix = run.matrix
+        graph = [matrix.rows, matrix.columns, matrix.column_indptr, matrix.indices, self.bfs]
+        found = [run.row_match, self.predecessor, self.state]
+        name, args = "bipartite_search", [*graph, *found]
+        if self.with_roots:
+            name, args = "bipartite_search_roots", [*graph, self.root, *found, int(self._tells)]
+        return self._prepare(name, matrix.columns, [*args, level], step)
+
+    @property
+    def _tells(self) -> bool:
+        """Whether roots learn where their path ends, which pays for APsB only (section 3)."""
+        return self.with_roots and self.shortest
+
+    def _alternate(self, phase: int) -> None:
+        run = self.run
+        rows, columns = run.matrix.rows, run.matrix.columns
+        step = run.tell("alternate", phase)
+        matching = [run.column_match, run.row_match, self.state, int(run.params.predecessor_check)]
+        if self._tells:
+            self._launch(
+                "bipartite_alternate_roots",
+                columns,
+                [rows, columns, self.predecessor, self.bfs, *matching],
+                step,
+            )
+        else:
+            self._launch("bipartite_alternate", rows, [rows, self.predecessor, *matching], step)
+        step = run.tell("fix", phase)
+        self._launch(
+            "bipartite_fix", rows, [rows, run.column_match, run.row_match, self.state], step
+        )
+        state = run.device.to_host(self.state)
+        pairs = int(state[MATCHED])
+        self.repairs += int(state[REPAIRS])
+        self.runaways += int(state[RUNAWAYS])
+        run.steps[step]["cardinality"] = pairs
+        if pairs <= run.pairs:
+            raise KernelError(
+                f"phase {phase} found paths, but there are {pairs} pairs after it and were "
+                f"{run.pairs} before; without the predecessor check this can happen"
+            )
+        run.pairs = pairs
+
+    def _launch(self, name: str, count: int, args: list[Any], step: int) -> None:
+        self._prepare(name, count, args, step)()
+        self.run.launches += 1
+
+    def _prepare(self, name: str, count: int, args: list[Any], step: int) -> Callable[[], None]:
+        """Return a launch over `count` vertices, with a thread each or a constant number (CT)."""
+        run, threads = self.run, self.run.params.threads_per_block
+        blocks = blocks_for(count, threads)
+        if self.constant:
+            blocks = min(blocks, run.params.blocks)
+        kernel = run.kernel("bipartite", name)
+        return kernel.prepare(blocks, threads, [*args, step, *run.recorder.args()])
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """What the variant adds to a result's figures."""
+        return {"repairs": self.repairs, "runaways": self.runaways}

@@ -1,0 +1,136 @@
+"""What all variants of bipartite matching share: the matrix on a device, the matching, the log."""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.bipartite import BipartiteGraph
+from gpucore.errors import GraphError
+
+if TYPE_CHECKING:
+    from gpucore.device import Device
+    from gpucore.device.base import Kernel
+    from gpucore.graph import Graph
+    from gpucore.record import Recorder
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """A matrix's pattern in a device's memory.
+
+    Attributes
+    ----------
+    rows, columns, entries : int
+        Its size.
+    row_indptr : array of int64, shape (rows + 1,)
+        Into `indices`, whose entries are there ``rows + column``.
+    column_indptr : array of int64, shape (columns + 1,)
+        Into `indices`, whose entries are there rows.
+    indices : array of int32, shape (2 * entries,) or (1,)
+    """
+
+    rows: int
+    columns: int
+    entries: int
+    row_indptr: Any
+    column_indptr: Any
+    indices: Any
+
+
+@dataclass
+class Run:
+    """One run: where it runs, the matching, and what there is to tell.
+
+    Attributes
+    ----------
+    device, recorder, params, matrix
+        Where it runs, what it records, the algorithm's parameters, the problem.
+    row_match, column_match : array of int32, shapes (rows,) and (columns,)
+        The matching on the device, -1 for none; at least one element each.
+    pairs : int
+        Its size, as far as the host knows.
+    launches : int
+        Kernels launched.
+    steps, phases : list of dict
+        See :func:`gpucore.record.bipartite.bipartite_record`.
+    """
+
+    device: Device
+    recorder: Recorder
+    params: Any
+    matrix: Matrix
+    row_match: Any
+    column_match: Any
+    pairs: int = 0
+    launches: int = 0
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    phases: list[dict[str, Any]] = field(default_factory=list)
+
+    def kernel(self, family: str, name: str) -> Kernel:
+        """Return a kernel that records."""
+        return self.device.kernel(family, name, record=self.recorder.macro)
+
+    def tell(self, kind: str, phase: int, *, level: int = -1, frontier: int = 0) -> int:
+        """Note a step for the record, and return its number."""
+        step = {"phase": phase, "level": level, "kind": kind, "frontier": frontier}
+        self.steps.append({**step, "reached": 0, "paths": 0, "cardinality": -1})
+        return len(self.steps) - 1
+
+
+#: The matrix that each device used last, so that repeated runs do not copy it again.
+_resident: weakref.WeakKeyDictionary[Device, tuple[weakref.ref[Graph], Matrix]]
+_resident = weakref.WeakKeyDictionary()
+
+
+def put_on_device(graph: Graph, device: Device, scratch: int) -> Matrix:
+    """Put a matrix's pattern on a device.
+
+    Parameters
+    ----------
+    graph : BipartiteGraph
+        The problem.
+    device : Device
+        Where to.
+    scratch : int
+        Bytes that the run needs beside the graph.
+
+    Raises
+    ------
+    GraphError
+        The graph is not bipartite.
+    DeviceError
+        The device has not enough memory.
+    """
+    if not isinstance(graph, BipartiteGraph):
+        raise GraphError(
+            "rows are matched with columns in a bipartite graph, and this graph has no such sides; "
+            "take its adjacency matrix with gpucore.prepare.for_bipartite"
+        )
+    cached = _resident.get(device)
+    if cached is not None and cached[0]() is graph:
+        device.require_memory(scratch, "the matching")
+        return cached[1]
+    _resident.pop(device, None)
+    size = graph.indptr.nbytes + graph.indices.nbytes if device.name == "cuda" else 0
+    device.require_memory(size + scratch, "the graph and its matching")
+    indptr = device.asarray(graph.indptr)
+    indices = graph.indices if len(graph.indices) else np.zeros(1, np.int32)
+    matrix = Matrix(
+        rows=graph.num_rows,
+        columns=graph.num_columns,
+        entries=graph.num_edges,
+        row_indptr=indptr[: graph.num_rows + 1],
+        column_indptr=indptr[graph.num_rows :],
+        indices=device.asarray(indices),
+    )
+    _resident[device] = (weakref.ref(graph), matrix)
+    return matrix
+
+
+def blocks_for(count: int, threads: int) -> int:
+    """Return how many blocks give every vertex a thread, at least one."""
+    return max(1, -(-count // threads))

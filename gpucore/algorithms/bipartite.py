@@ -1,0 +1,236 @@
+"""Maximum cardinality matching of the rows of a matrix with its columns, on the GPU.
+
+Source: Deveci, Kaya, Uçar, Çatalyürek, "GPU accelerated maximum cardinality matching algorithms for
+bipartite graphs", Euro-Par 2013; the variant "fast" is ours.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gpucore.algorithms import Algorithm
+from gpucore.algorithms._bipartite_fast import FastSearch
+from gpucore.algorithms._bipartite_initial import check_given, match_initially
+from gpucore.algorithms._bipartite_paper import PaperSearch
+from gpucore.algorithms._bipartite_state import Run, blocks_for, put_on_device
+from gpucore.bipartite import BipartiteGraph
+from gpucore.certify.bipartite import certify_result
+from gpucore.errors import ParameterError
+from gpucore.record import Recorder
+from gpucore.record.bipartite import bipartite_record, bipartite_timeline
+from gpucore.result import BipartiteResult
+
+if TYPE_CHECKING:
+    from gpucore.certify import Certificate
+    from gpucore.device import Device
+    from gpucore.graph import Graph
+
+#: Bytes that a run needs beside the graph: for each row (mate, parent, freed, degree, queue), for
+#: each column (mate, root, leaf, found, level, degree, queue, two frontiers), for each entry (its
+#: share of the frontiers: 16 bytes for 256 of them).
+BYTES_PER_ROW, BYTES_PER_COLUMN, BYTES_PER_ENTRY = 24, 48, 0.0625
+FIXED_BYTES = 1 << 17
+
+#: The paper's eight, and ours; the default first.
+VARIANTS = (
+    "fast",
+    *(
+        f"{phases}_gpubfs_{search}"
+        for phases in ("apfb", "apsb")
+        for search in ("wr_ct", "wr_mt", "ct", "mt")
+    ),
+)
+INITIAL = ("cheap", "karp_sipser", "none", "given")
+#: Warps that a record tells apart; later ones share their rows.
+RECORDED_WARPS = 1 << 13
+
+
+@dataclass(frozen=True, eq=False)
+class BipartiteParams:
+    """Parameters of bipartite matching.
+
+    Attributes
+    ----------
+    variant : str
+        "fast" (ours), or one of the paper's: apfb (search until all paths are found) or apsb
+        (until the shortest are), gpubfs or gpubfs_wr (a tree stops growing at its first path), mt
+        (a thread for every column) or ct (`blocks` times `threads_per_block` threads).
+    initial : {"cheap", "karp_sipser", "none", "given"}
+        The matching to begin with.
+    given : array_like of int, shape (rows,), optional
+        For "given": the column of each row, -1 for none.
+    threads_per_block, blocks : int
+        Of the paper's variants, see above.
+    predecessor_check : bool
+        Line 8 of the paper's algorithm 3. Without it walks on crossing paths may chase each other
+        in circles (figure 1 of the paper); they are stopped after as many steps as there are rows
+        and counted. For teaching.
+    seed : int
+        Of Karp-Sipser's choices.
+    """
+
+    variant: str = "fast"
+    initial: str = "cheap"
+    given: ArrayLike | None = field(default=None, repr=False)
+    threads_per_block: int = 256
+    blocks: int = 256
+    predecessor_check: bool = True
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.variant not in VARIANTS:
+            raise ParameterError(
+                f"bipartite has no variant {self.variant!r}; it has {', '.join(VARIANTS)}"
+            )
+        if self.initial not in INITIAL:
+            raise ParameterError(
+                f"there is no initial matching {self.initial!r}; use {', '.join(INITIAL)}"
+            )
+        if (self.initial == "given") != (self.given is not None):
+            raise ParameterError(
+                'a given matching goes with initial="given", and with nothing else'
+            )
+        if self.threads_per_block not in (32, 64, 128, 256, 512, 1024):
+            raise ParameterError(
+                f"threads_per_block is {self.threads_per_block!r}; use 32, 64, ... or 1024"
+            )
+        if not isinstance(self.predecessor_check, bool):
+            raise ParameterError(
+                f"predecessor_check is {self.predecessor_check!r}; use true or false"
+            )
+        for name, least, most in (("blocks", 1, 1 << 20), ("seed", 0, (1 << 32) - 1)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+                raise ParameterError(f"{name} is {value!r}; use an integer from {least} to {most}")
+
+
+def run(
+    graph: Graph, params: BipartiteParams, *, device: Device, record: str, record_budget: int
+) -> BipartiteResult:
+    """Match the rows of a matrix with its columns; see :func:`gpucore.run`.
+
+    Returns
+    -------
+    BipartiteResult
+        With a matching of maximum cardinality. Which one depends on the schedule. Among its
+        figures, ``phase_levels`` and ``phase_paths`` tell of each phase, ``repairs`` of the rows
+        that FIXMATCHING unmatched, ``grafted`` of the phases that kept their forest.
+    """
+    given = None
+    if params.given is not None and isinstance(graph, BipartiteGraph):
+        given = check_given(graph, params.given)
+    entries, rows, columns = graph.num_edges, 0, 0
+    if isinstance(graph, BipartiteGraph):
+        rows, columns = graph.num_rows, graph.num_columns
+    scratch = FIXED_BYTES + rows * BYTES_PER_ROW + columns * BYTES_PER_COLUMN
+    matrix = put_on_device(graph, device, scratch + int(entries * BYTES_PER_ENTRY))
+    warps = min(RECORDED_WARPS, blocks_for(max(rows, columns), 32))
+    recorder = Recorder(device, record, warps=warps, budget=record_budget)
+    xp = device.xp
+    work = Run(
+        device=device,
+        recorder=recorder,
+        params=params,
+        matrix=matrix,
+        row_match=xp.empty(max(1, rows), dtype=xp.int32),
+        column_match=xp.empty(max(1, columns), dtype=xp.int32),
+    )
+    device.report("initial matching")
+    with device.timer() as beginning:
+        match_initially(work, given)
+    initial_pairs = work.pairs
+    begun = np.array(device.to_host(work.row_match)[:rows]) if record != "off" else None
+    search = FastSearch(work) if params.variant == "fast" else PaperSearch(work)
+    with device.timer() as augmenting:
+        if entries:
+            search.solve()
+    return _result(
+        graph,
+        work,
+        begun,
+        seconds=beginning.seconds + augmenting.seconds,
+        figures={
+            "cardinality": work.pairs,
+            "initial_cardinality": initial_pairs,
+            "initial_seconds": beginning.seconds,
+            **search.figures,
+        },
+    )
+
+
+def _result(
+    graph: Graph,
+    work: Run,
+    begun: np.ndarray | None,
+    *,
+    seconds: float,
+    figures: dict[str, Any],
+) -> BipartiteResult:
+    """Assemble the result of a run."""
+    params, device = work.params, work.device
+    settings = {
+        f.name: getattr(params, f.name) for f in dataclasses.fields(params) if f.name != "given"
+    }
+    if params.given is not None:
+        settings["given"] = int(figures["initial_cardinality"])
+    row_match = np.array(device.to_host(work.row_match)[: work.matrix.rows])
+    column_match = np.array(device.to_host(work.column_match)[: work.matrix.columns])
+    raw = work.recorder.collect()
+    if raw.level != "off":
+        figures["edges"] = int(raw.rows[:, :, 2].sum(dtype=np.int64))
+    recorded = bipartite_record(
+        raw,
+        graph,
+        algorithm="bipartite",
+        variant=params.variant,
+        params=settings,
+        device=device.describe(),
+        steps=work.steps,
+        phases=work.phases,
+        initial_row_match=row_match if begun is None else begun,
+        row_match=row_match,
+        column_match=column_match,
+    )
+    return BipartiteResult(
+        algorithm="bipartite",
+        variant=params.variant,
+        device=device.describe(),
+        seconds=seconds,
+        figures={
+            **figures,
+            "phases": len(work.phases),
+            "levels": sum(phase["levels"] for phase in work.phases),
+            "launches": work.launches,
+            "phase_levels": [phase["levels"] for phase in work.phases],
+            "phase_paths": [phase["paths"] for phase in work.phases],
+        },
+        params=settings,
+        record=recorded,
+        row_match=row_match,
+        column_match=column_match,
+    )
+
+
+def certify(graph: Graph, result: BipartiteResult) -> Certificate:
+    """Check the result with independent code, see :mod:`gpucore.certify.bipartite`."""
+    assert isinstance(graph, BipartiteGraph)
+    return certify_result(graph, result)
+
+
+ALGORITHM = Algorithm(
+    name="bipartite",
+    title="Bipartite matching",
+    family="bipartite",
+    source="Euro-Par 2013, algorithms 1 to 4",
+    params=BipartiteParams,
+    variants=VARIANTS,
+    run=run,
+    certify=certify,
+    timeline=bipartite_timeline,
+    objective="cardinality",
+)

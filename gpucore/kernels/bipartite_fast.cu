@@ -1,0 +1,311 @@
+// Maximum cardinality matching in bipartite graphs, tuned.
+//
+// Like APFB (bipartite.cu) it searches from all unmatched columns at once and augments along all
+// paths that were found.  What is ours, and what is not:
+//   * A frontier: a level costs what its edges cost, not a look at every column.
+//   * A row is claimed by a CAS, so trees are disjoint, and so are their paths: nothing has to be
+//     repaired, and a phase augments along a maximal set of them.
+//   * Edges are dealt out to lanes, so neither a long list nor a short one holds anybody up.
+//   * Direction: once few rows are left, they look for a tree instead (Beamer, Asanovic, Patterson,
+//     "Direction-optimizing breadth-first search", SC 2012).
+//   * Grafting: trees without a path are kept, and grow on with the rows of the others (Azad, Buluc,
+//     Pothen, "Computing maximum cardinality matchings in parallel on bipartite graphs via
+//     tree-grafting", TPDS 2017).  So what no path can reach is searched once, not in every phase.
+//   * One launch: the blocks meet between levels and nothing waits for the host.  While a frontier is
+//     narrow one block goes on alone, and the others wait.
+#include "simt.h"
+
+#include "bipartite_fast.cuh"
+
+// A frontier of at most so many entries is left to one block.
+#ifndef FEW
+#define FEW 512
+#endif
+// Rows look for trees when the frontier has more than one in SHARE of those left; and a forest is
+// kept if it has more than one in SHARE of the rows that were freed.
+#define SHARE 5
+
+// Blocks of a multiprocessor; to record events takes registers.
+#if RECORD >= 2
+#define RESIDENT 1
+#else
+#define RESIDENT 2
+#endif
+
+struct Problem {
+    Lists by_row, by_column;
+    Forest forest;
+    Entry* entries;             // two frontiers
+    long long room;             // entries of each
+    int* freed;
+    int* phases;                // four words each: levels, paths, whether it began by grafting, pairs
+    int phase_room;
+    int* steps;                 // of the record, four words each: kind, phase, level, frontier
+    int step_room;
+    int first_step;
+};
+
+// What a step of the record was.  The numbers are those of gpucore/record/bipartite.py.
+enum StepKind { BEGIN = 1, TOP_DOWN = 2, BOTTOM_UP = 3, ALTERNATE = 4, FREEING = 6, GRAFTING = 7 };
+
+__device__ inline void note(Problem p, Team t, int kind, int phase, int level, int size)
+{
+#if RECORD >= 1
+    const int place = t.step - p.first_step;
+    if (t.thread != 0 || place >= p.step_room) return;
+    int* words = p.steps + 4ll * place;
+    words[0] = kind;
+    words[1] = phase;
+    words[2] = level;
+    words[3] = size;
+#endif
+}
+
+__device__ inline Frontier frontier_of(Problem p, int level)
+{
+    return {p.entries + level % 2 * p.room, p.forest.state + COUNTS + level % 3};
+}
+
+// The forest becomes all unmatched columns.
+__device__ inline void begin_forest(Problem p, Frontier next, Team t, Effort& effort)
+{
+    const Forest f = p.forest;
+    for (int row = t.thread; row < p.by_row.count; row += t.threads) f.parent[row] = NONE;
+    for (int base = t.thread - t.lane; base < p.by_column.count; base += t.threads) {
+        const int column = base + t.lane;
+        const bool unmatched = column < p.by_column.count && f.cmatch[column] == NONE;
+        if (column < p.by_column.count) f.root[column] = unmatched ? column : NONE;
+        // Of its one edge a root does not know whose it is.
+        const long long* list = p.by_column.indptr + column;
+        const bool single = unmatched && list[1] - list[0] == 1;
+        push(next, p.by_column.indptr, unmatched && !single ? column : NONE);
+        if (single) next.entries[atomicAdd(next.count, 1)] = (Entry)(unsigned)column;
+        RECORD_COUNTERS(effort.looked += column < p.by_column.count; effort.frontier += unmatched;
+                        effort.lane_slots += 1;)
+    }
+}
+
+// All rows that are in no tree look for one.
+__device__ inline void look_up_all(Problem p, Frontier next, Team t, Effort& effort RECORD_PARAMS)
+{
+    for (int base = t.thread - t.lane; base < p.by_row.count; base += t.threads) {
+        int row = base + t.lane;
+        if (row >= p.by_row.count || p.forest.parent[row] != NONE) row = NONE;
+        look_up(p.forest, p.by_row, p.by_column, row, REACH, next, t,
+                effort RECORD_COUNTERS(, rec));
+    }
+}
+
+// Trees with a path are disjoint: each is one thread's affair, from the leaf up to the root.
+__device__ inline void augment(Problem p, int found, Team t, Effort& effort RECORD_PARAMS)
+{
+    const Forest f = p.forest;
+    RECORD_EVENTS(const int warp = t.warp, step = t.step, rows = p.by_row.count;)
+    unsigned flips = 0;
+    for (int i = t.thread; i < found; i += t.threads) {
+        for (int row = f.leaf[f.found[i]]; row != NONE; ++flips) {
+            const int column = f.parent[row], before = f.cmatch[column];
+            f.cmatch[column] = row;
+            f.rmatch[row] = column;
+            TELL(FLIP, rows + column, row, before, 0.0f);
+            row = before;
+        }
+        RECORD_COUNTERS(effort.frontier += 1;)
+    }
+    RECORD_COUNTERS(effort.flips += flips; effort.lane_slots += warp_largest(flips);)
+}
+
+// Rows of trees that have a path leave the forest.
+__device__ inline void free_rows(Problem p, Team t, Effort& effort RECORD_PARAMS)
+{
+    const Forest f = p.forest;
+    const int rows = p.by_row.count;
+    RECORD_EVENTS(const int warp = t.warp, step = t.step;)
+    int active = 0;
+    for (int base = t.thread - t.lane; base < rows; base += t.threads) {
+        const int row = base + t.lane;
+        const int column = row < rows ? f.parent[row] : NONE;
+        const bool frees = column != NONE && f.leaf[f.root[column]] != NONE;
+        if (column != NONE && !frees) active += 1;
+        const unsigned who = __ballot_sync(ALL_LANES, frees);
+        RECORD_COUNTERS(effort.looked += row < rows; effort.lane_slots += 1;
+                        effort.frontier += frees;)
+        if (who == 0) continue;
+        const int leader = __ffs(who) - 1;
+        int place = 0;
+        if (t.lane == leader) place = atomicAdd(f.state + FREED, __popc(who));
+        place = __shfl_sync(ALL_LANES, place, leader) + __popc(who & ((1u << t.lane) - 1));
+        if (!frees) continue;
+        f.parent[row] = NONE;
+        p.freed[place] = row;
+        TELL(FREE, row, f.rmatch[row] == NONE ? NONE : rows + f.rmatch[row], NONE, 0.0f);
+    }
+    for (int d = 16; d > 0; d /= 2) active += __shfl_xor_sync(ALL_LANES, active, d);
+    if (t.lane == 0 && active) atomicAdd(f.state + ACTIVE, active);
+}
+
+// The freed rows join trees that touch them.
+__device__ inline void graft(Problem p, int freed, Frontier next, Team t,
+                             Effort& effort RECORD_PARAMS)
+{
+    for (int base = t.thread - t.lane; base < freed; base += t.threads) {
+        const int row = base + t.lane < freed ? p.freed[base + t.lane] : NONE;
+        look_up(p.forest, p.by_row, p.by_column, row, GRAFT, next, t,
+                effort RECORD_COUNTERS(, rec));
+    }
+}
+
+// Where a run stands; the same for all threads.
+struct Progress {
+    int level, phase, begun;
+    int reached;                // rows in the forest, about
+};
+
+__device__ inline int step_of(Problem p, Progress at)
+{
+    return p.first_step + at.level + 2 * at.phase;
+}
+
+// One block goes through levels while they are narrow.
+__device__ inline void narrow_levels(Problem p, Progress& at, int size, int last,
+                                     Team t RECORD_PARAMS)
+{
+    t.thread = threadIdx.x;
+    t.threads = blockDim.x;
+    while (size > 0 && size <= FEW && at.level < last) {
+        if (t.thread == 0) simt_store(frontier_of(p, at.level + 2).count, 0);
+        t.step = step_of(p, at);
+        t.level = at.level - at.begun - 1;
+        Effort effort = {};
+        note(p, t, TOP_DOWN, at.phase + 1, t.level, size);
+        follow(p.forest, p.by_column, p.by_row.count, frontier_of(p, at.level).entries, size,
+               frontier_of(p, at.level + 1), t, effort RECORD_COUNTERS(, rec));
+        RECORD_COUNTERS(record_effort(rec, t.warp, t.step, effort);)
+        __syncthreads();
+        at.level += 1;
+        size = simt_load(frontier_of(p, at.level).count);
+        __syncthreads();
+    }
+    if (t.thread == 0) simt_store(p.forest.state + LEVEL, at.level);
+}
+
+// One level, by all blocks.
+__device__ inline void wide_level(Problem p, Progress& at, int size, Team t RECORD_PARAMS)
+{
+    if (t.thread == 0) simt_store(frontier_of(p, at.level + 2).count, 0);
+    t.step = step_of(p, at);
+    t.level = at.level - at.begun - 1;
+    Effort effort = {};
+    const bool up = (long long)size * SHARE > p.by_row.count - at.reached;
+    const Frontier next = frontier_of(p, at.level + 1);
+    note(p, t, up ? BOTTOM_UP : TOP_DOWN, at.phase + 1, t.level, size);
+    if (up) look_up_all(p, next, t, effort RECORD_COUNTERS(, rec));
+    else
+        follow(p.forest, p.by_column, p.by_row.count, frontier_of(p, at.level).entries, size, next,
+               t, effort RECORD_COUNTERS(, rec));
+    RECORD_COUNTERS(record_effort(rec, t.warp, t.step, effort);)
+    at.level += 1;
+    at.reached += size;
+}
+
+// The forest is complete: augment, and begin the next phase with what is left of it.
+__device__ inline void end_phase(Problem p, Progress& at, int found, unsigned* barrier,
+                                 Team t RECORD_PARAMS)
+{
+    int* state = p.forest.state;
+    Effort effort = {};
+    t.step = step_of(p, at);
+    note(p, t, ALTERNATE, at.phase + 1, NONE, found);
+    augment(p, found, t, effort RECORD_COUNTERS(, rec));
+    RECORD_COUNTERS(record_effort(rec, t.warp, t.step, effort); effort = {};)
+    simt_grid_sync(barrier);
+    if (t.thread == 0) {
+        simt_store(state + FOUND, 0);
+        simt_store(frontier_of(p, at.level + 2).count, 0);
+    }
+    t.step += 1;
+    note(p, t, FREEING, at.phase + 1, NONE, 0);
+    free_rows(p, t, effort RECORD_COUNTERS(, rec));
+    RECORD_COUNTERS(record_effort(rec, t.warp, t.step, effort); effort = {};)
+    simt_grid_sync(barrier);
+    const int freed = simt_load(state + FREED), active = simt_load(state + ACTIVE);
+    const bool kept = (long long)active * SHARE > freed;
+    t.step += 1;
+    RECORD_EVENTS(const int warp = t.warp, step = t.step;
+                  if (t.thread == 0) TELL(PHASE, at.phase + 2, NONE, kept, 0.0f);)
+    note(p, t, kept ? GRAFTING : BEGIN, at.phase + 2, NONE, kept ? freed : 0);
+    if (kept) graft(p, freed, frontier_of(p, at.level + 1), t, effort RECORD_COUNTERS(, rec));
+    else begin_forest(p, frontier_of(p, at.level + 1), t, effort);
+    RECORD_COUNTERS(record_effort(rec, t.warp, t.step, effort);)
+    if (t.thread == 0) {
+        int* words = p.phases + 4 * min(at.phase, p.phase_room - 1);
+        words[0] += at.level - at.begun - 1;
+        words[1] += found;
+        words[3] = state[MATCHED] += found;
+        if (at.phase + 1 < p.phase_room) words[6] = kept;
+    }
+    simt_grid_sync(barrier);
+    if (t.thread == 0) {
+        simt_store(state + FREED, 0);
+        simt_store(state + ACTIVE, 0);
+    }
+    at = {at.level + 1, at.phase + 1, at.level, kept ? active : 0};
+}
+
+// The whole run, or `max_levels` of its levels: the host calls until it is over.  `leaf` is NONE
+// everywhere, `state` and `phases` are zeroed except for the number of pairs.
+SIMT_KERNEL(bipartite_fast, __launch_bounds__(512, RESIDENT))
+(int rows, int columns, const long long* row_indptr, const long long* column_indptr,
+ const int* indices, int* parent, int* root, int* leaf, int* rmatch, int* cmatch, int* state,
+ int* found, int* freed, Entry* entries, long long room, int* phases, int phase_room, int* steps,
+ int step_room, int max_levels, unsigned* barrier, int first_step RECORD_PARAMS)
+{
+    const Problem p = {{rows, row_indptr, indices, rows},
+                       {columns, column_indptr, indices, 0},
+                       {parent, root, leaf, rmatch, cmatch, state, found},
+                       entries, room, freed, phases, phase_room, steps, step_room, first_step};
+    const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    Team t = {thread, (int)(gridDim.x * blockDim.x), (int)threadIdx.x % 32, thread / 32, first_step, 0};
+    Progress at = {simt_load(state + LEVEL), simt_load(state + PHASES), simt_load(state + BEGUN), 0};
+    const int last = at.level + max_levels;
+    simt_grid_sync(barrier);
+    if (at.level == 0) {
+        Effort effort = {};
+        note(p, t, BEGIN, 1, NONE, 0);
+        RECORD_EVENTS(const int warp = t.warp, step = t.step;
+                      if (thread == 0) TELL(PHASE, 1, NONE, 0, 0.0f);)
+        begin_forest(p, frontier_of(p, 1), t, effort);
+        RECORD_COUNTERS(record_effort(rec, t.warp, t.step, effort);)
+        at.level = 1;
+        simt_grid_sync(barrier);
+    }
+    for (;;) {
+        const int size = simt_load(frontier_of(p, at.level).count);
+        if (size == 0) {
+            const int paths = simt_load(state + FOUND);
+            simt_grid_sync(barrier);
+            if (paths == 0) break;
+            end_phase(p, at, paths, barrier, t RECORD_COUNTERS(, rec));
+            continue;
+        }
+        if (at.level >= last) break;
+        if (size <= FEW) {
+            if (blockIdx.x == 0) narrow_levels(p, at, size, last, t RECORD_COUNTERS(, rec));
+            simt_grid_sync(barrier);
+            at.level = simt_load(state + LEVEL);
+        } else {
+            wide_level(p, at, size, t RECORD_COUNTERS(, rec));
+            simt_grid_sync(barrier);
+        }
+    }
+    if (thread == 0) {
+        const bool over = simt_load(frontier_of(p, at.level).count) == 0;
+        if (over) p.phases[4 * min(at.phase, phase_room - 1)] += at.level - at.begun - 1;
+        simt_store(state + LEVEL, at.level);
+        simt_store(state + PHASES, at.phase);
+        simt_store(state + BEGUN, at.begun);
+        simt_store(state + OVER, over);
+    }
+}
+
+SIMT_EXPORT(bipartite_fast)

@@ -1,0 +1,217 @@
+// What the tuned kernel of bipartite matching works with: the forest, the frontier, one level.
+#pragma once
+
+#include "bipartite.cuh"
+
+// An entry of the frontier is a column and a part of its list, PART edges of it: so no entry is much
+// work, however long the list.
+#ifndef PART
+#define PART 256
+#endif
+
+typedef unsigned long long Entry;
+
+// Trees of alternating paths, one an unmatched column (its root).  A row belongs to the tree of the
+// column that reached it, a column to the tree of its row.  A root has at most one augmenting path,
+// the one that ends in `leaf`; the tree has done its duty then, and grows no more.
+struct Forest {
+    int* parent;                // of rows: the column; NONE: in no tree
+    int* root;                  // of columns; NONE: in no tree.  Those of a tree with a leaf count for
+                                // nothing
+    int* leaf;                  // of roots; NONE: no path yet
+    int* rmatch;
+    int* cmatch;
+    int* state;                 // see below
+    int* found;                 // roots with a leaf, in this phase
+};
+
+// The words of the state.  COUNTS: entries of the frontier, in turn for three levels.
+enum {
+    COUNTS = 0,
+    FOUND = 3,                  // roots with a leaf
+    FREED,                      // rows whose tree has one
+    ACTIVE,                     // rows in other trees
+    LEVEL,                      // levels so far, that which begins a phase included
+    PHASES,                     // phases so far
+    BEGUN,                      // level at which this phase began
+    MATCHED,                    // pairs
+    OVER
+};
+
+// What the threads share out.  All of the grid, or one block, goes through a level together.
+struct Team {
+    int thread, threads, lane;
+    int warp, step, level;      // for the record; level of the phase
+};
+
+// Rows or columns that joined the forest in the level at work.
+struct Frontier {
+    Entry* entries;
+    int* count;
+};
+
+// Add the lanes' columns (NONE: nothing) to a frontier; all lanes of the warp call.  A column of one
+// edge leads nowhere: that edge is its own row's.
+__device__ inline void push(Frontier next, const long long* indptr, int column)
+{
+    const int lane = threadIdx.x % 32;
+    const int degree = column == NONE ? 0 : (int)(indptr[column + 1] - indptr[column]);
+    const int parts = degree <= 1 ? 0 : (degree + PART - 1) / PART;
+    const unsigned single = __ballot_sync(ALL_LANES, parts == 1);
+    if (single) {
+        const int leader = __ffs(single) - 1;
+        int base = 0;
+        if (lane == leader) base = atomicAdd(next.count, __popc(single));
+        base = __shfl_sync(ALL_LANES, base, leader);
+        if (parts == 1) next.entries[base + __popc(single & ((1u << lane) - 1))] = (Entry)column;
+    }
+    if (parts > 1) {
+        const int base = atomicAdd(next.count, parts);
+        for (int i = 0; i < parts; ++i) next.entries[base + i] = (Entry)i << 32 | (unsigned)column;
+    }
+}
+
+// A root has found the end of a path; the first one counts.
+__device__ inline void end_path(Forest f, int root, int row)
+{
+    if (atomicCAS(f.leaf + root, NONE, row) == NONE)
+        f.found[atomicAdd(f.state + FOUND, 1)] = root;
+}
+
+// `row` has joined the tree of `column`.  Returns the column that joins with it, or NONE: the row is
+// unmatched, and ends a path.
+__device__ inline int join(Forest f, int column, int root, int row)
+{
+    const int mate = f.rmatch[row];
+    if (mate == NONE) end_path(f, root, row);
+    else simt_store(f.root + mate, root);
+    return mate;
+}
+
+// Where the edges of the lanes' entries begin among those of all lanes, and their sum.
+__device__ inline int places_of(int length, int& total)
+{
+    const int lane = threadIdx.x % 32;
+    int sum = length;
+    for (int d = 1; d < 32; d *= 2) {
+        const int below = __shfl_up_sync(ALL_LANES, sum, d);
+        if (lane >= d) sum += below;
+    }
+    total = __shfl_sync(ALL_LANES, sum, 31);
+    return sum - length;
+}
+
+// The lane whose edges include the `k`-th: the last one that begins at or before it.
+__device__ inline int owner_of(int begin, int k)
+{
+    int owner = 0;
+    for (int d = 16; d > 0; d /= 2) {
+        const int place = __shfl_sync(ALL_LANES, begin, owner + d);
+        if (place <= k) owner += d;
+    }
+    return owner;
+}
+
+// Follow the edges of the frontier's columns (top down).  A warp takes up to 32 entries and deals
+// their edges out to its lanes, one each, whichever column they belong to.
+__device__ inline void follow(Forest f, Lists columns, int rows, const Entry* entries, int size,
+                              Frontier next, Team t, Effort& effort RECORD_PARAMS)
+{
+    const int warps = t.threads / 32;
+    const int share = min(32, (size + warps - 1) / warps);
+    RECORD_EVENTS(const int warp = t.warp, step = t.step;)
+    for (int first = t.thread / 32 * share; first < size; first += warps * share) {
+        int column = NONE, root = NONE, length = 0, begins;
+        long long edge = 0;
+        if (t.lane < share && first + t.lane < size) {
+            const Entry entry = entries[first + t.lane];
+            column = (int)(unsigned)entry;
+            root = f.root[column];
+            edge = columns.indptr[column] + (long long)(entry >> 32) * PART;
+            if (simt_load(f.leaf + root) == NONE)
+                length = (int)min((long long)PART, columns.indptr[column + 1] - edge);
+        }
+        int total;
+        begins = places_of(length, total);
+        for (int base = 0; base < total; base += 32) {
+            const int k = base + t.lane, owner = owner_of(begins, k);
+            const long long e = __shfl_sync(ALL_LANES, edge, owner) + k -
+                                __shfl_sync(ALL_LANES, begins, owner);
+            const int from = __shfl_sync(ALL_LANES, column, owner);
+            const int tree = __shfl_sync(ALL_LANES, root, owner);
+            int mate = NONE;
+            if (k < total) {
+                const int row = columns.indices[e];
+                if (simt_load(f.parent + row) == NONE &&
+                    atomicCAS(f.parent + row, NONE, from) == NONE) {
+                    mate = join(f, from, tree, row);
+                    RECORD_COUNTERS(effort.reached += mate != NONE; effort.paths += mate == NONE;)
+                    TELL(mate == NONE ? PATH : REACH, rows + from, row,
+                         rows + (mate == NONE ? tree : mate),
+                         (float)(t.level + (mate != NONE)));
+                }
+            }
+            push(next, columns.indptr, mate);
+        }
+        RECORD_COUNTERS(effort.looked += column != NONE; effort.frontier += length > 0;
+                        effort.edges += length; effort.lane_slots += 1 + (total + 31) / 32;)
+    }
+}
+
+// A column in a tree that has no path yet, among the neighbours of `row` from place `skip` on,
+// `width` apart; NONE: there is none.
+__device__ inline int find_tree(Forest f, Lists rows, int row, int skip, int width, unsigned& edges)
+{
+    const long long end = rows.indptr[row + 1];
+    for (long long e = rows.indptr[row] + skip; e < end; e += width) {
+        const int column = rows.indices[e] - rows.shift;
+        const int root = simt_load(f.root + column);
+        edges += 1;
+        if (root != NONE && simt_load(f.leaf + root) == NONE) return column;
+    }
+    return NONE;
+}
+
+#define LONG_LIST 64
+
+// The lanes' rows (NONE: nothing), which are in no tree, look for one themselves (bottom up): a tree
+// that grows must touch them.  Long lists are shared by the warp.  `kind`: REACH, or GRAFT.
+__device__ inline void look_up(Forest f, Lists by_row, Lists columns, int row, unsigned kind,
+                               Frontier next, Team t, Effort& effort RECORD_PARAMS)
+{
+    RECORD_EVENTS(const int warp = t.warp, step = t.step;)
+    const long long length = row == NONE ? 0 : by_row.indptr[row + 1] - by_row.indptr[row];
+    unsigned edges = 0;
+    int column = NONE;
+    if (length > 0 && length <= LONG_LIST) column = find_tree(f, by_row, row, 0, 1, edges);
+    RECORD_COUNTERS(effort.lane_slots += 1 + warp_largest(edges);)
+    unsigned many = __ballot_sync(ALL_LANES, length > LONG_LIST);
+    while (many != 0) {
+        const int owner = __ffs(many) - 1;
+        many &= many - 1;
+        const int shared = __shfl_sync(ALL_LANES, row, owner);
+        unsigned looked_at = 0;
+        const int mine = find_tree(f, by_row, shared, t.lane, 32, looked_at);
+        const unsigned who = __ballot_sync(ALL_LANES, mine != NONE);
+        const int found = __shfl_sync(ALL_LANES, mine, who ? __ffs(who) - 1 : 0);
+        if (t.lane == owner) column = found;
+        RECORD_COUNTERS(effort.lane_slots += warp_largest(looked_at);)
+        edges += looked_at;
+    }
+    int mate = NONE;
+    if (column != NONE) {
+        const int root = simt_load(f.root + column);
+        simt_store(f.parent + row, column);
+        mate = join(f, column, root, row);
+        RECORD_COUNTERS(effort.reached += mate != NONE; effort.paths += mate == NONE;)
+        RECORD_EVENTS(
+            const int shift = by_row.shift;
+            if (kind == GRAFT) TELL(GRAFT, shift + column, row,
+                                    mate == NONE ? NONE : shift + mate, 0.0f);
+            else TELL(mate == NONE ? PATH : REACH, shift + column, row,
+                      shift + (mate == NONE ? root : mate), (float)(t.level + (mate != NONE)));)
+    }
+    push(next, columns.indptr, mate);
+    RECORD_COUNTERS(effort.looked += row != NONE; effort.frontier += length > 0;
+                    effort.edges += edges;)
+}
