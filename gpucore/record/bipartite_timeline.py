@@ -136,7 +136,7 @@ def _search(record: Record, mates: History, rows: int) -> Iterator[Write]:
     now = {name: np.full(n, FIELDS[name], np.int32) for name in ("wave", "parent")}
     mate = mates.initial.copy()
     begins = np.flatnonzero(kind == Kind.PHASE)
-    ends = np.append(begins[1:], record.num_events)
+    ends = np.append(begins, record.num_events)[1:]
     written = np.searchsorted(mates.time, np.append(0, 2 * begins))
     for i, (begin, end) in enumerate(zip(begins.tolist(), ends.tolist(), strict=True)):
         new = slice(int(written[i]), int(written[i + 1]))
