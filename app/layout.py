@@ -23,6 +23,8 @@ from scipy.sparse import csgraph
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 from scipy.spatial import KDTree
 
+from app.rails import rails
+from gpucore.bipartite import BipartiteGraph
 from gpucore.graph import Graph
 from gpucore.progress import Cancel, Progress, check
 
@@ -115,7 +117,7 @@ def positions_of(
     Parameters
     ----------
     graph : Graph
-        Its own coordinates are used if it has some.
+        Its own coordinates are used if it has some; a matrix is drawn on two rails.
     max_vertices, max_edges : int
         Larger graphs are not drawn.
 
@@ -127,6 +129,8 @@ def positions_of(
     n = graph.num_vertices
     if n > max_vertices or graph.num_edges > max_edges:
         return None
+    if isinstance(graph, BipartiteGraph):
+        return rails(*graph.entries(), (graph.num_rows, graph.num_columns), cancel=cancel)
     if graph.coordinates is not None:
         return fit(graph.coordinates)
     u, v, _ = graph.edges()

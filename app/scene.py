@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from app.limits import Limits, human_bytes
 from app.widgets.payload import EVENT_COLUMNS, player_payload
+from gpucore.bipartite import BipartiteGraph
 from gpucore.record import Record, Timeline
+from gpucore.record.words import parts_of
 
 if TYPE_CHECKING:
     from app.views import View
@@ -29,7 +31,7 @@ def still(
     columns: dict[str, np.ndarray] = {
         name: np.empty(0, _TYPES.get(name, np.int32)) for name in EVENT_COLUMNS
     }
-    header = {
+    header: dict[str, Any] = {
         "family": view.family,
         "algorithm": view.algorithm,
         "graph": {
@@ -40,6 +42,8 @@ def still(
         },
         "lost": {"events": 0, "rows": 0},
     }
+    if isinstance(graph, BipartiteGraph):
+        header["parts"] = parts_of(graph.num_rows, graph.num_columns)
     record = Record(header, steps={}, warps={}, events=columns, initial={}, final={})
     nothing = np.empty(0, np.int32)
     timeline = Timeline(

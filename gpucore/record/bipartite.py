@@ -25,6 +25,7 @@ from gpucore.record.record import (
     row_columns,
     sum_by_iteration,
 )
+from gpucore.record.words import parts_of
 
 if TYPE_CHECKING:
     from gpucore.graph import Graph
@@ -143,7 +144,7 @@ def bipartite_record(
         seed=params.get("seed"),
     )
     rows, columns = len(row_match), len(column_match)
-    header["parts"] = [{"prefix": "r", "size": rows}, {"prefix": "c", "size": columns}]
+    header["parts"] = parts_of(rows, columns)
     header["phases"] = [dict(phase) for phase in phases]
     header["initial_cardinality"] = int(np.count_nonzero(np.asarray(initial_row_match) >= 0))
     events = event_columns(raw.events)

@@ -132,6 +132,11 @@ def vertex_label(record: Record, vertex: int, names: Sequence[str] | None = None
     return ""
 
 
+def parts_of(rows: int, columns: int) -> list[dict[str, Any]]:
+    """Return what the header of a record says of the vertices of a matrix, see `vertex_label`."""
+    return [{"prefix": "r", "size": rows}, {"prefix": "c", "size": columns}]
+
+
 def naming(record: Record, names: Sequence[str] | None = None) -> dict[str, Any]:
     """Return what the browser needs to tell events in words; JSON-able.
 
