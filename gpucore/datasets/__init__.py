@@ -18,8 +18,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from gpucore.bipartite import BipartiteGraph
 from gpucore.errors import GraphError
 from gpucore.graph import Graph
+from gpucore.io.matrix_bipartite import read_bipartite
 from gpucore.io.matrix_graph import read_graph
 from gpucore.io.matrix_market import read_matrix_market
 from gpucore.io.stream import Source
@@ -38,7 +40,8 @@ class DatasetInfo:
     name, title : str
         For programs and for people.
     kind : {"graph", "bipartite"}
-        Bipartite sets are matrices of rows by columns; :func:`load_matrix` reads them.
+        Bipartite sets are matrices of rows by columns; :func:`load_bipartite_dataset` and
+        :func:`load_matrix` read them.
     vertices, edges, loops : int
         Size; `vertices` counts rows and columns of a bipartite set.
     weighted : bool
@@ -103,6 +106,32 @@ def load_dataset(name: str, *, limits: Limits | None = None) -> Graph:
         coordinates=_coordinates(name),
         source={"kind": "dataset", "spec": name},
     )
+
+
+@cache
+def bipartite_datasets() -> tuple[str, ...]:
+    """Return the names of the bundled matrices, from small to large."""
+    return tuple(name for name, info in catalogue().items() if info.kind == "bipartite")
+
+
+def load_bipartite_dataset(name: str, *, limits: Limits | None = None) -> BipartiteGraph:
+    """Return the bundled matrix called `name` as a bipartite graph, with names where it has them.
+
+    Raises
+    ------
+    GraphError
+        If there is no such matrix, or its file is not what the catalogue says.
+
+    Examples
+    --------
+    >>> load_bipartite_dataset("southern_women").names[-1]
+    'E14'
+    """
+    info = _info(name, "bipartite")
+    graph = read_bipartite(_source(name), limits=limits)
+    _check_counts(name, (graph.num_vertices, graph.num_edges), (info.vertices, info.edges))
+    source = {"kind": "dataset", "spec": name}
+    return graph.with_attributes(name=name, names=_lines(name, "names"), source=source)
 
 
 def load_matrix(name: str) -> sparse.coo_array:

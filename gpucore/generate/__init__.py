@@ -10,12 +10,22 @@ Every function takes these keywords besides its own parameters:
     Seed of the weights, apart from the structure's.
 ``limits`` : Limits, optional
     Larger graphs are refused with a GraphError before anything is allocated.
+
+Those of :data:`BIPARTITE_GENERATORS` make matrices, which have no weights; see
+:mod:`gpucore.generate.bipartite`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from gpucore.generate.bipartite import (
+    BIPARTITE_GENERATORS,
+    bip_rmat,
+    chain,
+    layered,
+    uniform,
+)
 from gpucore.generate.planar import delaunay, grid, random_geometric
 from gpucore.generate.random import erdos_renyi, planted_partition, rmat
 from gpucore.generate.teaching import complete, cycle, path, star
@@ -36,15 +46,20 @@ GENERATORS: dict[str, Callable[..., Graph]] = {
 }
 
 __all__ = [
+    "BIPARTITE_GENERATORS",
     "GENERATORS",
+    "bip_rmat",
+    "chain",
     "complete",
     "cycle",
     "delaunay",
     "erdos_renyi",
     "grid",
+    "layered",
     "path",
     "planted_partition",
     "random_geometric",
     "rmat",
     "star",
+    "uniform",
 ]

@@ -4,6 +4,7 @@
 Graph('karate', vertices=34, edges=78)
 """
 
+from gpucore.io.bipartite import load_bipartite, load_bipartite_bytes
 from gpucore.io.convert import from_networkx, from_scipy, to_networkx, to_scipy
 from gpucore.io.files import FORMATS, save
 from gpucore.io.load import load, load_bytes
@@ -19,6 +20,8 @@ __all__ = [
     "from_networkx",
     "from_scipy",
     "load",
+    "load_bipartite",
+    "load_bipartite_bytes",
     "load_bytes",
     "read_matrix_market",
     "rebuild",

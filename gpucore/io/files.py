@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, NamedTuple, cast
 
 from scipy import io
 
+from gpucore.bipartite import BipartiteGraph
 from gpucore.errors import GraphError
 from gpucore.graph import Graph
 from gpucore.io import edge_list, matrix_graph, metis, npz
@@ -51,7 +52,7 @@ def read_file(
 ) -> Graph:
     """Read a graph from a file or an upload; see :func:`gpucore.io.load`."""
     limits = limits or Limits()
-    form = form or _format_of(source, limits)
+    form = form or format_of(source, limits)
     if form not in FORMATS:
         raise GraphError(f"there is no format {form!r}; there are {', '.join(FORMATS)}")
     for option in options:
@@ -63,7 +64,7 @@ def read_file(
     return FORMATS[form].read(source, progress=progress, cancel=cancel, limits=limits, **options)
 
 
-def _format_of(source: Source, limits: Limits) -> str:
+def format_of(source: Source, limits: Limits) -> str:
     """Tell the format by the name's ending, failing that by the first bytes."""
     ending = Path(source.name.lower().removesuffix(".gz")).suffix
     for form, (endings, *_) in FORMATS.items():
@@ -86,7 +87,8 @@ def save(graph: Graph, path: str | Path) -> None:
     """Write a graph; the format follows from the name's ending, ``.gz`` compresses.
 
     ``.npz`` keeps everything; the text formats keep vertices, edges and weights (exactly, as
-    the shortest decimals that give the same float32).
+    the shortest decimals that give the same float32). Of a bipartite graph, Matrix Market keeps
+    the matrix, which :func:`gpucore.io.load_bipartite` reads, other texts its vertices and edges.
 
     Parameters
     ----------
@@ -126,6 +128,9 @@ def _write_npz(graph: Graph, stream: BinaryIO, _: str) -> None:
 
 
 def _write_matrix_market(graph: Graph, stream: BinaryIO, _: str) -> None:
+    if isinstance(graph, BipartiteGraph):
+        io.mmwrite(stream, graph.to_matrix(), field="pattern", symmetry="general")
+        return
     field = None if graph.weighted else "pattern"
     io.mmwrite(stream, graph.to_scipy(), field=field, symmetry="symmetric")  # type: ignore[arg-type]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from gpucore import datasets
 from gpucore.errors import GraphError
-from gpucore.generate import GENERATORS
+from gpucore.generate import BIPARTITE_GENERATORS, GENERATORS
 from gpucore.generate.specification import generate
 from gpucore.graph import Graph
 from gpucore.io.files import read_file
@@ -70,14 +70,17 @@ def load(
     if isinstance(spec, str):
         if spec in datasets.datasets():
             return datasets.load_dataset(spec, limits=limits)
-        kind, colon, parameters = spec.partition(":")
+        kind, _, parameters = spec.partition(":")
         if kind in GENERATORS:
             if progress is not None:
                 progress("generating", 0, 0)
             return generate(GENERATORS, kind, parameters, limits)
-        path = Path(spec)
-        bare = not path.suffix and path.name == spec
-        if not path.exists() and (bare or (colon and len(kind) > 1 and "=" in parameters)):
+        if spec in datasets.bipartite_datasets() or kind in BIPARTITE_GENERATORS:
+            raise GraphError(
+                f"{kind} is a matrix of rows and columns, not an undirected graph; it is for the "
+                "bipartite algorithms, gpucore.io.load_bipartite loads it"
+            )
+        if is_no_path(spec):
             raise GraphError(
                 f"there is no graph {spec!r}: it is neither a file, nor a data set "
                 f"({', '.join(datasets.datasets())}), nor a generator ({', '.join(GENERATORS)}) "
@@ -116,3 +119,11 @@ def load_bytes(
     """
     source = Source(name, data=bytes(data))
     return read_file(source, form=form, progress=progress, cancel=cancel, limits=limits, **options)
+
+
+def is_no_path(spec: str) -> bool:
+    """Return True if a text names no file and does not look as if it were meant to."""
+    path = Path(spec)
+    kind, colon, parameters = spec.partition(":")
+    bare = not path.suffix and path.name == spec
+    return not path.exists() and (bare or bool(colon and len(kind) > 1 and "=" in parameters))

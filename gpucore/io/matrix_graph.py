@@ -51,7 +51,7 @@ def read_graph(
         raise GraphError(
             f"{source.name}: a {header.rows} x {header.columns} matrix is no undirected graph, "
             "which takes a square one; rectangular matrices are for the bipartite algorithms "
-            "(matching of rows with columns), gpucore.io.read_matrix_market reads them"
+            "(matching of rows with columns), gpucore.io.load_bipartite loads them"
         )
     if progress is not None:
         progress("building", 0, 0)

@@ -10,17 +10,18 @@ import io
 import json
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO
 
 import numpy as np
 from scipy import sparse
 
+from gpucore.bipartite import BipartiteGraph
 from gpucore.errors import GraphError
 from gpucore.graph import Graph
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
-from gpucore.prepare import symmetrise
+from gpucore.prepare import Matrix, symmetrise
 from gpucore.progress import Cancel, Progress, check
 
 FORMAT = "warpscope-graph"
@@ -31,13 +32,15 @@ _SCIPY = {"format", "shape", "data", "indices", "indptr", "row", "col", "_is_arr
 
 def save_npz(graph: Graph, stream: BinaryIO) -> None:
     """Write a graph with its name, names, coordinates and source; nothing is lost."""
-    header = {
+    header: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
         "name": graph.name,
         "weighted": graph.weighted,
         "source": dict(graph.source),
     }
+    if isinstance(graph, BipartiteGraph):
+        header["num_rows"] = graph.num_rows
     arrays: dict[str, np.ndarray] = {
         "header": _packed(header),
         "indptr": graph.indptr,
@@ -64,8 +67,8 @@ def read_graph(
 ) -> Graph:
     """Read a graph from an archive of :func:`save_npz` or ``scipy.sparse.save_npz``.
 
-    A matrix of SciPy's that is not symmetric becomes the undirected union of its entries, as in
-    :func:`gpucore.prepare.symmetrise`.
+    A bipartite graph that was saved stays one. A matrix of SciPy's that is not symmetric becomes
+    the undirected union of its entries, as in :func:`gpucore.prepare.symmetrise`.
 
     Raises
     ------
@@ -73,6 +76,40 @@ def read_graph(
         Not such an archive, damaged, too large, or not a graph.
     """
     limits = limits or Limits()
+
+    def undirected(arrays: Mapping[str, np.ndarray]) -> Graph:
+        matrix = _scipy(arrays, limits, max)
+        return symmetrise(matrix, name=source.stem, source=source.describe("scipy"))
+
+    return _read(source, undirected, limits, progress, cancel)
+
+
+def read_bipartite(
+    source: Source,
+    *,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    limits: Limits | None = None,
+) -> Graph:
+    """Read an archive as :func:`read_graph` does, but a matrix of SciPy's as a bipartite graph."""
+    limits = limits or Limits()
+
+    def bipartite(arrays: Mapping[str, np.ndarray]) -> Graph:
+        matrix = _scipy(arrays, limits, sum)
+        about = source.describe("scipy")
+        return BipartiteGraph.from_matrix(matrix, name=source.stem, source=about)
+
+    return _read(source, bipartite, limits, progress, cancel)
+
+
+def _read(
+    source: Source,
+    foreign: Callable[[Mapping[str, np.ndarray]], Graph],
+    limits: Limits,
+    progress: Progress | None,
+    cancel: Cancel | None,
+) -> Graph:
+    """Read an archive; `foreign` makes a graph of SciPy's arrays."""
     with _opened(source, limits, progress, cancel) as stream:
         try:
             with zipfile.ZipFile(stream) as archive:
@@ -84,7 +121,7 @@ def read_graph(
     try:
         if "header" in arrays:
             return _own(arrays)
-        return _scipy(arrays, source, limits)
+        return foreign(arrays)
     except GraphError as error:
         raise GraphError(f"{source.name}: {error}") from None
 
@@ -168,6 +205,7 @@ def _own(arrays: Mapping[str, np.ndarray]) -> Graph:
         attributes = {key: header[key] for key in ("name", "weighted", "source")}
         names = json.loads(arrays["names"].tobytes()) if "names" in arrays else None
         rows = [arrays[key] for key in ("indptr", "indices", "weights")]
+        num_rows = header.get("num_rows")
     except (ValueError, KeyError, TypeError) as error:
         raise GraphError(f"the archive is incomplete ({error!r}); save it anew") from None
     if form != FORMAT or version != VERSION:
@@ -175,10 +213,15 @@ def _own(arrays: Mapping[str, np.ndarray]) -> Graph:
     kinds = {"name": str, "weighted": bool, "source": dict}
     if any(type(attributes[key]) is not kind for key, kind in kinds.items()):
         raise GraphError("the archive's header is malformed; save it anew")
-    return Graph(*rows, names=names, coordinates=arrays.get("coordinates"), **attributes)
+    attributes |= {"names": names, "coordinates": arrays.get("coordinates")}
+    if num_rows is None:
+        return Graph(*rows, **attributes)
+    return BipartiteGraph(*rows, num_rows=num_rows, **attributes)
 
 
-def _scipy(arrays: Mapping[str, np.ndarray], source: Source, limits: Limits) -> Graph:
+def _scipy(
+    arrays: Mapping[str, np.ndarray], limits: Limits, vertices: Callable[[tuple[int, ...]], int]
+) -> Matrix:
     try:
         form = arrays["format"].item()
         form = form.decode() if isinstance(form, bytes) else str(form)
@@ -190,7 +233,7 @@ def _scipy(arrays: Mapping[str, np.ndarray], source: Source, limits: Limits) -> 
         else:
             raise GraphError(f"the matrix is in format {form!r}; save matrix.tocoo() instead")
         if len(shape) == 2:
-            limits.check("the matrix", max(shape), arrays["data"].size)
+            limits.check("the matrix", vertices(shape), arrays["data"].size)
         make = {"coo": sparse.coo_array, "csr": sparse.csr_array, "csc": sparse.csc_array}[form]
         matrix = make(parts, shape=shape)
         matrix.check_format(full_check=True) if form != "coo" else None
@@ -198,4 +241,4 @@ def _scipy(arrays: Mapping[str, np.ndarray], source: Source, limits: Limits) -> 
         if isinstance(error, GraphError):
             raise
         raise GraphError(f"no sound matrix of SciPy's ({error}); save it anew") from None
-    return symmetrise(matrix, name=source.stem, source=source.describe("scipy"))
+    return matrix

@@ -7,8 +7,9 @@ from typing import Any
 
 from gpucore import datasets
 from gpucore.errors import GraphError
-from gpucore.generate import GENERATORS
+from gpucore.generate import BIPARTITE_GENERATORS, GENERATORS
 from gpucore.graph import Graph
+from gpucore.io.bipartite import load_bipartite
 from gpucore.io.load import load
 from gpucore.limits import Limits
 from gpucore.prepare import STEPS
@@ -43,12 +44,13 @@ def rebuild(source: Mapping[str, Any], *, limits: Limits | None = None) -> Graph
         )
     spec = str(source.get("spec"))
     kind, colon, _ = spec.partition(":")
-    if spec not in datasets.datasets() and not (colon and kind in GENERATORS):
+    bipartite = spec in datasets.bipartite_datasets() or (colon and kind in BIPARTITE_GENERATORS)
+    if not bipartite and spec not in datasets.datasets() and not (colon and kind in GENERATORS):
         raise GraphError(
             f"the record's graph {spec[:60]!r} is neither a data set nor generated, and no file "
             "is read because a record names it; open the graph itself"
         )
-    graph = load(spec, limits=limits)
+    graph: Graph = (load_bipartite if bipartite else load)(spec, limits=limits)
     steps = source.get("prepared", ())
     if len(steps) > _MOST_STEPS:
         raise GraphError(f"a graph is prepared in at most {_MOST_STEPS} steps, not {len(steps)}")
@@ -56,5 +58,8 @@ def rebuild(source: Mapping[str, Any], *, limits: Limits | None = None) -> Graph
         parameters = {key: value for key, value in given.items() if key != "step"}
         if given.get("step") not in STEPS:
             raise GraphError(f"there is no step {given.get('step')!r} of preparation")
-        graph = STEPS[given["step"]](graph, **parameters)
+        try:
+            graph = STEPS[given["step"]](graph, **parameters)
+        except TypeError as error:
+            raise GraphError(f"the record's step {given['step']} is wrong: {error}") from None
     return graph
