@@ -1,0 +1,259 @@
+"""Benchmarks of bipartite matching: the experiments of the paper's section 4.
+
+Source: Deveci, Kaya, Uçar, Çatalyürek, "GPU accelerated maximum cardinality matching algorithms for
+bipartite graphs", Euro-Par 2013.
+
+All methods must find the same cardinality, not the same matching. As in the paper, methods are
+compared by the time after the common initial matching (cheap matching), which GPU and processor
+make each for itself; SciPy starts from nothing, so its whole time counts. What a user waits for,
+the whole time, is what the summary and the contest show.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.bench.bipartite_graphs import CARDINALITY, SMALL, STANDARD, original, sets
+from gpucore.bench.bipartite_tables import bipartite_tables
+from gpucore.bench.suite import Case, Contest, Experiment, Suite
+from gpucore.prepare import for_bipartite
+
+if TYPE_CHECKING:
+    from gpucore.bipartite import BipartiteGraph
+    from gpucore.graph import Graph
+    from gpucore.result import BipartiteResult
+
+PAPER_VARIANTS = tuple(
+    f"{phases}_gpubfs{search}_{threads}"
+    for phases in ("apfb", "apsb")
+    for search in ("", "_wr")
+    for threads in ("mt", "ct")
+)
+
+
+def _device(label: str, variant: str, **params: Any) -> Case:
+    return Case(label, "bipartite", {"variant": variant, **params}, keep=("phase_levels",))
+
+
+def _processor(label: str, runner: str) -> Case:
+    return Case(label, runner, {"initial": "cheap"}, "cpu", apart=True)
+
+
+FAST = _device("fast (ours)", "fast")
+PAPER = {variant: _device(variant, variant) for variant in PAPER_VARIANTS}
+#: The paper's best, with which it makes all its comparisons.
+BEST = PAPER["apfb_gpubfs_wr_ct"]
+HK = _processor("Hopcroft-Karp", "hopcroft_karp")
+HKDW = _processor("HKDW", "hkdw")
+PFP = _processor("PFP", "pothen_fan")
+SCIPY = Case("SciPy", "scipy_matching", {}, "cpu", optional=True, apart=True)
+
+
+def _recorded(case: Case, level: str) -> Case:
+    params = {**case.params, "record": level}
+    return Case(f"{case.label}, {level}", case.runner, params, study=True)
+
+
+#: Each method on the device, and the same with its work counted.
+COUNTED = {case.key: _recorded(case, "counters") for case in (FAST, *PAPER.values())}
+
+
+def _initials(_cores: int) -> list[Case]:
+    karp_sipser = [
+        _device(f"{case.label}, Karp-Sipser", case.params["variant"], initial="karp_sipser")
+        for case in (FAST, BEST)
+    ]
+    return [FAST, BEST, *karp_sipser]
+
+
+def _recording(_cores: int) -> list[Case]:
+    levels = ("counters", "events")
+    return [c for case in (FAST, BEST) for c in (case, *(_recorded(case, k) for k in levels))]
+
+
+def _least_bytes(graph: Graph) -> int:
+    entries, vertices = len(graph.indices) // 2, graph.num_vertices
+    columns = vertices - _matrix(graph).num_rows
+    return entries * 4 + (columns + 1) * 8 + vertices * 8
+
+
+def _matrix(graph: Graph) -> BipartiteGraph:
+    from gpucore.bipartite import BipartiteGraph
+
+    assert isinstance(graph, BipartiteGraph)
+    return graph
+
+
+def _facts(graph: Graph) -> dict[str, Any]:
+    matrix = _matrix(graph)
+    facts: dict[str, Any] = {
+        "rows": matrix.num_rows,
+        "columns": matrix.num_columns,
+        "sets": sets(graph.name),
+    }
+    if (published := CARDINALITY.get(original(graph.name))) is not None:
+        facts["expected"] = published
+    return facts
+
+
+def _load(name: str) -> Graph:
+    from gpucore.io import load_bipartite
+
+    return load_bipartite(name)
+
+
+def _digest(result: BipartiteResult) -> str:
+    return hashlib.sha256(result.row_match.astype("<i4").tobytes()).hexdigest()[:16]
+
+
+def _valid(graph: Graph, result: BipartiteResult) -> bool:
+    """Return True if the result is a matching of the graph with as many pairs as it says."""
+    matrix = _matrix(graph)
+    matches = ((result.row_match, matrix.num_rows), (result.column_match, matrix.num_columns))
+    for (match, size), (_, others) in zip(matches, matches[::-1], strict=True):
+        if match.shape != (size,) or (size and not -1 <= match.min() <= match.max() < others):
+            return False
+    rows = np.flatnonzero(result.row_match >= 0)
+    columns = result.row_match[rows]
+    return (
+        len(rows) == int((result.column_match >= 0).sum()) == result.cardinality
+        and bool((result.column_match[columns] == rows).all())
+        and _are_entries(matrix, rows, columns)
+    )
+
+
+def _are_entries(matrix: BipartiteGraph, rows: np.ndarray, columns: np.ndarray) -> bool:
+    """Return True if (rows[i], columns[i]) are entries: bisection in all the rows at once."""
+    indptr, listed = matrix.by_row()
+    low, end = indptr[rows], indptr[rows + 1]
+    high = end.copy()
+    while (wide := low < high).any():
+        middle = (low + high) // 2
+        below = np.zeros(len(rows), bool)
+        below[wide] = listed[middle[wide]] < columns[wide]
+        low, high = np.where(below, middle + 1, low), np.where(below, high, middle)
+    found = low < end
+    return bool(found.all() and (listed[low] == columns).all())
+
+
+SUITE = Suite(
+    family="bipartite",
+    title="Maximum cardinality matching of bipartite graphs",
+    graphs=STANDARD,
+    small_graphs=SMALL,
+    prepare=for_bipartite,
+    experiments=(
+        Experiment(
+            "contest",
+            "Fast, the paper's best variant, and methods on the processor: the whole time",
+            "ours; the whole time, initial matching included. SciPy starts from nothing",
+            lambda cores: [FAST, BEST, HK, HKDW, PFP, SCIPY],
+            plot="bars",
+            all_peers=True,
+        ),
+        Experiment(
+            "variants",
+            "The paper's eight variants after the same initial matching",
+            "table 1 of the paper, whose numbers stand in a table above, drawn as performance "
+            "profiles; uniform matrices belong to both sets",
+            lambda cores: list(PAPER.values()),
+            clock="after",
+            by_set=True,
+        ),
+        Experiment(
+            "levels",
+            "Levels of every phase",
+            "figure 2 of the paper, on the two graphs on which APsB-GPUBFS-WR needs the most and "
+            "the fewest levels in all, compared with APFB-GPUBFS-WR",
+            lambda cores: [
+                BEST,
+                PAPER["apfb_gpubfs_ct"],
+                FAST,
+                PAPER["apsb_gpubfs_ct"],
+                PAPER["apsb_gpubfs_wr_ct"],
+            ],
+            plot="levels",
+        ),
+        Experiment(
+            "speed_up_profiles",
+            "Speed-up profiles",
+            "figure 3 of the paper: over the faster one of PFP and Hopcroft-Karp, graph by graph, "
+            "after the same initial matching",
+            lambda cores: [FAST, BEST, HKDW, PFP, HK],
+            plot="speed-up profile",
+            references=(PFP, HK),
+            clock="after",
+            by_set=True,
+        ),
+        Experiment(
+            "profiles",
+            "Performance profiles",
+            "figure 4 of the paper, after the same initial matching; all of SciPy's time counts",
+            lambda cores: [FAST, BEST, HKDW, PFP, HK, SCIPY],
+            clock="after",
+            by_set=True,
+        ),
+        Experiment(
+            "overall",
+            "Overall speed-up over PFP and Hopcroft-Karp",
+            "figure 5 of the paper: geometric means over the graphs that both finished, after the "
+            "same initial matching",
+            lambda cores: [FAST, BEST, PFP, HK],
+            plot="overall speed-up",
+            references=(PFP, HK),
+            clock="after",
+        ),
+        Experiment(
+            "initial",
+            "Cheap matching or Karp-Sipser to begin with: the whole time",
+            "ours",
+            _initials,
+            plot="bars",
+        ),
+        Experiment(
+            "work",
+            "Phases, levels, launches and entries visited",
+            "ours; every variant once more with its work counted",
+            lambda cores: [FAST, *PAPER.values(), *COUNTED.values()],
+            plot="none",
+        ),
+        Experiment(
+            "recording",
+            "What recording costs: off, counters, events",
+            "ours; events are bounded by a buffer of 64 MiB, what does not fit is counted",
+            _recording,
+            plot="bars",
+        ),
+        Experiment(
+            "processor",
+            "Methods on the processor beside the device: the whole time",
+            "the sequential methods of section 4, and SciPy",
+            lambda cores: [HK, HKDW, PFP, SCIPY],
+            plot="bars",
+        ),
+    ),
+    contest=Contest(
+        FAST.label,
+        "contest",
+        ("variants",),
+        agree="quality",
+        rivals_name="the best of the paper's variants",
+    ),
+    least_bytes=_least_bytes,
+    least_bytes_why=(
+        "every entry read once (4 bytes), every column pointer read once (8 bytes), the mate of "
+        "every row and column read and written once (8 bytes)"
+    ),
+    quality="cardinality",
+    quality_format="{:.0f}",
+    digest=_digest,
+    valid=_valid,
+    facts=_facts,
+    load=_load,
+    before="initial_seconds",
+    before_why="after the same initial matching",
+    tables=lambda data: bipartite_tables(data, [FAST, *PAPER.values()], COUNTED),
+)

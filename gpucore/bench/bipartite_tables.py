@@ -1,0 +1,93 @@
+"""Tables of the report on bipartite matching: the paper's table 1, and what was done for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gpucore.bench.details import rate_words
+from gpucore.bench.plots import duration
+from gpucore.bench.profiles import geometric_mean
+from gpucore.bench.suite import Case, Table
+from gpucore.bench.summary import Data, all_sets, case_times
+
+#: Columns of the table of work.
+WORK = (
+    *("graph", "method", "initial pairs", "their time", "time after", "phases", "levels"),
+    *("launches", "entries visited", "times each", "M entries/s"),
+)
+
+
+def bipartite_tables(data: Data, cases: Sequence[Case], counted: Mapping[str, Case]) -> list[Table]:
+    """Return table 1 of the paper and the table of work, each if there is something in it.
+
+    Parameters
+    ----------
+    cases : sequence of Case
+        Methods on the device, recording off.
+    counted : mapping
+        The same methods with their work counted, by the keys of `cases`.
+    """
+    work = list(work_rows(data, cases, counted))
+    means = mean_rows(data)
+    tables = []
+    if means:
+        title = "Geometric mean of the time after the same initial matching"
+        note = "Table 1 of the paper; graphs that all variants finished."
+        tables.append(Table(title, ("set", "graphs", *_variants(data)), means, note))
+    if work:
+        note = (
+            "Entries visited are those that the searches look at, counted in a run of their own; "
+            "the rate is that number by the time after the initial matching without counting."
+        )
+        tables.append(Table("Phases, levels, launches, entries visited", WORK, work, note))
+    return tables
+
+
+def _variants(data: Data) -> list[str]:
+    return list(case_times(data, "variants"))
+
+
+def mean_rows(data: Data) -> list[list[str]]:
+    """Return a row for every set of graphs: its name, its size, the mean of each variant."""
+    rows = []
+    for name in all_sets(data):
+        times = case_times(data, "variants", within=name)
+        graphs = set.intersection(*(set(row) for row in times.values())) if times else set()
+        if graphs:
+            means = [geometric_mean([row[g] for g in sorted(graphs)]) for row in times.values()]
+            rows.append([name, str(len(graphs)), *map(duration, means)])
+    return rows
+
+
+def work_rows(
+    data: Data, cases: Sequence[Case], counted: Mapping[str, Case]
+) -> Iterator[list[str]]:
+    """Walk over the cells of the table of work, graph by graph, method by method."""
+    for graph, measured in data["measurements"].items():
+        for case in cases:
+            found = measured.get(case.key, {})
+            if "seconds" in found:
+                figures = found["figures"]
+                with_counters = measured.get(counted[case.key].key, {}).get("figures", {})
+                edges = figures.get("edges") or with_counters.get("edges")
+                yield [
+                    graph,
+                    case.label,
+                    f"{figures['initial_cardinality'] / max(1, figures['cardinality']):.1%}",
+                    duration(max(figures["initial_seconds"], 1e-9)),
+                    duration(max(found["after"], 1e-9)),
+                    *(_number(figures.get(name)) for name in ("phases", "levels", "launches")),
+                    *_visited(edges, data["graphs"][graph]["edges"], found["after"]),
+                ]
+
+
+def _number(value: Any) -> str:
+    return "–" if value is None else f"{value:,}"
+
+
+def _visited(visited: int | None, entries: int, seconds: float) -> list[str]:
+    """Return entries visited, how often that is each, and how many a second."""
+    if visited is None or not entries or seconds <= 0:
+        return ["–"] * 3
+    return [f"{visited:,}", f"{visited / entries:.2f}", rate_words(visited / seconds / 1e6)]
