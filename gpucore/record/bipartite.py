@@ -16,7 +16,12 @@ import numpy as np
 
 from gpucore.errors import RecordError
 from gpucore.record.bipartite_order import Kind, in_order
-from gpucore.record.bipartite_timeline import BipartiteTimeline, bipartite_timeline
+from gpucore.record.bipartite_timeline import (
+    BipartiteTimeline,
+    bipartite_timeline,
+    cardinality_after,
+    mates_written,
+)
 from gpucore.record.record import (
     Record,
     elapsed,
@@ -53,9 +58,6 @@ ROW_WORDS = (
     "flips",
     "conflicts",
 )
-#: What rows say and the host does not.
-EFFORT = ("looked", "edges", "lane_slots", "flips", "conflicts")
-
 #: What a step does; the column ``kind`` of the steps has places in this list.
 STEP_KINDS = ("initial", "begin", "top_down", "bottom_up", "alternate", "fix", "free", "graft")
 
@@ -151,18 +153,36 @@ def bipartite_record(
     order, header["consistent"] = in_order(events)
     events = {name: column[order] for name, column in events.items()}
     events["time"] = elapsed(raw.times[order])
+    _count_unmatched(events, columns, header)
     warps = row_columns(raw.rows, ROW_WORDS, floats=())
-    initial = {}
-    if not np.any(events["kind"] == Kind.MATCH):
-        initial["mate"] = mates(initial_row_match, columns_of(initial_row_match, columns))
+    before = mates(initial_row_match, columns_of(initial_row_match, columns))
+    told = bool(np.any(events["kind"] == Kind.MATCH))  # of the initial matching
+    table = _steps_table(steps, warps, events)
+    if raw.level == "events" and not raw.lost_events:
+        written = mates_written(events, np.full_like(before, -1) if told else before)
+        last = np.searchsorted(events["iteration"], table["iteration"], side="right")
+        table["cardinality"] = cardinality_after(written, len(order))[last]
+    else:
+        table["cardinality"] = _cardinality(table, header)
+    table["objective"] = table["cardinality"].astype(np.float64)
     return Record(
         header=header,
-        steps=_steps_table(steps, warps, header["initial_cardinality"] if initial else 0),
+        steps=table,
         warps=warps,
         events=events,
-        initial=initial,
+        initial={} if told else {"mate": before},
         final={"mate": mates(row_match, column_match)},
     )
+
+
+def _count_unmatched(
+    events: Mapping[str, np.ndarray], columns: int, header: Mapping[str, Any]
+) -> None:
+    """Write into the beginnings of phases how many columns were unmatched then."""
+    pairs = [header["initial_cardinality"], *(p["cardinality"] for p in header["phases"])]
+    begins = np.flatnonzero(events["kind"] == Kind.PHASE)
+    begins = begins[(events["a"][begins] >= 1) & (events["a"][begins] <= len(pairs))]
+    events["b"][begins] = columns - np.array(pairs)[events["a"][begins] - 1]
 
 
 def mates(row_match: np.ndarray, column_match: np.ndarray) -> np.ndarray:
@@ -180,18 +200,35 @@ def columns_of(row_match: np.ndarray, columns: int) -> np.ndarray:
 
 
 def _steps_table(
-    steps: Sequence[Mapping[str, Any]], warps: Mapping[str, np.ndarray], begins: int
+    steps: Sequence[Mapping[str, Any]],
+    warps: Mapping[str, np.ndarray],
+    events: Mapping[str, np.ndarray],
 ) -> dict[str, np.ndarray]:
     """Return what the host knows of every launch, and the sum of what its warps counted."""
-    table: dict[str, np.ndarray] = {"iteration": np.arange(len(steps), dtype=np.int32)}
-    for name in ("phase", "level", "frontier", "reached", "paths", "cardinality"):
-        table[name] = np.array([step[name] for step in steps], dtype=np.int64)
-    table["kind"] = np.array([_step_kind(step["kind"]) for step in steps], dtype=np.uint8)
-    told = np.append(begins, table["cardinality"])
-    last = np.maximum.accumulate(np.where(told >= 0, np.arange(len(told)), 0))
-    table["objective"] = told[last][1:].astype(np.float64)
-    sums = sum_by_iteration(warps, EFFORT, len(steps))
-    return table | {name: column[: len(steps)] for name, column in sums.items()}
+    count = max(len(steps), int(events["iteration"].max(initial=-1)) + 1)
+    untold = {"phase": steps[-1]["phase"] if steps else 0, "kind": "top_down"}
+    untold |= {"level": -1, "cardinality": -1, "frontier": 0, "reached": 0, "paths": 0}
+    every = [*steps, *[untold] * (count - len(steps))]
+    table: dict[str, np.ndarray] = {"iteration": np.arange(count, dtype=np.int32)}
+    for name in ("phase", "level", "cardinality", "frontier", "reached", "paths"):
+        table[name] = np.array([step[name] for step in every], dtype=np.int64)
+    table["kind"] = np.array([_step_kind(step["kind"]) for step in every], dtype=np.uint8)
+    for name, counted in sum_by_iteration(warps, ROW_WORDS, count).items():
+        # Either side may leave to the other what it would have to count on purpose.
+        table[name] = np.maximum(counted[:count], table.get(name, 0))
+    return table
+
+
+def _cardinality(table: Mapping[str, np.ndarray], header: Mapping[str, Any]) -> np.ndarray:
+    """Return the cardinality after each step, as far as the host knows it: after each phase."""
+    told = table["cardinality"].copy()
+    last = dict(zip(table["phase"].tolist(), table["iteration"].tolist(), strict=True))
+    for number, phase in enumerate(header["phases"], start=1):
+        if number in last:
+            told[last[number]] = phase["cardinality"]
+    known = np.append(header["initial_cardinality"], told)
+    latest = np.maximum.accumulate(np.where(known >= 0, np.arange(len(known)), 0))
+    return known[latest][1:]
 
 
 def _step_kind(kind: str) -> int:

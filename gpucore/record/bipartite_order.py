@@ -38,11 +38,11 @@ class Kind(IntEnum):
 
     PHASE = 1  # a: its number, from 1; b: unmatched columns or -1; c: 1 if the forest is kept
     REACH = 2  # column a reaches row b, matched to column c, which joins the level `value`
-    PATH = 3  # column a reaches the unmatched row b; c: the root, -1 if not known
+    PATH = 3  # column a, of the level `value`, reaches the unmatched row b; c: the root or -1
     FLIP = 4  # column a is matched to row b now; c: the row that it had, or -1
     STOP = 5  # the walk at row a stops before column b, which row c has got on another walk
     FIX = 6  # row a is unmatched again; b: the column that it named or -1; c: that one's row or -1
-    GRAFT = 7  # column a takes row b over, with its column c (-1: none) at the level `value`
+    GRAFT = 7  # column a takes over row b with its column c (-1: none): the level 0 of the phase
     FREE = 8  # row a and its column b (-1: none) leave the forest
     MATCH = 9  # column a is matched to row b in the initial matching
     RUNAWAY = 10  # a walk without the predecessor check is stopped at row a
@@ -70,7 +70,7 @@ def in_order(events: Events) -> tuple[np.ndarray, bool]:
     """
     by_launch = np.lexsort((events["kind"] != Kind.PHASE, events["iteration"]))
     known = {name: column[by_launch] for name, column in events.items()}
-    certain = [_last_reached(known), _last_given(known)]
+    certain = [_joined_before(known), _last_reached(known), _last_given(known)]
     # Without the walks that stopped, what decides the state is still in order.
     for parts in ([*certain, _stopped(known)], certain):
         order, consistent = _linear(known, parts)
@@ -91,6 +91,19 @@ def _linear(events: Events, parts: list[Pairs]) -> tuple[np.ndarray, bool]:
         np.concatenate([after for _, after in parts]),
         events["lane"],
     )
+
+
+def _joined_before(events: Events) -> Pairs:
+    """Put the joining of a column before what it reaches in the same launch.
+
+    That happens where rows look for columns: they may find one that has joined just now.
+    """
+    kind, iteration, a, c = (events[name] for name in ("kind", "iteration", "a", "c"))
+    reaching = np.flatnonzero(np.isin(kind, REACHING))
+    joining = reaching[(kind[reaching] != Kind.PATH) & (c[reaching] >= 0)]
+    joined = Lookup(pair(c[joining], iteration[joining]), joining)
+    cause = joined.find(pair(a[reaching], iteration[reaching]))
+    return cause[cause >= 0], reaching[cause >= 0]
 
 
 def _last_reached(events: Events) -> Pairs:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gpucore.errors import RecordError
-from gpucore.record.bipartite_order import Kind
+from gpucore.record.bipartite_order import REACHING, Events, Kind
 from gpucore.record.chains import pair
 from gpucore.record.history import History
 from gpucore.record.record import Record
@@ -89,19 +89,30 @@ def bipartite_timeline(record: Record) -> BipartiteTimeline:
     fields = {name: np.full(n, value, np.int32) for name, value in FIELDS.items()}
     if "mate" in record.initial:
         fields["mate"] = np.array(record.initial["mate"])
-    mates = _mates(record, fields["mate"])
+    mates = mates_written(record.events, fields["mate"])
     number = {name: i for i, name in enumerate(FIELDS)}
-    parts = [_written(mates), *_search(record, mates, rows)]
+    parts = [
+        (mates.time // 2, "mate", mates.place, mates.value),
+        *_search(record, mates, rows),
+    ]
     changes = join_changes([(w[0], number[w[1]], w[2], w[3]) for w in parts])
     timeline = make_timeline(fields, record.num_events, changes)
     arrays = {f.name: getattr(timeline, f.name) for f in dataclasses.fields(timeline)}
     arrays["doubt"] = _doubt(record, timeline, mates)
-    return BipartiteTimeline(**arrays, cardinality=_cardinality(record, mates))
+    return BipartiteTimeline(**arrays, cardinality=cardinality_after(mates, record.num_events))
 
 
-def _mates(record: Record, initial: np.ndarray) -> History:
-    """Return what is written into ``mate``; event i writes at the times 2i and 2i + 1."""
-    kind, a, b = (record.events[name] for name in ("kind", "a", "b"))
+def mates_written(events: Events, initial: np.ndarray) -> History:
+    """Return what is written into ``mate``; event i writes at the times 2i and 2i + 1.
+
+    Parameters
+    ----------
+    events : mapping of str to ndarray
+        Columns kind, a, b, in order of time.
+    initial : ndarray of int32, shape (n,)
+        The mates before the first event.
+    """
+    kind, a, b = (events[name] for name in ("kind", "a", "b"))
     gives = np.flatnonzero(np.isin(kind, (Kind.FLIP, Kind.MATCH)))
     fixes = np.flatnonzero(kind == Kind.FIX)
     time = np.concatenate([2 * gives, 2 * gives + 1, 2 * fixes]).astype(np.int64)
@@ -111,18 +122,14 @@ def _mates(record: Record, initial: np.ndarray) -> History:
     return History(initial, time[by_time], place[by_time], value[by_time])
 
 
-def _written(mates: History) -> Write:
-    return mates.time // 2, "mate", mates.place, mates.value
-
-
-def _cardinality(record: Record, mates: History) -> np.ndarray:
-    """Return the number of pairs that name each other after 0, 1, ... events."""
+def cardinality_after(mates: History, events: int) -> np.ndarray:
+    """Return the number of pairs that name each other after 0, 1, ... events: int64."""
     place, time, new = mates.place, mates.time, mates.value
     old = mates.before(place, time)
     gained = (new >= 0) & (mates.before(new, time) == place)
     lost = (old >= 0) & (mates.before(old, time) == place)
     difference = gained.astype(np.int64) - lost
-    each = np.bincount(time // 2, weights=difference, minlength=record.num_events)
+    each = np.bincount(time // 2, weights=difference, minlength=events)
     named = mates.initial[np.maximum(mates.initial, 0)]
     mutual = (mates.initial >= 0) & (named == np.arange(len(named)))
     begins = np.count_nonzero(mutual) // 2
@@ -151,59 +158,30 @@ def _search(record: Record, mates: History, rows: int) -> Iterator[Write]:
             changed = np.flatnonzero(values != now[name])
             yield np.full(len(changed), begin), name, changed, values[changed]
         now = target
-        for event, name, place, value in _reached(record, begin + 1, end, now["wave"]):
+        for event, name, place, value in _reached(record, begin + 1, end):
             now[name][place] = value
             yield event, name, place, value
 
 
-def _reached(record: Record, begin: int, end: int, wave: np.ndarray) -> list[Write]:
-    """Return what the events of one phase write, in an order in which the last one stays.
-
-    Parameters
-    ----------
-    record : Record
-    begin, end : int
-        The phase's events.
-    wave : ndarray of int32, shape (n,)
-        The field when the phase begins.
-    """
+def _reached(record: Record, begin: int, end: int) -> Iterator[Write]:
+    """Yield what the events of one phase, `begin` to `end`, write; of several, the last stays."""
     kind, a, b, c = (record.events[name][begin:end] for name in ("kind", "a", "b", "c"))
-    level = record.events["value"][begin:end].astype(np.int32)
-    joins = np.flatnonzero(np.isin(kind, (Kind.REACH, Kind.GRAFT)) & (c >= 0))
-    paths = np.flatnonzero((kind == Kind.PATH) | (kind == Kind.GRAFT) & (c < 0))
+    grafts = kind == Kind.GRAFT
+    # A path's level is that of the column that found it; its row leads one further.
+    wave = record.events["value"][begin:end].astype(np.int32) + 1 + (kind == Kind.PATH)
+    reaching = np.flatnonzero(grafts | (kind == Kind.REACH) | (kind == Kind.PATH))
+    joining = np.flatnonzero((grafts | (kind == Kind.REACH)) & (c >= 0))
     frees = np.flatnonzero(kind == Kind.FREE)
     pairs = frees[b[frees] >= 0]
-    parts: list[Write] = []
-
-    def write(events: np.ndarray, name: str, place: np.ndarray, value: np.ndarray) -> None:
-        parts.append((events, name, place[events], value[events]))
-
-    nothing = {name: np.full(len(kind), value, np.int32) for name, value in FIELDS.items()}
-    write(joins, "wave", c, level + 1)
-    for events, side in ((frees, a), (pairs, b)):
-        write(events, "wave", side, nothing["wave"])
-    column_waves = _joined(parts)["wave"]
-    # A row at the end of a path is one level behind the column that reached it.
-    behind = History(wave, *column_waves).before(a, np.arange(len(kind))) + 1
-    write(joins, "wave", b, level + 1)
-    write(paths, "wave", b, behind.astype(np.int32))
-    write(joins, "parent", c, b)
-    for events, place, value in ((joins, b, a), (paths, b, a)):
-        write(events, "parent", place, value)
-    for events, side in ((frees, a), (pairs, b)):
-        write(events, "parent", side, nothing["parent"])
-    return [(begin + w[0], name, w[1], w[2]) for name, w in _joined(parts).items()]
-
-
-def _joined(parts: list[Write]) -> dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Return events, places and values of each field, in order of events."""
-    fields = {}
-    for name in {part[1]: None for part in parts}:
-        columns = [part for part in parts if part[1] == name]
-        event, place, value = (np.concatenate([part[i] for part in columns]) for i in (0, 2, 3))
-        by_event = np.argsort(event, kind="stable")
-        fields[name] = event[by_event], place[by_event], value[by_event]
-    return fields
+    place = np.concatenate([b[reaching], c[joining], a[frees], b[pairs]])
+    event = np.concatenate([reaching, joining, frees, pairs])
+    by_event = np.argsort(event, kind="stable")
+    out = len(frees) + len(pairs)
+    for name, values in {
+        "wave": (wave[reaching], wave[joining], np.full(out, FIELDS["wave"], np.int32)),
+        "parent": (a[reaching], b[joining], np.full(out, FIELDS["parent"], np.int32)),
+    }.items():
+        yield begin + event[by_event], name, place[by_event], np.concatenate(values)[by_event]
 
 
 def _doubt(record: Record, timeline: Timeline, mates: History) -> str:
@@ -263,7 +241,7 @@ def _check(record: Record) -> tuple[int, int]:
         raise _damaged("it has an event of an unknown kind")
     if np.any(np.diff(record.events["iteration"]) < 0):
         raise _damaged("its iterations go back")
-    level = record.events["value"][np.isin(kind, (Kind.REACH, Kind.GRAFT))]
+    level = record.events["value"][np.isin(kind, REACHING)]
     if not np.all((level >= 0) & (level <= n)):
         raise _damaged("a level is none")
     for which, sides in VERTICES.items():
