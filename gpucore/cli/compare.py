@@ -12,9 +12,11 @@ from gpucore.cli.options import (
     DeviceOption,
     GraphArgument,
     JsonOption,
+    PermuteOption,
     WeightsSeedOption,
     load_problem,
 )
+from gpucore.cli.sizes import size_in_words, sizes
 
 if TYPE_CHECKING:
     from threading import Event
@@ -31,6 +33,7 @@ def compare(
     ],
     device: DeviceOption = DeviceName.AUTO,
     weights_seed: WeightsSeedOption = 0,
+    permute: PermuteOption = None,
     repeat: Annotated[int, typer.Option(min=1, help="Runs of each; the median counts.")] = 1,
     certify: Annotated[bool, typer.Option(help="Check the results with independent code.")] = True,
     json: JsonOption = False,
@@ -43,7 +46,8 @@ def compare(
         from gpucore.compare import compare as compare_runners
 
         contestants = [Contestant.parse(text, device.value) for text in runners]
-        problem = load_problem(graph, contestants[0].family, weights_seed, progress, cancel)
+        family = contestants[0].family
+        problem = load_problem(graph, family, weights_seed, progress, cancel, permute=permute)
         return compare_runners(
             problem,
             contestants,
@@ -65,8 +69,7 @@ def compare(
 def _as_object(comparison: Comparison) -> dict[str, Any]:
     return {
         "graph": comparison.graph.name,
-        "vertices": comparison.graph.num_vertices,
-        "edges": comparison.graph.num_edges,
+        **sizes(comparison.graph),
         "objective": comparison.objective,
         "runners": comparison.as_rows(),
     }
@@ -78,9 +81,7 @@ def _show(comparison: Comparison) -> None:
     from gpucore.bench.plots import duration
 
     graph, fastest = comparison.graph, comparison.fastest
-    table = Table(
-        title=f"{graph.name or 'graph'}: {graph.num_vertices:,} vertices, {graph.num_edges:,} edges"
-    )
+    table = Table(title=f"{graph.name or 'graph'}: {size_in_words(graph)}")
     for name in ("runner", "device", "time", "times fastest", comparison.objective):
         table.add_column(name, justify="left" if name in ("runner", "device") else "right")
     table.add_column("certified")

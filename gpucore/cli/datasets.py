@@ -23,7 +23,7 @@ def datasets(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """List the bundled graphs with their licences, or show one; list the generators."""
+    """List the bundled graphs and matrices with their licences, or show one; list generators."""
     from gpucore.datasets import catalogue
 
     known = catalogue()
@@ -40,18 +40,21 @@ def datasets(
 
 def _as_object(chosen: list[DatasetInfo]) -> dict[str, Any]:
     found = [{**dataclasses.asdict(info), "answers": dict(info.answers)} for info in chosen]
-    return {"datasets": found, "generators": _generators()}
+    graphs, matrices = _generators()
+    return {"datasets": found, "generators": graphs, "bipartite_generators": matrices}
 
 
-def _generators() -> dict[str, str]:
-    """Return the generators with their parameters, as a graph is asked for."""
+def _generators() -> tuple[dict[str, str], dict[str, str]]:
+    """Return the generators of graphs and of matrices, with parameters, as they are asked for."""
     import inspect
 
-    from gpucore.generate import GENERATORS
+    from gpucore.generate import BIPARTITE_GENERATORS, GENERATORS
 
-    return {
-        name: f"{name}:{_parameters(inspect.signature(make))}" for name, make in GENERATORS.items()
-    }
+    graphs, matrices = (
+        {name: f"{name}:{_parameters(inspect.signature(make))}" for name, make in known.items()}
+        for known in (GENERATORS, BIPARTITE_GENERATORS)
+    )
+    return graphs, matrices
 
 
 def _parameters(signature: Signature) -> str:
@@ -71,7 +74,7 @@ def _show_all(chosen: list[DatasetInfo]) -> None:
     for column in ("name", "what", "vertices", "edges", "weights", "licence"):
         table.add_column(column, justify="right" if column in ("vertices", "edges") else "left")
     for info in chosen:
-        kind = "" if info.kind == "graph" else f" ({info.kind})"
+        kind = "" if info.kind == "graph" else " ({}, {:,} x {:,})".format(info.kind, *info.shape)
         table.add_row(
             info.name,
             escape(info.title + kind),
@@ -82,9 +85,11 @@ def _show_all(chosen: list[DatasetInfo]) -> None:
         )
     out = stdout()
     out.print(table)
-    out.print("Generators, with their parameters and defaults:")
-    for words in _generators().values():
-        out.print(f"  {words}", markup=False)
+    titles = ("Generators, with their parameters and defaults:", "Generators of matrices:")
+    for title, known in zip(titles, _generators(), strict=True):
+        out.print(title)
+        for words in known.values():
+            out.print(f"  {words}", markup=False)
 
 
 def _show_one(info: DatasetInfo) -> None:
@@ -92,8 +97,10 @@ def _show_one(info: DatasetInfo) -> None:
     out.print(f"{info.name}: {info.title}", style="bold", markup=False)
     for entry in dataclasses.fields(info):
         value = getattr(info, entry.name)
-        if entry.name in ("name", "title") or value in ("", {}):
+        if entry.name in ("name", "title") or value in ("", {}, ()):
             continue
+        if entry.name == "shape":
+            value = " x ".join(f"{count:,}" for count in value)
         if entry.name == "answers":
             value = ", ".join(f"{key} {answer:g}" for key, answer in value.items())
         out.print(f"  {entry.name:9} {value}", markup=False)

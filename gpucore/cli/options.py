@@ -36,7 +36,8 @@ class PolicyName(StrEnum):
 
 GRAPH_HELP = (
     "A data set (karate), a generator (rmat:scale=10,seed=1), or a file: Matrix Market, METIS, "
-    "edge list or .npz, also gzipped."
+    "edge list or .npz, also gzipped. Bipartite algorithms take matrices: southern_women, "
+    "uniform:rows=100,columns=80, a Matrix Market file of any shape, or a graph's adjacencies."
 )
 GraphArgument = Annotated[str, typer.Argument(help=GRAPH_HELP, metavar="GRAPH")]
 DeviceOption = Annotated[
@@ -45,6 +46,12 @@ DeviceOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 WeightsSeedOption = Annotated[
     int, typer.Option("--weights-seed", help="Seed of the weights that an unweighted graph gets.")
+]
+PermuteOption = Annotated[
+    int | None,
+    typer.Option(
+        "--permute", min=0, help="Put rows and columns in the random order of this seed (RCP)."
+    ),
 ]
 
 
@@ -94,12 +101,33 @@ def open_device(
 
 
 def load_problem(
-    spec: str, family: str, weights_seed: int, progress: Progress | None, cancel: Cancel | None
+    spec: str,
+    family: str,
+    weights_seed: int,
+    progress: Progress | None,
+    cancel: Cancel | None,
+    *,
+    permute: int | None = None,
 ) -> Graph:
-    """Load a graph and prepare it the way `family` needs (``gpucore.prepare.for_FAMILY``)."""
-    import gpucore.prepare
-    from gpucore.io import load
+    """Load a graph and prepare it the way `family` needs (``gpucore.prepare.for_FAMILY``).
 
-    graph = load(spec, progress=progress, cancel=cancel)
+    Raises
+    ------
+    ParameterError
+        If `permute`, the seed of an order of rows and columns, is given for another family than
+        "bipartite", whose graphs have none.
+    """
+    import gpucore.prepare
+    from gpucore import io
+
+    if permute is not None and family != "bipartite":
+        raise ParameterError(
+            "--permute orders rows and columns, which only the bipartite algorithms' matrices "
+            f"have; leave it out for {family}"
+        )
+    read = io.load_bipartite if family == "bipartite" else io.load
+    graph = read(spec, progress=progress, cancel=cancel)
     prepare = getattr(gpucore.prepare, f"for_{family}", None)
-    return graph if prepare is None else prepare(graph, seed=weights_seed)
+    if prepare is not None:
+        graph = prepare(graph, seed=weights_seed)
+    return graph if permute is None else gpucore.prepare.permute_sides(graph, permute)

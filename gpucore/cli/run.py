@@ -14,12 +14,14 @@ from gpucore.cli.options import (
     DeviceOption,
     GraphArgument,
     JsonOption,
+    PermuteOption,
     PolicyName,
     WeightsSeedOption,
     load_problem,
     open_device,
     parse_params,
 )
+from gpucore.cli.sizes import size_in_words, sizes
 from gpucore.errors import ParameterError, RecordError
 
 if TYPE_CHECKING:
@@ -55,6 +57,7 @@ def run(
         int | None, typer.Option(help="Seed of the host device's random schedule.")
     ] = None,
     weights_seed: WeightsSeedOption = 0,
+    permute: PermuteOption = None,
     record: Annotated[
         Path | None, typer.Option(help="Write what happened inside to this file (.npz).")
     ] = None,
@@ -85,7 +88,7 @@ def run(
                 f"{algorithm} is a method on the processor: it takes no --device cuda, --policy, "
                 "--seed or --record"
             )
-        problem = load_problem(graph, family, weights_seed, progress, cancel)
+        problem = load_problem(graph, family, weights_seed, progress, cancel, permute=permute)
         if not is_algorithm:
             return problem, _run_cpu(algorithm, problem, params, certify, progress, cancel)
         import gpucore
@@ -163,8 +166,7 @@ def _as_object(graph: Graph, result: Result, record: Path | None) -> dict[str, A
     return {
         **result.summary(),
         "graph": graph.name,
-        "vertices": graph.num_vertices,
-        "edges": graph.num_edges,
+        **sizes(graph),
         "params": result.params,
         "record": None if record is None else str(record),
         "warpscope": installed_version(),
@@ -179,7 +181,7 @@ def _show(graph: Graph, result: Result, record: Path | None) -> None:
     out = stdout()
     out.print(
         f"[bold]{result.algorithm}[/] {result.variant} on [bold]{graph.name or 'graph'}[/]: "
-        f"{graph.num_vertices:,} vertices, {graph.num_edges:,} edges"
+        f"{size_in_words(graph)}"
     )
     table = Table(show_header=False, box=None, padding=(0, 2))
     table.add_row("device", str(result.device.get("model") or result.device.get("name")))

@@ -29,6 +29,8 @@ from gpucore.limits import Limits
 
 _FOLDER = Path(__file__).parent
 _DATA = _FOLDER / "data"
+#: What is a list in the catalogue.
+_LISTS = ("shape", "groups")
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,8 @@ class DatasetInfo:
         Known exact or published results, such as "max_matching" (largest number of edges of a
         matching), "max_weight" (largest weight of a matching on absolute weights) and
         "modularity" (best known).
+    shape : tuple of int
+        Rows and columns of a bipartite set; empty for a graph.
     groups : tuple of str
         Names of the groups that the vertices are known to belong to; see :func:`ground_truth`.
     """
@@ -68,6 +72,7 @@ class DatasetInfo:
     loops: int = 0
     kind: str = "graph"
     answers: Mapping[str, float] = field(default_factory=dict)
+    shape: tuple[int, ...] = ()
     groups: tuple[str, ...] = ()
 
 
@@ -76,7 +81,7 @@ def catalogue() -> dict[str, DatasetInfo]:
     """Return all data sets by name, from small to large."""
     table: dict[str, dict[str, Any]] = tomllib.loads((_FOLDER / "catalogue.toml").read_text())
     found = [
-        DatasetInfo(name=name, **entry | {"groups": tuple(entry.get("groups", ()))})
+        DatasetInfo(name=name, **entry | {key: tuple(entry.get(key, ())) for key in _LISTS})
         for name, entry in table.items()
     ]
     return {info.name: info for info in sorted(found, key=lambda info: (info.edges, info.name))}
@@ -129,7 +134,7 @@ def load_bipartite_dataset(name: str, *, limits: Limits | None = None) -> Bipart
     """
     info = _info(name, "bipartite")
     graph = read_bipartite(_source(name), limits=limits)
-    _check_counts(name, (graph.num_vertices, graph.num_edges), (info.vertices, info.edges))
+    _check_counts(name, (*graph.shape, graph.num_edges), (*info.shape, info.edges))
     source = {"kind": "dataset", "spec": name}
     return graph.with_attributes(name=name, names=_lines(name, "names"), source=source)
 
@@ -138,7 +143,7 @@ def load_matrix(name: str) -> sparse.coo_array:
     """Return the bundled bipartite data set called `name` as a matrix of rows by columns."""
     info = _info(name, "bipartite")
     matrix = read_matrix_market(_source(name))
-    _check_counts(name, (sum(matrix.shape), matrix.nnz), (info.vertices, info.edges))
+    _check_counts(name, (*matrix.shape, matrix.nnz), (*info.shape, info.edges))
     return matrix
 
 
