@@ -8,9 +8,16 @@ import pytest
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from gpucore import datasets
-from gpucore.datasets import catalogue, load_dataset, load_matrix, matrix_names
+from gpucore.datasets import (
+    bipartite_datasets,
+    catalogue,
+    load_bipartite_dataset,
+    load_dataset,
+    load_matrix,
+    matrix_names,
+)
 from gpucore.errors import GraphError
-from gpucore.io import load, rebuild
+from gpucore.io import load, load_bipartite, rebuild
 from gpucore.limits import Limits
 
 GRAPHS = datasets.datasets()
@@ -108,6 +115,24 @@ def test_southern_women():
     assert (women[0], events[-1]) == ("Evelyn Jefferson", "E14")
     mates = maximum_bipartite_matching(matrix.tocsr())
     assert (mates >= 0).sum() == catalogue()["southern_women"].answers["max_matching"]
+
+
+@pytest.mark.parametrize("name", bipartite_datasets())
+def test_matrices(name):
+    graph, info = load_bipartite_dataset(name), catalogue()[name]
+    assert graph.shape == info.shape
+    assert (graph.num_vertices, graph.num_edges) == (info.vertices, info.edges)
+    assert load_bipartite(name) == rebuild(graph.source) == graph
+    assert (graph.to_matrix() != (load_matrix(name) != 0)).nnz == 0
+    mates = maximum_bipartite_matching(graph.to_matrix())
+    assert (mates >= 0).sum() == info.answers["max_matching"]
+    assert not info.weighted
+
+
+def test_matrices_are_named_from_small_to_large():
+    assert bipartite_datasets() == ("southern_women", "dfl001", "mbeacxc")
+    women = load_bipartite_dataset("southern_women")
+    assert (women.names[0], women.names[18]) == ("Evelyn Jefferson", "E1")
 
 
 def test_unknown_names_and_limits():
