@@ -116,8 +116,8 @@ def levels_plot(title: str, levels: Mapping[str, Mapping[str, Sequence[int]]]) -
 
 def _levels_of(title: str, rows: Mapping[str, Sequence[int]]) -> str:
     longest = max(map(len, rows.values()))
-    most = max(max(row) for row in rows.values())
-    canvas = Canvas(title, (70, 64, 450, 260.0), (520 + LEGEND_WIDTH, 384))
+    most = max(1, *(max(row) for row in rows.values()))
+    canvas = Canvas(title, (70, 64, 410, 260.0), (520 + LEGEND_WIDTH, 384))
     for ticks, size, label in (
         (canvas.x_ticks, longest, "phase"),
         (canvas.y_ticks, most, "levels of the search"),

@@ -91,24 +91,23 @@ def speed_up_lines(
 ) -> list[str]:
     """Return one sentence for each of our methods and each other library.
 
-    Where methods share a beginning, there is one for the time after it and one for the whole.
+    Where methods share a beginning, it tells the time after it, and the whole time.
     """
     contest = suite.contest
-    clocks = {"after": f"{suite.before_why}: ", "seconds": "the whole time: "}
-    found = []
-    for clock, begin in clocks.items() if suite.before else [("seconds", "")]:
+    found: dict[tuple[str, str], list[str]] = {}
+    for clock, when in (("after", suite.before_why), ("seconds", "in all")):
+        if clock == "after" and not suite.before:
+            continue
         rivals = rival_times(data, contest, clock) if contest.rivals_name else {}
         best = {contest.rivals_name: fastest(rivals)} if rivals else {}
-        found += [
-            (begin, row)
-            for row in peer_speed_ups(data, contest.experiment, peers, clock=clock, more=best)
-        ]
-    return [
-        f"{begin}{row['method']}: {words(row['mean'])} times as fast as {row['peer']} in the "
-        f"geometric mean of {row['graphs']} graph{'s' * (row['graphs'] > 1)}, "
-        f"{words(row['least'])} at least"
-        for begin, row in found
-    ]
+        for row in peer_speed_ups(data, contest.experiment, peers, clock=clock, more=best):
+            graphs = f"{row['graphs']} graph{'s' * (row['graphs'] > 1)}"
+            begin = f"{when} " if suite.before else ""
+            found.setdefault((row["method"], row["peer"]), []).append(
+                f"{begin}{words(row['mean'])} times as fast as {row['peer']} in the geometric mean "
+                f"of {graphs}, {words(row['least'])} at least"
+            )
+    return [f"{method}: {'; '.join(parts)}" for (method, _), parts in found.items()]
 
 
 def fastest(times: Mapping[str, Mapping[str, float]]) -> dict[str, float]:

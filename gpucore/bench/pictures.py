@@ -197,7 +197,9 @@ def peer_speed_ups(
     clock: str | None = None,
     more: Mapping[str, Mapping[str, float]] | None = None,
 ) -> list[dict[str, Any]]:
-    """Return how many times faster than each peer, published or measured here, ours are.
+    """Return how many times faster than each peer ours are.
+
+    Peers are published methods, and those of the experiment that ran on the processor.
 
     Parameters
     ----------
@@ -213,12 +215,14 @@ def peer_speed_ups(
         and ``least``.
     """
     found = []
-    ours = case_times(data, experiment, clock=clock)
+    times = case_times(data, experiment, clock=clock)
     cases = data["experiments"].get(experiment, {"cases": []})["cases"]
-    measured = {case["label"] for case in cases if case.get("peer")} & set(ours)
-    theirs_all = _peer_times(data, peers) | {label: ours.pop(label) for label in measured}
+    beside = {case["label"] for case in cases if case["key"].endswith("@cpu")}
+    against = {label: row for label, row in times.items() if label in beside}
+    against |= _peer_times(data, peers)
+    ours = {label: row for label, row in times.items() if label not in beside}
     for method, row in {**(more or {}), **ours}.items():
-        for peer, theirs in theirs_all.items():
+        for peer, theirs in against.items():
             ratios = [theirs[graph] / row[graph] for graph in theirs if graph in row]
             if ratios and math.isfinite(max(ratios)):
                 found.append(

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from gpucore.bench.profiles import Profile
-from gpucore.bench.svg import Canvas
+from gpucore.bench.svg import Canvas, margin
 
 LEGEND_WIDTH = 290.0
 
@@ -68,7 +68,8 @@ def time_plot(title: str, times: Mapping[str, Mapping[str, float]]) -> str:
     low = math.floor(math.log10(min(values)))
     high = max(low + 1, math.ceil(math.log10(max(values))))
     height = max(34.0 * len(graphs), 20.0 * len(times), 120.0)
-    canvas = Canvas(title, (110, 50, 410, height), (520 + LEGEND_WIDTH, height + 110))
+    left = margin(graphs)
+    canvas = Canvas(title, (left, 50, 410, height), (left + 410 + LEGEND_WIDTH, height + 110))
     marks = range(low, high + 1)
     canvas.x_ticks([((d - low) / (high - low), duration(10.0**d)) for d in marks], "time")
     rows = {graph: 1 - (i + 0.5) / len(graphs) for i, graph in enumerate(graphs)}

@@ -16,10 +16,12 @@ from gpucore.bench.summary import Data, Row, mean_speed_up, summarise
 
 _PAGE_STYLE = """
 :root { color-scheme: light dark; }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 62rem;
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem;
   padding: 0 1rem; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; display: block;
+  overflow-x: auto; }
 th, td { padding: .25rem .8rem; text-align: right; border-bottom: 1px solid #8884; }
+td { white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; }
 figure { margin: 1.5rem 0; overflow-x: auto; }
 """
@@ -143,7 +145,7 @@ def _verdict(suite: Suite, row: Row) -> str:
     if suite.contest.agree == "nothing":
         return examined
     if suite.contest.agree == "quality":
-        return f"{suite.quality if row.same else 'NOT'} the same, {examined}"
+        return f"{'agree' if row.same else 'DIFFER'}, {examined}"
     return "identical" if row.same else "differ"
 
 

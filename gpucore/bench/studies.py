@@ -9,7 +9,7 @@ from typing import Any
 
 from gpucore.bench.plots import LEGEND_WIDTH, duration
 from gpucore.bench.profiles import geometric_mean
-from gpucore.bench.svg import Canvas
+from gpucore.bench.svg import Canvas, margin
 
 #: Pixels of a graph's row of bars.
 BAND = 74.0
@@ -60,7 +60,8 @@ def ratio_plot(
     high = max(low + 1, math.ceil(math.log10(max(values))))
     graphs = list(dict.fromkeys(graph for row in ratios.values() for graph in row))
     height = max(34.0 * len(graphs), 120.0)
-    canvas = Canvas(title, (110, 50, 410, height), (520 + LEGEND_WIDTH, height + 110))
+    left = margin(graphs)
+    canvas = Canvas(title, (left, 50, 410, height), (left + 410 + LEGEND_WIDTH, height + 110))
     marks = [
         (d + math.log10(k), f"{k * 10.0**d:g}")
         for d in range(low, high + 1)

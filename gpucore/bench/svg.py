@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 #: Colours told apart by colour-blind readers too (Okabe and Ito, without yellow).
@@ -128,6 +128,11 @@ class Canvas:
 
     def _line(self, x1: float, y1: float, x2: float, y2: float, kind: str) -> None:
         self._parts.append(f'<line class="{kind}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>')
+
+
+def margin(labels: Iterable[str]) -> float:
+    """Return the pixels that the longest of some labels takes on the left of an area."""
+    return max(110.0, 7.0 * max(map(len, labels), default=0) + 16)
 
 
 def stack(title: str, pictures: Sequence[str]) -> str:
