@@ -2,6 +2,7 @@
 
 import gzip
 import threading
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -232,3 +233,21 @@ def test_large_files_are_read_block_by_block(monkeypatch):
     for size in (100, 1001, 1 << 20):
         monkeypatch.setattr("gpucore.io.stream.BLOCK", size)
         assert io.load_bipartite_bytes("m.mtx.gz", data) == expected
+
+
+@pytest.mark.parametrize("symmetry", ["general", "symmetric"])
+def test_reading_takes_no_more_memory_than_the_limits_reckon(monkeypatch, symmetry):
+    monkeypatch.setattr("gpucore.io.stream.BLOCK", 1 << 16)
+    rng = np.random.default_rng(2)
+    n, m = 5_000, 100_000
+    low, high = np.sort(rng.integers(1, n + 1, (2, m)), axis=0)
+    lines = "".join(f"{i} {j} 0.25\n" for i, j in zip(high, low, strict=True))
+    data = gzip.compress(matrix_market("real", symmetry, f"{n} {n} {m}\n{lines}"), 1)
+    del lines
+    tracemalloc.start()
+    graph = io.load_bipartite_bytes("big.mtx.gz", data)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    entries = m if symmetry == "general" else 2 * m
+    assert graph.num_edges <= entries
+    assert peak < 48 * entries + 40 * 2 * n + (8 << 16)
