@@ -52,13 +52,16 @@ PFP = _processor("PFP", "pothen_fan")
 SCIPY = Case("SciPy", "scipy_matching", {}, "cpu", optional=True, apart=True)
 
 
-def _recorded(case: Case, level: str) -> Case:
+def _recorded(case: Case, level: str, runs: int | None = None) -> Case:
     params = {**case.params, "record": level}
-    return Case(f"{case.label}, {level}", case.runner, params, study=True)
+    return Case(f"{case.label}, {level}", case.runner, params, study=True, runs=runs)
 
 
-#: Each method on the device, and the same with its work counted.
-COUNTED = {case.key: _recorded(case, "counters") for case in (FAST, *PAPER.values())}
+#: Each method on the device with its work counted; only two of them are timed so.
+COUNTED = {
+    case.key: _recorded(case, "counters", None if case in (FAST, BEST) else 1)
+    for case in (FAST, *PAPER.values())
+}
 
 
 def _initials(_cores: int) -> list[Case]:

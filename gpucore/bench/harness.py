@@ -98,7 +98,8 @@ def measure(
     with MemoryWatch(None if case.study else device) as memory:
         result = run_case(case, graph, device, cancel)
     runs = [_run_facts(suite, result)]
-    while len(runs) <= repeat and time.monotonic() - start < case_limit:
+    most = repeat + 1 if case.runs is None else min(repeat + 1, case.runs)
+    while len(runs) < most and time.monotonic() - start < case_limit:
         begin()
         result = run_case(case, graph, device, cancel)
         runs.append(_run_facts(suite, result))

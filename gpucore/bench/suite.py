@@ -60,6 +60,9 @@ class Case:
     apart : bool
         Run in a process of its own, which is killed if a run takes longer than the session
         allows: for sequential methods that may take minutes and cannot be cancelled.
+    runs : int or None
+        Most runs, the first included, where figures other than times are wanted; None for as many
+        as the session makes.
     """
 
     label: str
@@ -70,6 +73,7 @@ class Case:
     study: bool = False
     keep: tuple[str, ...] = ()
     apart: bool = False
+    runs: int | None = None
 
     @property
     def key(self) -> str:
