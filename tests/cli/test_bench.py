@@ -81,6 +81,7 @@ def test_graph_names(text, device, names):
         (("matching", "--experiments", "nope"), 2),
         (("matching", "--graphs", "atlantis"), 3),
         (("matching", "--repeat", "0"), 2),
+        (("bipartite", "--processes", "0"), 2),
         (("matching", "--report-only"), 3),
         (("matching", "--peers", "no-such-file"), 2),
     ],
