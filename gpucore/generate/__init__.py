@@ -23,6 +23,7 @@ from gpucore.generate.bipartite import (
     BIPARTITE_GENERATORS,
     bip_rmat,
     chain,
+    crossing,
     layered,
     uniform,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "bip_rmat",
     "chain",
     "complete",
+    "crossing",
     "cycle",
     "delaunay",
     "erdos_renyi",

@@ -1,4 +1,4 @@
-"""Synthetic matrices, as bipartite graphs: two random families and two that are hard."""
+"""Synthetic matrices, as bipartite graphs: two random families, two hard ones, one for teaching."""
 
 from __future__ import annotations
 
@@ -182,6 +182,44 @@ def _block(depth: int, width: int) -> np.ndarray:
     return np.stack((i, j))
 
 
+def crossing(ends: int = 2, copies: int = 1, *, limits: Limits | None = None) -> BipartiteGraph:
+    """Return fans of augmenting paths that all cross at one column: figure 1 of the paper [1]_.
+
+    A fan has a middle row, `ends` further rows, a column with all of these rows, and a column with
+    the middle row only. Cheap matching in natural order matches the first column with the middle
+    row; from the second one a path leads over both to every end. Only one of these paths can be
+    taken, and walks that go back along several of them at once meet at the first column.
+
+    Parameters
+    ----------
+    ends : int
+        Paths of a fan.
+    copies : int
+        Fans, one after the other.
+    limits
+        See :mod:`gpucore.generate`.
+
+    References
+    ----------
+    .. [1] M. Deveci, K. Kaya, B. Uçar, Ü. V. Çatalyürek, "GPU accelerated maximum cardinality
+       matching algorithms for bipartite graphs", Euro-Par 2013.
+
+    Examples
+    --------
+    >>> crossing().to_matrix().toarray().tolist()
+    [[1, 1], [1, 0], [1, 0]]
+    """
+    check_whole("ends", ends, 1)
+    check_whole("copies", copies, 1)
+    rows, columns = copies * (ends + 1), 2 * copies
+    check_size("crossing", rows + columns, rows + copies, limits)
+    at = np.arange(rows)
+    middle = at[:: ends + 1]
+    i = np.concatenate((at, middle))
+    j = np.concatenate((2 * (at // (ends + 1)), 2 * np.arange(copies) + 1))
+    return _finish("crossing", {"ends": ends, "copies": copies}, i, j, (rows, columns))
+
+
 def _finish(
     kind: str, parameters: dict[str, Any], rows: ArrayLike, columns: ArrayLike,
     shape: tuple[int, int],
@@ -198,4 +236,5 @@ BIPARTITE_GENERATORS: dict[str, Callable[..., BipartiteGraph]] = {
     "bip_rmat": bip_rmat,
     "chain": chain,
     "layered": layered,
+    "crossing": crossing,
 }

@@ -20,6 +20,8 @@ SPECS = [
     "chain:length=5,chains=4",
     "layered:levels=5",
     "layered:levels=3,width=4",
+    "crossing",
+    "crossing:ends=4,copies=3",
 ]
 
 
