@@ -19,9 +19,9 @@ import numpy as np
 from app.limits import Limits, human_bytes
 from app.sources import clean_name, read_limits
 from gpucore.algorithms import get_algorithm
-from gpucore.datasets import datasets
+from gpucore.datasets import catalogue
 from gpucore.errors import GraphError, ParameterError, RecordError, WarpscopeError
-from gpucore.generate import GENERATORS
+from gpucore.generate import BIPARTITE_GENERATORS, GENERATORS
 from gpucore.io import rebuild
 from gpucore.record import Record
 from gpucore.record.storage import load
@@ -120,7 +120,8 @@ def can_rebuild(record: Record) -> bool:
         return False
     spec = source["spec"]
     kind, colon, _ = spec.partition(":")
-    known = spec in datasets() or (bool(colon) and kind in GENERATORS)
+    generated = bool(colon) and (kind in GENERATORS or kind in BIPARTITE_GENERATORS)
+    known = spec in catalogue() or generated
     return known and source.get("kind") in ("dataset", "generator")
 
 
