@@ -1,0 +1,201 @@
+"""What the CPU methods for bipartite matching share: the native call, the checks, the result."""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore import native
+from gpucore.bipartite import BipartiteGraph
+from gpucore.certify.bipartite import certify_result
+from gpucore.cpu._common import cancel_flag, check_status, describe_cpu
+from gpucore.errors import GraphError, ParameterError
+from gpucore.result import BipartiteResult
+
+if TYPE_CHECKING:
+    from gpucore.certify import Certificate
+    from gpucore.graph import Graph
+    from gpucore.progress import Cancel
+
+#: Initial matchings and their numbers in bipartite.h.
+INITIAL = {"none": 0, "cheap": 1}
+
+_ARRAY = ctypes.c_void_p
+
+
+class _Work(ctypes.Structure):
+    """``BipartiteWork`` of bipartite.h."""
+
+    _fields_ = (
+        ("initial_cardinality", ctypes.c_longlong),
+        ("cardinality", ctypes.c_longlong),
+        ("phases", ctypes.c_longlong),
+        ("levels", ctypes.c_longlong),
+        ("edges", ctypes.c_longlong),
+        ("initial_seconds", ctypes.c_double),
+    )
+
+
+class _Task(ctypes.Structure):
+    """``BipartiteTask`` of bipartite.h."""
+
+    _fields_ = (
+        ("num_rows", ctypes.c_int),
+        ("num_columns", ctypes.c_int),
+        ("indptr", _ARRAY),
+        ("rows", _ARRAY),
+        ("row_indptr", _ARRAY),
+        ("columns", _ARRAY),
+        ("initial", ctypes.c_int),
+        ("cancel", ctypes.POINTER(ctypes.c_int)),
+        ("row_match", _ARRAY),
+        ("column_match", _ARRAY),
+        ("phase_paths", _ARRAY),
+        ("work", ctypes.POINTER(_Work)),
+    )
+
+
+def run_native(
+    name: str,
+    graph: Graph,
+    cancel: Cancel | None,
+    initial: str,
+    *,
+    both_sides: bool = False,
+    in_levels: bool = True,
+) -> BipartiteResult:
+    """Run the native method ``cpu_<name>``.
+
+    Parameters
+    ----------
+    name : str
+        The method, as the runner is called.
+    graph : BipartiteGraph
+        The problem.
+    cancel : Cancel or None
+        Looked at while the method runs.
+    initial : {"cheap", "none"}
+        The matching to begin with.
+    both_sides : bool
+        Whether the method reads the lists of the rows, too.
+    in_levels : bool
+        Whether it searches level by level; without, the figure ``levels`` is None.
+
+    Returns
+    -------
+    BipartiteResult
+        `seconds` is the time of the native call, its initial matching included. Figures beyond
+        those of every method: ``edges``, the entries that were looked at, and ``phase_paths``,
+        how many paths each phase found. The last phase finds none, unless all rows or all
+        columns with entries are matched before.
+
+    Raises
+    ------
+    GraphError, ParameterError, Cancelled, DeviceError
+    """
+    matrix = check_graph(graph)
+    number = check_initial(initial)
+    rows, columns = matrix.shape
+    sides = (*matrix.by_column(), *(matrix.by_row() if both_sides else ()))
+    row_match, column_match = np.empty(rows, np.int32), np.empty(columns, np.int32)
+    # A phase that is not the last one finds a path, and there are no more paths than pairs.
+    phase_paths = np.empty(min(rows, columns) + 1, np.int32)
+    work = _Work()
+    lists = [array.ctypes.data for array in sides] + [None] * (4 - len(sides))
+    found = [array.ctypes.data for array in (row_match, column_match, phase_paths)]
+    method = getattr(native.load(), f"cpu_{name}")
+    with cancel_flag(cancel) as flag:
+        task = _Task(
+            rows, columns, *lists, number, ctypes.pointer(flag), *found, ctypes.pointer(work)
+        )
+        start = time.perf_counter()
+        status = method(ctypes.byref(task))
+        seconds = time.perf_counter() - start
+    check_status(name, graph, 1, status)
+    return make_result(
+        name,
+        row_match,
+        column_match,
+        seconds,
+        params={"initial": initial},
+        figures={
+            "initial_cardinality": work.initial_cardinality,
+            "initial_seconds": work.initial_seconds,
+            "phases": work.phases,
+            "levels": work.levels if in_levels else None,
+            "edges": work.edges,
+            "phase_paths": phase_paths[: work.phases].tolist(),
+        },
+    )
+
+
+def make_result(
+    name: str,
+    row_match: np.ndarray,
+    column_match: np.ndarray,
+    seconds: float,
+    *,
+    params: dict[str, Any],
+    figures: dict[str, Any] | None = None,
+    versions: dict[str, str] | None = None,
+) -> BipartiteResult:
+    """Wrap a matching; its pairs are counted here, the same for all methods.
+
+    Parameters
+    ----------
+    name, seconds, params
+        What ran, for how long, and how.
+    row_match, column_match : ndarray of int32, shapes (rows,) and (columns,)
+        See :class:`gpucore.result.BipartiteResult`.
+    figures, versions
+        More figures of the run, and versions of the libraries that did it. A library does not
+        tell its phases and levels, and begins with nothing.
+    """
+    unknown = {"initial_cardinality": 0, "initial_seconds": 0.0, "phases": None, "levels": None}
+    return BipartiteResult(
+        algorithm=name,
+        variant="",
+        device=describe_cpu(1) | (versions or {}),
+        seconds=seconds,
+        figures={"cardinality": int(np.count_nonzero(row_match >= 0))} | unknown | (figures or {}),
+        params=params | {"threads": 1},
+        row_match=row_match,
+        column_match=column_match,
+    )
+
+
+def other_side(match: np.ndarray, size: int) -> np.ndarray:
+    """Return the same matching as seen from the other side, which has `size` vertices.
+
+    >>> other_side(np.array([2, -1, 0], np.int32), 4).tolist()
+    [2, -1, 0, -1]
+    """
+    other = np.full(size, -1, np.int32)
+    matched = np.flatnonzero(match >= 0)
+    other[match[matched]] = matched
+    return other
+
+
+def certify(graph: Graph, result: BipartiteResult) -> Certificate:
+    """Certify a result with its cardinality; see :mod:`gpucore.certify.bipartite`."""
+    return certify_result(check_graph(graph), result)
+
+
+def check_graph(graph: Graph) -> BipartiteGraph:
+    """Return a bipartite graph as it is, or raise GraphError for a graph without two sides."""
+    if not isinstance(graph, BipartiteGraph):
+        raise GraphError(
+            f"{graph!r} has no rows and columns to match; make it a matrix with "
+            "gpucore.prepare.for_bipartite"
+        )
+    return graph
+
+
+def check_initial(initial: str) -> int:
+    """Return the number of an initial matching, or raise ParameterError."""
+    if not isinstance(initial, str) or initial not in INITIAL:
+        raise ParameterError(f'initial must be "cheap" or "none", not {initial!r}')
+    return INITIAL[initial]

@@ -1,0 +1,60 @@
+// The initial matching, and what happens between two phases.
+
+#include "bipartite.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace cpu {
+namespace {
+
+// Entries between two looks at the caller's flag: some milliseconds.
+constexpr long long kPatience = 1 << 18;
+
+}  // namespace
+
+Matcher::Matcher(const BipartiteTask& task)
+    : task_(task),
+      columns_{task.num_columns, task.indptr, task.rows},
+      rows_{task.num_rows, task.row_indptr, task.columns},
+      cancel_(task.cancel),
+      most_(std::min(task.num_rows, task.num_columns)) {
+    const auto start = std::chrono::steady_clock::now();
+    *task_.work = BipartiteWork{};
+    std::fill_n(task_.row_match, rows().size, kUnmatched);
+    std::fill_n(task_.column_match, columns().size, kUnmatched);
+    if (task_.initial == kCheap) match_cheaply();
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    task_.work->initial_seconds = spent.count();
+    task_.work->initial_cardinality = task_.work->cardinality;
+    for (int column = 0; column < columns().size; ++column)
+        if (mate_of_column(column) == kUnmatched && columns().degree(column) > 0)
+            unmatched_.push_back(column);
+}
+
+// Every column takes its first free row.
+void Matcher::match_cheaply() {
+    for (int column = 0; column < columns().size; ++column) {
+        const int* const list = columns().list(column);
+        const int* const end = list + columns().degree(column);
+        const int* const row =
+            std::find_if(list, end, [&](int r) { return mate_of_row(r) == kUnmatched; });
+        scanned(row - list + (row != end));
+        if (row == end) continue;
+        pair(*row, column);
+        path_found();
+    }
+}
+
+void Matcher::forget_matched() {
+    const auto matched = [&](int column) { return mate_of_column(column) != kUnmatched; };
+    unmatched_.erase(std::remove_if(unmatched_.begin(), unmatched_.end(), matched),
+                     unmatched_.end());
+}
+
+void Matcher::heed_cancel() {
+    if (cancel_.raised()) throw Stop{};
+    look_again_ = task_.work->edges + kPatience;
+}
+
+}  // namespace cpu

@@ -1,0 +1,196 @@
+// What the CPU methods for bipartite matching share: the matrix, the matching, searches in depth.
+//
+// All of them repeat phases, each of which finds augmenting paths, until a phase finds none (Duff,
+// Kaya and Uçar, "Design, implementation, and analysis of maximum transversal algorithms", ACM
+// TOMS 38(2), 2011). A path from a column ends at an unmatched row; making its rows the mates of
+// the columns before them matches one column more.
+#pragma once
+
+#include <vector>
+
+#include "common.h"
+
+namespace cpu {
+
+constexpr int kUnmatched = -1;
+
+// The lists of one side of a matrix: of every column its rows, or of every row its columns.
+struct Side {
+    int size;
+    const long long* indptr;
+    const int* entries;
+
+    int degree(int v) const { return static_cast<int>(indptr[v + 1] - indptr[v]); }
+    const int* list(int v) const { return entries + indptr[v]; }
+};
+
+enum Initial : int { kNothing = 0, kCheap = 1 };
+
+// What a run did, beyond its matching; `_bipartite.py` has the same structure.
+struct BipartiteWork {
+    long long initial_cardinality;
+    long long cardinality;
+    long long phases;
+    long long levels;  // of the searches in breadth
+    long long edges;   // entries looked at
+    double initial_seconds;
+};
+
+// What a method is given, and where it leaves its answers; `_bipartite.py` has the same structure.
+struct BipartiteTask {
+    int num_rows;
+    int num_columns;
+    const long long* indptr;  // of the columns' lists of rows
+    const int* rows;
+    const long long* row_indptr;  // of the rows' lists of columns
+    const int* columns;
+    int initial;
+    const int* cancel;
+    int* row_match;
+    int* column_match;
+    int* phase_paths;  // one place for each phase: at most the shorter side's size, and one
+    BipartiteWork* work;
+};
+
+// Thrown where the caller's wish to stop is seen.
+struct Stop {};
+
+// A matching under way.
+class Matcher {
+public:
+    explicit Matcher(const BipartiteTask& task);
+
+    const Side& columns() const { return columns_; }
+    const Side& rows() const { return rows_; }
+    int mate_of_row(int row) const { return task_.row_match[row]; }
+    int mate_of_column(int column) const { return task_.column_match[column]; }
+    void pair(int row, int column) {
+        task_.row_match[row] = column;
+        task_.column_match[column] = row;
+    }
+
+    // Unmatched columns with entries, as they were when the phase began.
+    const std::vector<int>& unmatched() const { return unmatched_; }
+    // Whether one side has no unmatched vertex left, so that nothing more can be gained.
+    bool complete() const { return task_.work->cardinality == most_; }
+
+    // Augment along a path of columns, each with the row that becomes its mate.
+    template <class Path>
+    void augment(const Path& path) {
+        for (const auto& step : path) pair(step.taken, step.vertex);
+        path_found();
+    }
+    void path_found() { ++task_.work->cardinality; }
+    void level_searched() { ++task_.work->levels; }
+    // Count entries that were looked at. Every search says so, hence the wish to stop is heard here.
+    void scanned(long long entries) {
+        task_.work->edges += entries;
+        if (task_.work->edges >= look_again_) heed_cancel();
+    }
+
+    // Repeat `phase` until it finds no path.
+    template <class Phase>
+    void repeat(Phase&& phase) {
+        BipartiteWork& work = *task_.work;
+        while (!complete() && !unmatched_.empty()) {
+            const long long before = work.cardinality;
+            phase();
+            task_.phase_paths[work.phases++] = static_cast<int>(work.cardinality - before);
+            if (work.cardinality == before) break;
+            forget_matched();
+        }
+    }
+
+private:
+    void match_cheaply();
+    void forget_matched();
+    void heed_cancel();
+
+    BipartiteTask task_;
+    Side columns_;
+    Side rows_;
+    CancelFlag cancel_;
+    long long most_;
+    long long look_again_ = 0;
+    std::vector<int> unmatched_;
+};
+
+// A vertex on the path of a search in depth.
+struct Step {
+    int vertex;
+    int taken;  // the entry of its list by which the path goes on
+    int next;   // how many of its entries were looked at
+};
+
+// A search in depth with a stack of its own: paths can be longer than the program's stack is deep.
+class DepthSearch {
+public:
+    enum Outcome : int { kDeadEnd = -1, kArrived = -2 };
+
+    DepthSearch(Matcher& matcher, const Side& side) : matcher_(matcher), side_(side) {}
+
+    // Look at every list from its last entry to its first from now on, or the usual way.
+    void backwards(bool yes) { backwards_ = yes; }
+
+    // Search from `root`. `look(vertex)` may know at once an entry that ends the path, else it
+    // returns kUnmatched. `follow(entry, length)` says where an entry of the last of the path's
+    // `length` vertices leads: to a vertex to go on with, kArrived, or kDeadEnd.
+    template <class Look, class Follow>
+    bool find(int root, Look&& look, Follow&& follow) {
+        path_.clear();
+        for (int next = root; next != kArrived;) {
+            if (next == kDeadEnd) {
+                path_.pop_back();
+                if (path_.empty()) return false;
+            } else {
+                path_.push_back({next, look(next), 0});
+                if (path_.back().taken != kUnmatched) return true;
+            }
+            next = advance(path_.back(), follow);
+        }
+        return true;
+    }
+
+    const std::vector<Step>& path() const { return path_; }
+
+private:
+    template <class Follow>
+    int advance(Step& step, Follow&& follow) {
+        const int* const list = side_.list(step.vertex);
+        const int degree = side_.degree(step.vertex);
+        const int length = static_cast<int>(path_.size());
+        const int first = step.next;
+        int outcome = kDeadEnd;
+        while (step.next < degree && outcome == kDeadEnd) {
+            const int place = step.next++;
+            step.taken = list[backwards_ ? degree - 1 - place : place];
+            outcome = follow(step.taken, length);
+        }
+        matcher_.scanned(step.next - first);
+        return outcome;
+    }
+
+    Matcher& matcher_;
+    const Side side_;
+    bool backwards_ = false;
+    std::vector<Step> path_;
+};
+
+// For searches that do not look ahead.
+inline int look_nowhere(int) { return kUnmatched; }
+
+// Run a method with the status codes of the C interface.
+template <class Method>
+int run_bipartite(const BipartiteTask& task, Method&& method) {
+    return guarded([&]() -> int {
+        try {
+            Matcher matcher(task);
+            method(matcher);
+        } catch (const Stop&) {
+            return kCancelled;
+        }
+        return kDone;
+    });
+}
+
+}  // namespace cpu

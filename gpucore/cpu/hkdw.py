@@ -1,0 +1,57 @@
+"""Duff and Wiberg's variant of Hopcroft and Karp's algorithm (hkdw.cpp)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpucore.cpu import Runner
+from gpucore.cpu._bipartite import certify, run_native
+from gpucore.cpu._common import native_available
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.progress import Cancel
+    from gpucore.result import BipartiteResult
+
+
+def run(
+    graph: Graph,
+    *,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    initial: str = "cheap",
+) -> BipartiteResult:
+    """Return a matching of maximum cardinality.
+
+    A phase is one of :mod:`gpucore.cpu.hopcroft_karp`, followed by searches in depth from the rows
+    that are still unmatched. These find paths of any length, enter every row at most once a phase
+    and so leave the bound on the time as it is (Euro-Par 2013, section 2: "HKDW").
+
+    Parameters
+    ----------
+    graph, threads, cancel, initial
+        As in :func:`gpucore.cpu.hopcroft_karp.run`.
+
+    Raises
+    ------
+    GraphError, ParameterError, Cancelled, DeviceError
+
+    References
+    ----------
+    .. [1] I. S. Duff, T. Wiberg, "Remarks on implementations of O(n^(1/2) τ) assignment
+       algorithms", ACM Transactions on Mathematical Software 14(3), 1988.
+    .. [2] I. S. Duff, K. Kaya, B. Uçar, "Design, implementation, and analysis of maximum
+       transversal algorithms", ACM Transactions on Mathematical Software 38(2), 2011.
+    """
+    return run_native("hkdw", graph, cancel, initial, both_sides=True)
+
+
+RUNNER = Runner(
+    name="hkdw",
+    title="Hopcroft-Karp-Duff-Wiberg",
+    source="Duff and Wiberg, ACM TOMS 14(3), 1988; Duff, Kaya and Uçar, ACM TOMS 38(2), 2011",
+    run=run,
+    available=native_available,
+    certify=certify,
+    family="bipartite",
+)

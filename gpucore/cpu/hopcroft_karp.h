@@ -1,0 +1,31 @@
+// A phase of Hopcroft and Karp's algorithm; HKDW begins its phases with the same.
+#pragma once
+
+#include <vector>
+
+#include "bipartite.h"
+
+namespace cpu {
+
+// Finds a maximal set of disjoint augmenting paths of the shortest length.
+class ShortestPaths {
+public:
+    explicit ShortestPaths(Matcher& matcher);
+
+    // Find them and augment along them; false if there is no augmenting path at all.
+    bool augment_all();
+
+private:
+    bool spread();
+    bool spread_from(int column, int level);
+    void descend();
+    void forget();
+
+    Matcher& matcher_;
+    std::vector<int> level_;  // of every column; kUnseen if not reached, or already on a path
+    std::vector<int> queue_;  // the columns reached, level by level
+    int depth_ = 0;           // levels up to the first unmatched row
+    DepthSearch search_;
+};
+
+}  // namespace cpu

@@ -1,0 +1,72 @@
+"""Hopcroft and Karp's algorithm for bipartite matching (hopcroft_karp.cpp)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpucore.cpu import Runner
+from gpucore.cpu._bipartite import certify, run_native
+from gpucore.cpu._common import native_available
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.progress import Cancel
+    from gpucore.result import BipartiteResult
+
+
+def run(
+    graph: Graph,
+    *,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    initial: str = "cheap",
+) -> BipartiteResult:
+    """Return a matching of maximum cardinality.
+
+    Every phase searches in breadth from all unmatched columns, level by level up to the first one
+    with an unmatched row, and then in depth for a maximal set of disjoint shortest paths. It is
+    the method "HK" that the Euro-Par 2013 paper (section 2) builds on and compares with, without
+    lookahead.
+
+    Parameters
+    ----------
+    graph : BipartiteGraph
+        The rows and columns to match.
+    threads : int, optional
+        Not used: one thread.
+    cancel : Cancel, optional
+        Looked at while it runs.
+    initial : {"cheap", "none"}
+        Begin with the cheap matching, in which every column takes its first free row, or with
+        nothing.
+
+    Raises
+    ------
+    GraphError, ParameterError, Cancelled, DeviceError
+
+    References
+    ----------
+    .. [1] J. E. Hopcroft, R. M. Karp, "An n^(5/2) algorithm for maximum matchings in bipartite
+       graphs", SIAM Journal on Computing 2(4), 1973.
+    .. [2] I. S. Duff, K. Kaya, B. Uçar, "Design, implementation, and analysis of maximum
+       transversal algorithms", ACM Transactions on Mathematical Software 38(2), 2011.
+
+    Examples
+    --------
+    >>> from gpucore.bipartite import BipartiteGraph
+    >>> result = run(BipartiteGraph.from_matrix([[1, 1], [1, 0]]))
+    >>> result.row_match.tolist(), result.figures["phase_paths"]
+    ([1, 0], [1])
+    """
+    return run_native("hopcroft_karp", graph, cancel, initial)
+
+
+RUNNER = Runner(
+    name="hopcroft_karp",
+    title="Hopcroft-Karp",
+    source="Hopcroft and Karp, SIAM J. Comput. 2(4), 1973; Duff, Kaya and Uçar, TOMS 38(2), 2011",
+    run=run,
+    available=native_available,
+    certify=certify,
+    family="bipartite",
+)

@@ -1,0 +1,160 @@
+"""SciPy's bipartite matching (``scipy.sparse.csgraph.maximum_bipartite_matching``).
+
+It is Hopcroft and Karp's algorithm, but its search in depth forgets which vertices led nowhere
+(SciPy's issue 26147, open as of SciPy 1.17). On layered matrices, also real ones of a hundred
+rows, it needs time exponential in the number of layers, and SciPy cannot be interrupted. Therefore
+it runs in a process of its own, which is stopped when the caller cancels or the time is up.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gpucore.cpu import Runner
+from gpucore.cpu._bipartite import certify, check_graph, make_result, other_side
+from gpucore.errors import DeviceError, ParameterError
+from gpucore.progress import check
+
+if TYPE_CHECKING:
+    from gpucore.bipartite import BipartiteGraph
+    from gpucore.graph import Graph
+    from gpucore.progress import Cancel
+    from gpucore.result import BipartiteResult
+
+#: Seconds between two looks at the worker and at the caller's wish to stop.
+_POLL = 0.02
+#: Seconds of processor time beyond the limit, for starting and loading.
+_SPARE = 60
+
+
+def run(
+    graph: Graph,
+    *,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    time_limit: float = 300.0,
+) -> BipartiteResult:
+    """Return SciPy's matching of maximum cardinality.
+
+    Parameters
+    ----------
+    graph : BipartiteGraph
+        The rows and columns to match.
+    threads : int, optional
+        Not used: one thread.
+    cancel : Cancel, optional
+        Looked at while it runs.
+    time_limit : float
+        Seconds after which SciPy is stopped, its start included.
+
+    Returns
+    -------
+    BipartiteResult
+        `seconds` is the time of SciPy's call alone, on a matrix that is ready for it.
+
+    Raises
+    ------
+    ParameterError
+        If SciPy does not finish in time.
+    DeviceError
+        If its process ends without a result, for want of memory for instance.
+    GraphError, Cancelled
+    """
+    matrix = check_graph(graph)
+    limit = _check_limit(time_limit)
+    check(cancel)
+    import scipy
+
+    with tempfile.TemporaryDirectory(prefix="warpscope-scipy-") as name:
+        folder = Path(name)
+        _leave_matrix(matrix, folder)
+        _run_worker(folder, limit, cancel)
+        row_match, seconds = (
+            np.load(folder / "row_match.npy"),
+            float(np.load(folder / "seconds.npy")),
+        )
+    return make_result(
+        "scipy_matching",
+        row_match,
+        other_side(row_match, matrix.num_columns),
+        seconds,
+        params={"time_limit": limit},
+        versions={"scipy": scipy.__version__},
+    )
+
+
+def _check_limit(time_limit: float) -> float:
+    number = isinstance(time_limit, int | float) and not isinstance(time_limit, bool)
+    if not number or not 0 < time_limit <= 1e6:
+        raise ParameterError(f"time_limit must be seconds, at most 1e6, not {time_limit!r}")
+    return float(time_limit)
+
+
+def _leave_matrix(matrix: BipartiteGraph, folder: Path) -> None:
+    indptr, columns = matrix.by_row()
+    # SciPy's indices are of one type; its own is that of 32 bits.
+    small = matrix.num_edges <= np.iinfo(np.int32).max
+    np.save(folder / "indptr.npy", indptr.astype(np.int32 if small else np.int64))
+    np.save(folder / "columns.npy", columns)
+    np.save(folder / "shape.npy", np.array(matrix.shape, np.int64))
+
+
+def _run_worker(folder: Path, limit: float, cancel: Cancel | None) -> None:
+    """Run SciPy on the matrix of a folder; no way out of here leaves it running."""
+    command = [sys.executable, "-m", "gpucore.cpu._scipy_worker"]
+    arguments = [str(folder), str(math.ceil(limit) + _SPARE)]
+    path = os.pathsep.join(place for place in sys.path if place)
+    environment = {**os.environ, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1"}
+    complaints = folder / "stderr.txt"
+    with complaints.open("wb") as errors:
+        worker = subprocess.Popen(
+            [*command, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            env=environment,
+        )
+        try:
+            status = _wait(worker, limit, cancel)
+        finally:
+            worker.kill()
+            worker.wait()
+    if status != 0:
+        said = complaints.read_text(errors="replace").strip().splitlines()
+        why = said[-1] if said else f"its process ended with status {status}"
+        raise DeviceError(f"SciPy gave no matching: {why}; take another method, or free memory")
+
+
+def _wait(worker: subprocess.Popen[bytes], limit: float, cancel: Cancel | None) -> int:
+    end = time.monotonic() + limit
+    while True:
+        try:
+            return worker.wait(_POLL)
+        except subprocess.TimeoutExpired:
+            check(cancel)
+        if time.monotonic() > end:
+            raise ParameterError(
+                f"SciPy did not finish within {limit:g} s (on layered matrices it needs "
+                "exponential time); take another method such as hopcroft_karp, or a larger "
+                "time_limit"
+            )
+
+
+RUNNER = Runner(
+    name="scipy_matching",
+    title="SciPy's matching",
+    source="SciPy, maximum_bipartite_matching",
+    run=run,
+    available=lambda: None,
+    certify=certify,
+    family="bipartite",
+)
