@@ -1,0 +1,89 @@
+"""The card that shows what a maximum matching is good for: block triangular form."""
+
+from __future__ import annotations
+
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import ipywidgets as w
+
+from app import cards
+from app.controls import show
+from app.decomposition import matching_table, order_table, shown
+from app.sources import clean_name
+from app.widgets.blockform import BlockForm
+from gpucore.bipartite import BipartiteGraph
+from gpucore.result import BipartiteResult
+
+if TYPE_CHECKING:
+    from app.views import Services
+    from gpucore.graph import Graph
+    from gpucore.result import Result
+
+_ABOUT = (
+    "The Dulmage–Mendelsohn decomposition follows from any maximum matching and is the same for "
+    "all of them: three coarse parts, and the square one in blocks that cannot be split further. "
+    "Rows and columns are counted from 0."
+)
+_NOT_MAXIMUM = "Only a maximum matching has a decomposition, and this one is not certified."
+_TABLES = {"matching": matching_table, "order": order_table}
+
+
+class DecompositionPanel:
+    """The decomposition of one page.
+
+    Parameters
+    ----------
+    services : Services
+        What the page offers, see :mod:`app.views`.
+
+    Attributes
+    ----------
+    widget : widget
+        The card.
+    """
+
+    def __init__(self, services: Services) -> None:
+        self._guard = services.guard
+        self._subject: tuple[BipartiteGraph, BipartiteResult] | None = None
+        self.form = BlockForm(services.guard(self._save))
+        self.widget = w.VBox(
+            [
+                w.HTML("<h3>Decomposition: block triangular form</h3>"),
+                w.HTML(cards.note(_ABOUT)),
+                self.form,
+            ]
+        ).add_class("ws-card")
+        self.clear()
+
+    def clear(self) -> None:
+        """Take the card away."""
+        self._subject = None
+        self.form.clear()
+        show(self.widget, False)
+
+    def show(self, graph: Graph, result: Result) -> None:
+        """Show the decomposition that follows from a run, as soon as it is computed."""
+        assert isinstance(graph, BipartiteGraph)
+        assert isinstance(result, BipartiteResult)
+        subject = self._subject = graph, result
+        show(self.widget, True)
+        if result.certificate is None or not result.certificate.ok:
+            self.form.clear(_NOT_MAXIMUM)
+            return
+        self.form.clear("Computing the decomposition …")
+
+        def work() -> None:
+            header, cells = shown(graph, result.row_match)
+            if self._subject is subject:  # the page has not gone on meanwhile
+                self.form.draw(header, cells)
+
+        # Beside the page's job: it draws the charts of the same run.
+        Thread(target=self._guard(work), daemon=True).start()
+
+    def _save(self, kind: str) -> None:
+        if self._subject is None:
+            return
+        graph, result = self._subject
+        name = clean_name(f"{graph.name or 'matrix'}-{kind}.csv")
+        self.form.deliver(name, _TABLES[kind](graph, result.row_match))

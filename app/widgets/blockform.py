@@ -1,0 +1,69 @@
+"""The widget that draws a matrix in block triangular form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from app.widgets.bundle import esm
+from app.widgets.player import STYLE
+
+FORM_STYLE = Path(__file__).parent / "blockform.css"
+
+
+class BlockForm(anywidget.AnyWidget):
+    """A matrix in its own order and in that of its decomposition.
+
+    Parameters
+    ----------
+    on_request : callable
+        ``on_request(kind)`` when a file is asked for: "matching" or "order".
+
+    Attributes
+    ----------
+    header : dict
+        From :func:`app.blockpicture.picture_of`, with "parts" (name and text of each coarse part)
+        and "words" (sentences); empty shows `placeholder`. Set after `cells`.
+    cells : bytes
+        From there, too.
+    placeholder : str
+        Text shown instead.
+    """
+
+    _esm = esm("blockform")
+    _css = STYLE.read_text(encoding="utf-8") + FORM_STYLE.read_text(encoding="utf-8")
+
+    header = traitlets.Dict().tag(sync=True)
+    cells = traitlets.Bytes(b"").tag(sync=True)
+    placeholder = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(self, on_request: Callable[[str], None]) -> None:
+        super().__init__()
+        self._on_request = on_request
+        self.on_msg(self._receive)
+
+    def draw(self, header: dict[str, Any], cells: bytes) -> None:
+        """Show another matrix."""
+        with self.hold_sync():
+            self.cells = cells
+            self.header = header
+            self.placeholder = ""
+
+    def clear(self, text: str = "") -> None:
+        """Show a text instead."""
+        with self.hold_sync():
+            self.cells = b""
+            self.header = {}
+            self.placeholder = text
+
+    def deliver(self, name: str, content: bytes) -> None:
+        """Let the browser save a table."""
+        self.send({"kind": "file", "name": name}, buffers=[content])
+
+    def _receive(self, _: Any, content: dict[str, Any], __: list[Any]) -> None:
+        if content.get("kind") in ("matching", "order"):
+            self._on_request(content["kind"])
