@@ -63,7 +63,8 @@ class GraphChooser:
         self.collection = w.Dropdown(options=collection, value=view.graph)
         self.family = w.Dropdown(options=[(g.title, n) for n, g in sources.generators.items()])
         self.sliders = w.VBox()
-        self._upload = Upload(limits.upload_bytes, guard(self._take_file), (*ENDINGS, ".gz"))
+        endings, label = (*ENDINGS, ".gz"), f"{sources.title} file"
+        self._upload = Upload(limits.upload_bytes, guard(self._take_file), endings, label)
         self._file: Source | None = None
         self.shuffle = ShuffleField(sources.shuffle, self._change_order, guard)
         self.facts = w.HTML()
