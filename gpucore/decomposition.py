@@ -204,12 +204,20 @@ def _blocks(
     """Return the block of each of the square part's columns, and the blocks' sizes."""
     from scipy.sparse.csgraph import connected_components
 
-    # All its rows are matched, each to another column, so no arc is there twice: SciPy needs that.
-    inner = steps[square][:, square]
+    # The square part's columns lead to no others and back, so arcs to them are enough. Their rows
+    # are matched, each to another column: no arc is there twice, which SciPy's search needs.
+    is_square = np.zeros(steps.shape[0], np.bool_)
+    is_square[square] = True
+    kept = is_square[steps.indices]
+    bounds = np.concatenate([[0], np.cumsum(kept)])[steps.indptr]
+    arcs = (steps.data[: bounds[-1]], steps.indices[kept], bounds)
     # SciPy numbers a component (by Pearce's algorithm) when all that it leads to have their
     # numbers: an arc never leads to a larger one, and no entry is below the diagonal blocks.
-    _, component = connected_components(inner, directed=True, connection="strong")
-    return component, np.bincount(component)
+    _, component = connected_components(
+        sparse.csr_array(arcs, shape=steps.shape), directed=True, connection="strong"
+    )
+    _, block, sizes = np.unique(component[square], return_inverse=True, return_counts=True)
+    return block, sizes
 
 
 def _starts(part: NDArray[np.int8], blocks: NDArray[np.integer]) -> NDArray[np.int64]:
