@@ -1,0 +1,42 @@
+"""Lanes race on purpose here, but only where the source says so: simt_load, simt_store, atomics."""
+
+from __future__ import annotations
+
+import pytest
+from bipartite_runs import INITIAL, fan, find, scipy_cardinality, uniform
+
+from gpucore import native
+from gpucore.algorithms.bipartite import VARIANTS
+from gpucore.device.host import HostDevice
+from gpucore.errors import DeviceError
+
+try:
+    native.library(instrumented=True)
+except DeviceError as error:
+    pytest.skip(str(error), allow_module_level=True)
+
+GRAPHS = {
+    "uniform": uniform(150, 140, 400, 5),
+    "skewed": uniform(30, 600, 700, 6),
+    "fan": fan(70, 80)[0],
+}
+
+
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+@pytest.mark.parametrize("initial", INITIAL)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_all_races_are_declared(variant, graph, initial):
+    device = HostDevice(
+        instrumented=True,
+        observe="races",
+        policy="random",
+        seed=5,
+        resident=4,
+        yield_access=0.02,
+        yield_atomic=0.1,
+        strict=True,
+        poison=True,
+    )
+    result = find(graph, variant, device, initial=initial)
+    assert device.profile().races == ()
+    assert result.cardinality == scipy_cardinality(graph)
