@@ -248,3 +248,15 @@ def blank_figure(
     plot.grid.grid_line_color = colours.line
     plot.toolbar.logo = None
     return plot
+
+
+def quiet_legend(plot: Any, colours: Colours) -> None:
+    """Put the legend of a figure in one line at the top right, without a frame."""
+    legend = plot.legend[0]
+    legend.orientation = "horizontal"
+    legend.location = "top_right"
+    legend.background_fill_alpha = 0.0
+    legend.border_line_color = None
+    legend.label_text_color = colours.text
+    legend.label_text_font_size = "12px"
+    legend.padding = legend.margin = 2

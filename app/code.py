@@ -98,8 +98,8 @@ class CodeBook:
 
     Attributes
     ----------
-    listings : mapping of str to Listing
-        By algorithm.
+    listings : mapping to Listing
+        By algorithm, or by algorithm and variant where variants differ.
     files : mapping of (str, str) to tuple of str
         Kernel files by algorithm and variant, the most telling first.
     reasons : tuple of Reason
@@ -107,7 +107,7 @@ class CodeBook:
         What a variant does otherwise than the pseudo-code.
     """
 
-    listings: Mapping[str, Listing]
+    listings: Mapping[str | tuple[str, str], Listing]
     files: Mapping[tuple[str, str], tuple[str, ...]]
     reasons: tuple[Reason, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
@@ -118,7 +118,7 @@ class CodeBook:
 
     def listing(self, algorithm: str, variant: str) -> dict[str, Any]:
         """Return pseudo-code and steps as the browser wants them."""
-        listing = self.listings[algorithm]
+        listing = self.listings.get((algorithm, variant)) or self.listings[algorithm]
         main = self.files[algorithm, variant][0]
         return {
             "title": listing.title,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from bokeh.models import BasicTicker, ColumnDataSource, FixedTicker, HoverTool, NumeralTickFormatter
 
-from app.charts import Colours, blank_figure
+from app.charts import Colours, blank_figure, quiet_legend
 from gpucore.record.community_timeline import partition_at
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ def stages(record: Record, names: Sequence[str] | None, colours: Colours, tools:
     plot.y_range.end = 1.15 * float(max((optimise + contract).max(), 1e-6))
     plot.xaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=8)
     plot.xgrid.grid_line_color = None
-    _quiet_legend(plot, colours)
+    quiet_legend(plot, colours)
     return plot
 
 
@@ -278,16 +278,5 @@ def buckets(record: Record, names: Sequence[str] | None, colours: Colours, tools
     plot.xaxis.ticker = FixedTicker(ticks=list(range(1, count)))
     plot.xaxis.major_label_overrides = {i: BUCKETS[i] for i in range(1, count)}
     plot.xgrid.grid_line_color = None
-    _quiet_legend(plot, colours)
+    quiet_legend(plot, colours)
     return plot
-
-
-def _quiet_legend(plot: Any, colours: Colours) -> None:
-    legend = plot.legend[0]
-    legend.orientation = "horizontal"
-    legend.location = "top_right"
-    legend.background_fill_alpha = 0.0
-    legend.border_line_color = None
-    legend.label_text_color = colours.text
-    legend.label_text_font_size = "12px"
-    legend.padding = legend.margin = 2

@@ -20,6 +20,7 @@ from gpucore.algorithms import get_algorithm
 from gpucore.compare import solution
 from gpucore.errors import Cancelled, WarpscopeError
 from gpucore.progress import Cancel, Progress, check
+from gpucore.result import BipartiteResult
 
 if TYPE_CHECKING:
     from app.views import View
@@ -193,12 +194,17 @@ def equal_vertices(results: Sequence[Result]) -> tuple[int, int]:
 
     Solutions whose names are arbitrary are named as in the first.
     """
-    first = solution(results[0])
+    first = _by_vertex(results[0])
     equal = np.ones(len(next(iter(first.values()))), bool)
     for other in results[1:]:
-        for name, values in solution(other.like(results[0])).items():
+        for name, values in _by_vertex(other.like(results[0])).items():
             equal &= values == first[name]
     return int(np.count_nonzero(equal)), len(equal)
+
+
+def _by_vertex(result: Result) -> dict[str, np.ndarray]:
+    """Return the arrays of a solution with a value for each vertex, rows before columns."""
+    return {"mate": result.mate} if isinstance(result, BipartiteResult) else solution(result)
 
 
 def verdict_card(sides: Sequence[Side], view: View) -> str:

@@ -66,19 +66,19 @@ export const KIND_NAMES = {
   [KIND.runaway]: "walks without end",
 };
 
-/** Counters after each event, made once: phase, paths found in it, conflicts so far. */
+/** Counters after each event, made once: phase, paths found in it, repairs so far. */
 export function prepare(marks, _timeline, meta, { kind, a }) {
   marks.rows = meta.rows;
   marks.tints = new Uint8Array(meta.n);
-  const counters = ["phase", "paths", "conflicts"].map(() => new Int32Array(kind.length + 1));
-  let [phase, paths, conflicts] = [0, 0, 0];
+  const counters = ["phase", "paths", "repairs"].map(() => new Int32Array(kind.length + 1));
+  let [phase, paths, repairs] = [0, 0, 0];
   for (let i = 0; i < kind.length; ++i) {
     if (kind[i] === KIND.phase) [phase, paths] = [a[i], 0];
     else if (kind[i] === KIND.path) paths += 1;
-    else if (CONFLICTS.includes(kind[i])) conflicts += 1;
-    [phase, paths, conflicts].forEach((value, k) => (counters[k][i + 1] = value));
+    else if (kind[i] === KIND.fix) repairs += 1;
+    [phase, paths, repairs].forEach((value, k) => (counters[k][i + 1] = value));
   }
-  [marks.phase, marks.paths, marks.conflicts] = counters;
+  [marks.phase, marks.paths, marks.repairs] = counters;
 }
 
 /** Links are matched pairs, arrows the search's tree from columns to rows; tints say which wave. */
@@ -119,16 +119,16 @@ export function marksOf(state, marks) {
     wave: deepest,
     phase: marks.phase?.[at] ?? 0,
     paths: marks.paths?.[at] ?? 0,
-    conflicts: marks.conflicts?.[at] ?? 0,
+    repairs: marks.repairs?.[at] ?? 0,
   };
 }
 
-export function figuresText({ matched, free, wave, phase, paths, conflicts }) {
+export function figuresText({ matched, free, wave, phase, paths, repairs }) {
   const parts = [`${grouped(matched)} matched`, `${grouped(free)} ${free === 1 ? "column" : "columns"} free`];
   if (phase) parts.push(`phase ${phase}`);
   if (wave) parts.push(`wave ${wave}`);
   if (paths) parts.push(`${grouped(paths)} ${paths === 1 ? "path" : "paths"}`);
-  if (conflicts) parts.push(`${grouped(conflicts)} ${conflicts === 1 ? "conflict" : "conflicts"}`);
+  if (repairs) parts.push(`${grouped(repairs)} ${repairs === 1 ? "repair" : "repairs"}`);
   return parts.join(" · ");
 }
 

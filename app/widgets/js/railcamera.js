@@ -5,7 +5,7 @@ const MAX_ZOOM = 30;
 const LARGEST = 15; // radius of a vertex
 const WIDEST = 72; // pixels between neighbours; few vertices shall not be far apart
 const APART = 430; // pixels between the rails at most
-const FREE = { begin: 88, end: 30, top: 82, bottom: 30 }; // for titles, figures and half a vertex
+const FREE = { begin: 100, end: 30, top: 82, bottom: 30 }; // for titles, figures and half a vertex
 
 export class RailCamera {
   /** `place`: where on its rail each vertex is, -1 to 1; the first `rows` vertices are rows;

@@ -1,0 +1,237 @@
+"""How runs of bipartite matching are shown: parameters, figures and measures.
+
+How their events look in the player is told in ``app/widgets/js/bipartite.js``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.decomposition import decomposition_panel
+from app.matrices import SOURCES
+from app.views import Choice, Contest, Measure, View, as_recorded
+from app.views.bipartite_charts import CHARTS
+from app.views.bipartite_code import CODE
+from gpucore.algorithms.bipartite import VARIANTS
+from gpucore.cpu import runners
+from gpucore.prepare import for_bipartite
+from gpucore.record.bipartite import BipartiteTimeline, Kind
+from gpucore.record.bipartite_timeline import FIELDS
+from gpucore.result import BipartiteResult
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.record import Record, Timeline
+    from gpucore.result import Result
+
+PAPER = tuple(variant for variant in VARIANTS if variant != "fast")
+
+_PHASES = {
+    "apfb": "APFB: a phase searches until nothing new is reached, and finds paths of all lengths.",
+    "apsb": "APsB: a phase ends with the first level that finds a path: short phases, and many.",
+}
+_SEARCH = {
+    True: "A tree that has a path grows no more (GPUBFS-WR).",
+    False: "Trees grow on although they have a path (GPUBFS): more to search, more conflicts.",
+}
+_THREADS = {
+    "ct": "A fixed number of threads takes the columns in turn.",
+    "mt": "Every column has a thread.",
+}
+
+
+def explained(variant: str) -> str:
+    """Return a short explanation of a variant."""
+    if variant == "fast":
+        return (
+            "Tuned for speed: a frontier instead of a look at every column, disjoint trees, "
+            "grafting, and one launch for all levels."
+        )
+    phases, *search, threads = variant.split("_")
+    return f"{_PHASES[phases]} {_SEARCH['wr' in search]} {_THREADS[threads]}"
+
+
+def state(n: int) -> dict[str, np.ndarray]:
+    """Return the state of `n` vertices before anything happened."""
+    return {name: np.full(n, value, np.int32) for name, value in FIELDS.items()}
+
+
+def objective(timeline: Timeline) -> np.ndarray:
+    """Return the number of pairs after each event; 0 where nothing is known."""
+    if isinstance(timeline, BipartiteTimeline):
+        return timeline.cardinality.astype(np.float64)
+    return np.zeros(len(timeline) + 1)
+
+
+def result(record: Record, graph: Graph) -> BipartiteResult:
+    """Return the matching that an opened record ends with; how long it took is not recorded."""
+    header, mate = record.header, record.final["mate"].astype(np.int32)
+    rows = int(header["parts"][0]["size"])
+    row_match = np.where(mate[:rows] >= 0, mate[:rows] - rows, -1).astype(np.int32)
+    phases = header["phases"]
+    figures = {
+        "cardinality": int(np.count_nonzero(row_match >= 0)),
+        "initial_cardinality": int(header["initial_cardinality"]),
+        "initial_seconds": math.nan,
+        "phases": len(phases),
+        "levels": sum(int(phase["levels"]) for phase in phases),
+        "phase_levels": [int(phase["levels"]) for phase in phases],
+        "phase_paths": [int(phase["paths"]) for phase in phases],
+        "edges": int(record.warps["edges"].sum(dtype=np.int64)),
+    }
+    if record.num_events:
+        figures["repairs"] = int(np.count_nonzero(record.events["kind"] == Kind.FIX))
+    return BipartiteResult(
+        **as_recorded(record), figures=figures, row_match=row_match, column_match=mate[rows:]
+    )
+
+
+def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
+    """Return what the results card says of a matching of rows with columns."""
+    found = result.figures
+    pairs, begun = int(found["cardinality"]), int(found["initial_cardinality"])
+    lines = [("Matched pairs", f"{pairs:,}")]
+    if isinstance(result, BipartiteResult):
+        for name, side in (("Rows", result.row_match), ("Columns", result.column_match)):
+            lines.append((f"{name} unmatched", f"{len(side) - pairs:,}"))
+    lines.append(("Before the search", f"{begun:,}"))
+    for label, key in (
+        ("Phases", "phases"),
+        ("Levels searched", "levels"),
+        ("Repairs", "repairs"),
+        ("Walks without end", "runaways"),
+        ("Entries visited", "edges"),
+    ):
+        told = found.get(key)
+        if told is not None and (told or key != "runaways"):
+            lines.append((label, f"{int(told):,}"))
+    return lines
+
+
+def picture(result: Result) -> dict[str, np.ndarray]:
+    """Return the state that a result ends in, nothing searched."""
+    assert isinstance(result, BipartiteResult)
+    return {**state(len(result.mate)), "mate": result.mate.astype(np.int32)}
+
+
+def _only_looked(warps: Mapping[str, np.ndarray]) -> np.ndarray:
+    share: np.ndarray = 100.0 * (1.0 - warps["frontier"] / np.maximum(warps["looked"], 1))
+    return np.clip(share, 0.0, 100.0)
+
+
+def _idle(warps: Mapping[str, np.ndarray]) -> np.ndarray:
+    # A lane is busy while it looks, scans an edge, or flips one.
+    busy = warps["looked"] + warps["edges"] + np.where(warps["edges"] > 0, 0, warps["flips"])
+    share: np.ndarray = 100.0 * (1.0 - busy / np.maximum(warps["lane_slots"], 1))
+    return np.clip(share, 0.0, 100.0)
+
+
+def _contests() -> tuple[Contest, ...]:
+    """Return the comparisons whose methods are installed."""
+
+    def paper(variant: str) -> dict[str, str]:
+        return {"name": "bipartite", "variant": variant}
+
+    offered = (
+        Contest(
+            "All paths beside shortest paths",
+            "APFB searches on, APsB stops at the first path: fewer, deeper phases against many "
+            "short ones.",
+            (paper("apfb_gpubfs_wr_ct"), paper("apsb_gpubfs_wr_ct")),
+        ),
+        Contest(
+            "With and without roots",
+            "GPUBFS-WR stops a tree that has its path; GPUBFS searches on, and promises rows that "
+            "it cannot match. Count the repairs.",
+            (paper("apfb_gpubfs_ct"), paper("apfb_gpubfs_wr_ct")),
+        ),
+        Contest(
+            "A thread for a column, or threads that take turns",
+            "The same search; look at the warps in the tables.",
+            (paper("apfb_gpubfs_wr_mt"), paper("apfb_gpubfs_wr_ct")),
+        ),
+        Contest(
+            "The paper's kernels against the tuned one",
+            "Races and repairs against claims that cannot cross; every column looked at against a "
+            "frontier.",
+            (paper("apfb_gpubfs_wr_ct"), paper("fast")),
+        ),
+        Contest(
+            "What the predecessor check is for",
+            "Figure 1 of the paper: choose “Crossing paths” under Generated. Without the check a "
+            "walk may go round in circles.",
+            (
+                paper("apfb_gpubfs_ct"),
+                {**paper("apfb_gpubfs_ct"), "predecessor_check": False},
+            ),
+        ),
+        Contest(
+            "One kernel under four schedules",
+            "Races are won by others: four interleavings, four matchings, all of them largest.",
+            (paper("apfb_gpubfs_ct"),),
+            schedules=4,
+        ),
+        Contest(
+            "Kernel against Hopcroft and Karp",
+            "CPU methods keep no record: their figures and their matching are compared.",
+            (paper("fast"), {"name": "hopcroft_karp"}),
+        ),
+        Contest(
+            "Kernel against Pothen and Fan",
+            "Depth first, with a look ahead, on one processor core.",
+            (paper("fast"), {"name": "pothen_fan"}),
+        ),
+    )
+    known = {"bipartite", *runners()}
+    return tuple(c for c in offered if {str(run["name"]) for run in c.runs} <= known)
+
+
+VIEW = View(
+    family="bipartite",
+    title="Bipartite matching",
+    algorithm="bipartite",
+    variant="apfb_gpubfs_wr_ct",
+    graph="southern_women",
+    sources=SOURCES,
+    variants={variant: explained(variant) for variant in VARIANTS},
+    choices=(
+        Choice(
+            "initial",
+            "Initial matching",
+            (("cheap", "cheap"), ("Karp–Sipser", "karp_sipser"), ("none", "none")),
+        ),
+        Choice(
+            "predecessor_check",
+            "Predecessor check",
+            (("on", True), ("off, walks may go round", False)),
+            PAPER,
+        ),
+    ),
+    prepare=for_bipartite,
+    state=state,
+    result=result,
+    figures=figures,
+    objective=objective,
+    objective_label="Pairs",
+    objective_note="Rows and columns that name each other. While paths are flipped, two rows may "
+    "name one column; only one of them counts.",
+    measures=(
+        Measure("Frontier", lambda warps: warps["frontier"]),
+        Measure("Only looked", _only_looked, "%"),
+        Measure("Entries", lambda warps: warps["edges"]),
+        Measure("Idle lanes", _idle, "%"),
+        Measure("Conflicts", lambda warps: warps["conflicts"]),
+    ),
+    charts=CHARTS,
+    solution="matching",
+    # How far a search has come when is no difference that lasts.
+    compared=("mate",),
+    contests=_contests(),
+    picture=picture,
+    panels=(decomposition_panel,),
+    code=CODE,
+)

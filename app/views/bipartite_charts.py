@@ -1,0 +1,130 @@
+"""What the charts show of bipartite matching beside the number of pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.chartset import ChartSet, Distribution, Drawing, Series
+from gpucore.algorithms.bipartite import VARIANTS
+from gpucore.record.bipartite import Kind
+
+if TYPE_CHECKING:
+    from gpucore.record import Record, Timeline
+
+
+def in_the_search(timeline: Timeline) -> np.ndarray:
+    """Return how many rows and columns the search has reached after 0, 1, ... events.
+
+    Returns
+    -------
+    ndarray of int64, shape (events + 1,)
+        At the beginning of a phase that starts anew only its roots are left.
+    """
+    mine = timeline.field == list(timeline.fields).index("wave")
+    growth = np.where(mine, (timeline.new > 0).astype(np.int64) - (timeline.old > 0), 0)
+    sums = np.concatenate([[0], np.cumsum(growth)])
+    found: np.ndarray = np.count_nonzero(timeline.fields["wave"]) + sums[timeline.offsets]
+    return found
+
+
+def path_lengths(record: Record) -> np.ndarray:
+    """Return how many augmenting paths have 0, 1, 2, ... columns; empty if none was flipped.
+
+    A walk that was stopped on the way is none.
+    """
+    events = record.events
+    here = np.flatnonzero(np.isin(events["kind"], (Kind.FLIP, Kind.STOP, Kind.PHASE)))
+    columns = (events[name][here].tolist() for name in ("kind", "a", "b", "c"))
+    walked: dict[int, int] = {}  # by the row that lost its column last
+    lengths = []
+    for kind, a, b, c in zip(*columns, strict=True):
+        if kind == Kind.PHASE:
+            walked.clear()
+        elif kind == Kind.STOP:
+            walked.pop(a, None)
+        elif c >= 0:
+            walked[c] = walked.pop(b, 0) + 1
+        else:
+            lengths.append(walked.pop(b, 0) + 1)
+    return np.bincount(lengths) if lengths else np.zeros(0, np.int64)
+
+
+def _drawn(name: str) -> Callable[..., Any]:
+    """Return a function of the figures' module, which needs Bokeh and is imported late."""
+
+    def draw(*args: Any) -> Any:
+        return getattr(import_module("app.bipartite_figures"), name)(*args)
+
+    return draw
+
+
+_LOOKS = (
+    "Every column is a launch, most of them a level of a search. Look at “Only looked”: "
+    "a level looks at all columns, although few are in its frontier, and the paper's kernels pay "
+    "for all of them"
+)
+
+
+def _look_for(variant: str) -> str:
+    if variant == "fast":
+        return (
+            "Look at “Only looked”: a level costs what its frontier has, not a look at "
+            "every column. Narrow levels leave one block at work, and the others wait."
+        )
+    threads = (
+        "A thread has one column, so the rows below each other are warps of neighbouring columns."
+        if variant.endswith("mt")
+        else "A fixed number of threads takes the columns in turn; a small matrix needs few warps."
+    )
+    return f"{_LOOKS}. {threads}"
+
+
+CHARTS = ChartSet(
+    series=(
+        Series(
+            "In the search",
+            "Rows and columns that the search has reached. It falls where a phase begins anew, and "
+            "where trees with a path leave the forest.",
+            in_the_search,
+            "What is reached follows from the events, and this run was recorded as counters. Run a "
+            "matrix with fewer entries to see it.",
+        ),
+    ),
+    distributions=(
+        Distribution(
+            "Lengths of augmenting paths",
+            "Paths along which columns and rows were matched anew, by their number of columns. "
+            "Walks that were stopped on the way are left out; what a repair took back is not.",
+            "columns on the path",
+            "paths",
+            path_lengths,
+            "Paths are followed from flip to flip. This run has none: it was recorded as counters, "
+            "or the initial matching was a largest one already.",
+        ),
+    ),
+    drawings=(
+        Drawing(
+            "Levels of each phase",
+            "Searches one after the other, as deep as they went: figure 2 of the paper. APsB stops "
+            "at the first path and needs more phases, APFB goes on and needs fewer, deeper ones.",
+            _drawn("levels"),
+        ),
+        Drawing(
+            "Pairs won in each phase",
+            "By how much the matching grew. The last phase wins nothing: it proves that there is "
+            "no augmenting path left.",
+            _drawn("paths"),
+        ),
+        Drawing(
+            "Looked at, and expanded",
+            "Columns or rows that a launch looked at, and those of them that it had something to "
+            "do for. The distance between the two is what a frontier saves.",
+            _drawn("frontier"),
+        ),
+    ),
+    look_for={variant: _look_for(variant) for variant in VARIANTS},
+)

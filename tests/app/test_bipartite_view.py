@@ -1,0 +1,139 @@
+"""What the pages of bipartite matching say, chart and compare."""
+
+import json
+
+import numpy as np
+import pytest
+
+import gpucore
+from app.charts import LIGHT
+from app.contest import Contender, equal_vertices, players, run_all, table_card
+from app.layout import positions_of
+from app.limits import Limits
+from app.scene import still
+from app.views import get_view
+from app.widgets.payload import player_payload
+from gpucore.algorithms import get_algorithm
+from gpucore.bipartite import BipartiteGraph
+from gpucore.certify.bipartite import certify_result
+from gpucore.device import get_device
+from gpucore.io import load_bipartite
+from gpucore.record.bipartite import Kind
+from gpucore.record.wire import decode
+
+VIEW = get_view("bipartite")
+VARIANTS = get_algorithm("bipartite").variants
+
+
+def run(graph, variant="apfb_gpubfs_wr_ct", record="events", **params):
+    device = get_device("host", policy="random", seed=1)
+    return gpucore.run("bipartite", graph, device=device, record=record, variant=variant, **params)
+
+
+@pytest.fixture(scope="module")
+def women():
+    return load_bipartite("southern_women")
+
+
+@pytest.fixture(scope="module")
+def result(women):
+    return run(women, initial="none")
+
+
+def test_an_opened_record_says_what_the_run_said(women, result):
+    opened = VIEW.result(result.record, women)
+    assert equal_vertices([result, opened]) == (32, 32)
+    assert certify_result(women, opened).ok
+    for name in ("cardinality", "initial_cardinality", "phases", "levels", "repairs", "edges"):
+        assert opened.figures[name] == result.figures[name], name
+    assert VIEW.figures(opened, women) == VIEW.figures(result, women)
+
+
+def test_the_figures_count_what_is_matched_and_what_is_not(women, result):
+    figures = dict(VIEW.figures(result, women))
+    assert figures["Matched pairs"] == "14"
+    assert (figures["Rows unmatched"], figures["Columns unmatched"]) == ("4", "0")
+    assert figures["Before the search"] == "0"
+
+
+def test_the_curves_end_at_the_result(result):
+    timeline = get_algorithm("bipartite").timeline(result.record)
+    objective = VIEW.objective(timeline)
+    assert (objective[0], objective[-1]) == (0, result.cardinality)
+    (series,) = VIEW.charts.series
+    reached = series.by_event(timeline)
+    for time in range(0, len(timeline) + 1, 17):
+        assert reached[time] == np.count_nonzero(timeline.state(time)["wave"])
+
+
+def test_paths_are_as_long_as_their_flips():
+    """The chain of four has one path, through all of it."""
+    record = run(load_bipartite("chain:length=4,chains=3")).record
+    (lengths,) = VIEW.charts.distributions
+    found = lengths.counts(record)
+    flips = np.count_nonzero(record.events["kind"] == Kind.FLIP)
+    assert (found * np.arange(len(found))).sum() == flips
+    assert len(lengths.counts(run(load_bipartite("chain:length=1")).record)) == 0
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("record", ["counters", "events"])
+def test_every_drawing_draws_every_run(variant, record):
+    graph = load_bipartite("uniform:rows=30,columns=40,degree=3,seed=2")
+    kept = run(graph, variant, record, initial="none").record
+    for drawing in VIEW.charts.drawings:
+        assert not isinstance(drawing.draw(kept, graph.names, LIGHT, False), str)
+    for measure in VIEW.measures:
+        values = np.asarray(measure.values(kept.warps))
+        assert values.shape == kept.warps["warp"].shape
+        assert (values >= 0).all()
+        assert measure.unit != "%" or (values <= 100).all()
+
+
+@pytest.mark.parametrize("shape", [(3, 4), (0, 4), (3, 0), (0, 0)])
+def test_an_empty_matrix_has_words_for_charts(shape):
+    graph = BipartiteGraph.from_entries([], [], shape)
+    kept = run(graph).record
+    told = [drawing.draw(kept, None, LIGHT, False) for drawing in VIEW.charts.drawings]
+    assert all(not isinstance(one, str) or one.endswith(".") for one in told)
+    still(graph, positions_of(graph), VIEW, "empty")
+
+
+def test_the_browser_gets_a_matrix_before_and_after(women, result):
+    places = positions_of(women)
+    meta, arrays = decode(still(women, places, VIEW, "women"))
+    assert (meta["family"], meta["rows"], meta["n"]) == ("bipartite", 18, 32)
+    assert (arrays["state/mate"] == -1).all()
+    meta, arrays = decode(player_payload(women, result.record, positions=places))
+    assert meta["rows"] == 18
+    assert arrays["series/objective"][-1] == 14
+    assert "augmenting path" in json.dumps(meta["sentences"])
+    assert (arrays["edges/u"] < 18).all()
+    assert (arrays["edges/v"] >= 18).all()
+
+
+def test_runs_are_compared_vertex_by_vertex(women):
+    contenders = [
+        Contender("bipartite", "host", {"variant": variant, "initial": "none"})
+        for variant in ("apfb_gpubfs_wr_ct", "apsb_gpubfs_wr_ct")
+    ]
+
+    class Never:
+        def is_set(self):
+            return False
+
+    sides = run_all(contenders, women, Limits(), lambda *_: None, Never())
+    assert [side.error for side in sides] == ["", ""]
+    message, _ = players(sides, women, positions_of(women), VIEW, Limits())
+    meta, _ = decode(message)
+    assert meta["compared"] == ["mate"]
+    assert "Matched pairs" in table_card(sides, women, VIEW)
+    assert VIEW.picture(sides[0].result)["mate"].shape == (32,)
+
+
+def test_all_contests_can_be_run():
+    names = {str(run["name"]) for contest in VIEW.contests for run in contest.runs}
+    assert "bipartite" in names
+    for contest in VIEW.contests:
+        for wanted in contest.runs:
+            assert wanted.get("variant", VARIANTS[0]) in VARIANTS
