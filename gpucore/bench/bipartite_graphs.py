@@ -46,13 +46,13 @@ STANDARD = (
 )
 #: Siblings small enough for the host device.
 SMALL = (
-    "uni3k20",
-    "bip_delaunay14",
-    "bip_delaunay14_perm",
-    "bip_grid128",
-    "bip_grid128_perm",
-    "bip_rmat14",
-    "bip_rmat14_perm",
+    "uni3k5",
+    "bip_delaunay12",
+    "bip_delaunay12_perm",
+    "bip_grid64",
+    "bip_grid64_perm",
+    "bip_rmat12",
+    "bip_rmat12_perm",
 )
 #: (rows, entries) of the published tables; what is generated is compared with it.
 PUBLISHED = {
