@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from app.code import Step
 from gpucore.record.bipartite import Kind
 
-_MATCH = (
+_MATCH: tuple[str, Mapping[str, str]] = (
     "Each column takes the first row of its list that is still free. That is cheap, and finds most "
     "of the pairs; the search has to find the rest.",
     {},

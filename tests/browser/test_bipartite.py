@@ -1,0 +1,104 @@
+"""A visitor's way through the page of bipartite matching, in a real browser, from a real server."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from serving import Server
+from watching import watching
+
+pytestmark = pytest.mark.browser
+
+PATIENCE = 60_000  # milliseconds; machines with many tests at once are slow
+
+PLAYER = "window.__warpscope?.players[0]"
+READY = "document.querySelector('.ws-run')?.disabled === false"
+QUERY = (
+    "bipartite?graph=southern_women&algorithm=bipartite&variant=apfb_gpubfs_ct&initial=none"
+    "&predecessor_check=True&device=host&policy=random&seed=1&step=0"
+)
+HEADINGS = ("Levels of each phase", "Pairs won in each phase", "Looked at, and expanded")
+#: Goes behind the first event of a kind.
+TO_KIND = f"kind => {PLAYER}.seek(Array.from({PLAYER}.events.kind).indexOf(kind) + 1)"
+REACH, PATH, FLIP, FIX = 2, 3, 4, 6
+
+
+#: Draws the picture from what has changed and then as a whole, as tests of other drawings do.
+SAME = """async (time) => {
+  const player = __warpscope.players[0];
+  const view = player.stage.view;
+  const pixels = () => {
+    view.draw(player.marks, [], new Set());
+    const { canvas, context } = view.above;
+    return context.getImageData(0, 0, canvas.width, canvas.height).data;
+  };
+  player.seek(time);
+  player.effects.running = [];
+  pixels();
+  const partly = pixels();
+  view.stale = true;
+  const whole = pixels();
+  let count = 0;
+  for (let i = 3; i < whole.length; i += 4) {
+    let far = 0;
+    for (let k = 1; k < 4; ++k) far += Math.abs(whole[i - k] - partly[i - k]) * whole[i] / 255;
+    count += far > 60;
+  }
+  return count;
+}"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    running = Server(tmp_path_factory.mktemp("bipartite"), "--pool", "1")
+    yield running
+    assert running.stop() == 0, running.output
+
+
+@pytest.fixture
+def women(page, server):
+    """Return the page after its first run; it may not complain."""
+    with watching(page, server, PATIENCE):
+        page.goto(server.url + QUERY)
+        page.locator(".ws-checks").wait_for(timeout=PATIENCE)
+        page.wait_for_function(f"({PLAYER}?.timeline.length ?? 0) > 0", timeout=PATIENCE)
+        yield page
+
+
+def test_search_flip_repair_and_certify(women):
+    page = women
+    assert page.locator(".ws-verdict").text_content() == "Certified"
+    assert "Matched pairs14" in page.locator(".ws-figures", has_text="Matched").first.text_content()
+    figures = page.locator(".wp-figures")
+    assert "0 matched · 14 columns free" in figures.text_content()
+
+    page.evaluate(TO_KIND, REACH)
+    page.locator(".wp-now", has_text=re.compile("joins level 1")).wait_for()
+    page.locator(".wc-lines [aria-current]", has_text="by way of r").wait_for()
+    assert "wave 2" in figures.text_content()
+    page.evaluate(TO_KIND, PATH)
+    page.locator(".wp-now", has_text="an augmenting path").wait_for()
+    page.evaluate(TO_KIND, FLIP)
+    page.locator(".wp-now", has_text="takes row").wait_for()
+    page.evaluate(TO_KIND, FIX)
+    page.locator(".wp-now", has_text="is unmatched again").wait_for()
+    assert "1 repair" in figures.text_content()
+    page.get_by_role("button", name="On one event").click()
+    page.evaluate(f"{PLAYER}.seek({PLAYER}.timeline.length)")
+    assert "14 matched · 0 columns free" in figures.text_content()
+
+    end = page.evaluate(f"{PLAYER}.timeline.length")
+    for time in (0, 20, 21, 40, 41, 80, 60, end, 3, 0):
+        assert page.evaluate(SAME, time) < 20, time
+
+    page.get_by_role("button", name="Matrix", exact=True).click()
+    assert page.evaluate(f"{PLAYER}.stage.view.constructor.TITLE") == "Matrix"
+    page.locator(".wp-note", has_text="18 × 14 matrix").wait_for()
+    page.get_by_label("vertex to pin").fill("c3")
+    page.get_by_label("vertex to pin").press("Enter")
+    page.locator(".wp-pinned", has_text="E4 (column 3)").wait_for()
+    page.get_by_role("button", name="Zoom in").click()
+    assert page.evaluate(f"{PLAYER}.stage.view.camera.zoom") == pytest.approx(1.5)
+    for heading in HEADINGS:
+        page.get_by_role("heading", name=heading, exact=True).wait_for(timeout=PATIENCE)
