@@ -65,8 +65,8 @@ class BlockForm {
     this.turned = 1;
     this.canvas = element("canvas", { role: "img" });
     this.at = element("p", { class: "wb-at", "aria-live": "polite" });
-    this.canvas.addEventListener("pointermove", (event) => this.#point(event));
-    this.canvas.addEventListener("pointerleave", () => this.#say());
+    this.canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => this.#point({ offsetX, offsetY }));
+    this.canvas.addEventListener("pointerleave", () => this.#point(null));
     const button = (text, act, pressed) =>
       element("button", { type: "button", class: "wp-plain", "aria-pressed": pressed ?? null, onclick: act }, text);
     this.orders = [button("As it came", () => this.turn(0), "false"), button("Block triangular", () => this.turn(1), "true")];
@@ -124,9 +124,10 @@ class BlockForm {
       this.turned = from + (to - from) * part * part * (3 - 2 * part);
       this.draw();
       if (part < 1) this.frame = requestAnimationFrame(step);
+      else this.#point(this.pointer);
     };
-    step(begin);
     this.#say();
+    step(begin);
   }
 
   #recolour() {
@@ -188,7 +189,10 @@ class BlockForm {
   }
 
   /** Tells of the row, the column and the block under the pointer. */
-  #point({ offsetX, offsetY }) {
+  #point(pointer) {
+    this.pointer = pointer;
+    if (!pointer) return this.#say();
+    const { offsetX, offsetY } = pointer;
     const [rows, columns] = this.header.shape;
     const y = Math.floor((offsetY / this.size[1]) * rows);
     const x = Math.floor((offsetX / this.size[0]) * columns);
