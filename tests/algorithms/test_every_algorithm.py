@@ -1,0 +1,79 @@
+"""What holds for whatever is registered: algorithms, their variants and methods on processors."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import gpucore
+from gpucore import prepare
+from gpucore.compare import compare, solution
+from gpucore.cpu import get_runner, runners
+from gpucore.record import Record
+
+VARIANTS = [
+    pytest.param(name, variant, id=f"{name}:{variant}")
+    for name, algorithm in gpucore.algorithms().items()
+    for variant in algorithm.variants
+]
+FAMILIES = sorted({algorithm.family for algorithm in gpucore.algorithms().values()})
+
+
+def graph_for(family):
+    return getattr(prepare, f"for_{family}")(gpucore.load("karate"))
+
+
+def of_family(found, family):
+    return [name for name, one in found.items() if one.family == family]
+
+
+@pytest.mark.parametrize(("name", "variant"), VARIANTS)
+def test_a_recorded_run_is_certified_replayed_and_kept(name, variant, tmp_path):
+    algorithm = gpucore.algorithms()[name]
+    graph = graph_for(algorithm.family)
+    result = gpucore.run(name, graph, device="host", record="events", variant=variant)
+    assert result.certificate.ok, str(result.certificate)
+    assert (result.algorithm, result.variant) == (name, variant)
+    assert json.loads(json.dumps(result.summary()))[algorithm.objective] > 0
+    json.dumps([result.params, result.device, result.certificate.as_dict()])
+
+    result.record.save(tmp_path / "run.npz")
+    record = Record.load(tmp_path / "run.npz")
+    assert record.header["family"] == algorithm.family
+    assert record.header["graph"]["fingerprint"] == graph.fingerprint
+    assert record.num_events > 0
+    timeline = algorithm.timeline(record)
+    assert timeline.exact, timeline.doubt
+    begin, end = timeline.state(0), timeline.state(len(timeline))
+    assert any(not np.array_equal(begin[field], end[field]) for field in begin)
+
+
+@pytest.mark.parametrize("name", runners())
+def test_a_method_returns_what_the_algorithms_of_its_family_return(name):
+    runner = get_runner(name)
+    if (reason := runner.available()) is not None:
+        pytest.skip(reason)
+    graph = graph_for(runner.family)
+    algorithm = gpucore.algorithms()[of_family(gpucore.algorithms(), runner.family)[0]]
+    model = gpucore.run(algorithm.name, graph, device="host", certify=False)
+    result = runner.run(graph)
+    assert runner.certify(graph, result).ok
+    assert type(result) is type(model)
+    assert algorithm.objective in result.figures
+    ours, theirs = solution(model), solution(result)
+    for field, array in ours.items():
+        assert theirs[field].dtype == array.dtype
+    json.dumps([result.summary(), result.params, result.device])
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_all_of_a_family_can_be_compared(family):
+    names = [f"{name}@host" for name in of_family(gpucore.algorithms(), family)]
+    names += [n for n in of_family(runners(), family) if get_runner(n).available() is None]
+    comparison = compare(graph_for(family), names)
+    assert [entry.error for entry in comparison.entries] == [""] * len(names)
+    assert comparison.certified
+    assert comparison.entries[0].differs is None
+    assert all(entry.differs is not None for entry in comparison.entries[1:])
