@@ -19,7 +19,7 @@ STEP_KINDS = ("initial", "begin", "top_down", "bottom_up", "alternate", "fix", "
 #: Phases and steps that are told apart; what comes later is added to the last phase, or not told.
 PHASE_ROOM, STEP_ROOM = 4096, 1 << 16
 #: Levels of one launch, so that a cancelled run ends: on a GPU about a tenth of a second.
-LEVELS = {"cuda": 20_000, "host": 2_000}
+LEVELS = {"cuda": 4_000, "host": 2_000}
 
 
 class FastSearch:
@@ -49,7 +49,7 @@ class FastSearch:
             self.state,
             xp.empty(columns, dtype=xp.int32),  # found
             xp.empty(rows, dtype=xp.int32),  # freed
-            xp.empty(2 * self.room, dtype=xp.uint64),
+            xp.empty(8 * self.room, dtype=xp.int32),  # two frontiers
         ]
 
     def solve(self) -> None:

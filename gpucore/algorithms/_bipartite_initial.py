@@ -61,8 +61,9 @@ def check_given(graph: BipartiteGraph, given: ArrayLike) -> np.ndarray:
         raise ParameterError(
             f"the given matching pairs both row {first} and row {second} with column {twice}"
         )
-    matrix = graph.to_matrix()
-    there = np.asarray(matrix[rows, columns[rows]]).ravel() != 0
+    if rows.size == 0:
+        return columns.astype(np.int32)
+    there = np.asarray(graph.to_matrix()[rows, columns[rows]]).ravel() != 0
     if not there.all():
         row = int(rows[np.argmin(there)])
         raise ParameterError(
@@ -110,6 +111,7 @@ def _cheap(run: Run, step: int) -> None:
             run.row_match,
             run.column_match,
             matched,
+            run.params.seed,
             step,
             *run.recorder.args(),
         ],

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 #: Bytes that a run needs beside the graph: for each row (mate, parent, freed, degree, queue), for
 #: each column (mate, root, leaf, found, level, degree, queue, two frontiers), for each entry (its
-#: share of the frontiers: 16 bytes for 256 of them).
-BYTES_PER_ROW, BYTES_PER_COLUMN, BYTES_PER_ENTRY = 24, 48, 0.0625
+#: share of the frontiers: 32 bytes for 256 of them).
+BYTES_PER_ROW, BYTES_PER_COLUMN, BYTES_PER_ENTRY = 28, 64, 0.125
 FIXED_BYTES = 1 << 17
 
 #: The paper's eight, and ours; the default first.
@@ -71,7 +71,8 @@ class BipartiteParams:
         in circles (figure 1 of the paper); they are stopped after as many steps as there are rows
         and counted. For teaching.
     seed : int
-        Of Karp-Sipser's choices.
+        Of the initial matching's choices: where cheap matching begins in each list, and those of
+        Karp-Sipser.
     """
 
     variant: str = "fast"
@@ -103,6 +104,10 @@ class BipartiteParams:
             raise ParameterError(
                 f"predecessor_check is {self.predecessor_check!r}; use true or false"
             )
+        if self.variant == "fast" and not self.predecessor_check:
+            raise ParameterError(
+                "predecessor_check is for the paper's variants; the paths of fast never cross"
+            )
         for name, least, most in (("blocks", 1, 1 << 20), ("seed", 0, (1 << 32) - 1)):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
@@ -119,7 +124,9 @@ def run(
     BipartiteResult
         With a matching of maximum cardinality. Which one depends on the schedule. Among its
         figures, ``phase_levels`` and ``phase_paths`` tell of each phase, ``repairs`` of the rows
-        that FIXMATCHING unmatched, ``grafted`` of the phases that kept their forest.
+        that FIXMATCHING unmatched, ``runaways`` of walks that went in circles, ``grafted`` of the
+        phases that kept their forest. The levels of "fast" are those at which all blocks met: in
+        between they go on by themselves, unless the run is recorded.
     """
     given = None
     if params.given is not None and isinstance(graph, BipartiteGraph):

@@ -11,25 +11,37 @@
 //   * Grafting: trees without a path are kept, and grow on with the rows of the others (Azad, Buluc,
 //     Pothen, "Computing maximum cardinality matchings in parallel on bipartite graphs via
 //     tree-grafting", TPDS 2017).  So what no path can reach is searched once, not in every phase.
-//   * One launch: the blocks meet between levels and nothing waits for the host.  While a frontier is
-//     narrow one block goes on alone, and the others wait.
+//   * One launch: the blocks meet between levels and nothing waits for the host.
+//   * No path has to be a shortest one, so waves need not keep step: while a frontier is not wide,
+//     every block goes on for some levels with its own share before they meet again; while it is
+//     narrow, one block goes on alone.  (A run that is recorded keeps step.)
 #include "simt.h"
 
 #include "bipartite_fast.cuh"
 
 // A frontier of at most so many entries is left to one block.
 #ifndef FEW
-#define FEW 512
+#define FEW 128
 #endif
+// A frontier of at most EACH entries a block is shared out for LOCAL_LEVELS levels; what grows beyond ROOM
+// entries in a block is for all again.
+#ifndef EACH
+#define EACH 64
+#endif
+#ifndef LOCAL_LEVELS
+#define LOCAL_LEVELS (RECORD >= 1 ? 1 : 16)
+#endif
+#define ROOM 512
 // Rows look for trees when the frontier has more than one in SHARE of those left; and a forest is
 // kept if it has more than one in SHARE of the rows that were freed.
 #define SHARE 5
 
-// Blocks of a multiprocessor; to record events takes registers.
-#if RECORD >= 2
-#define RESIDENT 1
-#else
-#define RESIDENT 2
+// Threads of a block, at most, and blocks of a multiprocessor; to record events takes registers.
+#ifndef BLOCK
+#define BLOCK 512
+#endif
+#ifndef RESIDENT
+#define RESIDENT (RECORD >= 2 ? 1 : 2)
 #endif
 
 struct Problem {
@@ -63,24 +75,24 @@ __device__ inline void note(Problem p, Team t, int kind, int phase, int level, i
 
 __device__ inline Frontier frontier_of(Problem p, int level)
 {
-    return {p.entries + level % 2 * p.room, p.forest.state + COUNTS + level % 3};
+    return {p.entries + level % 2 * p.room, p.forest.state + COUNTS + level % 3, 0x7fffffff, 0, 0};
 }
 
 // The forest becomes all unmatched columns.
 __device__ inline void begin_forest(Problem p, Frontier next, Team t, Effort& effort)
 {
     const Forest f = p.forest;
+    const Lists columns = p.by_column;
     for (int row = t.thread; row < p.by_row.count; row += t.threads) f.parent[row] = NONE;
-    for (int base = t.thread - t.lane; base < p.by_column.count; base += t.threads) {
+    for (int base = t.thread - t.lane; base < columns.count; base += t.threads) {
         const int column = base + t.lane;
-        const bool unmatched = column < p.by_column.count && f.cmatch[column] == NONE;
-        if (column < p.by_column.count) f.root[column] = unmatched ? column : NONE;
-        // Of its one edge a root does not know whose it is.
-        const long long* list = p.by_column.indptr + column;
-        const bool single = unmatched && list[1] - list[0] == 1;
-        push(next, p.by_column.indptr, unmatched && !single ? column : NONE);
-        if (single) next.entries[atomicAdd(next.count, 1)] = (Entry)(unsigned)column;
-        RECORD_COUNTERS(effort.looked += column < p.by_column.count; effort.frontier += unmatched;
+        const bool there = column < columns.count, unmatched = there && f.cmatch[column] == NONE;
+        const int mine = unmatched ? column : NONE;
+        if (there) f.root[column] = mine;
+        Joined joined = {mine, mine, 0, 0};
+        if (unmatched) joined = {mine, mine, columns.indptr[column], columns.indptr[column + 1]};
+        push(next, columns.indptr[0], joined, 1);
+        RECORD_COUNTERS(effort.looked += there; effort.frontier += unmatched;
                         effort.lane_slots += 1;)
     }
 }
@@ -138,7 +150,8 @@ __device__ inline void free_rows(Problem p, Team t, Effort& effort RECORD_PARAMS
         if (!frees) continue;
         f.parent[row] = NONE;
         p.freed[place] = row;
-        TELL(FREE, row, f.rmatch[row] == NONE ? NONE : rows + f.rmatch[row], NONE, 0.0f);
+        RECORD_EVENTS(const int mate = f.rmatch[row];
+                      TELL(FREE, row, mate == NONE ? NONE : rows + mate, NONE, 0.0f);)
     }
     for (int d = 16; d > 0; d /= 2) active += __shfl_xor_sync(ALL_LANES, active, d);
     if (t.lane == 0 && active) atomicAdd(f.state + ACTIVE, active);
@@ -187,6 +200,53 @@ __device__ inline void narrow_levels(Problem p, Progress& at, int size, int last
         __syncthreads();
     }
     if (t.thread == 0) simt_store(p.forest.state + LEVEL, at.level);
+}
+
+// A block's frontiers, this level's and the next.
+struct Desk {
+    Entry* entries;             // ROOM each
+    int* count;                 // two, and a place to copy to
+};
+
+// What a block still has is for all again.
+__device__ inline void hand_over(Desk desk, const Entry* entries, int count, Frontier all)
+{
+    if (threadIdx.x == 0) desk.count[2] = atomicAdd(all.count, count);
+    __syncthreads();
+    for (int i = threadIdx.x; i < count; i += blockDim.x) all.entries[desk.count[2] + i] = entries[i];
+}
+
+// Every block follows its share of the frontier for some levels, whatever the others do.
+__device__ inline void local_levels(Problem p, Progress at, int size, Desk desk,
+                                    Team t RECORD_PARAMS)
+{
+    if (t.thread == 0) simt_store(frontier_of(p, at.level + 2).count, 0);
+    const Frontier all = frontier_of(p, at.level + 1);
+    const int share = (size + gridDim.x - 1) / gridDim.x;
+    const int first = min(size, (int)blockIdx.x * share);
+    const Entry* entries = frontier_of(p, at.level).entries + first;
+    int count = min(share, size - first);
+    t.thread = threadIdx.x;
+    t.threads = blockDim.x;
+    Effort effort = {};
+    for (int k = 1; count > 0; ++k) {
+        const bool last = k == LOCAL_LEVELS;
+        const Frontier own = {desk.entries + k % 2 * ROOM, desk.count + k % 2, ROOM, all.entries,
+                              all.count};
+        if (threadIdx.x == 0) desk.count[k % 2] = 0;
+        __syncthreads();
+        follow(p.forest, p.by_column, p.by_row.count, entries, count, last ? all : own, t,
+               effort RECORD_COUNTERS(, rec));
+        __syncthreads();
+        if (last) break;
+        count = min(simt_load(desk.count + k % 2), ROOM);
+        entries = own.entries;
+        if (count > FEW) {
+            hand_over(desk, entries, count, all);
+            break;
+        }
+    }
+    RECORD_COUNTERS(record_effort(rec, t.warp, step_of(p, at), effort);)
 }
 
 // One level, by all blocks.
@@ -254,7 +314,7 @@ __device__ inline void end_phase(Problem p, Progress& at, int found, unsigned* b
 
 // The whole run, or `max_levels` of its levels: the host calls until it is over.  `leaf` is NONE
 // everywhere, `state` and `phases` are zeroed except for the number of pairs.
-SIMT_KERNEL(bipartite_fast, __launch_bounds__(512, RESIDENT))
+SIMT_KERNEL(bipartite_fast, __launch_bounds__(BLOCK, RESIDENT))
 (int rows, int columns, const long long* row_indptr, const long long* column_indptr,
  const int* indices, int* parent, int* root, int* leaf, int* rmatch, int* cmatch, int* state,
  int* found, int* freed, Entry* entries, long long room, int* phases, int phase_room, int* steps,
@@ -264,6 +324,8 @@ SIMT_KERNEL(bipartite_fast, __launch_bounds__(512, RESIDENT))
                        {columns, column_indptr, indices, 0},
                        {parent, root, leaf, rmatch, cmatch, state, found},
                        entries, room, freed, phases, phase_room, steps, step_room, first_step};
+    SIMT_SHARED(Entry[2 * ROOM], shares);
+    SIMT_SHARED(int[3], counts);
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;
     Team t = {thread, (int)(gridDim.x * blockDim.x), (int)threadIdx.x % 32, thread / 32, first_step, 0};
     Progress at = {simt_load(state + LEVEL), simt_load(state + PHASES), simt_load(state + BEGUN), 0};
@@ -293,6 +355,10 @@ SIMT_KERNEL(bipartite_fast, __launch_bounds__(512, RESIDENT))
             if (blockIdx.x == 0) narrow_levels(p, at, size, last, t RECORD_COUNTERS(, rec));
             simt_grid_sync(barrier);
             at.level = simt_load(state + LEVEL);
+        } else if (LOCAL_LEVELS > 1 && size <= EACH * (int)gridDim.x) {
+            local_levels(p, at, size, {shares, counts}, t RECORD_COUNTERS(, rec));
+            simt_grid_sync(barrier);
+            at.level += 1;
         } else {
             wide_level(p, at, size, t RECORD_COUNTERS(, rec));
             simt_grid_sync(barrier);

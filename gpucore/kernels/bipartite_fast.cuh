@@ -3,13 +3,18 @@
 
 #include "bipartite.cuh"
 
-// An entry of the frontier is a column and a part of its list, PART edges of it: so no entry is much
-// work, however long the list.
+// An entry of the frontier: a column of a tree, and a part of its list, at most PART edges of it.  So
+// no entry is much work, however long the list; and who takes it knows at once where to read.
 #ifndef PART
 #define PART 256
 #endif
 
-typedef unsigned long long Entry;
+struct __align__(16) Entry {
+    unsigned edge;              // counted from the first column's first
+    int length;
+    int column;
+    int root;
+};
 
 // Trees of alternating paths, one an unmatched column (its root).  A row belongs to the tree of the
 // column that reached it, a column to the tree of its row.  A root has at most one augmenting path,
@@ -44,30 +49,51 @@ struct Team {
     int warp, step, level;      // for the record; level of the phase
 };
 
-// Rows or columns that joined the forest in the level at work.
+// Where the columns go that join the forest in the level at work: a place for `room` entries, and
+// another one for what does not fit.
 struct Frontier {
     Entry* entries;
     int* count;
+    int room;
+    Entry* spilt;
+    int* spilt_count;
 };
 
-// Add the lanes' columns (NONE: nothing) to a frontier; all lanes of the warp call.  A column of one
-// edge leads nowhere: that edge is its own row's.
-__device__ inline void push(Frontier next, const long long* indptr, int column)
+__device__ inline void put(Frontier f, int place, Entry entry)
+{
+    if (place < f.room) f.entries[place] = entry;
+    else f.spilt[atomicAdd(f.spilt_count, 1)] = entry;
+}
+
+// Columns that join a tree, one a lane (NONE: nothing), with the bounds of their lists.
+struct Joined {
+    int column, root;
+    long long begin, end;
+};
+
+// Add them to a frontier; all lanes of the warp call.  A column of one edge leads nowhere, unless it
+// is a root: that edge is its own row's.
+__device__ inline void push(Frontier next, long long first, Joined mine, int fewest)
 {
     const int lane = threadIdx.x % 32;
-    const int degree = column == NONE ? 0 : (int)(indptr[column + 1] - indptr[column]);
-    const int parts = degree <= 1 ? 0 : (degree + PART - 1) / PART;
+    const int degree = mine.column == NONE ? 0 : (int)(mine.end - mine.begin);
+    const int parts = degree < fewest ? 0 : (degree + PART - 1) / PART;
     const unsigned single = __ballot_sync(ALL_LANES, parts == 1);
+    const unsigned edge = (unsigned)(mine.begin - first);
     if (single) {
         const int leader = __ffs(single) - 1;
         int base = 0;
         if (lane == leader) base = atomicAdd(next.count, __popc(single));
         base = __shfl_sync(ALL_LANES, base, leader);
-        if (parts == 1) next.entries[base + __popc(single & ((1u << lane) - 1))] = (Entry)column;
+        if (parts == 1)
+            put(next, base + __popc(single & ((1u << lane) - 1)),
+                {edge, degree, mine.column, mine.root});
     }
     if (parts > 1) {
         const int base = atomicAdd(next.count, parts);
-        for (int i = 0; i < parts; ++i) next.entries[base + i] = (Entry)i << 32 | (unsigned)column;
+        for (int i = 0; i < parts; ++i)
+            put(next, base + i,
+                {edge + i * PART, min(PART, degree - i * PART), mine.column, mine.root});
     }
 }
 
@@ -76,16 +102,6 @@ __device__ inline void end_path(Forest f, int root, int row)
 {
     if (atomicCAS(f.leaf + root, NONE, row) == NONE)
         f.found[atomicAdd(f.state + FOUND, 1)] = root;
-}
-
-// `row` has joined the tree of `column`.  Returns the column that joins with it, or NONE: the row is
-// unmatched, and ends a path.
-__device__ inline int join(Forest f, int column, int root, int row)
-{
-    const int mate = f.rmatch[row];
-    if (mate == NONE) end_path(f, root, row);
-    else simt_store(f.root + mate, root);
-    return mate;
 }
 
 // Where the edges of the lanes' entries begin among those of all lanes, and their sum.
@@ -112,59 +128,73 @@ __device__ inline int owner_of(int begin, int k)
     return owner;
 }
 
-// Follow the edges of the frontier's columns (top down).  A warp takes up to 32 entries and deals
+// A frontier of fewer entries waits for memory rather than uses its bandwidth: a row's mate is then
+// read beside its parent, wanted or not.
+#define WIDE 16384
+
+// Follow the edges of a frontier's columns (top down).  A warp takes up to 32 entries and deals
 // their edges out to its lanes, one each, whichever column they belong to.
 __device__ inline void follow(Forest f, Lists columns, int rows, const Entry* entries, int size,
                               Frontier next, Team t, Effort& effort RECORD_PARAMS)
 {
     const int warps = t.threads / 32;
     const int share = min(32, (size + warps - 1) / warps);
+    const long long origin = columns.indptr[0];
+    const bool eager = size < WIDE;
     RECORD_EVENTS(const int warp = t.warp, step = t.step;)
     for (int first = t.thread / 32 * share; first < size; first += warps * share) {
-        int column = NONE, root = NONE, length = 0, begins;
-        long long edge = 0;
+        Entry entry = {0, 0, NONE, NONE};
         if (t.lane < share && first + t.lane < size) {
-            const Entry entry = entries[first + t.lane];
-            column = (int)(unsigned)entry;
-            root = f.root[column];
-            edge = columns.indptr[column] + (long long)(entry >> 32) * PART;
-            if (simt_load(f.leaf + root) == NONE)
-                length = (int)min((long long)PART, columns.indptr[column + 1] - edge);
+            entry = entries[first + t.lane];
+            if (simt_load(f.leaf + entry.root) != NONE) entry.length = 0;
         }
         int total;
-        begins = places_of(length, total);
+        const int begins = places_of(entry.length, total);
         for (int base = 0; base < total; base += 32) {
             const int k = base + t.lane, owner = owner_of(begins, k);
-            const long long e = __shfl_sync(ALL_LANES, edge, owner) + k -
-                                __shfl_sync(ALL_LANES, begins, owner);
-            const int from = __shfl_sync(ALL_LANES, column, owner);
-            const int tree = __shfl_sync(ALL_LANES, root, owner);
-            int mate = NONE;
+            const unsigned e = __shfl_sync(ALL_LANES, entry.edge, owner) + k -
+                               __shfl_sync(ALL_LANES, begins, owner);
+            const int from = __shfl_sync(ALL_LANES, entry.column, owner);
+            Joined joined = {NONE, __shfl_sync(ALL_LANES, entry.root, owner), 0, 0};
             if (k < total) {
-                const int row = columns.indices[e];
-                if (simt_load(f.parent + row) == NONE &&
-                    atomicCAS(f.parent + row, NONE, from) == NONE) {
-                    mate = join(f, from, tree, row);
-                    RECORD_COUNTERS(effort.reached += mate != NONE; effort.paths += mate == NONE;)
-                    TELL(mate == NONE ? PATH : REACH, rows + from, row,
-                         rows + (mate == NONE ? tree : mate),
-                         (float)(t.level + (mate != NONE)));
+                const int row = columns.indices[origin + e];
+                int mate = eager ? f.rmatch[row] : NONE;
+                if (simt_load(f.parent + row) == NONE) {
+                    if (!eager) mate = f.rmatch[row];
+                    if (mate != NONE) {                 // read while the CAS is under way
+                        joined.begin = columns.indptr[mate];
+                        joined.end = columns.indptr[mate + 1];
+                    }
+                    if (atomicCAS(f.parent + row, NONE, from) == NONE) {
+                        joined.column = mate;
+                        if (mate == NONE) end_path(f, joined.root, row);
+                        else simt_store(f.root + mate, joined.root);
+                        RECORD_COUNTERS(effort.reached += mate != NONE; effort.paths += mate == NONE;)
+                        TELL(mate == NONE ? PATH : REACH, rows + from, row,
+                             rows + (mate == NONE ? joined.root : mate),
+                             (float)(t.level + (mate != NONE)));
+                    }
                 }
             }
-            push(next, columns.indptr, mate);
+            push(next, origin, joined, 2);
         }
-        RECORD_COUNTERS(effort.looked += column != NONE; effort.frontier += length > 0;
-                        effort.edges += length; effort.lane_slots += 1 + (total + 31) / 32;)
+        RECORD_COUNTERS(effort.looked += entry.column != NONE; effort.frontier += entry.length > 0;
+                        effort.edges += entry.length; effort.lane_slots += 1 + (total + 31) / 32;)
     }
 }
 
-// A column in a tree that has no path yet, among the neighbours of `row` from place `skip` on,
-// `width` apart; NONE: there is none.
+// A column in a tree that has no path yet, among the neighbours of `row`: the places `skip`, `skip` +
+// `width` and so on, and round once; NONE: there is none.
 __device__ inline int find_tree(Forest f, Lists rows, int row, int skip, int width, unsigned& edges)
 {
-    const long long end = rows.indptr[row + 1];
-    for (long long e = rows.indptr[row] + skip; e < end; e += width) {
-        const int column = rows.indices[e] - rows.shift;
+    const long long first = rows.indptr[row], length = rows.indptr[row + 1] - first;
+    for (long long k = 0; k < length; k += width) {
+        long long place = skip + k;
+        if (place >= length) {
+            if (width > 1) break;
+            place -= length;
+        }
+        const int column = rows.indices[first + place] - rows.shift;
         const int root = simt_load(f.root + column);
         edges += 1;
         if (root != NONE && simt_load(f.leaf + root) == NONE) return column;
@@ -183,7 +213,8 @@ __device__ inline void look_up(Forest f, Lists by_row, Lists columns, int row, u
     const long long length = row == NONE ? 0 : by_row.indptr[row + 1] - by_row.indptr[row];
     unsigned edges = 0;
     int column = NONE;
-    if (length > 0 && length <= LONG_LIST) column = find_tree(f, by_row, row, 0, 1, edges);
+    if (length > 0 && length <= LONG_LIST)
+        column = find_tree(f, by_row, row, scatter(row, t.level) % length, 1, edges);
     RECORD_COUNTERS(effort.lane_slots += 1 + warp_largest(edges);)
     unsigned many = __ballot_sync(ALL_LANES, length > LONG_LIST);
     while (many != 0) {
@@ -198,20 +229,27 @@ __device__ inline void look_up(Forest f, Lists by_row, Lists columns, int row, u
         RECORD_COUNTERS(effort.lane_slots += warp_largest(looked_at);)
         edges += looked_at;
     }
-    int mate = NONE;
+    Joined joined = {NONE, NONE, 0, 0};
     if (column != NONE) {
-        const int root = simt_load(f.root + column);
+        const int mate = f.rmatch[row];
+        joined = {mate, simt_load(f.root + column), 0, 0};
         simt_store(f.parent + row, column);
-        mate = join(f, column, root, row);
+        if (mate == NONE) end_path(f, joined.root, row);
+        else {
+            simt_store(f.root + mate, joined.root);
+            joined.begin = columns.indptr[mate];
+            joined.end = columns.indptr[mate + 1];
+        }
         RECORD_COUNTERS(effort.reached += mate != NONE; effort.paths += mate == NONE;)
         RECORD_EVENTS(
             const int shift = by_row.shift;
             if (kind == GRAFT) TELL(GRAFT, shift + column, row,
                                     mate == NONE ? NONE : shift + mate, 0.0f);
             else TELL(mate == NONE ? PATH : REACH, shift + column, row,
-                      shift + (mate == NONE ? root : mate), (float)(t.level + (mate != NONE)));)
+                      shift + (mate == NONE ? joined.root : mate),
+                      (float)(t.level + (mate != NONE)));)
     }
-    push(next, columns.indptr, mate);
+    push(next, columns.indptr[0], joined, 2);
     RECORD_COUNTERS(effort.looked += row != NONE; effort.frontier += length > 0;
                     effort.edges += edges;)
 }

@@ -3,7 +3,9 @@
 // Cheap matching (Duff, Kaya, Ucar, "Design, implementation, and analysis of maximum transversal
 // algorithms", ACM TOMS 38(2), 2011): every column takes the first free row of its list.  Here all
 // columns do so at once, a row goes to whoever claims it first.  A column passes by a row only when
-// it is taken, and no row is given back, so one pass leaves no edge with two free ends.
+// it is taken, and no row is given back, so one pass leaves no edge with two free ends.  Each list is
+// gone through from a place of its own on: were it the first for all, the columns of a grid in its
+// natural order would all lean the same way, and what is left over would lie far apart.
 //
 // Karp-Sipser (Karp, Sipser, "Maximum matchings in sparse random graphs", FOCS 1981): a vertex with
 // one free neighbour takes it, since no maximum matching is lost by that; only when there is no
@@ -62,7 +64,7 @@ __device__ inline int claim_for_lanes(Lists lists, int vertex, int* mate, unsign
     const long long length = vertex < 0 ? 0 : lists.indptr[vertex + 1] - lists.indptr[vertex];
     int won = NONE;
     if (length > 0 && length <= LONG_LIST)
-        won = claim(lists, vertex, mate, salt == 0 ? 0 : (vertex * 0x9e3779b1u ^ salt) % length);
+        won = claim(lists, vertex, mate, scatter(vertex, salt) % length);
     unsigned many = __ballot_sync(ALL_LANES, length > LONG_LIST);
     while (many != 0) {
         const int owner = __ffs(many) - 1;
@@ -76,11 +78,11 @@ __device__ inline int claim_for_lanes(Lists lists, int vertex, int* mate, unsign
 // Cheap matching; `matched` counts the pairs.
 SIMT_KERNEL(bipartite_cheap)
 (int rows, int columns, const long long* indptr, const int* indices, int* rmatch, int* cmatch,
- int* matched, int step RECORD_PARAMS)
+ int* matched, unsigned seed, int step RECORD_PARAMS)
 {
     const long long column = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     const int mine = column < columns ? (int)column : NONE;
-    const int row = claim_for_lanes({columns, indptr, indices, 0}, mine, rmatch, 0);
+    const int row = claim_for_lanes({columns, indptr, indices, 0}, mine, rmatch, seed);
     if (row != NONE) cmatch[mine] = row;
     const unsigned pairs = __popc(__ballot_sync(ALL_LANES, row != NONE));
     if (threadIdx.x % 32 == 0 && pairs) atomicAdd(matched, pairs);
@@ -147,7 +149,7 @@ __device__ inline int reduce(Reduction r, bool is_row, int vertex, unsigned salt
 
 __device__ inline bool is_picked(int column, unsigned salt)
 {
-    return ((column * 0x85ebca6bu ^ salt * 0xc2b2ae35u) >> 8) % PICK_SHARE == 0;
+    return scatter(column, ~salt) % PICK_SHARE == 0;
 }
 
 // What the threads of a launch share out.

@@ -9,7 +9,7 @@
 
 namespace simt {
 
-// How many more atomics, racy loads and collectives this OS thread may do before the lane has to
+// How many more atomics, racy accesses and collectives this OS thread may do before the lane has to
 // let others go: a lane that polls memory must not starve the lane it waits for.
 extern SIMT_TLS int quantum;
 void quantum_ended();
@@ -65,6 +65,7 @@ template <class T> SIMT_OBSERVED T simt_load(const T* address)
 
 template <class T> SIMT_OBSERVED void simt_store(T* address, typename simt::Identity<T>::type value)
 {
+    simt::spend_quantum();
     simt::observe_access(address, sizeof(T), simt::Access::racy_write, SIMT_CALLED_FROM);
     __atomic_store(address, &value, __ATOMIC_RELAXED);
 }
