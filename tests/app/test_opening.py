@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from app.views import views
+
 #: Each takes longer to import than a page takes to be made.
 LARGE = ("bokeh", "networkx", "scipy.optimize", "scipy.spatial", "cupy", "networkit", "igraph")
 
@@ -17,7 +19,7 @@ print([name for name in {LARGE!r} if name in sys.modules])
 """
 
 
-@pytest.mark.parametrize("family", ["matching", "communities"])
+@pytest.mark.parametrize("family", views())
 def test_a_page_is_there_before_large_libraries_are_imported(family):
     ran = subprocess.run(
         [sys.executable, "-c", SCRIPT, family], capture_output=True, text=True, check=True
