@@ -228,7 +228,8 @@ SIMT_KERNEL(bipartite_alternate_roots)
 
 // FIXMATCHING: a row whose column has another row is unmatched; so is one that was only promised a
 // column.  Counts the matched rows.
-SIMT_KERNEL(bipartite_fix)(int rows, const int* cmatch, int* rmatch, int* state, int step RECORD_PARAMS)
+SIMT_KERNEL(bipartite_fix)
+(int rows, const int* cmatch, int* rmatch, int* state, int step RECORD_PARAMS)
 {
     const Turns turns = my_turns();
     RECORD_COUNTERS(Effort effort = {};)

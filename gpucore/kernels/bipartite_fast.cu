@@ -8,34 +8,27 @@
 //   * Edges are dealt out to lanes, so neither a long list nor a short one holds anybody up.
 //   * Direction: once few rows are left, they look for a tree instead (Beamer, Asanovic, Patterson,
 //     "Direction-optimizing breadth-first search", SC 2012).
-//   * Grafting: trees without a path are kept, and grow on with the rows of the others (Azad, Buluc,
-//     Pothen, "Computing maximum cardinality matchings in parallel on bipartite graphs via
-//     tree-grafting", TPDS 2017).  So what no path can reach is searched once, not in every phase.
+//   * Grafting: trees without a path are kept, and grow on with the rows of the others (Azad,
+//     Buluc, Pothen, "Computing maximum cardinality matchings in parallel on bipartite graphs via
+//     tree-grafting", TPDS 2017).  So what no path reaches is searched once, not in every phase.
 //   * One launch: the blocks meet between levels and nothing waits for the host.
 //   * No path has to be a shortest one, so waves need not keep step: while a frontier is not wide,
 //     every block goes on for some levels with its own share before they meet again; while it is
 //     narrow, one block goes on alone.  (A run that is recorded keeps step.)
 #include "simt.h"
 
-#include "bipartite_fast.cuh"
-
 // A frontier of at most so many entries is left to one block.
 #ifndef FEW
 #define FEW 128
 #endif
-// A frontier of at most EACH entries a block is shared out for LOCAL_LEVELS levels; what grows beyond ROOM
-// entries in a block is for all again.
+// A frontier of at most EACH entries a block is shared out for LOCAL_LEVELS levels; what grows too
+// wide in a block is for all again.
 #ifndef EACH
 #define EACH 64
 #endif
 #ifndef LOCAL_LEVELS
 #define LOCAL_LEVELS (RECORD >= 1 ? 1 : 16)
 #endif
-#define ROOM 512
-// Rows look for trees when the frontier has more than one in SHARE of those left; and a forest is
-// kept if it has more than one in SHARE of the rows that were freed.
-#define SHARE 5
-
 // Threads of a block, at most, and blocks of a multiprocessor; to record events takes registers.
 #ifndef BLOCK
 #define BLOCK 512
@@ -44,39 +37,7 @@
 #define RESIDENT (RECORD >= 2 ? 1 : 2)
 #endif
 
-struct Problem {
-    Lists by_row, by_column;
-    Forest forest;
-    Entry* entries;             // two frontiers
-    long long room;             // entries of each
-    int* freed;
-    int* phases;                // four words each: levels, paths, whether it began by grafting, pairs
-    int phase_room;
-    int* steps;                 // of the record, four words each: kind, phase, level, frontier
-    int step_room;
-    int first_step;
-};
-
-// What a step of the record was.  The numbers are those of gpucore/record/bipartite.py.
-enum StepKind { BEGIN = 1, TOP_DOWN = 2, BOTTOM_UP = 3, ALTERNATE = 4, FREEING = 6, GRAFTING = 7 };
-
-__device__ inline void note(Problem p, Team t, int kind, int phase, int level, int size)
-{
-#if RECORD >= 1
-    const int place = t.step - p.first_step;
-    if (t.thread != 0 || place >= p.step_room) return;
-    int* words = p.steps + 4ll * place;
-    words[0] = kind;
-    words[1] = phase;
-    words[2] = level;
-    words[3] = size;
-#endif
-}
-
-__device__ inline Frontier frontier_of(Problem p, int level)
-{
-    return {p.entries + level % 2 * p.room, p.forest.state + COUNTS + level % 3, 0x7fffffff, 0, 0};
-}
+#include "bipartite_fast_levels.cuh"
 
 // The forest becomes all unmatched columns.
 __device__ inline void begin_forest(Problem p, Frontier next, Team t, Effort& effort)
@@ -94,17 +55,6 @@ __device__ inline void begin_forest(Problem p, Frontier next, Team t, Effort& ef
         push(next, columns.indptr[0], joined, 1);
         RECORD_COUNTERS(effort.looked += there; effort.frontier += unmatched;
                         effort.lane_slots += 1;)
-    }
-}
-
-// All rows that are in no tree look for one.
-__device__ inline void look_up_all(Problem p, Frontier next, Team t, Effort& effort RECORD_PARAMS)
-{
-    for (int base = t.thread - t.lane; base < p.by_row.count; base += t.threads) {
-        int row = base + t.lane;
-        if (row >= p.by_row.count || p.forest.parent[row] != NONE) row = NONE;
-        look_up(p.forest, p.by_row, p.by_column, row, REACH, next, t,
-                effort RECORD_COUNTERS(, rec));
     }
 }
 
@@ -168,106 +118,6 @@ __device__ inline void graft(Problem p, int freed, Frontier next, Team t,
     }
 }
 
-// Where a run stands; the same for all threads.
-struct Progress {
-    int level, phase, begun;
-    int reached;                // rows in the forest, about
-};
-
-__device__ inline int step_of(Problem p, Progress at)
-{
-    return p.first_step + at.level + 2 * at.phase;
-}
-
-// One block goes through levels while they are narrow.
-__device__ inline void narrow_levels(Problem p, Progress& at, int size, int last,
-                                     Team t RECORD_PARAMS)
-{
-    t.thread = threadIdx.x;
-    t.threads = blockDim.x;
-    while (size > 0 && size <= FEW && at.level < last) {
-        if (t.thread == 0) simt_store(frontier_of(p, at.level + 2).count, 0);
-        t.step = step_of(p, at);
-        t.level = at.level - at.begun - 1;
-        Effort effort = {};
-        note(p, t, TOP_DOWN, at.phase + 1, t.level, size);
-        follow(p.forest, p.by_column, p.by_row.count, frontier_of(p, at.level).entries, size,
-               frontier_of(p, at.level + 1), t, effort RECORD_COUNTERS(, rec));
-        RECORD_COUNTERS(record_effort(rec, t.warp, t.step, effort);)
-        __syncthreads();
-        at.level += 1;
-        size = simt_load(frontier_of(p, at.level).count);
-        __syncthreads();
-    }
-    if (t.thread == 0) simt_store(p.forest.state + LEVEL, at.level);
-}
-
-// A block's frontiers, this level's and the next.
-struct Desk {
-    Entry* entries;             // ROOM each
-    int* count;                 // two, and a place to copy to
-};
-
-// What a block still has is for all again.
-__device__ inline void hand_over(Desk desk, const Entry* entries, int count, Frontier all)
-{
-    if (threadIdx.x == 0) desk.count[2] = atomicAdd(all.count, count);
-    __syncthreads();
-    for (int i = threadIdx.x; i < count; i += blockDim.x) all.entries[desk.count[2] + i] = entries[i];
-}
-
-// Every block follows its share of the frontier for some levels, whatever the others do.
-__device__ inline void local_levels(Problem p, Progress at, int size, Desk desk,
-                                    Team t RECORD_PARAMS)
-{
-    if (t.thread == 0) simt_store(frontier_of(p, at.level + 2).count, 0);
-    const Frontier all = frontier_of(p, at.level + 1);
-    const int share = (size + gridDim.x - 1) / gridDim.x;
-    const int first = min(size, (int)blockIdx.x * share);
-    const Entry* entries = frontier_of(p, at.level).entries + first;
-    int count = min(share, size - first);
-    t.thread = threadIdx.x;
-    t.threads = blockDim.x;
-    Effort effort = {};
-    for (int k = 1; count > 0; ++k) {
-        const bool last = k == LOCAL_LEVELS;
-        const Frontier own = {desk.entries + k % 2 * ROOM, desk.count + k % 2, ROOM, all.entries,
-                              all.count};
-        if (threadIdx.x == 0) desk.count[k % 2] = 0;
-        __syncthreads();
-        follow(p.forest, p.by_column, p.by_row.count, entries, count, last ? all : own, t,
-               effort RECORD_COUNTERS(, rec));
-        __syncthreads();
-        if (last) break;
-        count = min(simt_load(desk.count + k % 2), ROOM);
-        entries = own.entries;
-        if (count > FEW) {
-            hand_over(desk, entries, count, all);
-            break;
-        }
-    }
-    RECORD_COUNTERS(record_effort(rec, t.warp, step_of(p, at), effort);)
-}
-
-// One level, by all blocks.
-__device__ inline void wide_level(Problem p, Progress& at, int size, Team t RECORD_PARAMS)
-{
-    if (t.thread == 0) simt_store(frontier_of(p, at.level + 2).count, 0);
-    t.step = step_of(p, at);
-    t.level = at.level - at.begun - 1;
-    Effort effort = {};
-    const bool up = (long long)size * SHARE > p.by_row.count - at.reached;
-    const Frontier next = frontier_of(p, at.level + 1);
-    note(p, t, up ? BOTTOM_UP : TOP_DOWN, at.phase + 1, t.level, size);
-    if (up) look_up_all(p, next, t, effort RECORD_COUNTERS(, rec));
-    else
-        follow(p.forest, p.by_column, p.by_row.count, frontier_of(p, at.level).entries, size, next,
-               t, effort RECORD_COUNTERS(, rec));
-    RECORD_COUNTERS(record_effort(rec, t.warp, t.step, effort);)
-    at.level += 1;
-    at.reached += size;
-}
-
 // The forest is complete: augment, and begin the next phase with what is left of it.
 __device__ inline void end_phase(Problem p, Progress& at, int found, unsigned* barrier,
                                  Team t RECORD_PARAMS)
@@ -327,8 +177,10 @@ SIMT_KERNEL(bipartite_fast, __launch_bounds__(BLOCK, RESIDENT))
     SIMT_SHARED(Entry[2 * ROOM], shares);
     SIMT_SHARED(int[3], counts);
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;
-    Team t = {thread, (int)(gridDim.x * blockDim.x), (int)threadIdx.x % 32, thread / 32, first_step, 0};
-    Progress at = {simt_load(state + LEVEL), simt_load(state + PHASES), simt_load(state + BEGUN), 0};
+    const int threads = gridDim.x * blockDim.x, lane = threadIdx.x % 32;
+    Team t = {thread, threads, lane, thread / 32, first_step, 0};
+    const int level = simt_load(state + LEVEL), phase = simt_load(state + PHASES);
+    Progress at = {level, phase, simt_load(state + BEGUN), 0};
     const int last = at.level + max_levels;
     simt_grid_sync(barrier);
     if (at.level == 0) {

@@ -3,8 +3,8 @@
 
 #include "bipartite.cuh"
 
-// An entry of the frontier: a column of a tree, and a part of its list, at most PART edges of it.  So
-// no entry is much work, however long the list; and who takes it knows at once where to read.
+// An entry of the frontier: a column of a tree, and a part of its list, at most PART edges of it.
+// So no entry is much work, however long the list; and who takes it knows at once where to read.
 #ifndef PART
 #define PART 256
 #endif
@@ -21,8 +21,8 @@ struct __align__(16) Entry {
 // the one that ends in `leaf`; the tree has done its duty then, and grows no more.
 struct Forest {
     int* parent;                // of rows: the column; NONE: in no tree
-    int* root;                  // of columns; NONE: in no tree.  Those of a tree with a leaf count for
-                                // nothing
+    int* root;                  // of columns; NONE: in no tree.  Those of a tree with a leaf count
+                                // for nothing
     int* leaf;                  // of roots; NONE: no path yet
     int* rmatch;
     int* cmatch;
@@ -71,8 +71,8 @@ struct Joined {
     long long begin, end;
 };
 
-// Add them to a frontier; all lanes of the warp call.  A column of one edge leads nowhere, unless it
-// is a root: that edge is its own row's.
+// Add them to a frontier; all lanes of the warp call.  A column of one edge leads nowhere, unless
+// it is a root: that edge is its own row's.
 __device__ inline void push(Frontier next, long long first, Joined mine, int fewest)
 {
     const int lane = threadIdx.x % 32;
@@ -169,7 +169,8 @@ __device__ inline void follow(Forest f, Lists columns, int rows, const Entry* en
                         joined.column = mate;
                         if (mate == NONE) end_path(f, joined.root, row);
                         else simt_store(f.root + mate, joined.root);
-                        RECORD_COUNTERS(effort.reached += mate != NONE; effort.paths += mate == NONE;)
+                        RECORD_COUNTERS(effort.reached += mate != NONE;
+                                        effort.paths += mate == NONE;)
                         TELL(mate == NONE ? PATH : REACH, rows + from, row,
                              rows + (mate == NONE ? joined.root : mate),
                              (float)(t.level + (mate != NONE)));
@@ -183,8 +184,8 @@ __device__ inline void follow(Forest f, Lists columns, int rows, const Entry* en
     }
 }
 
-// A column in a tree that has no path yet, among the neighbours of `row`: the places `skip`, `skip` +
-// `width` and so on, and round once; NONE: there is none.
+// A column in a tree that has no path yet, among the neighbours of `row`: the places `skip`,
+// `skip` + `width` and so on, and round once; NONE: there is none.
 __device__ inline int find_tree(Forest f, Lists rows, int row, int skip, int width, unsigned& edges)
 {
     const long long first = rows.indptr[row], length = rows.indptr[row + 1] - first;
@@ -204,8 +205,8 @@ __device__ inline int find_tree(Forest f, Lists rows, int row, int skip, int wid
 
 #define LONG_LIST 64
 
-// The lanes' rows (NONE: nothing), which are in no tree, look for one themselves (bottom up): a tree
-// that grows must touch them.  Long lists are shared by the warp.  `kind`: REACH, or GRAFT.
+// The lanes' rows (NONE: nothing), which are in no tree, look for one themselves (bottom up): a
+// tree that grows must touch them.  Long lists are shared by the warp.  `kind`: REACH, or GRAFT.
 __device__ inline void look_up(Forest f, Lists by_row, Lists columns, int row, unsigned kind,
                                Frontier next, Team t, Effort& effort RECORD_PARAMS)
 {

@@ -3,15 +3,15 @@
 // Cheap matching (Duff, Kaya, Ucar, "Design, implementation, and analysis of maximum transversal
 // algorithms", ACM TOMS 38(2), 2011): every column takes the first free row of its list.  Here all
 // columns do so at once, a row goes to whoever claims it first.  A column passes by a row only when
-// it is taken, and no row is given back, so one pass leaves no edge with two free ends.  Each list is
-// gone through from a place of its own on: were it the first for all, the columns of a grid in its
-// natural order would all lean the same way, and what is left over would lie far apart.
+// it is taken, and no row is given back, so one pass leaves no edge with two free ends.  Each list
+// is gone through from a place of its own on: were it the first for all, the columns of a grid in
+// its natural order would all lean the same way, and what is left over would lie far apart.
 //
 // Karp-Sipser (Karp, Sipser, "Maximum matchings in sparse random graphs", FOCS 1981): a vertex with
 // one free neighbour takes it, since no maximum matching is lost by that; only when there is no
-// such vertex some others choose at random.  In parallel: rounds in which the rows, then the columns
-// of one free neighbour claim it; in a round without any, one free column in PICK_SHARE claims a
-// free row.  Only one side claims at a time, so one CAS decides.
+// such vertex some others choose at random.  In parallel: rounds in which the rows, then the
+// columns of one free neighbour claim it; in a round without any, one free column in PICK_SHARE
+// claims a free row.  Only one side claims at a time, so one CAS decides.
 #include "simt.h"
 
 #include "bipartite.cuh"

@@ -1,0 +1,157 @@
+// The levels of a search in the tuned kernel of bipartite matching: by one block, by every block
+// for itself, or by all together.
+#pragma once
+
+#include "bipartite_fast.cuh"
+
+#define ROOM 512                // entries of a block's own frontiers
+// Rows look for trees when the frontier has more than one in SHARE of those left; and a forest is
+// kept if it has more than one in SHARE of the rows that were freed.
+#define SHARE 5
+
+struct Problem {
+    Lists by_row, by_column;
+    Forest forest;
+    Entry* entries;             // two frontiers
+    long long room;             // entries of each
+    int* freed;
+    int* phases;                // four words each: levels, paths, whether grafted, pairs
+    int phase_room;
+    int* steps;                 // of the record, four words each: kind, phase, level, frontier
+    int step_room;
+    int first_step;
+};
+
+// What a step of the record was.  The numbers are those of gpucore/record/bipartite.py.
+enum StepKind { BEGIN = 1, TOP_DOWN = 2, BOTTOM_UP = 3, ALTERNATE = 4, FREEING = 6, GRAFTING = 7 };
+
+__device__ inline void note(Problem p, Team t, int kind, int phase, int level, int size)
+{
+#if RECORD >= 1
+    const int place = t.step - p.first_step;
+    if (t.thread != 0 || place >= p.step_room) return;
+    int* words = p.steps + 4ll * place;
+    words[0] = kind;
+    words[1] = phase;
+    words[2] = level;
+    words[3] = size;
+#endif
+}
+
+__device__ inline Frontier frontier_of(Problem p, int level)
+{
+    return {p.entries + level % 2 * p.room, p.forest.state + COUNTS + level % 3, 0x7fffffff, 0, 0};
+}
+
+// Where a run stands; the same for all threads.
+struct Progress {
+    int level, phase, begun;
+    int reached;                // rows in the forest, about
+};
+
+__device__ inline int step_of(Problem p, Progress at)
+{
+    return p.first_step + at.level + 2 * at.phase;
+}
+
+// One block goes through levels while they are narrow.
+__device__ inline void narrow_levels(Problem p, Progress& at, int size, int last,
+                                     Team t RECORD_PARAMS)
+{
+    t.thread = threadIdx.x;
+    t.threads = blockDim.x;
+    while (size > 0 && size <= FEW && at.level < last) {
+        if (t.thread == 0) simt_store(frontier_of(p, at.level + 2).count, 0);
+        t.step = step_of(p, at);
+        t.level = at.level - at.begun - 1;
+        Effort effort = {};
+        note(p, t, TOP_DOWN, at.phase + 1, t.level, size);
+        follow(p.forest, p.by_column, p.by_row.count, frontier_of(p, at.level).entries, size,
+               frontier_of(p, at.level + 1), t, effort RECORD_COUNTERS(, rec));
+        RECORD_COUNTERS(record_effort(rec, t.warp, t.step, effort);)
+        __syncthreads();
+        at.level += 1;
+        size = simt_load(frontier_of(p, at.level).count);
+        __syncthreads();
+    }
+    if (t.thread == 0) simt_store(p.forest.state + LEVEL, at.level);
+}
+
+// A block's frontiers, this level's and the next.
+struct Desk {
+    Entry* entries;             // ROOM each
+    int* count;                 // two, and a place to copy to
+};
+
+// What a block still has is for all again.
+__device__ inline void hand_over(Desk desk, const Entry* entries, int count, Frontier all)
+{
+    if (threadIdx.x == 0) desk.count[2] = atomicAdd(all.count, count);
+    __syncthreads();
+    for (int i = threadIdx.x; i < count; i += blockDim.x)
+        all.entries[desk.count[2] + i] = entries[i];
+}
+
+// Every block follows its share of the frontier for some levels, whatever the others do.
+__device__ inline void local_levels(Problem p, Progress at, int size, Desk desk,
+                                    Team t RECORD_PARAMS)
+{
+    if (t.thread == 0) simt_store(frontier_of(p, at.level + 2).count, 0);
+    const Frontier all = frontier_of(p, at.level + 1);
+    const int share = (size + gridDim.x - 1) / gridDim.x;
+    const int first = min(size, (int)blockIdx.x * share);
+    const Entry* entries = frontier_of(p, at.level).entries + first;
+    int count = min(share, size - first);
+    t.thread = threadIdx.x;
+    t.threads = blockDim.x;
+    Effort effort = {};
+    for (int k = 1; count > 0; ++k) {
+        const bool last = k == LOCAL_LEVELS;
+        const Frontier own = {desk.entries + k % 2 * ROOM, desk.count + k % 2, ROOM, all.entries,
+                              all.count};
+        if (threadIdx.x == 0) desk.count[k % 2] = 0;
+        __syncthreads();
+        follow(p.forest, p.by_column, p.by_row.count, entries, count, last ? all : own, t,
+               effort RECORD_COUNTERS(, rec));
+        __syncthreads();
+        if (last) break;
+        count = min(simt_load(desk.count + k % 2), ROOM);
+        entries = own.entries;
+        if (count > FEW) {
+            hand_over(desk, entries, count, all);
+            break;
+        }
+    }
+    RECORD_COUNTERS(record_effort(rec, t.warp, step_of(p, at), effort);)
+}
+
+// All rows that are in no tree look for one.
+__device__ inline void look_up_all(Problem p, Frontier next, Team t, Effort& effort RECORD_PARAMS)
+{
+    for (int base = t.thread - t.lane; base < p.by_row.count; base += t.threads) {
+        int row = base + t.lane;
+        if (row >= p.by_row.count || p.forest.parent[row] != NONE) row = NONE;
+        look_up(p.forest, p.by_row, p.by_column, row, REACH, next, t,
+                effort RECORD_COUNTERS(, rec));
+    }
+}
+
+// One level, by all blocks.
+__device__ inline void wide_level(Problem p, Progress& at, int size, Team t RECORD_PARAMS)
+{
+    if (t.thread == 0) simt_store(frontier_of(p, at.level + 2).count, 0);
+    t.step = step_of(p, at);
+    t.level = at.level - at.begun - 1;
+    Effort effort = {};
+    const bool up = (long long)size * SHARE > p.by_row.count - at.reached;
+    const Frontier next = frontier_of(p, at.level + 1);
+    note(p, t, up ? BOTTOM_UP : TOP_DOWN, at.phase + 1, t.level, size);
+    if (up) look_up_all(p, next, t, effort RECORD_COUNTERS(, rec));
+    else
+        follow(p.forest, p.by_column, p.by_row.count, frontier_of(p, at.level).entries, size, next,
+               t, effort RECORD_COUNTERS(, rec));
+    RECORD_COUNTERS(record_effort(rec, t.warp, t.step, effort);)
+    at.level += 1;
+    at.reached += size;
+}
+
