@@ -1,17 +1,20 @@
-"""Cases in processes of their own: several at a time, and killed when a run takes too long.
+"""Cases in processes of their own: several at a time, and stopped when a run takes too long.
 
-A sequential method of a library may take minutes and cannot be asked to stop. What it found is
-judged in its own process too, so only the measurement comes back.
+A sequential method may take minutes, and one of a library may not listen when it is asked to stop;
+its process is killed then. What a method found is judged in its own process too, so only the
+measurement comes back.
 """
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +54,9 @@ class Job:
     known: dict[str, Any] = field(default_factory=dict)
 
 
+#: Seconds that a process has to tidy up after it was asked to stop.
+PATIENCE = 5.0
+
 #: A job, and what came of it: facts about its graph, and its measurement or "error".
 Outcome = tuple[Job, dict[str, Any], dict[str, Any]]
 
@@ -63,7 +69,7 @@ def run_jobs(
     Parameters
     ----------
     run_limit : float
-        Seconds after which a run is killed; its measurement has "limit" and an "error" then.
+        Seconds after which a run is stopped; its measurement has "limit" and an "error" then.
 
     Raises
     ------
@@ -84,7 +90,7 @@ def _watch(job: Job, run_limit: float, cancel: Cancel | None) -> Outcome:
     check(cancel)
     # "spawn" because a forked child must not inherit a CUDA context.
     context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe(duplex=False)
+    ours, theirs = context.Pipe()
     process = context.Process(target=_work, args=(job, theirs), daemon=True)
     process.start()
     theirs.close()
@@ -107,9 +113,27 @@ def _watch(job: Job, run_limit: float, cancel: Cancel | None) -> Outcome:
         process.join()
         return job, facts, {"error": f"its process ended with code {process.exitcode}"}
     finally:
-        process.kill()
-        process.join()
-        ours.close()
+        _end(process, ours)
+
+
+def _end(process: BaseProcess, connection: Connection) -> None:
+    """Ask a process to stop, and stop it if it does not."""
+    with contextlib.suppress(OSError):  # it may have ended by itself
+        connection.send("stop")
+    process.join(PATIENCE)
+    process.kill()
+    process.join()
+    connection.close()
+
+
+class _Asked:
+    """A :class:`~gpucore.progress.Cancel` that is set once the other end of a pipe has spoken."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def is_set(self) -> bool:
+        return self._connection.poll()
 
 
 def _work(job: Job, listener: Connection) -> None:
@@ -128,12 +152,15 @@ def _work(job: Job, listener: Connection) -> None:
             get_device("host"),
             repeat=job.repeat,
             case_limit=job.case_limit,
+            cancel=_Asked(listener),
             begin=lambda: listener.send(("run", None)),
         )
         listener.send(("judging", None))
         known = {"solutions": {}, **job.known}
         judge(suite, job.case, graph, measurement, result, known, job.certify_limit)
         listener.send(("done", measurement | {"known": known}))
+    except BrokenPipeError:  # nobody listens any more
+        return
     except Exception as error:  # whatever it is, the session goes on without this case
         known_kind = isinstance(error, WarpscopeError)
         listener.send(("error", str(error) if known_kind else f"{type(error).__name__}: {error}"))

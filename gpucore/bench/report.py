@@ -53,7 +53,9 @@ def _page(suite: Suite, data: Data, drawn: dict[str, str], peers: Sequence[dict[
         ("Copy bandwidth", f"{data['copy']['bandwidth'] / 1e9:.0f} GB/s, read and written"),
         ("Floor", f"{data['least_bytes_why']}, at that bandwidth"),
     ]
-    facts += [("After", suite.before_why)] if suite.before else []
+    if suite.before:
+        words = "a run's time less that of this beginning; the whole time of a method without it"
+        facts.append((f"Times {suite.before_why}", words))
     facts += _beside(data)
     listed = "".join(f"<li><b>{escape(k)}</b>: {escape(v)}</li>" for k, v in facts)
     figures = "".join(

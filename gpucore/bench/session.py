@@ -42,7 +42,7 @@ class Plan:
     certify_limit : float
         Edges above which a family's quicker proof, if it has one, is enough.
     run_limit : float
-        Seconds after which a run in a process of its own is killed.
+        Seconds after which a run in a process of its own is given up.
     processes : int
         How many such processes there are at a time.
     """

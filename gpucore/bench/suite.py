@@ -58,8 +58,8 @@ class Case:
     keep : tuple of str
         Figures with parts (lists of stages, ...) that are kept with the measurement.
     apart : bool
-        Run in a process of its own, which is killed if a run takes longer than the session
-        allows: for sequential methods that may take minutes and cannot be cancelled.
+        Run in a process of its own, which is stopped if a run takes longer than the session
+        allows: for sequential methods that may take minutes.
     runs : int or None
         Most runs, the first included, where figures other than times are wanted; None for as many
         as the session makes.
