@@ -20,8 +20,9 @@ def part_lines(parts: DulmageMendelsohn) -> list[tuple[str, str]]:
     rows, columns = zip(*parts.sizes.values(), strict=True)
     fine = "one block that cannot be split"
     if parts.num_blocks > 1:
-        largest = _size(parts.largest_block, parts.largest_block)
-        fine = f"{parts.num_blocks:,} blocks on the diagonal, the largest {largest}"
+        most = parts.largest_block
+        size = f"the largest {_size(most, most)}" if most > 1 else "each a single entry"
+        fine = f"{parts.num_blocks:,} blocks on the diagonal, {size}"
     said = (
         f"every row is matched, {_count(columns[0] - rows[0], 'column')} free",
         f"all matched; {fine}",

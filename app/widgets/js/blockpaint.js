@@ -4,6 +4,7 @@
 const WASH = 0.1;
 const PALEST = 0.45; // of a raster's cell with a single entry
 const MATCHED = 4;
+const THINNEST = 1.6; // pixels of the matching among dense entries
 
 const clampEdge = (at) => Math.round(at * 2) / 2;
 
@@ -44,17 +45,27 @@ export function drawPoints(context, cells, turned, place, colours) {
 export function drawRaster(context, { density, kind }, grid, size, colours, matching) {
   const [high, wide] = grid;
   const image = new ImageData(wide, high);
-  const inks = [...colours.parts, colours.matched].map(channels);
+  const inks = colours.parts.map(channels);
   for (let cell = 0; cell < density.length; ++cell) {
     if (!density[cell]) continue;
-    const matched = matching && kind[cell] >= MATCHED;
-    image.data.set(inks[matched ? 4 : kind[cell] % MATCHED], 4 * cell);
-    image.data[4 * cell + 3] = 255 * (matched ? 1 : PALEST + ((1 - PALEST) * density[cell]) / 255);
+    image.data.set(inks[kind[cell] % MATCHED], 4 * cell);
+    image.data[4 * cell + 3] = 255 * (PALEST + ((1 - PALEST) * density[cell]) / 255);
   }
   const raster = new OffscreenCanvas(wide, high);
   raster.getContext("2d").putImageData(image, 0, 0);
   context.imageSmoothingEnabled = wide > size[0] || high > size[1];
   context.drawImage(raster, 0, 0, ...size);
+  if (matching) drawMatched(context, kind, grid, size, colours.matched);
+}
+
+function drawMatched(context, kind, [high, wide], size, colour) {
+  const [x, y] = [size[0] / wide, size[1] / high];
+  const [across, down] = [Math.max(x, THINNEST), Math.max(y, THINNEST)];
+  context.fillStyle = colour;
+  kind.forEach((one, cell) => {
+    if (one < MATCHED) return;
+    context.fillRect((cell % wide + 0.5) * x - across / 2, (Math.floor(cell / wide) + 0.5) * y - down / 2, across, down);
+  });
 }
 
 /** Red, green and blue of a colour, as whole numbers. */
