@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from bipartite_runs import ALL_PATHS, PAPER, fan, figure_one, find, observed_schedule
+from bipartite_runs import ALL_PATHS, PAPER, fan, figure_one, find
 from matching_runs import random_schedule
 
 import gpucore
@@ -71,10 +71,7 @@ def test_figure_1_is_met_and_repaired(variant):
     """On some schedules the check stops a walk, on others both pass, and one is repaired."""
     stopped = repaired = 0
     for seed in SEEDS:
-        device = observed_schedule(seed)
-        if device is None:
-            pytest.skip("the instrumented library was not built")
-        events = begun(variant, device, record="events").record.events
+        events = begun(variant, random_schedule(seed), record="events").record.events
         stops, fixes = events["kind"] == Kind.STOP, events["kind"] == Kind.FIX
         stopped += stops.any()
         repaired += (events["b"][fixes] >= 0).any()
