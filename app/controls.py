@@ -104,9 +104,18 @@ class GraphChooser:
         self.quiet = True
         try:
             self.tabs.value = None
+            self.shuffle.seed = None
         finally:
             self.quiet = False
         self.facts.value = note(f"The graph of the opened record: {label}.") + self.facts.value
+
+    def order(self, seed: int | None) -> None:
+        """Choose a random order, or the graph's own; none is loaded by this."""
+        self.quiet = True
+        try:
+            self.shuffle.seed = seed
+        finally:
+            self.quiet = False
 
     def values(self) -> dict[str, float]:
         """Return what the sliders of the chosen generator say."""

@@ -18,6 +18,7 @@ from app.limits import human_bytes
 from app.linkwords import Wanted, set_graph, wanted_of
 from app.loading import laid_out
 from app.opened import can_rebuild, check_record, damaged, graph_of, is_of, read_record, wanted
+from app.sources import LAST_SEED
 from app.widgets.upload import Upload
 from gpucore.algorithms import get_algorithm
 from gpucore.errors import ParameterError, RecordError
@@ -139,11 +140,20 @@ class Records:
             if loaded is None or not is_of(record, loaded.prepared):
                 if not can_rebuild(record):
                     self._waiting = record
+                    self._choose_order(record)
                     raise RecordError(wanted(record, page.view.sources.title))
                 loaded = self._load(record, progress, stop)
             return self._outcome(record, loaded)
 
         page.begin(work, lambda outcome: self._show(outcome, name))
+
+    def _choose_order(self, record: Record) -> None:
+        """Let the file that the visitor is asked for be taken in the record's random order."""
+        graphs = self._page.graphs
+        if graphs.sources.shuffle is not None:
+            with damaged("it does not tell how its graph was made"):
+                seed = graphs.sources.shuffle.seed_in(record.header["graph"].get("source") or {})
+                graphs.order(seed if seed is None or 0 <= seed <= LAST_SEED else None)
 
     def _load(self, record: Record, progress: Progress, stop: Stop) -> Loaded:
         limits = self._page.limits
