@@ -141,7 +141,10 @@ def _contests() -> tuple[Contest, ...]:
             "All paths beside shortest paths",
             "APFB searches on, APsB stops at the first path: fewer, deeper phases against many "
             "short ones.",
-            (paper("apfb_gpubfs_wr_ct"), paper("apsb_gpubfs_wr_ct")),
+            (
+                {**paper("apfb_gpubfs_wr_ct"), "initial": "none"},
+                {**paper("apsb_gpubfs_wr_ct"), "initial": "none"},
+            ),
         ),
         Contest(
             "With and without roots",

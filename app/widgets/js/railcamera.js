@@ -5,7 +5,10 @@ const MAX_ZOOM = 30;
 const LARGEST = 15; // radius of a vertex
 const WIDEST = 72; // pixels between neighbours; few vertices shall not be far apart
 const APART = 430; // pixels between the rails at most
-const FREE = { begin: 100, end: 30, top: 82, bottom: 30 }; // for titles, figures and half a vertex
+/** Rails nearer to each other than this have no names beside them: lying ones, and standing ones. */
+const NARROW = [130, 64];
+const TWO_LINES = 520; // in narrower pictures figures and buttons take two lines, see player.css
+const FREE = { begin: 100, end: 30, top: 106, bottom: 30 }; // for titles, figures and half a vertex
 
 export class RailCamera {
   /** `place`: where on its rail each vertex is, -1 to 1; the first `rows` vertices are rows;
@@ -36,7 +39,7 @@ export class RailCamera {
   /** From where to where the rails may reach: the first pixel and the last. */
   get #room() {
     if (this.standing) return [FREE.top, this.height - FREE.bottom];
-    return [FREE.begin, this.width - FREE.end - 0.45 * this.names];
+    return [FREE.begin, this.width - FREE.end - 0.45 * this.#named];
   }
 
   /** Pixels of the fuller rail from its first vertex to its last, as long as it is not zoomed. */
@@ -59,11 +62,32 @@ export class RailCamera {
     return Math.max(1.6, Math.min(LARGEST, 0.4 * this.spacing));
   }
 
+  /** Whether there is no room for names. */
+  get crowded() {
+    return this.#apart(this.names) < NARROW[Number(this.standing)];
+  }
+
+  /** Pixels across the rails that can be had for names. */
+  get #named() {
+    return this.crowded ? 0 : this.names;
+  }
+
+  get #across() {
+    if (this.standing) return [this.width, 0];
+    return [this.height, this.width > TWO_LINES ? 40 : 76];
+  }
+
+  /** Pixels between the rails, if names of this length stand beside them. */
+  #apart(names) {
+    const [size, above] = this.#across;
+    const aside = LARGEST + 16 + (this.standing ? 0.9 : 0.8) * names;
+    return Math.max(40, Math.min(size - above - 2 * aside, APART));
+  }
+
   /** Where the rails are: the pixels of columns and of rows, across the rails' direction. */
   get tracks() {
-    const [size, above] = this.standing ? [this.width, 0] : [this.height, 40];
-    const aside = LARGEST + 16 + (this.standing ? 0.9 : 0.8) * this.names;
-    const apart = Math.max(40, Math.min(size - above - 2 * aside, APART));
+    const [size, above] = this.#across;
+    const apart = this.#apart(this.#named);
     const middle = above + (size - above) / 2;
     return { columns: middle - apart / 2, rows: middle + apart / 2 };
   }

@@ -22,14 +22,15 @@ export class RailNames {
   /** Names at regular distances, so that none covers the next. */
   place() {
     const { camera, X } = this.view;
+    this.ranks ??= ranksOf(camera);
     const need = this.own || camera.standing ? LINE : 2 * LINE; // numbers lie across
     const step = Math.max(1, Math.ceil(need / camera.spacing));
-    this.ranks ??= ranksOf(camera);
     this.placed = [...X.keys()].filter((v) => this.ranks[v] % step === 0);
   }
 
   draw(context, effects) {
     const { view } = this;
+    if (this.own && view.camera.crowded) return; // the sentence below has the names, too
     const about = new Set(effects.flatMap(({ effect }) => [effect.from, effect.to, effect.at]));
     about.add(view.selected);
     context.textBaseline = "middle";
