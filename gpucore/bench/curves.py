@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from gpucore.bench.plots import LEGEND_WIDTH
+from gpucore.bench.plots import LEGEND_WIDTH, power_of_two
 from gpucore.bench.profiles import geometric_mean
 from gpucore.bench.studies import ratio_plot
 from gpucore.bench.svg import Canvas, stack
@@ -44,10 +44,10 @@ def speed_up_profile_plot(title: str, times: Times, references: Sequence[str]) -
         return None
     low, high = math.floor(min(values)) - 0.25, math.ceil(max(values)) + 0.25
     canvas = Canvas(title, (60, 64, 460, 320.0), (520 + LEGEND_WIDTH, 444))
-    step = max(1, math.ceil((high - low) / 10))
+    step = max(1, math.ceil((high - low) / 8))
     ticks = range(math.ceil(low), math.floor(high) + 1, step)
     words = "times faster than the fastest of " + ", ".join(references)
-    canvas.x_ticks([((t - low) / (high - low), f"{2.0**t:.3g}") for t in ticks], words)
+    canvas.x_ticks([((t - low) / (high - low), power_of_two(t)) for t in ticks], words)
     canvas.y_ticks([(i / 4, f"{25 * i} %") for i in range(5)], "share of the graphs, at least")
     for style, (method, found) in enumerate(ratios.items()):
         points = [(0.0, len(found) / len(base))]

@@ -87,7 +87,7 @@ def speed_up_lines(
     suite: Suite,
     data: Data,
     peers: Sequence[dict[str, Any]],
-    words: Callable[[float], str] = "{:.1f}".format,
+    words: Callable[[float], str] = lambda ratio: f"{ratio:.1f}" if ratio >= 1 else f"{ratio:.2g}",
 ) -> list[str]:
     """Return one sentence for each of our methods and each other library.
 

@@ -33,7 +33,7 @@ def profile_plot(title: str, profiles: Sequence[Profile], order: Sequence[str]) 
     step = next(s for s in (0.25, 0.5, 1, 2, 4, 8) if span / s <= 8 or s == 8)
     ticks = [i * step for i in range(int(span / step) + 1)]
     canvas.x_ticks(
-        [(t / span, f"{2**t:.3g}") for t in ticks], "time relative to the best method (log scale)"
+        [(t / span, power_of_two(t)) for t in ticks], "time relative to the best method (log scale)"
     )
     canvas.y_ticks([(i / 4, f"{25 * i} %") for i in range(5)], "share of the graphs")
     for profile in reversed(profiles):  # the best last, so that it lies on top
@@ -80,6 +80,12 @@ def time_plot(title: str, times: Mapping[str, Mapping[str, float]]) -> str:
             canvas.dot(x, rows[graph], style, f"{graph}, {method}: {duration(seconds)}")
     canvas.legend(list(enumerate(times)), dots=True)
     return canvas.render()
+
+
+def power_of_two(exponent: float) -> str:
+    """Return two to some power, with three digits unless it is large."""
+    value = 2.0**exponent
+    return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
 
 
 def duration(seconds: float) -> str:
