@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
@@ -11,6 +12,7 @@ from app.cards import graph_facts, note, upload_limits
 from app.limits import Limits
 from app.runbar import RunBar
 from app.shufflefield import ShuffleField
+from app.sliderfields import slider_fields
 from app.sources import ENDINGS, Source, uploaded
 from app.widgets.upload import Upload
 
@@ -101,21 +103,24 @@ class GraphChooser:
 
     def set_aside(self, label: str) -> None:
         """Say that the graph on the page is none that these fields choose."""
-        self.quiet = True
-        try:
+        with self.quietly():
             self.tabs.value = None
             self.shuffle.seed = None
+        self.facts.value = note(f"The graph of the opened record: {label}.") + self.facts.value
+
+    @contextmanager
+    def quietly(self) -> Iterator[None]:
+        """Let fields be set one after the other without a graph being loaded."""
+        self.quiet = True
+        try:
+            yield
         finally:
             self.quiet = False
-        self.facts.value = note(f"The graph of the opened record: {label}.") + self.facts.value
 
     def order(self, seed: int | None) -> None:
         """Choose a random order, or the graph's own; none is loaded by this."""
-        self.quiet = True
-        try:
+        with self.quietly():
             self.shuffle.seed = seed
-        finally:
-            self.quiet = False
 
     def values(self) -> dict[str, float]:
         """Return what the sliders of the chosen generator say."""
@@ -136,20 +141,8 @@ class GraphChooser:
         self.announce()
 
     def _make_sliders(self, guard: Guard) -> None:
-        fields = []
-        for s in self.sources.generators[self.family.value].sliders:
-            kind = w.IntSlider if s.step == int(s.step) else w.FloatSlider
-            number = int if kind is w.IntSlider else float
-            slider = kind(
-                value=number(s.value),
-                min=number(s.low),
-                max=number(s.high),
-                step=number(s.step),
-                continuous_update=False,
-            )
-            slider.observe(guard(lambda _: self.announce()), "value")
-            fields.append(labelled(s.label, slider))
-        self.sliders.children = fields
+        sliders = self.sources.generators[self.family.value].sliders
+        self.sliders.children = slider_fields(sliders, guard(lambda _: self.announce()))
 
     def _take_file(self, name: str, content: bytes) -> None:
         self._file = uploaded(name, content, reader=self.sources.read_bytes)

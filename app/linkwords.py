@@ -180,8 +180,7 @@ def wanted_of(origin: Mapping[str, Any], sources: Sources) -> Wanted | None:
 
 def set_graph(graphs: GraphChooser, wanted: Wanted) -> None:
     """Choose a graph; none is loaded by this."""
-    graphs.quiet = True
-    try:
+    with graphs.quietly():
         graphs.shuffle.seed = wanted.permute
         if not wanted.values:
             graphs.tabs.value = "Collection"
@@ -192,8 +191,6 @@ def set_graph(graphs: GraphChooser, wanted: Wanted) -> None:
         sliders = graphs.sources.generators[wanted.name].sliders
         for slider, chosen in zip(sliders, graphs.sliders.children, strict=True):
             chosen.value = type(chosen.value)(wanted.values[slider.name])
-    finally:
-        graphs.quiet = False
 
 
 def option(field: Any, name: str, text: str | None) -> Any:
