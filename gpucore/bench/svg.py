@@ -132,7 +132,7 @@ class Canvas:
 
 def margin(labels: Iterable[str]) -> float:
     """Return the pixels that the longest of some labels takes on the left of an area."""
-    return max(110.0, 7.0 * max(map(len, labels), default=0) + 16)
+    return max(110, 7 * max(map(len, labels), default=0) + 16)
 
 
 def stack(title: str, pictures: Sequence[str]) -> str:
