@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ from app.devices import gpu_present
 from app.errors import Reporter
 from app.jobs import Jobs, Stop
 from app.limits import Limits
+from app.linkwords import Wanted, graph_of, set_graph
 from app.loading import Loaded, load
 from app.runbar import RunBar
 from app.sources import Source
@@ -39,11 +41,14 @@ class ContestChooser:
         Offers contests.
     gpu : bool
         Whether a GPU can be offered.
+    on_graph : callable
+        Called with the name of the graph that a comparison asks for.
     guard : callable
         Wraps callbacks, see :mod:`app.errors`.
     """
 
-    def __init__(self, view: View, gpu: bool, guard: Any) -> None:
+    def __init__(self, view: View, gpu: bool, on_graph: Callable[[str], None], guard: Any) -> None:
+        self._on_graph = on_graph
         self._contests = list(view.contests)
         if gpu:
             self._contests.append(_gpu_against_host(view))
@@ -78,6 +83,8 @@ class ContestChooser:
             self.second.choose(contest.runs[1])
         self.mode.value = "schedules" if contest.schedules else "two"
         self._arrange()
+        if contest.graph:
+            self._on_graph(contest.graph)
 
     def _arrange(self) -> None:
         several = self.mode.value == "schedules"
@@ -134,7 +141,7 @@ class ComparePage:
         self._loaded: Loaded | None = None
         self._errors, self._remark = w.HTML(), w.HTML()
         self.graphs = GraphChooser(self.view, self.limits, self._load, guard)
-        self.contest = ContestChooser(self.view, gpu_present(), guard)
+        self.contest = ContestChooser(self.view, gpu_present(), self._take_graph, guard)
         self.bar = RunBar(self.run, self.jobs.cancel, guard)
         self.together = SideBySide(placeholder="Choose a graph to see it here.")
         self.link = CompareLink(self)
@@ -153,6 +160,10 @@ class ComparePage:
 
     def start(self) -> None:
         """Load the first graph."""
+        self.graphs.announce()
+
+    def _take_graph(self, name: str) -> None:
+        set_graph(self.graphs, Wanted(*graph_of(name, self.view.sources)))
         self.graphs.announce()
 
     def show_error(self, title: str, text: str) -> None:

@@ -83,12 +83,15 @@ class Contest:
         What is chosen for each run, see :meth:`app.contenders.ContenderChooser.choose`.
     schedules : int
         If not 0, the one run is repeated under this many seeds of the schedule.
+    graph : str
+        On which it is best seen, as a link names it; if empty, that which is on the page.
     """
 
     title: str
     note: str
     runs: tuple[Mapping[str, Any], ...]
     schedules: int = 0
+    graph: str = ""
 
 
 @dataclass(frozen=True)

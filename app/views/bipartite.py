@@ -165,12 +165,13 @@ def _contests() -> tuple[Contest, ...]:
         ),
         Contest(
             "What the predecessor check is for",
-            "Figure 1 of the paper: choose “Crossing paths” under Generated. Without the check a "
-            "walk may go round in circles.",
+            "Figure 1 of the paper: two paths cross at one column. Without the check a walk goes "
+            "round in circles, until it is stopped.",
             (
                 paper("apfb_gpubfs_ct"),
                 {**paper("apfb_gpubfs_ct"), "predecessor_check": False},
             ),
+            graph="crossing:ends=2,copies=1",
         ),
         Contest(
             "One kernel under four schedules",

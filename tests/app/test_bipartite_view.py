@@ -4,9 +4,11 @@ import json
 
 import numpy as np
 import pytest
+from driving import Visitor
 
 import gpucore
 from app.charts import LIGHT
+from app.compare import ComparePage
 from app.contest import Contender, equal_vertices, players, run_all, table_card
 from app.layout import positions_of
 from app.limits import Limits
@@ -137,3 +139,15 @@ def test_all_contests_can_be_run():
     for contest in VIEW.contests:
         for wanted in contest.runs:
             assert wanted.get("variant", VARIANTS[0]) in VARIANTS
+
+
+def test_a_comparison_brings_its_matrix():
+    page = ComparePage("bipartite", Limits())
+    visitor = Visitor(page, page.bar.run)
+    titles = [contest.title for contest in VIEW.contests]
+    page.contest.contest.value = titles.index("What the predecessor check is for")
+    visitor.wait()
+    assert page._loaded.prepared == load_bipartite("crossing")
+    visitor.run()
+    assert page._errors.value == ""
+    assert "Walks without end" in page._table.value
