@@ -23,6 +23,7 @@ from matching_runs import random_schedule
 
 from gpucore.algorithms.bipartite import VARIANTS
 from gpucore.device import get_device
+from gpucore.io import load_bipartite
 
 
 def crossing(paths):
@@ -78,6 +79,24 @@ def test_a_hundred_schedules_with_lanes_that_part_anywhere(variant):
             pytest.skip("the instrumented library was not built")
         result = find(graph, variant, device, **params)
         assert result.cardinality == expected, f"seed {seed}, {graph}"
+
+
+#: Frontiers for all blocks and for one, lists that a warp shares, trees that are grafted.
+WIDE = {
+    "uniform": uniform(1500, 1500, 4200, 4),
+    "skewed": load_bipartite("bip_rmat:scale=11,edge_factor=4,seed=2"),
+    "stars": stars(3, 900),
+    "wide": uniform(40, 3000, 5000, 7),
+}
+
+
+@pytest.mark.parametrize("graph", WIDE.values(), ids=WIDE)
+@pytest.mark.parametrize("variant", ["fast", "apfb_gpubfs_wr_ct"])
+def test_wide_frontiers_under_any_schedule(variant, graph):
+    expected = scipy_cardinality(graph)
+    for seed in range(8):
+        result = find(graph, variant, random_schedule(seed), initial=("none", "cheap")[seed // 4])
+        assert result.cardinality == expected, f"seed {seed}"
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
