@@ -19,6 +19,7 @@ GRAPHS = {
     "uniform": uniform(150, 140, 400, 5),
     "skewed": uniform(30, 600, 700, 6),
     "fan": fan(70, 80)[0],
+    "large": uniform(1200, 1100, 3200, 9),
 }
 
 
