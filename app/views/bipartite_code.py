@@ -183,7 +183,7 @@ CODE = CodeBook(
     listings={("bipartite", variant): _listing(variant) for variant in VARIANTS},
     files={
         ("bipartite", variant): (
-            ("bipartite_fast.cu", "bipartite_fast.cuh", *_SHARED)
+            ("bipartite_fast.cu", "bipartite_fast_levels.cuh", "bipartite_fast.cuh", *_SHARED)
             if variant == "fast"
             else ("bipartite.cu", *_SHARED)
         )

@@ -237,7 +237,9 @@ export function chainLink({ kind, a, b, c }, index) {
   return { from: a[index], to: b[index], lost: leads ? c[index] : -1 };
 }
 
-export function chainText({ kind, a, b, c }, index, label) {
+export function chainText({ kind, a, b, c }, index, labelOf) {
+  // As the sentences call rows and columns without names; there is little room.
+  const label = (vertex) => labelOf(vertex).replace(/^(r)ow (\d+)$|^(c)olumn (\d+)$/, "$1$2$3$4");
   const [one, other] = [label(a[index]), label(b[index])];
   switch (kind[index]) {
     case KIND.flip:
@@ -247,6 +249,6 @@ export function chainText({ kind, a, b, c }, index, label) {
     case KIND.path:
       return `${one} finds ${other}`;
     default:
-      return c[index] < 0 ? `${one}, ${other}` : `${one}, ${other}, ${label(c[index])}`;
+      return c[index] < 0 ? `${one} – ${other}` : `${one} – ${other} – ${label(c[index])}`;
   }
 }
