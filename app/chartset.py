@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -76,6 +77,15 @@ class Drawing:
     note: str
     draw: Callable[[Record, Sequence[str] | None, Any, bool], Any]
     wide: bool = False
+
+
+def drawn_by(module: str, name: str) -> Callable[..., Any]:
+    """Return a function of a module that needs Bokeh; the module is imported when it is called."""
+
+    def draw(*args: Any) -> Any:
+        return getattr(import_module(module), name)(*args)
+
+    return draw
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.chartset import ChartSet, Distribution, Drawing, Series
+from app.chartset import ChartSet, Distribution, Drawing, Series, drawn_by
 from gpucore.algorithms.bipartite import VARIANTS
 from gpucore.record.bipartite import Kind
 
@@ -51,15 +49,6 @@ def path_lengths(record: Record) -> np.ndarray:
         else:
             lengths.append(walked.pop(b, 0) + 1)
     return np.bincount(lengths) if lengths else np.zeros(0, np.int64)
-
-
-def _drawn(name: str) -> Callable[..., Any]:
-    """Return a function of the figures' module, which needs Bokeh and is imported late."""
-
-    def draw(*args: Any) -> Any:
-        return getattr(import_module("app.bipartite_figures"), name)(*args)
-
-    return draw
 
 
 _LOOKS = (
@@ -111,19 +100,19 @@ CHARTS = ChartSet(
             "Levels of each phase",
             "Searches one after the other, as deep as they went: figure 2 of the paper. APsB stops "
             "at the first path and needs more phases, APFB goes on and needs fewer, deeper ones.",
-            _drawn("levels"),
+            drawn_by("app.bipartite_figures", "levels"),
         ),
         Drawing(
             "Pairs won in each phase",
             "By how much the matching grew. The last phase wins nothing: it proves that there is "
             "no augmenting path left.",
-            _drawn("paths"),
+            drawn_by("app.bipartite_figures", "paths"),
         ),
         Drawing(
             "Looked at, and expanded",
             "Columns or rows that a launch looked at, and those of them that it had something to "
             "do for. The distance between the two is what a frontier saves.",
-            _drawn("frontier"),
+            drawn_by("app.bipartite_figures", "frontier"),
         ),
     ),
     look_for={variant: _look_for(variant) for variant in VARIANTS},

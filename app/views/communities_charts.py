@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.chartset import ChartSet, Distribution, Drawing, Series
+from app.chartset import ChartSet, Distribution, Drawing, Series, drawn_by
 
 if TYPE_CHECKING:
     from gpucore.record import Record, Timeline
@@ -44,41 +42,32 @@ _LANES = (
 )
 
 
-def _drawn(name: str) -> Callable[..., Any]:
-    """Return a function of the figures' module, which needs Bokeh and is imported late."""
-
-    def draw(*args: Any) -> Any:
-        return getattr(import_module("app.communities_figures"), name)(*args)
-
-    return draw
-
-
 _DRAWINGS = (
     Drawing(
         "Hierarchy",
         "From left to right: the vertices, and the communities after each contraction, as high as "
         "they have vertices. What flows together became one vertex there. The colours are those "
         "of the result, as in the player. Levels of more than 400 communities are left out.",
-        _drawn("hierarchy"),
+        drawn_by("app.communities_figures", "hierarchy"),
         wide=True,
     ),
     Drawing(
         "Modularity by sweep",
         "After every sweep over the vertices; dotted lines are contractions. A hollow point is a "
         "sweep that lost modularity and was taken back.",
-        _drawn("sweeps"),
+        drawn_by("app.communities_figures", "sweeps"),
     ),
     Drawing(
         "Stages",
         "Time of moving vertices and of contracting, stage by stage, without the transfer of the "
         "graph. On the host executor it is that of a simulation.",
-        _drawn("stages"),
+        drawn_by("app.communities_figures", "stages"),
     ),
     Drawing(
         "Buckets",
         "What share of the vertices and of the edges is in which bucket in the first sweep, and "
         "how many of its lanes idle, over all sweeps.",
-        _drawn("buckets"),
+        drawn_by("app.communities_figures", "buckets"),
     ),
 )
 
