@@ -86,9 +86,9 @@ def small() -> BipartiteGraph:
     >>> print(small().to_matrix().toarray()[0])
     [0 0 1 0 0]
     """
-    pattern = ["..x..", "x.x.x", "..x..", "xxx.x", "..xx."]
+    pattern = ["..#..", "#.#.#", "..#..", "###.#", "..##."]
     rows, columns = zip(
-        *((r, c) for r, line in enumerate(pattern) for c, mark in enumerate(line) if mark == "x"),
+        *((r, c) for r, line in enumerate(pattern) for c, mark in enumerate(line) if mark == "#"),
         strict=True,
     )
     return BipartiteGraph.from_entries(rows, columns, (5, 5), name="small")

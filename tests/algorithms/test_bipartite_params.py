@@ -7,10 +7,10 @@ import threading
 import numpy as np
 import pytest
 from bipartite_runs import INITIAL, chain, find, of_pairs, scipy_cardinality, uniform
+from hindrances import Later, SmallDevice
 
 import gpucore
 from gpucore.algorithms.bipartite import VARIANTS
-from gpucore.device.host import HostDevice
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
 
 GRAPH = uniform(300, 280, 800, 4)
@@ -122,28 +122,10 @@ def test_a_graph_without_sides_is_refused():
         gpucore.run("bipartite", graph, device="host")
 
 
-class SmallDevice(HostDevice):
-    """A host on which others have taken nearly all memory."""
-
-    def free_memory(self):
-        return 20_000
-
-
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_graph_that_does_not_fit(variant):
     with pytest.raises(DeviceError, match=r"needs [\d.]+ [KM]iB, but device 'host' has only"):
         find(uniform(3000, 3000, 9000, 1), variant, SmallDevice())
-
-
-class Later:
-    """Asks for an end after having been asked a number of times."""
-
-    def __init__(self, patience):
-        self.patience = patience
-
-    def is_set(self):
-        self.patience -= 1
-        return self.patience < 0
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

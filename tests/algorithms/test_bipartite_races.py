@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from bipartite_runs import INITIAL, fan, find, scipy_cardinality, uniform
+from hindrances import race_detector
 
 from gpucore import native
 from gpucore.algorithms.bipartite import VARIANTS
-from gpucore.device.host import HostDevice
 from gpucore.errors import DeviceError
 
 try:
@@ -27,17 +27,7 @@ GRAPHS = {
 @pytest.mark.parametrize("initial", INITIAL)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_all_races_are_declared(variant, graph, initial):
-    device = HostDevice(
-        instrumented=True,
-        observe="races",
-        policy="random",
-        seed=5,
-        resident=4,
-        yield_access=0.02,
-        yield_atomic=0.1,
-        strict=True,
-        poison=True,
-    )
+    device = race_detector()
     result = find(graph, variant, device, initial=initial)
     assert device.profile().races == ()
     assert result.cardinality == scipy_cardinality(graph)

@@ -8,6 +8,7 @@ import networkx as nx
 import numpy as np
 import pytest
 from community_cases import networkx_modularity
+from hindrances import Later, SmallDevice
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from louvain_runs import GOOD, PAPER, bipartite, cliques, find, random_graph, real_graph, real_names
@@ -15,7 +16,6 @@ from matching_runs import random_schedule
 
 import gpucore
 from gpucore.algorithms.louvain import VARIANTS
-from gpucore.device.host import HostDevice
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
 from gpucore.graph import Graph
 
@@ -231,13 +231,6 @@ def test_wrong_parameters(params, message):
         gpucore.run("louvain", cliques(2, 3), device="host", **params)
 
 
-class SmallDevice(HostDevice):
-    """A host on which others have taken nearly all memory."""
-
-    def free_memory(self):
-        return 200_000
-
-
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_graph_that_does_not_fit(variant):
     device = SmallDevice()
@@ -245,17 +238,6 @@ def test_a_graph_that_does_not_fit(variant):
     with pytest.raises(DeviceError, match=message):
         find(random_graph(2000, 9000, 1), variant, device)
     assert find(cliques(3, 5), variant, device).num_communities == 3
-
-
-class Later:
-    """Asks for an end after having been asked a number of times."""
-
-    def __init__(self, patience):
-        self.patience = patience
-
-    def is_set(self):
-        self.patience -= 1
-        return self.patience < 0
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hindrances import race_detector
 from louvain_runs import find, hubs, random_graph
 
 from gpucore import native
 from gpucore.algorithms.louvain import VARIANTS
-from gpucore.device.host import HostDevice
 from gpucore.errors import DeviceError
 
 try:
@@ -25,17 +25,7 @@ GRAPHS = {
 @pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_no_races(variant, graph):
-    device = HostDevice(
-        instrumented=True,
-        observe="races",
-        policy="random",
-        seed=5,
-        resident=4,
-        yield_access=0.02,
-        yield_atomic=0.1,
-        strict=True,
-        poison=True,
-    )
+    device = race_detector()
     result = find(graph, variant, device)
     assert device.profile().races == ()
     if variant != "fast":
