@@ -21,6 +21,7 @@ ALIGNMENTS = {
     "fraction": "share of the run",
     "step": "event by event",
     "iteration": "iteration by iteration",
+    "phase": "phase by phase",
     "time": "measured time",
 }
 
@@ -45,23 +46,32 @@ class Track:
         When each event was written, not falling, from 0; None if the record does not know.
     unit : {"ns", "steps"} or None
         What `time` counts.
+    phase : ndarray of int, shape (events,), or None
+        The phase of each event; None if the family knows none.
     """
 
     iteration: np.ndarray
     time: np.ndarray | None = None
     unit: str | None = None
+    phase: np.ndarray | None = None
 
     @classmethod
     def of(cls, record: Record) -> Track:
         """Return the track of a record."""
         iteration = np.asarray(record.events["iteration"])
-        return cls(iteration, record.events.get("time"), record.clock)
+        phase = None
+        if "phase" in record.steps and record.num_steps:
+            phase = np.asarray(record.steps["phase"])[np.minimum(iteration, record.num_steps - 1)]
+        return cls(iteration, record.events.get("time"), record.clock, phase)
 
 
 def offered(tracks: Sequence[Track]) -> dict[str, str]:
-    """Return the alignments that these runs can have; by time only if all know theirs."""
-    timed = all(track.time is not None for track in tracks)
-    return {how: text for how, text in ALIGNMENTS.items() if timed or how != "time"}
+    """Return the alignments that these runs can have; by time or phase only if all know theirs."""
+    known = {
+        "time": all(track.time is not None for track in tracks),
+        "phase": all(track.phase is not None for track in tracks),
+    }
+    return {how: text for how, text in ALIGNMENTS.items() if known.get(how, True)}
 
 
 def common_unit(tracks: Sequence[Track]) -> str | None:
@@ -101,9 +111,9 @@ def align(tracks: Sequence[Track], how: str) -> list[np.ndarray]:
     how : str
         One of :func:`offered`. With "step" a run that is shorter waits at its end; with
         "fraction" all end together; with "iteration" an iteration begins in all runs together,
-        and within it each run goes on by its share of the iteration; with "time" positions are
-        moments, the same for all runs whose clocks count the same thing, else the same share of
-        each run's whole time.
+        and within it each run goes on by its share of the iteration, and so with "phase"; with
+        "time" positions are moments, the same for all runs whose clocks count the same thing, else
+        the same share of each run's whole time.
 
     Returns
     -------
@@ -120,6 +130,8 @@ def align(tracks: Sequence[Track], how: str) -> list[np.ndarray]:
     """
     if how == "iteration":
         return _by_iteration([track.iteration for track in tracks])
+    if how == "phase":
+        return _by_iteration([t.iteration if t.phase is None else t.phase for t in tracks])
     if how == "time":
         return _by_time(tracks)
     lengths = [len(track.iteration) for track in tracks]

@@ -153,7 +153,9 @@ def pictured(side: Side, view: View) -> bool:
 def _no_track(sides: Sequence[Side]) -> Track:
     """Return the track of a run of which no event is known; it keeps anybody's time."""
     clocks = [s.result.record.clock for s in sides if s.result is not None and s.result.record]
-    return Track(np.empty(0, np.int32), np.empty(0, np.int64), clocks[0] if clocks else None)
+    nothing = np.empty(0, np.int32)
+    clock = clocks[0] if clocks else None
+    return Track(nothing, np.empty(0, np.int64), clock, nothing)
 
 
 def _unseen(sides: Sequence[Side], view: View) -> str:

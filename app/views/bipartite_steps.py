@@ -8,8 +8,8 @@ from app.code import Step
 from gpucore.record.bipartite import Kind
 
 _MATCH: tuple[str, Mapping[str, str]] = (
-    "Each column takes the first row of its list that is still free. That is cheap, and finds most "
-    "of the pairs; the search has to find the rest.",
+    "Cheap: each column takes the first row of its list that is still free. Karp–Sipser: who has "
+    "one free neighbour left goes first. The search has to find the other pairs.",
     {},
 )
 

@@ -53,6 +53,18 @@ def test_iterations_begin_together():
     assert second[[0, 5, 11, 14]].tolist() == [0, 1, 7, 10]
 
 
+def test_phases_begin_together_where_all_runs_have_some():
+    plain = Track(np.arange(6))
+    one = Track(np.arange(6), phase=np.array([0, 1, 1, 1, 1, 2]))
+    other = Track(np.arange(4), phase=np.array([0, 0, 1, 2]))
+    assert "phase" in offered([one, other])
+    assert "phase" not in offered([one, plain])
+    first, second = align([one, other], "phase")
+    # Phases take as long as their longer half: 2, 4 and 1 positions.
+    assert first[[0, 2, 6, 7]].tolist() == [0, 1, 5, 6]
+    assert second[[0, 2, 6, 7]].tolist() == [0, 2, 3, 4]
+
+
 def timed(times, unit):
     return Track(np.zeros(len(times), int), np.array(times, np.int64), unit)
 
