@@ -204,6 +204,7 @@ SIMT_KERNEL(bipartite_fast, __launch_bounds__(BLOCK, RESIDENT))
         }
         if (at.level >= last) break;
         if (size <= FEW) {
+            simt_grid_sync(barrier);                        // all have read what one now changes
             if (blockIdx.x == 0) narrow_levels(p, at, size, last, t RECORD_COUNTERS(, rec));
             simt_grid_sync(barrier);
             at.level = simt_load(state + LEVEL);

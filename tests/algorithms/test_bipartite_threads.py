@@ -1,0 +1,32 @@
+"""Several OS threads: blocks that are truly late, which no seeded schedule makes them."""
+
+from __future__ import annotations
+
+import pytest
+
+import gpucore
+from gpucore.algorithms.bipartite import VARIANTS
+from gpucore.device import get_device
+from gpucore.generate import BIPARTITE_GENERATORS
+
+MATRIX = BIPARTITE_GENERATORS["uniform"](rows=500, columns=500, degree=3, seed=1)
+
+
+@pytest.mark.parametrize("threads", [2, 4])
+@pytest.mark.parametrize("initial", ["none", "cheap", "karp_sipser"])
+def test_blocks_that_are_late_read_what_was_meant_for_them(threads: int, initial: str) -> None:
+    """A block that goes on alone writes the count that the others decide by."""
+    sizes = set()
+    for _ in range(10):
+        device = get_device("host", threads=threads)
+        result = gpucore.run("bipartite", MATRIX, device=device, variant="fast", initial=initial)
+        assert result.certificate is not None and result.certificate.ok
+        sizes.add(result.figures["cardinality"])
+    assert len(sizes) == 1
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_variant_on_two_threads(variant: str) -> None:
+    device = get_device("host", threads=2)
+    result = gpucore.run("bipartite", MATRIX, device=device, variant=variant)
+    assert result.certificate is not None and result.certificate.ok
