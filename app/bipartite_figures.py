@@ -84,6 +84,8 @@ def frontier(record: Record, names: Sequence[str] | None, colours: Colours, tool
         np.bincount(warps["iteration"], weights=warps[name], minlength=count)[:count]
         for name in ("looked", "frontier")
     )
+    # Who flips a path looks at none: what was expanded was seen at least.
+    looked = np.maximum(looked, expanded)
     plot = blank_figure(colours, "iteration", "", tools, "log")
     source = ColumnDataSource(
         {

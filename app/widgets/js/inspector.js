@@ -96,7 +96,8 @@ export class Inspector {
     setText(this.title, meta.names ? title : title[0].toUpperCase() + title.slice(1));
     this.neighbours = this.edges ? this.edges.of(vertex) : [];
     const { length } = this.neighbours;
-    const shown = length > ROWS ? `, the ${ROWS} heaviest edges` : "";
+    const which = meta.rows === undefined ? `the ${ROWS} heaviest edges` : `${ROWS} of them`;
+    const shown = length > ROWS ? `, ${which}` : "";
     setText(this.caption, this.edges ? `${grouped(length)} ${length === 1 ? "neighbour" : "neighbours"}${shown}` : "Neighbours are not at hand");
     this.lines = this.neighbours.slice(0, ROWS).map(([other, weight]) => this.#line(other, weight));
     this.rows.replaceChildren(...this.lines.map(({ row }) => row));
@@ -112,7 +113,8 @@ export class Inspector {
       this.title.focus(); // the button is gone, the keys shall still be heard
     };
     const name = element("button", { type: "button", onclick: go }, this.player.label(other));
-    const row = element("tr", {}, element("td", {}, name), element("td", {}, shortNumber(weight)), now);
+    const said = this.player.meta.rows === undefined ? shortNumber(weight) : ""; // a matrix's pattern has none
+    const row = element("tr", {}, element("td", {}, name), element("td", {}, said), now);
     return { row, other, weight, now };
   }
 

@@ -19,7 +19,11 @@ export class Neighbourhood {
       role: "img",
       onclick: (event) => this.#onClick(event),
     });
-    new ResizeObserver(() => this.resize(this.ratio ?? 1)).observe(this.root);
+    const onResize = () => {
+      this.resize(this.ratio ?? 1);
+      player.requestFrame(); // a canvas of another size is empty
+    };
+    new ResizeObserver(onResize).observe(this.root);
   }
 
   /** `neighbours`: [[vertex, weight]], heaviest first; `edges` of the whole graph. */
