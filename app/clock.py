@@ -16,7 +16,8 @@ import numpy as np
 if TYPE_CHECKING:
     from gpucore.record import Record
 
-#: What "at the same time" can mean, and how it is called on the page; the first is the default.
+#: What "at the same time" can mean, and how it is called on the page; the first is the default
+#: where runs know no phases.
 ALIGNMENTS = {
     "fraction": "share of the run",
     "step": "event by event",
@@ -66,12 +67,16 @@ class Track:
 
 
 def offered(tracks: Sequence[Track]) -> dict[str, str]:
-    """Return the alignments that these runs can have; by time or phase only if all know theirs."""
+    """Return the alignments that these runs can have, the default first.
+
+    By time or phase they can be aligned only if all know theirs; phases are the default then.
+    """
     known = {
         "time": all(track.time is not None for track in tracks),
         "phase": all(track.phase is not None for track in tracks),
     }
-    return {how: text for how, text in ALIGNMENTS.items() if known.get(how, True)}
+    ways = {how: text for how, text in ALIGNMENTS.items() if known.get(how, True)}
+    return {"phase": ways["phase"], **ways} if known["phase"] else ways
 
 
 def common_unit(tracks: Sequence[Track]) -> str | None:
