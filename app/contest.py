@@ -217,12 +217,13 @@ def verdict_card(sides: Sequence[Side], view: View) -> str:
     if len(results) < 2:
         return f'<p class="sbs-verdict bad">There are no two results to compare.{escape(lost)}</p>'
     equal, n = equal_vertices(results)
+    certified = all(result.certificate is None or result.certificate.ok for result in results)
     who = "Both runs" if len(results) == 2 else f"All {len(results)} runs"
     if equal == n:
         text = f"{who} end in the same {view.solution}: {equal:,} of {n:,} vertices equal."
     else:
         text = f"The runs end in different {view.solution}s: {equal:,} of {n:,} vertices equal."
-    certified = all(result.certificate is None or result.certificate.ok for result in results)
+        text += f" {view.unlike}" * (certified and bool(view.unlike))
     # Two certified results may differ: an exact method finds another matching than a heuristic.
     style = "bad" if not certified else "good" if equal == n else "other"
     return f'<p class="sbs-verdict {style}">{escape(text + lost)}</p>'

@@ -167,6 +167,8 @@ class View:
         What else is drawn, see :mod:`app.chartset`.
     solution : str
         What a run ends in, for people.
+    unlike : str
+        What can be said where certified runs end in different ones.
     compared : tuple of str
         State fields in which two runs are compared, vertex by vertex; empty for all.
     contests : tuple of Contest
@@ -200,6 +202,7 @@ class View:
     sources: Sources = field(default_factory=Sources)
     charts: ChartSet = field(default_factory=ChartSet)
     solution: str = "result"
+    unlike: str = ""
     compared: tuple[str, ...] = ()
     contests: tuple[Contest, ...] = ()
     alike: Callable[[Result, Result], list[tuple[str, str]]] | None = None

@@ -232,6 +232,7 @@ VIEW = View(
     ),
     charts=CHARTS,
     solution="matching",
+    unlike="All have the most pairs there can be; a largest matching is seldom the only one.",
     # How far a search has come when is no difference that lasts.
     compared=("mate",),
     contests=_contests(),

@@ -9,7 +9,15 @@ from driving import Visitor
 import gpucore
 from app.charts import LIGHT
 from app.compare import ComparePage
-from app.contest import Contender, equal_vertices, players, run_all, table_card
+from app.contest import (
+    Contender,
+    Side,
+    equal_vertices,
+    players,
+    run_all,
+    table_card,
+    verdict_card,
+)
 from app.layout import positions_of
 from app.limits import Limits
 from app.scene import still
@@ -151,3 +159,11 @@ def test_a_comparison_brings_its_matrix():
     visitor.run()
     assert page._errors.value == ""
     assert "Walks without end" in page._table.value
+
+
+def test_different_matchings_are_no_alarm(women, result):
+    kernel = Contender("bipartite", "host")
+    other = run(women, "fast", initial="karp_sipser")
+    verdict = verdict_card([Side(kernel, result), Side(kernel, other)], VIEW)
+    assert "different matchings" in verdict
+    assert "seldom the only one" in verdict
