@@ -24,6 +24,9 @@ struct Side {
     const int* list(int v) const { return entries + indptr[v]; }
 };
 
+// From which side a path begins.
+enum Origin { kFromColumns, kFromRows };
+
 enum Initial : int { kNothing = 0, kCheap = 1 };
 
 // What a run did, beyond its matching; `_bipartite.py` has the same structure.
@@ -62,6 +65,12 @@ public:
 
     const Side& columns() const { return columns_; }
     const Side& rows() const { return rows_; }
+    // The side from which paths begin; of the other one, its size and its mates.
+    const Side& side(Origin from) const { return from == kFromRows ? rows_ : columns_; }
+    int partners(Origin from) const { return from == kFromRows ? columns_.size : rows_.size; }
+    const int* mates(Origin from) const {
+        return from == kFromRows ? task_.column_match : task_.row_match;
+    }
     int mate_of_row(int row) const { return task_.row_match[row]; }
     int mate_of_column(int column) const { return task_.column_match[column]; }
     void pair(int row, int column) {
@@ -74,10 +83,11 @@ public:
     // Whether one side has no unmatched vertex left, so that nothing more can be gained.
     bool complete() const { return task_.work->cardinality == most_; }
 
-    // Augment along a path of columns, each with the row that becomes its mate.
+    // Augment along a path of one side's vertices, each with the partner that it takes.
     template <class Path>
-    void augment(const Path& path) {
-        for (const auto& step : path) pair(step.taken, step.vertex);
+    void augment(const Path& path, Origin from) {
+        for (const auto& step : path)
+            from == kFromRows ? pair(step.vertex, step.taken) : pair(step.taken, step.vertex);
         path_found();
     }
     void path_found() { ++task_.work->cardinality; }

@@ -6,18 +6,21 @@
 
 #include "hopcroft_karp.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace cpu {
 namespace {
 
-constexpr int kUnseen = -1;
+constexpr int kNowhere = 0;
 
 }  // namespace
 
 ShortestPaths::ShortestPaths(Matcher& matcher)
     : matcher_(matcher),
-      level_(static_cast<std::size_t>(matcher.columns().size), kUnseen),
+      level_(static_cast<std::size_t>(matcher.rows().size), kNowhere),
       search_(matcher, matcher.columns()) {
-    queue_.reserve(level_.size());
+    queue_.reserve(static_cast<std::size_t>(matcher.columns().size));
 }
 
 bool ShortestPaths::augment_all() {
@@ -27,13 +30,10 @@ bool ShortestPaths::augment_all() {
     return any;
 }
 
-// Give the columns their levels; true as soon as an unmatched row is reached. All columns of that
-// row's level have been given it before, so nothing of the rest is needed.
+// Give the rows their levels; true as soon as an unmatched one is reached. All columns of its
+// level are in the queue by then, so nothing of the rest is needed.
 bool ShortestPaths::spread() {
-    for (const int column : matcher_.unmatched()) {
-        level_[column] = 0;
-        queue_.push_back(column);
-    }
+    queue_ = matcher_.unmatched();
     std::size_t done = 0;
     for (depth_ = 1; done < queue_.size(); ++depth_) {
         matcher_.level_searched();
@@ -49,38 +49,43 @@ bool ShortestPaths::spread_from(int column, int level) {
     const int* const list = matcher_.columns().list(column);
     const int degree = matcher_.columns().degree(column);
     for (int i = 0; i < degree; ++i) {
-        const int mate = matcher_.mate_of_row(list[i]);
+        const int row = list[i];
+        if (level_[row] > base_) continue;
+        const int mate = matcher_.mate_of_row(row);
         if (mate == kUnmatched) {
             matcher_.scanned(i + 1);
             return true;
         }
-        if (level_[mate] != kUnseen) continue;
-        level_[mate] = level;
+        level_[row] = base_ + level;
         queue_.push_back(mate);
     }
     matcher_.scanned(degree);
     return false;
 }
 
-// A search that enters a column takes its level away: whether the column ends on a path or leads
-// nowhere, no other path of this phase can use it.
+// A search that takes a row takes its level away: whether it ends on a path or leads nowhere, no
+// other path of this phase can use it.
 void ShortestPaths::descend() {
     const auto follow = [&](int row, int length) -> int {
-        const int mate = matcher_.mate_of_row(row);
-        if (mate == kUnmatched) return DepthSearch::kArrived;
-        if (length == depth_ || level_[mate] != length) return DepthSearch::kDeadEnd;
-        level_[mate] = kUnseen;
-        return mate;
+        if (length == depth_)
+            return matcher_.mate_of_row(row) == kUnmatched ? DepthSearch::kArrived
+                                                           : DepthSearch::kDeadEnd;
+        if (level_[row] != base_ + length) return DepthSearch::kDeadEnd;
+        level_[row] = kNowhere;
+        return matcher_.mate_of_row(row);
     };
     for (const int column : matcher_.unmatched()) {
         if (matcher_.complete()) return;
-        if (search_.find(column, look_nowhere, follow)) matcher_.augment(search_.path());
+        if (search_.find(column, look_nowhere, follow)) matcher_.augment(search_.path(), kFromColumns);
     }
 }
 
+// The levels of this phase become numbers that mean nothing in the next one.
 void ShortestPaths::forget() {
-    for (const int column : queue_) level_[column] = kUnseen;
-    queue_.clear();
+    base_ += depth_;
+    if (base_ < std::numeric_limits<int>::max() / 2) return;
+    std::fill(level_.begin(), level_.end(), kNowhere);
+    base_ = 0;
 }
 
 }  // namespace cpu

@@ -22,8 +22,9 @@ private:
     void forget();
 
     Matcher& matcher_;
-    std::vector<int> level_;  // of every column; kUnseen if not reached, or already on a path
+    std::vector<int> level_;  // of every row, above base_; another number if not reached
     std::vector<int> queue_;  // the columns reached, level by level
+    int base_ = 0;            // what earlier phases left in level_ is not above it
     int depth_ = 0;           // levels up to the first unmatched row
     DepthSearch search_;
 };
