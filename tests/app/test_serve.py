@@ -208,7 +208,7 @@ def test_a_new_dashboard_needs_nothing_but_its_notebook(tmp_path, monkeypatch):
     folder = tmp_path / "pages"
     shutil.copytree(assets.pages_directory(), folder)
     notebook = json.loads((folder / "matching.ipynb").read_text())
-    notebook["metadata"] |= {"title": "Colours & more", "warpscope": {"order": 9, "summary": "S"}}
+    notebook["metadata"] |= {"title": "Colours & more", "warpscope": {"order": 99, "summary": "S"}}
     (folder / "colouring.ipynb").write_text(json.dumps(notebook))
     monkeypatch.setattr(assets, "pages_directory", lambda: folder)
     found = list(assets.find_pages().values())
