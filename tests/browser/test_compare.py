@@ -9,7 +9,7 @@ import pytest
 from serving import Server
 from watching import watching
 
-from app.clock import ALIGNMENTS, Track, align
+from app.clock import Track, align, offered
 from app.contenders import Contender
 from app.contest import run_all
 from app.limits import Limits
@@ -72,7 +72,7 @@ def test_in_step_for_a_whole_run(comparison, sides):
 
     tracks = [Track.of(side.result.record) for side in sides]
     most = 0
-    for how in ALIGNMENTS:
+    for how in offered(tracks):
         page.get_by_label("aligned by").select_option(how)
         tables = align(tracks, how)
         assert page.evaluate(f"{TOGETHER}.clock.length") == len(tables[0]) - 1
