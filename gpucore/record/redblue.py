@@ -1,0 +1,175 @@
+"""Records of red/blue matching: round after round vertices are coloured, propose, respond, match.
+
+Source: Fagginger Auer, Bisseling, "A GPU algorithm for greedy graph matching" (Facing the
+Multicore-Challenge II, 2012), algorithm 3.
+
+An iteration of the record is a sub-step of a round, ``4 * round + sub-step``.  In a sub-step every
+word has one writer and nothing is read that others write, so its events have no order among each
+other; the record shows them by the time at which they were logged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.record.record import (
+    Record,
+    elapsed,
+    event_columns,
+    make_header,
+    row_columns,
+    sum_by_iteration,
+)
+from gpucore.record.redblue_timeline import (
+    Colour,
+    Kind,
+    RedblueTimeline,
+    redblue_timeline,
+    weight_after,
+)
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.record.recorder import RawRecord
+
+__all__ = [
+    "ROW_WORDS",
+    "SENTENCES",
+    "SUB_STEPS",
+    "Colour",
+    "Kind",
+    "RedblueTimeline",
+    "redblue_record",
+    "redblue_timeline",
+]
+
+#: The eight words of a row; ``looked`` are vertices looked at, ``live`` those of them that were
+#: neither matched nor dead, ``lane_slots`` lanes, busy or idle, while ``edges`` were scanned.
+ROW_WORDS = (
+    "looked",
+    "live",
+    "edges",
+    "lane_slots",
+    "proposals",
+    "responses",
+    "matched",
+    "dead",
+)
+#: The sub-steps of a round, in order.
+SUB_STEPS = ("colour", "propose", "respond", "match")
+
+#: One sentence a kind, as :mod:`gpucore.record.words` fills them in.
+SENTENCES: dict[int, str] = {
+    Kind.COLOUR: "{a} is coloured [b=0|blue: it may propose|red: it may be proposed to]",
+    Kind.PROPOSE: "{a}, which is blue, proposes to {b} over an edge of weight {value}",
+    Kind.RESPOND: "{a}, which is red, chooses the proposal of {b}, of weight {value}",
+    Kind.MATCH: "{a} and {b} chose each other and are matched with {value}",
+    Kind.DIE: "{a} has no live neighbour left and is dead: it stays alone",
+}
+
+
+def redblue_record(
+    raw: RawRecord,
+    graph: Graph,
+    *,
+    algorithm: str,
+    variant: str,
+    params: Mapping[str, Any],
+    device: Mapping[str, Any],
+    rounds: Sequence[Mapping[str, Any]],
+    mate: np.ndarray,
+    weight_of_mate: np.ndarray,
+) -> Record | None:
+    """Make the record of a run of red/blue matching.
+
+    Parameters
+    ----------
+    raw : RawRecord
+        From :meth:`gpucore.record.Recorder.collect`; iterations are ``4 * round + sub-step``.
+    graph : Graph
+        The problem, with n vertices.
+    algorithm, variant, params, device
+        See :func:`gpucore.record.record.make_header`.
+    rounds : sequence of mapping
+        One a round, JSON-able: live (vertices, before it), matched and dead (vertices, in it),
+        and, where the host knows it, weight (of the matching after it).
+    mate : ndarray of int32, shape (n,)
+        Mates in the end, by the kernels' own word; -1 for none.
+    weight_of_mate : ndarray of float, shape (n,)
+        Weight of the edge to the mate, 0 without one.
+
+    Returns
+    -------
+    Record or None
+        None if nothing was recorded.  ``final`` has ``mate`` and ``weight`` (float32).
+    """
+    if raw.level == "off":
+        return None
+    header = make_header(
+        raw,
+        graph,
+        family="redblue",
+        algorithm=algorithm,
+        variant=variant,
+        params=params,
+        device=device,
+        seed=params.get("seed"),
+    )
+    header["rounds"] = [dict(one) for one in rounds]
+    header["consistent"] = True
+    events = event_columns(raw.events)
+    order = np.lexsort((raw.times, events["iteration"]))
+    events = {name: column[order] for name, column in events.items()}
+    events["time"] = elapsed(raw.times[order])
+    warps = row_columns(raw.rows, ROW_WORDS, floats=())
+    steps = _steps_table(rounds, warps, events)
+    weight = np.array(weight_of_mate, dtype=np.float32)
+    steps["objective"] = (
+        weight_after(events)[np.searchsorted(events["iteration"], steps["iteration"], "right")]
+        if raw.level == "events" and not raw.lost_events
+        else _weight_told(rounds, steps, float(weight.sum(dtype=np.float64)) / 2)
+    )
+    return Record(
+        header=header,
+        steps=steps,
+        warps=warps,
+        events=events,
+        initial={},
+        final={"mate": np.array(mate, dtype=np.int32), "weight": weight},
+    )
+
+
+def _steps_table(
+    rounds: Sequence[Mapping[str, Any]],
+    warps: Mapping[str, np.ndarray],
+    events: Mapping[str, np.ndarray],
+) -> dict[str, np.ndarray]:
+    """Return what was counted in every sub-step, and what the host knows of its round.
+
+    The columns live (before the round), matched and dead (in it) say the same in all four.
+    """
+    told = [int(events["iteration"].max(initial=-1)), int(warps["iteration"].max(initial=-1))]
+    count = max(4 * len(rounds), *(4 * (last // 4 + 1) for last in told))
+    iteration = np.arange(count, dtype=np.int32)
+    steps = {"iteration": iteration, "round": iteration // 4, "sub_step": iteration % 4}
+    steps |= sum_by_iteration(warps, ROW_WORDS, count)
+    for name in ("live", "matched", "dead"):
+        known = np.zeros(count // 4, dtype=np.int64)
+        known[: len(rounds)] = [one[name] for one in rounds]
+        steps[name] = np.repeat(known, 4)
+    return steps
+
+
+def _weight_told(
+    rounds: Sequence[Mapping[str, Any]], steps: Mapping[str, np.ndarray], whole: float
+) -> np.ndarray:
+    """Return the weight after each sub-step, as far as the host knows it: the end at least."""
+    weight = np.zeros(len(steps["iteration"]))
+    after = [float(one.get("weight", 0.0)) for one in rounds]
+    for number, value in enumerate(after):
+        weight[4 * number + 3 :] = value
+    weight[-1:] = whole
+    return weight

@@ -1,0 +1,200 @@
+"""The state of red/blue matching after any number of its events.
+
+See :mod:`gpucore.record.redblue` for what a record of it says.  ``proposal`` is the paper's
+sigma: whom a blue vertex proposes to, and whose proposal a red one chose.  It is forgotten when
+the vertex is coloured anew, matched or dead.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+import numpy as np
+
+from gpucore.errors import RecordError
+from gpucore.record.history import History
+from gpucore.record.record import Record
+from gpucore.record.timeline import (
+    Timeline,
+    check_events,
+    incomplete,
+    join_changes,
+    make_timeline,
+)
+
+
+class Kind(IntEnum):
+    """Kinds of events, as the kernels number them."""
+
+    COLOUR = 1  # vertex a becomes blue (b = 0) or red (b = 1)
+    PROPOSE = 2  # the blue vertex a proposes to the red vertex b; value: the edge's weight
+    RESPOND = 3  # the red vertex a chooses the blue vertex b among those that proposed to it
+    MATCH = 4  # the blue vertex a and the red vertex b are matched; once a pair
+    DIE = 5  # vertex a has no live neighbour
+
+
+class Colour(IntEnum):
+    """Values of the state field ``colour``."""
+
+    NONE = -1  # before its first round
+    BLUE = 0
+    RED = 1
+    MATCHED = 2
+    DEAD = 3
+
+
+#: Fields of the state and their values before the first event.
+FIELDS: dict[str, int] = {
+    "colour": Colour.NONE,
+    "proposal": -1,  # blue: whom it proposes to; red: whose proposal it chose
+    "mate": -1,
+}
+
+
+@dataclass(frozen=True)
+class RedblueTimeline(Timeline):
+    """State changes, and what was matched meanwhile.
+
+    Attributes
+    ----------
+    weight : ndarray of float64, shape (events + 1,)
+        Weight of the matching after 0, 1, ... events.
+    """
+
+    weight: np.ndarray = field(default_factory=lambda: np.zeros(1))
+
+
+def redblue_timeline(record: Record) -> RedblueTimeline:
+    """Turn the events of a record into state changes.
+
+    Parameters
+    ----------
+    record : Record
+        Of the redblue family, on n vertices.
+
+    Returns
+    -------
+    RedblueTimeline
+        Fields colour, proposal, mate, int32 of shape (n,), see :data:`FIELDS`.  It is exact if
+        no event was lost, every event is one that algorithm 3 allows in its place, and the end
+        is the one that the kernels reported.
+
+    Raises
+    ------
+    RecordError
+        The record is not of this family, or is damaged.
+    """
+    n = _check(record)
+    fields = {name: np.full(n, value, np.int32) for name, value in FIELDS.items()}
+    writes = _writes(record.events)
+    parts = [
+        (event, number, place, new)
+        for number, name in enumerate(FIELDS)
+        for event, place, new in writes[name]
+    ]
+    changes = join_changes(parts)
+    timeline = make_timeline(fields, record.num_events, changes)
+    arrays = {f.name: getattr(timeline, f.name) for f in dataclasses.fields(timeline)}
+    arrays["doubt"] = _doubt(record, timeline, writes)
+    return RedblueTimeline(**arrays, weight=weight_after(record.events))
+
+
+def weight_after(events: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Return the weight of the matching after 0, 1, ... events: float64, shape (events + 1,)."""
+    gained = np.where(events["kind"] == Kind.MATCH, events["value"], 0).astype(np.float64)
+    return np.concatenate([[0.0], np.cumsum(gained)])
+
+
+Writes = dict[str, list[tuple[np.ndarray, np.ndarray, np.ndarray]]]
+
+
+def _writes(events: Mapping[str, np.ndarray]) -> Writes:
+    """Return what is written into each field: events, places, values."""
+    kind, a, b = (events[name] for name in ("kind", "a", "b"))
+    colours, proposes, responds, matches, deaths = (np.flatnonzero(kind == k) for k in Kind)
+
+    def same(which: np.ndarray, value: int) -> np.ndarray:
+        return np.full(len(which), value, np.int32)
+
+    ends = ((matches, a[matches]), (matches, b[matches]))
+    chooses = np.sort(np.concatenate([proposes, responds]))
+    return {
+        "colour": [
+            (colours, a[colours], b[colours]),
+            *((event, place, same(event, Colour.MATCHED)) for event, place in ends),
+            (deaths, a[deaths], same(deaths, Colour.DEAD)),
+        ],
+        "proposal": [
+            (colours, a[colours], same(colours, -1)),
+            (chooses, a[chooses], b[chooses]),
+            *((event, place, same(event, -1)) for event, place in ends),
+            (deaths, a[deaths], same(deaths, -1)),
+        ],
+        "mate": [(matches, a[matches], b[matches]), (matches, b[matches], a[matches])],
+    }
+
+
+def _doubt(record: Record, timeline: Timeline, writes: Writes) -> str:
+    """Say why the timeline is not exact; nothing if it is."""
+    if lacking := incomplete(record):
+        return lacking
+    wrong = np.flatnonzero(_out_of_turn(record.events, timeline, writes))
+    if len(wrong):
+        return f"the events contradict each other: event {wrong[0]} cannot follow those before it"
+    if not np.array_equal(timeline.state(len(timeline))["mate"], record.final["mate"]):
+        return "the events do not lead to the result that the kernels reported"
+    return ""
+
+
+def _out_of_turn(
+    events: Mapping[str, np.ndarray], timeline: Timeline, writes: Writes
+) -> np.ndarray:
+    """Return which events algorithm 3 does not allow where they stand; bool, shape (events,)."""
+    kind, a, b = (events[name] for name in ("kind", "a", "b"))
+    now = np.arange(len(kind), dtype=np.int64)
+    other = np.where(kind == Kind.COLOUR, -1, b)  # that one's b is a colour
+    found = {}
+    for name in ("colour", "proposal"):
+        event, place, value = (np.concatenate(column) for column in zip(*writes[name], strict=True))
+        order = np.argsort(event, kind="stable")
+        history = History(timeline.fields[name], event[order], place[order], value[order])
+        found[name] = history.before(a, now), history.before(other, now)
+    (colour, its_colour), (choice, its_choice) = found["colour"], found["proposal"]
+    wrong = colour >= Colour.MATCHED
+    blue_asks = (colour == Colour.BLUE) & (its_colour == Colour.RED)
+    wrong |= np.isin(kind, (Kind.PROPOSE, Kind.MATCH)) & ~blue_asks
+    red_chooses = (colour == Colour.RED) & (its_colour == Colour.BLUE) & (its_choice == a)
+    wrong |= (kind == Kind.RESPOND) & ~red_chooses
+    wrong |= (kind == Kind.MATCH) & ((choice != b) | (its_choice != a))
+    return np.asarray(wrong)
+
+
+def _check(record: Record) -> int:
+    """Return the number of vertices, or raise RecordError if the record is damaged."""
+    check_events(record, "redblue", "a red/blue matching")
+    events, mate = record.events, record.final.get("mate")
+    if mate is None or mate.dtype != np.int32:
+        raise _damaged("it lacks the final mates")
+    n, kind = len(mate), events["kind"]
+    if n and not -1 <= int(mate.min()) <= int(mate.max()) < n:
+        raise _damaged(f"a mate lies outside of its {n} vertices")
+    if not np.isin(kind, list(Kind)).all():
+        raise _damaged("it has an event of an unknown kind")
+    if np.any(np.diff(events["iteration"]) < 0):
+        raise _damaged("its iterations go back")
+    pairs = np.isin(kind, (Kind.PROPOSE, Kind.RESPOND, Kind.MATCH))
+    for named in (events["a"], events["b"][pairs]):
+        if np.any((named < 0) | (named >= n)):
+            raise _damaged(f"an event names a vertex outside of its {n} vertices")
+    if np.any(events["a"][pairs] == events["b"][pairs]):
+        raise _damaged("an event pairs a vertex with itself")
+    if not np.isin(events["b"][kind == Kind.COLOUR], (Colour.BLUE, Colour.RED)).all():
+        raise _damaged("a colour is neither blue nor red")
+    return n
+
+
+def _damaged(why: str) -> RecordError:
+    return RecordError(f"the record is damaged: {why}; make it again")
