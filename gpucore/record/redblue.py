@@ -124,9 +124,12 @@ def redblue_record(
     order = np.lexsort((raw.times, events["iteration"]))
     events = {name: column[order] for name, column in events.items()}
     events["time"] = elapsed(raw.times[order])
+    weight = np.array(weight_of_mate, dtype=np.float32)
+    # Who matches looks at no edge; what the edge weighs is known in the end.
+    matches = events["kind"] == Kind.MATCH
+    events["value"][matches] = weight[events["a"][matches]]
     warps = row_columns(raw.rows, ROW_WORDS, floats=())
     steps = _steps_table(rounds, warps, events)
-    weight = np.array(weight_of_mate, dtype=np.float32)
     steps["objective"] = (
         weight_after(events)[np.searchsorted(events["iteration"], steps["iteration"], "right")]
         if raw.level == "events" and not raw.lost_events

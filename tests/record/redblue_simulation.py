@@ -101,7 +101,7 @@ class Machine:
                 self.state[one], self.mate[one] = MATCHED, its
                 self.weight[one] = dict(self.lists[v])[other]
             row[6] += 1
-            self.log(at, Kind.MATCH, v, other, self.weight[v])
+            self.log(at, Kind.MATCH, v, other)
 
     def _colours(self) -> list[int]:
         return [
