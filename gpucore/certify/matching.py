@@ -18,12 +18,20 @@ Edges of weight zero or less never help a matching: they cannot block, and may n
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
 from gpucore.certify import Certificate, Check, certificate
+from gpucore.certify.pairs import (
+    NAMED,
+    entries,
+    figures_of,
+    mutual,
+    name_mates,
+    pairs_are_edges,
+    reported,
+)
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -31,20 +39,6 @@ if TYPE_CHECKING:
 
 #: How edges of equal weight count in the test for blocking edges; "none" leaves it out.
 Dominance = Literal["strict", "weak", "none"]
-
-#: Adjacency entries looked at together: temporaries stay near 40 MB whatever the graph's size.
-CHUNK = 1 << 20
-
-#: How many offenders a failed check names.
-NAMED = 5
-
-
-class _Entries(NamedTuple):
-    """Consecutive adjacency entries: row, column and weight of each."""
-
-    rows: np.ndarray
-    columns: np.ndarray
-    weights: np.ndarray
 
 
 def certify_matching(
@@ -102,21 +96,18 @@ def certify_matching(
     if dominance not in get_args(Dominance):
         known = ", ".join(get_args(Dominance))
         raise ParameterError(f"dominance must be one of {known}, not {dominance!r}")
-    checks: list[Check] = []
     mate = np.asarray(mate)
-    checks.append(_well_formed(mate, graph.num_vertices))
-    if checks[-1].ok:
-        mate = mate.astype(np.int64)
-        checks.append(_symmetric(mate))
+    checks = mutual(mate, graph.num_vertices)
     if not checks[-1].ok:
         return certificate(checks, {})
 
+    mate = mate.astype(np.int64)
     matched_weight, heaviest = _weights_at_vertices(graph, mate)
-    checks.append(_edges(mate, matched_weight))
+    checks.append(pairs_are_edges(mate, matched_weight))
     if not checks[-1].ok:
         return certificate(checks, {})
 
-    figures = _figures(mate, matched_weight)
+    figures = figures_of(mate, matched_weight)
     checks.append(_positive(mate, matched_weight))
     if checks[-1].ok and dominance != "none":
         checks.append(_no_blocking_edge(graph, mate, matched_weight, dominance))
@@ -124,21 +115,8 @@ def certify_matching(
         figures |= _bound(figures["weight"], heaviest, dominance)
         checks.append(_guarantee(figures, dominance))
     if checks[-1].ok and (weight is not None or cardinality is not None):
-        checks.append(_reported(figures, weight, cardinality))
+        checks.append(reported(figures, weight, cardinality))
     return certificate(checks, figures)
-
-
-def _entries(graph: Graph) -> Iterator[_Entries]:
-    """Walk over the adjacency in chunks; a chunk may begin or end inside a long row."""
-    indptr = graph.indptr
-    total = int(indptr[-1])
-    for begin in range(0, total, CHUNK):
-        end = min(begin + CHUNK, total)
-        first = int(np.searchsorted(indptr, begin, side="right")) - 1
-        last = int(np.searchsorted(indptr, end, side="left"))
-        bounds = np.clip(indptr[first : last + 1], begin, end)
-        rows = np.repeat(np.arange(first, last), bounds[1:] - bounds[:-1])
-        yield _Entries(rows, graph.indices[begin:end], graph.weights[begin:end])
 
 
 def _weights_at_vertices(graph: Graph, mate: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -148,7 +126,7 @@ def _weights_at_vertices(graph: Graph, mate: np.ndarray) -> tuple[np.ndarray, np
     """
     matched = np.where(mate >= 0, np.float32(np.nan), np.float32(0.0))
     heaviest = np.zeros(mate.size, np.float32)
-    for rows, columns, weights in _entries(graph):
+    for rows, columns, weights in entries(graph):
         hit = columns == mate[rows]
         matched[rows[hit]] = weights[hit]
         between = rows != columns
@@ -156,46 +134,11 @@ def _weights_at_vertices(graph: Graph, mate: np.ndarray) -> tuple[np.ndarray, np
     return matched, heaviest
 
 
-def _well_formed(mate: np.ndarray, n: int) -> Check:
-    name = "well formed"
-    if mate.shape != (n,):
-        return Check(name, False, f"shape is {mate.shape}, {n} vertices need ({n},)")
-    if mate.dtype.kind not in "iu":
-        return Check(name, False, f"dtype is {mate.dtype}, not an integer type")
-    outside = np.flatnonzero((mate < -1) | (mate >= n))
-    if outside.size:
-        return Check(name, False, f"outside -1..{n - 1}: {_name_mates(mate, outside)}")
-    itself = np.flatnonzero(mate == np.arange(n))
-    if itself.size:
-        return Check(name, False, f"matched to itself: {_name_mates(mate, itself)}")
-    return Check(name, True, f"{n} mates, each -1 or another vertex")
-
-
-def _symmetric(mate: np.ndarray) -> Check:
-    name = "symmetric"
-    matched = np.flatnonzero(mate >= 0)
-    odd = matched[mate[mate[matched]] != matched]
-    if odd.size:
-        pairs = ", ".join(
-            f"mate[{u}] = {mate[u]} but mate[{mate[u]}] = {mate[mate[u]]}" for u in odd[:NAMED]
-        )
-        return Check(name, False, pairs + _more(odd))
-    return Check(name, True, f"{matched.size // 2} pairs")
-
-
-def _edges(mate: np.ndarray, matched_weight: np.ndarray) -> Check:
-    name = "pairs are edges"
-    missing = np.flatnonzero(np.isnan(matched_weight))
-    if missing.size:
-        return Check(name, False, f"not in the graph: {_name_mates(mate, missing)}")
-    return Check(name, True, "every matched pair is an edge")
-
-
 def _positive(mate: np.ndarray, matched_weight: np.ndarray) -> Check:
     name = "pairs gain"
     useless = np.flatnonzero((mate >= 0) & (matched_weight <= 0))
     if useless.size:
-        return Check(name, False, f"weight not above zero: {_name_mates(mate, useless)}")
+        return Check(name, False, f"weight not above zero: {name_mates(mate, useless)}")
     return Check(name, True, "every matched edge has a weight above zero")
 
 
@@ -205,9 +148,9 @@ def _no_blocking_edge(
     name = "locally dominant"
     found: list[str] = []
     count = 0
-    for entries in _entries(graph):
+    for chunk in entries(graph):
         # Weight alone settles nearly every edge; only survivors are compared in full.
-        rows, columns, weights = entries
+        rows, columns, weights = chunk
         alive = (rows < columns) & (weights > 0) & (columns != mate[rows])
         alive &= (weights >= matched_weight[rows]) & (weights >= matched_weight[columns])
         u, v, w = rows[alive], columns[alive].astype(np.int64), weights[alive]
@@ -244,12 +187,6 @@ def _above(
     return above
 
 
-def _figures(mate: np.ndarray, matched_weight: np.ndarray) -> dict[str, float | int]:
-    once = mate > np.arange(mate.size)
-    total = float(matched_weight[once].sum(dtype=np.float64))
-    return {"weight": total, "cardinality": int(np.count_nonzero(once))}
-
-
 def _bound(weight: float, heaviest: np.ndarray, dominance: Dominance) -> dict[str, float]:
     bound = float(heaviest.sum(dtype=np.float64)) / 2.0
     if dominance != "none":
@@ -265,26 +202,6 @@ def _guarantee(figures: dict[str, float | int], dominance: Dominance) -> Check:
         return Check("bounded", True, text)
     # A bound is a sum of the same numbers in another order, hence the room for rounding.
     return Check("half-approximate", bool(ratio >= 0.5 * (1 - 1e-9)), text)
-
-
-def _reported(figures: dict[str, Any], weight: float | None, cardinality: int | None) -> Check:
-    name = "reported figures"
-    if cardinality is not None and cardinality != figures["cardinality"]:
-        text = f"cardinality reported {cardinality}, counted {figures['cardinality']}"
-        return Check(name, False, text)
-    # A sum's order may differ: relative rounding of n float64 additions stays far below 1e-9.
-    if weight is not None and not np.isclose(weight, figures["weight"], rtol=1e-9, atol=0.0):
-        return Check(name, False, f"weight reported {weight!r}, summed {figures['weight']!r}")
-    return Check(name, True, "as recomputed")
-
-
-def _name_mates(mate: np.ndarray, vertices: np.ndarray) -> str:
-    named = ", ".join(f"mate[{u}] = {mate[u]}" for u in vertices[:NAMED])
-    return named + _more(vertices)
-
-
-def _more(offenders: np.ndarray) -> str:
-    return f" and {offenders.size - NAMED} more" if offenders.size > NAMED else ""
 
 
 def _holds(u: int, mate: np.ndarray, matched_weight: np.ndarray) -> str:

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from matching_cases import graph_of, graphs, greedy_mates, heaviest_weight, random_graph
 
-from gpucore.certify import matching
+from gpucore.certify import pairs
 from gpucore.certify.matching import certify_matching
 from gpucore.errors import ParameterError
 from gpucore.graph import Graph
@@ -180,7 +180,7 @@ def test_chunks_may_cut_rows_anywhere(monkeypatch, chunk):
     graph = random_graph(40, 60, 3, levels=3)
     mate = greedy_mates(graph)
     whole = certify_matching(graph, mate)
-    monkeypatch.setattr(matching, "CHUNK", chunk)
+    monkeypatch.setattr(pairs, "CHUNK", chunk)
     assert certify_matching(graph, mate) == whole
     mate[[np.argmax(mate >= 0), mate[np.argmax(mate >= 0)]]] = -1
     assert failing(graph, mate).name == "locally dominant"

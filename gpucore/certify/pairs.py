@@ -1,0 +1,121 @@
+"""What every certificate of a matching begins with: pairs of vertices that are edges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from gpucore.certify import Check
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+
+#: Adjacency entries looked at together: temporaries stay near 40 MB whatever the graph's size.
+CHUNK = 1 << 20
+
+#: How many offenders a failed check names.
+NAMED = 5
+
+
+class Entries(NamedTuple):
+    """Consecutive adjacency entries: row, column and weight of each."""
+
+    rows: np.ndarray
+    columns: np.ndarray
+    weights: np.ndarray
+
+
+def entries(graph: Graph) -> Iterator[Entries]:
+    """Walk over the adjacency in chunks; a chunk may begin or end inside a long row."""
+    indptr = graph.indptr
+    total = int(indptr[-1])
+    for begin in range(0, total, CHUNK):
+        end = min(begin + CHUNK, total)
+        first = int(np.searchsorted(indptr, begin, side="right")) - 1
+        last = int(np.searchsorted(indptr, end, side="left"))
+        bounds = np.clip(indptr[first : last + 1], begin, end)
+        rows = np.repeat(np.arange(first, last), bounds[1:] - bounds[:-1])
+        yield Entries(rows, graph.indices[begin:end], graph.weights[begin:end])
+
+
+def mutual(mate: np.ndarray, n: int) -> list[Check]:
+    """Check that `mate` pairs vertices of `n`; the last of the checks is the verdict.
+
+    Parameters
+    ----------
+    mate : ndarray of any dtype and shape
+        What is said to be a matching.
+    n : int
+        Number of vertices.
+    """
+    checks = [_well_formed(mate, n)]
+    if checks[0].ok:
+        checks.append(_symmetric(mate.astype(np.int64)))
+    return checks
+
+
+def _well_formed(mate: np.ndarray, n: int) -> Check:
+    name = "well formed"
+    if mate.shape != (n,):
+        return Check(name, False, f"shape is {mate.shape}, {n} vertices need ({n},)")
+    if mate.dtype.kind not in "iu":
+        return Check(name, False, f"dtype is {mate.dtype}, not an integer type")
+    outside = np.flatnonzero((mate < -1) | (mate >= n))
+    if outside.size:
+        return Check(name, False, f"outside -1..{n - 1}: {name_mates(mate, outside)}")
+    itself = np.flatnonzero(mate == np.arange(n))
+    if itself.size:
+        return Check(name, False, f"matched to itself: {name_mates(mate, itself)}")
+    return Check(name, True, f"{n} mates, each -1 or another vertex")
+
+
+def _symmetric(mate: np.ndarray) -> Check:
+    name = "symmetric"
+    matched = np.flatnonzero(mate >= 0)
+    odd = matched[mate[mate[matched]] != matched]
+    if odd.size:
+        pairs = ", ".join(
+            f"mate[{u}] = {mate[u]} but mate[{mate[u]}] = {mate[mate[u]]}" for u in odd[:NAMED]
+        )
+        return Check(name, False, pairs + _more(odd))
+    return Check(name, True, f"{matched.size // 2} pairs")
+
+
+def pairs_are_edges(mate: np.ndarray, matched_weight: np.ndarray) -> Check:
+    """Check that no matched vertex has the weight NaN, which stands for a pair without edge."""
+    name = "pairs are edges"
+    missing = np.flatnonzero(np.isnan(matched_weight))
+    if missing.size:
+        return Check(name, False, f"not in the graph: {name_mates(mate, missing)}")
+    return Check(name, True, "every matched pair is an edge")
+
+
+def figures_of(mate: np.ndarray, matched_weight: np.ndarray) -> dict[str, float | int]:
+    """Return the ``weight`` (float64 sum) and ``cardinality`` of a matching."""
+    once = mate > np.arange(mate.size)
+    total = float(matched_weight[once].sum(dtype=np.float64))
+    return {"weight": total, "cardinality": int(np.count_nonzero(once))}
+
+
+def reported(figures: dict[str, Any], weight: float | None, cardinality: int | None) -> Check:
+    """Check the figures that a method reported, those that it did, against recomputed ones."""
+    name = "reported figures"
+    if cardinality is not None and cardinality != figures["cardinality"]:
+        text = f"cardinality reported {cardinality}, counted {figures['cardinality']}"
+        return Check(name, False, text)
+    # A sum's order may differ: relative rounding of n float64 additions stays far below 1e-9.
+    if weight is not None and not np.isclose(weight, figures["weight"], rtol=1e-9, atol=0.0):
+        return Check(name, False, f"weight reported {weight!r}, summed {figures['weight']!r}")
+    return Check(name, True, "as recomputed")
+
+
+def name_mates(mate: np.ndarray, vertices: np.ndarray) -> str:
+    """Return text that names a few of the vertices with their mates."""
+    named = ", ".join(f"mate[{u}] = {mate[u]}" for u in vertices[:NAMED])
+    return named + _more(vertices)
+
+
+def _more(offenders: np.ndarray) -> str:
+    return f" and {offenders.size - NAMED} more" if offenders.size > NAMED else ""
