@@ -93,6 +93,15 @@ def check_graph(graph: Graph) -> None:
         )
 
 
+def weights_of_mates(graph: Graph, mate: np.ndarray) -> np.ndarray:
+    """Return the weight of each vertex's matched edge: float32, shape (n,), 0 for none."""
+    weights = np.zeros(graph.num_vertices, np.float32)
+    u, v, w = graph.edges()
+    matched = mate[u] == v
+    weights[u[matched]] = weights[v[matched]] = w[matched]
+    return weights
+
+
 def make_result(
     graph: Graph,
     device: Device,

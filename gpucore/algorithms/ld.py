@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.algorithms import Algorithm
-from gpucore.algorithms._matching import Adjacency, make_result, put_on_device
+from gpucore.algorithms._matching import (
+    Adjacency,
+    make_result,
+    put_on_device,
+    weights_of_mates,
+)
 from gpucore.certify.matching import certify_matching
 from gpucore.errors import ParameterError
 from gpucore.record import Recorder
@@ -82,7 +87,7 @@ def run(
         params=params,
         seconds=seconds,
         mate=found,
-        weight_of_mate=_weights(graph, found),
+        weight_of_mate=weights_of_mates(graph, found),
         warp=np.arange(n, dtype=np.int32) // np.int32(32),
         gain_share=1.0,
         iterations=rounds,
@@ -115,15 +120,6 @@ def _rounds(
             queue, following = following, queue
             rounds += 1
     return timer.seconds, rounds
-
-
-def _weights(graph: Graph, mate: np.ndarray) -> np.ndarray:
-    """Return the weight of each vertex's matched edge, 0 for none."""
-    weights = np.zeros(graph.num_vertices, np.float32)
-    u, v, w = graph.edges()
-    matched = mate[u] == v
-    weights[u[matched]] = weights[v[matched]] = w[matched]
-    return weights
 
 
 def certify(graph: Graph, result: MatchingResult) -> Certificate:

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "record.cuh"
+#include "scatter.cuh"
 
 #define ALL_LANES 0xffffffffu
 #define NONE -1
@@ -17,15 +18,6 @@ struct Lists {
     const int* indices;
     int shift;
 };
-
-// A number that looks random (the finaliser of MurmurHash3, of public domain).
-__device__ inline unsigned scatter(unsigned value, unsigned salt)
-{
-    value ^= salt * 0x9e3779b9u;
-    value = (value ^ value >> 16) * 0x85ebca6bu;
-    value = (value ^ value >> 13) * 0xc2b2ae35u;
-    return value ^ value >> 16;
-}
 
 enum BipartiteEvent : unsigned {
     NO_EVENT = 0,
