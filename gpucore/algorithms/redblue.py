@@ -1,0 +1,201 @@
+"""Greedy maximal matching by colours on the GPU: blue vertices propose, red ones respond.
+
+Source: Fagginger Auer, Bisseling, "A GPU algorithm for greedy graph matching", Facing the
+Multicore-Challenge II, 2012, algorithms 3 and 4; the variant "fast" is ours.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.algorithms import Algorithm
+from gpucore.algorithms._matching import put_on_device, weights_of_mates
+from gpucore.algorithms._redblue_rounds import FastRounds, Run, paper_rounds
+from gpucore.certify.maximal import certify_result
+from gpucore.errors import ParameterError
+from gpucore.graph import Graph
+from gpucore.record import Recorder
+from gpucore.record.redblue import Kind, redblue_record, redblue_timeline
+from gpucore.result import MatchingResult
+
+if TYPE_CHECKING:
+    from gpucore.certify import Certificate
+    from gpucore.device import Device
+    from gpucore.record.recorder import RawRecord
+
+#: Ours; the paper's.
+VARIANTS = ("fast", "paper")
+#: Bytes that a run needs for each vertex: mate, proposal, state, and lists of live vertices.
+BYTES_PER_VERTEX = 36
+#: Warps that a record tells apart; later ones share their rows.
+RECORDED_WARPS = 1 << 13
+#: Probability of blue that matches most vertices in a round (section 3.1).
+BEST_P = 0.53406
+
+
+@dataclass(frozen=True)
+class RedblueParams:
+    """Parameters of red/blue matching.
+
+    Attributes
+    ----------
+    variant : {"fast", "paper"}
+        Live vertices in lists by colour and degree (ours), or a thread for every vertex in every
+        round; the matching is the same.
+    select : {"weighted", "random"}
+        Whom a vertex proposes and responds to: along the heaviest edge (ties: to the larger
+        number), or anyone.
+    p : float
+        Probability of blue, between 0 and 1.
+    generator : {"md5", "philox"}
+        Makes colours out of vertices and rounds: a quarter of MD5 (algorithm 4), or Philox4x32.
+    seed : int
+        Of the rounds' random numbers.
+    permute : bool
+        Number the vertices at random first (section 4); the result has the given numbers.
+    max_rounds : int
+        Rounds after which a run that has not ended is an error.
+    """
+
+    variant: str = "fast"
+    select: str = "weighted"
+    p: float = BEST_P
+    generator: str = "md5"
+    seed: int = 0
+    permute: bool = False
+    max_rounds: int = 10_000
+
+    def __post_init__(self) -> None:
+        for name, known in (
+            ("variant", VARIANTS),
+            ("select", ("weighted", "random")),
+            ("generator", ("md5", "philox")),
+        ):
+            value = getattr(self, name)
+            if value not in known:
+                raise ParameterError(f"redblue has no {name} {value!r}; it has {', '.join(known)}")
+        number = isinstance(self.p, (int, float)) and not isinstance(self.p, bool)
+        if not number or not (math.isfinite(self.p) and 0 < self.p < 1):
+            raise ParameterError(f"p is {self.p!r}; use a probability between 0 and 1")
+        if not isinstance(self.permute, bool):
+            raise ParameterError(f"permute is {self.permute!r}; use true or false")
+        for name, least, most in (("seed", 0, (1 << 63) - 1), ("max_rounds", 1, 1 << 20)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+                raise ParameterError(f"{name} is {value!r}; use an integer from {least} to {most}")
+
+
+def run(
+    graph: Graph, params: RedblueParams, *, device: Device, record: str, record_budget: int
+) -> MatchingResult:
+    """Match a graph; see :func:`gpucore.run`.
+
+    Returns
+    -------
+    MatchingResult
+        A maximal matching, the same on every device and under every schedule. Among its figures,
+        ``rounds`` counts the rounds, ``matched`` and ``dead`` the vertices of each.
+    """
+    n = graph.num_vertices
+    order, problem = None, graph
+    if params.permute:
+        order = np.random.default_rng([params.seed, 1]).permutation(n).astype(np.int32)
+        problem = renumbered(graph, order)
+    adjacency = put_on_device(problem, device, BYTES_PER_VERTEX)
+    warps = max(1, min(RECORDED_WARPS, -(-n // 32)))
+    recorder = Recorder(device, record, warps=warps, budget=record_budget)
+    mate = device.xp.empty(n, dtype=device.xp.int32)
+    work = Run(device, recorder, params, adjacency, mate)
+    with device.timer() as timer:
+        if n and params.variant == "fast":
+            FastRounds(work).match()
+        elif n:
+            paper_rounds(work)
+    found, raw = np.array(device.to_host(mate)), recorder.collect()
+    if order is not None:
+        found, raw = _given_numbers(found, raw, order)
+    return _result(graph, work, found, raw, timer.seconds)
+
+
+def renumbered(graph: Graph, order: np.ndarray) -> Graph:
+    """Return the graph whose vertex i is the given one's vertex ``order[i]``."""
+    matrix = graph.to_scipy()[order][:, order].tocsr()
+    matrix.sort_indices()
+    return Graph.from_csr(matrix.indptr, matrix.indices, matrix.data, weighted=graph.weighted)
+
+
+def _given_numbers(
+    mate: np.ndarray, raw: RawRecord, order: np.ndarray
+) -> tuple[np.ndarray, RawRecord]:
+    """Tell a matching and its events in the numbers of the given graph."""
+    told = np.full_like(mate, -1)
+    told[order] = np.where(mate >= 0, order[mate], -1)
+    events = raw.events.copy()
+    words = events.view(np.int32)
+    words[:, 3] = order[words[:, 3]]
+    pairs = (events[:, 2] & 0xFF) != Kind.COLOUR
+    words[pairs, 4] = np.where(words[pairs, 4] >= 0, order[words[pairs, 4]], -1)
+    return told, dataclasses.replace(raw, events=events)
+
+
+def _result(
+    graph: Graph, work: Run, mate: np.ndarray, raw: RawRecord, seconds: float
+) -> MatchingResult:
+    """Assemble the result of a run."""
+    settings = dataclasses.asdict(work.params)
+    weights = weights_of_mates(graph, mate)
+    made = (raw.events[:, 2] & 0xFF) == Kind.MATCH
+    raw.events.view(np.float32)[made, 6] = weights[raw.events.view(np.int32)[made, 3]]
+    figures: dict[str, Any] = {
+        "weight": float(weights.sum(dtype=np.float64)) / 2,
+        "cardinality": int(np.count_nonzero(mate >= 0)) // 2,
+        "rounds": len(work.rounds),
+        "matched": [one["matched"] for one in work.rounds],
+        "dead": [one["dead"] for one in work.rounds],
+    }
+    description = work.device.describe()
+    recorded = redblue_record(
+        raw,
+        graph,
+        algorithm="redblue",
+        variant=work.params.variant,
+        params=settings,
+        device=description,
+        rounds=work.rounds,
+        mate=mate,
+        weight_of_mate=weights,
+    )
+    return MatchingResult(
+        algorithm="redblue",
+        variant=work.params.variant,
+        device=description,
+        seconds=seconds,
+        figures=figures,
+        params=settings,
+        record=recorded,
+        mate=mate,
+    )
+
+
+def certify(graph: Graph, result: MatchingResult) -> Certificate:
+    """Check the result with independent code, see :mod:`gpucore.certify.maximal`."""
+    return certify_result(graph, result)
+
+
+ALGORITHM = Algorithm(
+    name="redblue",
+    title="Red/blue matching",
+    family="redblue",
+    source="Facing the Multicore-Challenge II, algorithms 3 and 4",
+    params=RedblueParams,
+    variants=VARIANTS,
+    run=run,
+    certify=certify,
+    timeline=redblue_timeline,
+    objective="weight",
+)
