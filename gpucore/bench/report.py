@@ -31,7 +31,8 @@ def write_report(
     suite: Suite, data: Data, directory: Path, peers: Sequence[dict[str, Any]] = ()
 ) -> Path:
     """Write the pictures and ``FAMILY.html`` into `directory`; return the page's path."""
-    drawn = pictures(data, suite.quality, peers)
+    found = pictures(data, suite.quality, peers) | suite.pictures(data)
+    drawn = {name: found[name] for name in data["experiments"] if name in found}
     for name, picture in drawn.items():
         (directory / f"{suite.family}-{name}.svg").write_text(picture)
     page = directory / f"{suite.family}.html"

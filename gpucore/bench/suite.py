@@ -99,7 +99,8 @@ class Experiment:
         times of the others; time of each stage of the first case; quality, or speed, of the mean
         graph at all values of two parameters; "speed-up profile": how often the others are how
         many times faster than the fastest reference; "overall speed-up": their mean over each
-        reference; "levels": levels of every phase; "none": only a table tells of it.
+        reference; "levels": levels of every phase; "none": the
+        family's own tables or pictures tell of it.
     baseline : Case or None
         What "speed-up" compares with, and "grid-quality" where it was measured.
     axes : tuple of str
@@ -206,6 +207,9 @@ class Suite:
         What that beginning is, in words.
     tables : callable
         ``tables(data)``: further tables of the report, each with a title, a head and rows.
+    pictures : callable
+        ``pictures(data)``: SVG files by experiment, of experiments that the harness does not draw
+        (plot "none").
     """
 
     family: str
@@ -227,6 +231,7 @@ class Suite:
     before: str = ""
     before_why: str = ""
     tables: Callable[[Data], list[Table]] = lambda data: []
+    pictures: Callable[[Data], dict[str, str]] = lambda data: {}
 
 
 @cache

@@ -1,0 +1,213 @@
+"""Benchmarks of greedy red/blue matching: the experiments of the paper's section 4.
+
+Source: Fagginger Auer, Bisseling, "A GPU algorithm for greedy graph matching", Facing the
+Multicore-Challenge II, 2012.
+
+Colours depend on the seed and the vertex numbers alone, so both variants and the run on all threads
+of the processor find the same matching; a table says whether they did. Algorithms 1 and 2 find
+others, of about the same size; what weighs more is what figure 5 asks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from gpucore.bench.graphs import SMALL, STANDARD
+from gpucore.bench.redblue_pictures import redblue_pictures
+from gpucore.bench.redblue_tables import redblue_tables
+from gpucore.bench.suite import Case, Contest, Experiment, Suite
+from gpucore.prepare import for_matching
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.result import MatchingResult
+
+#: What is matched in every round, and what dies, is kept with the measurement.
+ROUNDS = ("matched", "dead")
+#: The paper's best probability, and others to both sides of it.
+BEST_P = 0.53406
+PROBABILITIES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, BEST_P, 0.55, 0.6, 0.7, 0.8, 0.9, 0.95)
+#: Random permutations of the vertices (the paper takes 32); on graphs of millions of vertices the
+#: results hardly differ.
+PERMUTATIONS = 8
+
+
+def _device(label: str, variant: str = "fast", select: str = "weighted", **params: Any) -> Case:
+    settings = {"variant": variant, "select": select, **params}
+    return Case(label, "redblue", settings, keep=ROUNDS)
+
+
+def _algorithm_1(label: str, select: str, seed: int = 0, **options: Any) -> Case:
+    params = {"select": select, "seed": seed}
+    return Case(label, "greedy_random", params, "cpu", apart=True, **options)
+
+
+def _multicore(cores: int, select: str = "random") -> Case:
+    label = f"multicore, {select}, {cores} thread{'s' * (cores > 1)}"
+    return Case(label, "redblue_omp", {"threads": cores, "select": select}, "cpu", keep=ROUNDS)
+
+
+FAST = _device("fast (ours)")
+PAPER = _device("paper", "paper")
+FAST_RANDOM = _device("fast, random", select="random")
+PAPER_RANDOM = _device("paper, random", "paper", "random")
+SUITOR = Case("Suitor, fast (ours)", "suitor", {"variant": "fast"})
+RANDOM_1 = _algorithm_1("algorithm 1, random", "random")
+WEIGHTED_1 = _algorithm_1("algorithm 1, heaviest", "weighted")
+WEIGHTED_2 = Case("algorithm 2", "greedy_weighted", {}, "cpu", apart=True)
+
+
+def _contest(cores: int) -> list[Case]:
+    return [FAST, PAPER, _multicore(cores, "weighted"), WEIGHTED_1, WEIGHTED_2]
+
+
+def _numbering(_cores: int) -> list[Case]:
+    permuted = [
+        _device(f"{case.label}, permuted", **case.params, permute=True)
+        for case in (FAST, PAPER, FAST_RANDOM, PAPER_RANDOM)
+    ]
+    generators = [
+        _device(f"{case.label}, Philox", **case.params, generator="philox")
+        for case in (FAST, PAPER)
+    ]
+    return [FAST, PAPER, FAST_RANDOM, PAPER_RANDOM, *permuted, *generators]
+
+
+def _probabilities(_cores: int) -> list[Case]:
+    return [
+        Case(
+            f"p = {p:g}",
+            "redblue",
+            {"variant": "fast", "select": "weighted", "p": p},
+            study=True,
+            keep=ROUNDS,
+            runs=3,
+        )
+        for p in PROBABILITIES
+    ]
+
+
+def _threads(cores: int) -> list[Case]:
+    steps = [1 << i for i in range(cores.bit_length()) if 1 << i <= cores]
+    return [_multicore(count) for count in dict.fromkeys([*steps, cores])]
+
+
+def _permutations(_cores: int) -> list[Case]:
+    """Return algorithm 3 and algorithm 1 with every seed, and algorithm 2, which has none."""
+    cases = [WEIGHTED_2]
+    for seed in range(PERMUTATIONS):
+        for select in ("random", "weighted"):
+            params = {"variant": "fast", "select": select, "permute": True, "seed": seed}
+            label = f"{select}, permutation {seed}"
+            cases += [
+                Case(f"algorithm 3, {label}", "redblue", params, study=True, runs=2),
+                _algorithm_1(f"algorithm 1, {label}", select, seed, study=seed > 0, runs=1),
+            ]
+    return cases
+
+
+def _recording(_cores: int) -> list[Case]:
+    return [
+        Case(label, "redblue", {**case.params, **extra}, study=bool(extra), keep=case.keep)
+        for case in (FAST, PAPER)
+        for label, extra in (
+            (case.label, {}),
+            *((f"{case.label}, {level}", {"record": level}) for level in ("counters", "events")),
+        )
+    ]
+
+
+def _least_bytes(graph: Graph) -> int:
+    return len(graph.indices) * 8 + (graph.num_vertices + 1) * 8 + graph.num_vertices * 4
+
+
+def _facts(graph: Graph) -> dict[str, Any]:
+    return {"least_bytes_random": _least_bytes(graph) - 4 * len(graph.indices)}
+
+
+def _digest(result: MatchingResult) -> str:
+    return hashlib.sha256(result.mate.astype("<i4").tobytes()).hexdigest()[:16]
+
+
+SUITE = Suite(
+    family="redblue",
+    title="Greedy red/blue matching",
+    graphs=STANDARD,
+    small_graphs=SMALL,
+    prepare=for_matching,
+    experiments=(
+        Experiment(
+            "contest",
+            "Fast, the paper's variant, and methods on the processor",
+            "ours; weighted matching, recording off",
+            _contest,
+            plot="bars",
+        ),
+        Experiment(
+            "select",
+            "Heaviest or any neighbour, vertices numbered as given or at random, MD5 or Philox",
+            "ours; a thread for a vertex against live vertices balanced by degree. The paper "
+            "permutes the vertices of every graph (section 4)",
+            _numbering,
+            plot="bars",
+        ),
+        Experiment(
+            "quality",
+            "Beside algorithms 1 and 2 and Suitor",
+            "ours; sizes and weights stand in the table",
+            lambda cores: [FAST, FAST_RANDOM, SUITOR, RANDOM_1, WEIGHTED_1, WEIGHTED_2],
+            plot="bars",
+        ),
+        Experiment(
+            "rounds",
+            "Matched vertices by round",
+            "figure 2 of the paper; the cross line is equation (2), for the first round on large "
+            "random graphs",
+            lambda cores: [FAST, FAST_RANDOM],
+            plot="none",
+        ),
+        Experiment(
+            "probability",
+            "Size, weight, time and the first round by the probability of blue",
+            "figure 3 of the paper, the mean over the graphs instead of one matrix: on the left "
+            "relative to the most of each graph, on the right with equation (2)",
+            _probabilities,
+            plot="none",
+        ),
+        Experiment(
+            "threads",
+            "Threads of the processor",
+            "figure 4 of the paper: random matching by algorithm 3, relative to one thread",
+            _threads,
+            plot="none",
+        ),
+        Experiment(
+            "permutations",
+            "Algorithm 3 by algorithms 1 and 2 over random permutations",
+            "figure 5 of the paper: mean and one standard deviation over "
+            f"{PERMUTATIONS} permutations. The device matches a permuted graph, algorithm 1 visits "
+            "the vertices in a random order; the multicore run would find the device's matchings",
+            _permutations,
+            plot="none",
+        ),
+        Experiment(
+            "recording",
+            "What recording costs: off, counters, events",
+            "ours; events are bounded by a buffer of 64 MiB, what does not fit is counted",
+            _recording,
+            plot="bars",
+        ),
+    ),
+    contest=Contest(FAST.label, "contest", ("contest",), agree="nothing"),
+    least_bytes=_least_bytes,
+    least_bytes_why=(
+        "every adjacency entry read once (4 bytes neighbour, 4 bytes weight; random matching needs "
+        "no weights), every row pointer read once (8 bytes), every mate written once (4 bytes)"
+    ),
+    quality="weight",
+    digest=_digest,
+    facts=_facts,
+    tables=redblue_tables,
+    pictures=redblue_pictures,
+)
