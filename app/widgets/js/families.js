@@ -8,8 +8,9 @@
 import * as bipartite from "./bipartite.js";
 import * as communities from "./communities.js";
 import * as matching from "./matching.js";
+import * as redblue from "./redblue.js";
 
-const FAMILIES = { bipartite, matching, communities };
+const FAMILIES = { bipartite, matching, communities, redblue };
 
 export function familyOf(name) {
   const found = FAMILIES[name];

@@ -10,6 +10,7 @@ export function vertexSprite(look, colour, theme, radius, ratio) {
     plain: (c) => disc(c, radius, theme.vertex, colour, 1.3),
     ring: (c) => disc(c, radius, theme.vertex, colour, Math.max(1.6, radius * 0.24)),
     full: (c) => disc(c, radius, colour, theme.ground, 1.3),
+    square: (c) => square(c, radius, colour, theme.ground),
     bull: (c) => spotted(c, radius, theme, colour, 1),
     bar: (c) => spotted(c, radius, theme, colour, 0),
     hollow: (c) => hollow(c, radius, theme, colour),
@@ -34,6 +35,18 @@ function disc(context, radius, fill, line, width) {
   context.fillStyle = fill;
   context.fill();
   context.lineWidth = width;
+  context.strokeStyle = line;
+  context.stroke();
+}
+
+/** As large as a disc to the eye. */
+function square(context, radius, fill, line) {
+  const half = radius * 0.88;
+  context.beginPath();
+  context.roundRect(-half, -half, 2 * half, 2 * half, radius * 0.2);
+  context.fillStyle = fill;
+  context.fill();
+  context.lineWidth = 1.3;
   context.strokeStyle = line;
   context.stroke();
 }

@@ -6,7 +6,7 @@ import { WARP } from "./changes.js";
 import { LABEL_RADIUS, arrowHead, arrowLine, lineWidths } from "./shapes.js";
 
 const SPRITES = 2500; // more vertices than this are dots while they are small: copying is slow
-const FILLED = new Set(["full", "bull", "bar"]); // looks with a colour behind the number
+const FILLED = new Set(["full", "square", "bull", "bar"]); // looks with a colour behind the number
 const TINY = 3; // pixels; the radius of a dot that could as well be round
 
 /** Draws links, arrows and halos, those below the vertices. */

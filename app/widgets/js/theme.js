@@ -13,6 +13,8 @@ const NAMES = [
   "proposal",
   "displaced",
   "refused",
+  "blue",
+  "red",
   "accent",
 ];
 /** Eight colours that colour-blind eyes can tell apart (Okabe and Ito 2008), for warps. */
