@@ -20,8 +20,13 @@ if TYPE_CHECKING:
     from gpucore.record import Recorder
 
 THREADS = 256
-#: Classes of degrees, and lanes for a vertex of each (the last one: a block), as in the kernels.
-CLASSES, WIDTHS = 3, (8, 32, THREADS)
+#: Classes of degrees, as in the kernel's source.
+CLASSES = 3
+#: Blocks of the launch in which all meet: as many as its registers allow, by level of the record.
+FAST_THREADS = {"cuda": 256, "host": 128}
+BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = (4, 4, 3), 4
+#: Rounds of one launch; most runs need fewer.
+ROUNDS_A_LAUNCH = 64
 #: Sub-steps of a round.
 COLOURING, PROPOSING, RESPONDING, MATCHING = range(4)
 
@@ -105,72 +110,34 @@ def paper_rounds(run: Run) -> None:
             return
 
 
-class FastRounds:
-    """The same rounds over lists of live vertices, by classes of degree."""
-
-    def __init__(self, run: Run) -> None:
-        self.run = run
-        xp, n = run.device.xp, run.adjacency.n
-        self.state = xp.empty(n, dtype=xp.uint8)
-        self.sigma = xp.empty(n, dtype=xp.int32)
-        self.lists = [xp.empty(CLASSES * n, dtype=xp.int32) for _ in range(2)]
-        self.counts = xp.zeros(2 * CLASSES + 2, dtype=xp.int32)
-
-    def match(self) -> None:
-        """Match until no vertex lives."""
-        run, n = self.run, self.run.adjacency.n
-        numbers = run.numbers
-        r = next(numbers)
-        self.counts.fill(0)
-        arrays = [self.state, self.sigma, run.mate, self.lists[0], self.counts]
-        run.kernel("redblue_fast", "redblue_fast_start")(
-            -(-n // THREADS),
-            THREADS,
-            [n, run.adjacency.arrays[0], *arrays, r, *run.colouring, 0, *run.recorder.args()],
-        )
-        live = n
-        while live:
-            counts = [int(count) for count in run.device.to_host(self.counts)]
-            for sub_step in (PROPOSING, RESPONDING):
-                self._search(counts, r, sub_step)
-            r = next(numbers)
-            self._settle(counts, r)
-            matched, dead = (int(c) for c in run.device.to_host(self.counts)[2 * CLASSES :])
-            live = run.tell(live, matched, dead)
-
-    def _search(self, counts: list[int], r: int, sub_step: int) -> None:
-        """Let the blue vertices propose, or the red ones respond."""
-        run, n = self.run, self.run.adjacency.n
-        proposing = sub_step == PROPOSING
-        for k in range(CLASSES):
-            count = counts[k if proposing else CLASSES + k]
-            if count == 0:
-                continue
-            place = [k * n, 1] if proposing else [(k + 1) * n - 1, -1]
-            args: list[Any] = [count, self.lists[0], *place, *run.adjacency.arrays]
-            args += [self.state, self.sigma, run.mate, int(proposing)]
-            args += [int(run.params.select == "weighted"), r]
-            step = 4 * len(run.rounds) + sub_step
-            if k == CLASSES - 1:
-                name, grid = "redblue_fast_hubs", count
-            else:
-                name, grid = "redblue_fast_search", -(-count * WIDTHS[k] // THREADS)
-                args.append(WIDTHS[k])
-            run.kernel("redblue_fast", name)(grid, THREADS, [*args, step, *run.recorder.args()])
-
-    def _settle(self, counts: list[int], r: int) -> None:
-        """End the round, and make the lists of the next."""
-        run, n = self.run, self.run.adjacency.n
-        self.counts.fill(0)
-        for k in range(CLASSES):
-            blue, red = counts[k], counts[CLASSES + k]
-            if blue + red == 0:
-                continue
-            args = [blue, red, self.lists[0], k * n, n, run.adjacency.arrays[0], self.state]
-            args += [self.sigma, run.mate, self.lists[1], self.counts, r, *run.colouring]
-            run.kernel("redblue_fast", "redblue_fast_settle")(
-                -(-(blue + red) // THREADS),
-                THREADS,
-                [*args, 4 * len(run.rounds) + MATCHING, *run.recorder.args()],
-            )
-        self.lists.reverse()
+def fast_rounds(run: Run) -> None:
+    """Match by lists of live vertices: many rounds a launch."""
+    device, xp, n = run.device, run.device.xp, run.adjacency.n
+    threads = FAST_THREADS[device.name]
+    told = xp.zeros((run.params.max_rounds + ROUNDS_A_LAUNCH + 1, 3), dtype=xp.int32)
+    scratch = [
+        xp.empty(n, dtype=xp.uint8),
+        xp.empty(n, dtype=xp.int32),
+        run.mate,
+        xp.empty(2 * CLASSES * n, dtype=xp.int32),
+        xp.zeros(3 * (2 * CLASSES + 2), dtype=xp.int32),
+    ]
+    blocks = HOST_BLOCKS
+    if device.name == "cuda":
+        blocks = BLOCKS_PER_MULTIPROCESSOR[run.recorder.macro] * device.multiprocessors
+    grid = min(blocks, -(-n // (threads // 8)))
+    barrier = xp.zeros(2, dtype=xp.uint32)
+    numbers = run.numbers
+    drawn = [next(numbers)]
+    kernel = run.kernel("redblue_fast", "redblue_fast")
+    weighted = int(run.params.select == "weighted")
+    live = n
+    while live:
+        first = len(run.rounds)
+        drawn = [drawn[-1], *(next(numbers) for _ in range(ROUNDS_A_LAUNCH))]
+        rounds = [device.asarray(np.array(drawn, np.uint32)), first, first + ROUNDS_A_LAUNCH]
+        args = [n, *run.adjacency.arrays, *scratch, *rounds, weighted, *run.colouring]
+        kernel(grid, threads, [*args, told, barrier, *run.recorder.args()], cooperative=True)
+        for alive, matched, dead in device.to_host(told[first : first + ROUNDS_A_LAUNCH]).tolist():
+            if alive:
+                live = run.tell(alive, matched, dead)

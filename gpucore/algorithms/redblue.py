@@ -15,7 +15,7 @@ import numpy as np
 
 from gpucore.algorithms import Algorithm
 from gpucore.algorithms._matching import put_on_device, weights_of_mates
-from gpucore.algorithms._redblue_rounds import FastRounds, Run, paper_rounds
+from gpucore.algorithms._redblue_rounds import Run, fast_rounds, paper_rounds
 from gpucore.certify.maximal import certify_result
 from gpucore.errors import ParameterError
 from gpucore.graph import Graph
@@ -112,10 +112,8 @@ def run(
     mate = device.xp.empty(n, dtype=device.xp.int32)
     work = Run(device, recorder, params, adjacency, mate)
     with device.timer() as timer:
-        if n and params.variant == "fast":
-            FastRounds(work).match()
-        elif n:
-            paper_rounds(work)
+        if n:
+            (fast_rounds if params.variant == "fast" else paper_rounds)(work)
     found, raw = np.array(device.to_host(mate)), recorder.collect()
     if order is not None:
         found, raw = _given_numbers(found, raw, order)

@@ -1,0 +1,213 @@
+// The search of one vertex in the tuned kernel of red/blue matching: by 8 lanes, a warp, or a block;
+// and the lists of live vertices.
+#pragma once
+
+#include "redblue.cuh"
+
+#define CLASSES 3
+
+// What the vertices know.
+struct Vertices {
+    unsigned char* state;
+    int* sigma;                 // proposals; NONE for red ones
+    int* mate;
+};
+
+// The live vertices: a list of `room` places for each class, and where its two ends are.
+struct Live {
+    int* lists;
+    int* counts;                // blue of each class, then red of each, then matched, dead
+    int room;
+};
+
+__device__ inline int class_of(long long degree)
+{
+    return degree <= GROUP_DEGREE ? 0 : degree <= WARP_DEGREE ? 1 : 2;
+}
+
+// Colour a vertex (NONE: nothing) and put it into its list; all lanes of the warp call.
+__device__ inline void enlist(Live live, Vertices vertices, const long long* indptr, int vertex,
+                              Colouring colouring, int step, int warp RECORD_PARAMS)
+{
+    const int lane = threadIdx.x % 32;
+    int mine = NONE;                                        // class, and colour
+    if (vertex != NONE) {
+        const State colour = colour_of(vertex, colouring);
+        vertices.state[vertex] = colour;
+        vertices.sigma[vertex] = NONE;
+        mine = class_of(indptr[vertex + 1] - indptr[vertex]) + (colour == RED ? CLASSES : 0);
+        TELL(COLOUR, vertex, colour, 0.0f);
+    }
+    for (int k = 0; k < 2 * CLASSES; ++k) {
+        const unsigned who = __ballot_sync(ALL_LANES, mine == k);
+        if (who == 0) continue;
+        const int leader = __ffs(who) - 1;
+        int base = 0;
+        if (lane == leader) base = atomicAdd(live.counts + k, __popc(who));
+        base = __shfl_sync(ALL_LANES, base, leader) + __popc(who & ((1u << lane) - 1));
+        if (mine != k) continue;
+        int* list = live.lists + (long long)(k % CLASSES) * live.room;
+        list[k < CLASSES ? base : live.room - 1 - base] = vertex;
+    }
+}
+
+// One vertex's search: what was found, how much of it was looked at.
+struct Found {
+    Choice best;
+    bool lonely;
+    unsigned edges;
+};
+
+// Look at the `k`-th neighbour from `place` on.  For a random choice the first one is the best.
+__device__ inline void look_at(Lists g, Vertices vertices, int vertex, bool proposing,
+                               long long begin, long long degree, long long place, long long k,
+                               Found& found)
+{
+    const long long e = begin + (place + k < degree ? place + k : place + k - degree);
+    const int other = g.indices[e];
+    bool fits;
+    if (proposing) {
+        const unsigned char its = vertices.state[other];
+        fits = its == RED;
+        if (is_live(its)) found.lonely = false;
+    } else {
+        fits = vertices.sigma[other] == vertex;
+    }
+    found.edges += 1;
+    if (!fits) return;
+    const Choice choice = g.weighted ? choice_of(g, e, other)
+                                     : (Choice)~(unsigned)k << 32 | (unsigned)(other + 1);
+    if (choice > found.best) found.best = choice;
+}
+
+// Where the search of a vertex begins, among its `degree` neighbours.
+__device__ inline long long first_place(Lists g, int vertex, long long degree)
+{
+    return g.weighted || degree == 0 ? 0 : scatter((unsigned)vertex, g.r) % degree;
+}
+
+// The weight of a choice, for the record.
+__device__ inline float value_of(Lists g, int vertex, Choice choice)
+{
+    if (g.weighted) return weight_of(choice);
+    const long long begin = g.indptr[vertex], degree = g.indptr[vertex + 1] - begin;
+    const long long place = first_place(g, vertex, degree) + ~(unsigned)(choice >> 32);
+    return g.weights[begin + (place < degree ? place : place - degree)];
+}
+
+// What comes of a search; one lane calls.
+__device__ inline void conclude(Lists g, Vertices vertices, int vertex, bool proposing, Found found,
+                                int step, int warp RECORD_PARAMS)
+{
+    const int other = chosen(found.best);
+    if (proposing) vertices.sigma[vertex] = found.lonely ? LONELY : other;
+    if (other == NONE) return;
+    if (!proposing) {
+        vertices.mate[vertex] = other;
+        vertices.mate[other] = vertex;
+    }
+    RECORD_EVENTS(const float value = value_of(g, vertex, found.best);
+                  TELL(proposing ? PROPOSE : RESPOND, vertex, other, value);)
+}
+
+// What the threads share out, and what the record knows them by.
+struct Team {
+    int thread, threads, lane, warp;
+    int step;
+};
+
+// A step of a round: the blue vertices propose, or the red ones respond.
+struct Step {
+    Lists graph;
+    Vertices vertices;
+    bool proposing;
+};
+
+// Vertices of one class, `width` lanes each (8 or 32), from a list whose `i`-th vertex is at
+// `first` + `i` * `stride`.
+__device__ inline void search_groups(Step s, int count, const int* first, int stride, int width,
+                                     Team t RECORD_PARAMS)
+{
+    const int member = t.lane & (width - 1), shift = t.lane & ~(width - 1);
+    const unsigned group = width == 32 ? ALL_LANES : (1u << width) - 1;
+    const int apart = 32 / width;                           // vertices of a warp
+    for (int base = t.thread / 32 * apart; base < count; base += t.threads / 32 * apart) {
+        const int place_in_list = base + t.lane / width;
+        const int vertex = place_in_list < count ? first[(long long)place_in_list * stride] : NONE;
+        const long long begin = vertex == NONE ? 0 : s.graph.indptr[vertex];
+        const long long degree = vertex == NONE ? 0 : s.graph.indptr[vertex + 1] - begin;
+        const long long place = vertex == NONE ? 0 : first_place(s.graph, vertex, degree);
+        Found found = {0, true, 0};
+        bool done = false;
+        RECORD_COUNTERS(unsigned turns = 0;)
+        for (long long base_place = 0; __any_sync(ALL_LANES, !done && base_place < degree);
+             base_place += width) {
+            const long long k = base_place + member;
+            if (!done && k < degree)
+                look_at(s.graph, s.vertices, vertex, s.proposing, begin, degree, place, k, found);
+            RECORD_COUNTERS(turns += 1;)
+            if (s.graph.weighted) continue;
+            done = (__ballot_sync(ALL_LANES, found.best != 0) >> shift & group) != 0;
+        }
+        RECORD_COUNTERS(const unsigned edges = found.edges;)
+        for (int d = width / 2; d > 0; d /= 2) {
+            const Choice other = __shfl_xor_sync(ALL_LANES, found.best, d);
+            if (other > found.best) found.best = other;
+        }
+        found.lonely = (__ballot_sync(ALL_LANES, !found.lonely) >> shift & group) == 0;
+        const bool leads = member == 0 && vertex != NONE;
+        if (leads)
+            conclude(s.graph, s.vertices, vertex, s.proposing, found, t.step,
+                     t.warp RECORD_COUNTERS(, rec));
+        RECORD_COUNTERS(
+            const bool hit = leads && found.best != 0;
+            record_effort(rec, t.warp, t.step, {leads, leads, edges, turns, s.proposing && hit,
+                                                !s.proposing && hit, 0, 0});)
+    }
+}
+
+// Shared memory of a block that works on one vertex: a word a warp.
+struct Desk {
+    Choice* bests;
+    int* lively;
+};
+
+// Vertices of the last class, a block each.
+__device__ inline void search_hubs(Step s, int count, const int* first, int stride, Desk desk,
+                                   Team t RECORD_PARAMS)
+{
+    for (int i = blockIdx.x; i < count; i += gridDim.x) {
+        const int vertex = first[(long long)i * stride];
+        const long long begin = s.graph.indptr[vertex];
+        const long long degree = s.graph.indptr[vertex + 1] - begin;
+        const long long place = first_place(s.graph, vertex, degree);
+        Found found = {0, true, 0};
+        for (long long k = threadIdx.x; k < degree; k += blockDim.x)
+            look_at(s.graph, s.vertices, vertex, s.proposing, begin, degree, place, k, found);
+        RECORD_COUNTERS(const unsigned edges = found.edges;)
+        for (int d = 16; d > 0; d /= 2) {
+            const Choice other = __shfl_xor_sync(ALL_LANES, found.best, d);
+            if (other > found.best) found.best = other;
+        }
+        const bool any = __any_sync(ALL_LANES, !found.lonely);
+        if (t.lane == 0) {
+            desk.bests[threadIdx.x / 32] = found.best;
+            desk.lively[threadIdx.x / 32] = any;
+        }
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            found.lonely = true;
+            for (unsigned w = 0; w < blockDim.x / 32; ++w) {
+                if (desk.bests[w] > found.best) found.best = desk.bests[w];
+                if (desk.lively[w]) found.lonely = false;
+            }
+            conclude(s.graph, s.vertices, vertex, s.proposing, found, t.step,
+                     t.warp RECORD_COUNTERS(, rec));
+        }
+        RECORD_COUNTERS(
+            const bool leads = threadIdx.x == 0, hit = leads && found.best != 0;
+            record_effort(rec, t.warp, t.step, {leads, leads, edges, warp_largest(edges),
+                                                s.proposing && hit, !s.proposing && hit, 0, 0});)
+        __syncthreads();
+    }
+}
