@@ -2,7 +2,9 @@
 //
 // The classical half-approximation (D. Avis, "A survey of heuristics for the weighted matching
 // problem", Networks 13, 1983). Every locally dominant method of this project gives its mates,
-// because all break ties by the same strict order of the edges.
+// because all break ties by the same strict order of the edges. Fagginger Auer and Bisseling ("A
+// GPU algorithm for greedy graph matching", 2012, algorithm 2) want it maximal: then edges that
+// gain nothing are taken, too, after those that do.
 
 #include <algorithm>
 #include <tuple>
@@ -19,13 +21,19 @@ struct Edge {
     int smaller;
 };
 
+enum class Take { gains, all };
+
 struct Stop {};
 
-std::vector<Edge> list_edges(const Csr& graph) {
+bool taken(int u, int v, float weight, Take take) {
+    return take == Take::all ? u != v : usable(u, v, weight);
+}
+
+std::vector<Edge> list_edges(const Csr& graph, Take take) {
     const auto for_each = [&](auto&& visit) {
         for (int u = 0; u < graph.n; ++u)
             for (long long e = graph.indptr[u]; e < graph.indptr[u + 1]; ++e)
-                if (graph.indices[e] < u && usable(u, graph.indices[e], graph.weights[e]))
+                if (graph.indices[e] < u && taken(u, graph.indices[e], graph.weights[e], take))
                     visit(Edge{graph.weights[e], u, graph.indices[e]});
     };
     // Counted first: growing by doubling could need twice the memory of the edges.
@@ -46,9 +54,9 @@ void sort_heaviest_first(std::vector<Edge>& edges, const CancelFlag& cancel) {
     });
 }
 
-int greedy(const Csr& graph, const CancelFlag& cancel, int* mate) {
+int greedy(const Csr& graph, Take take, const CancelFlag& cancel, int* mate) {
     std::fill_n(mate, graph.n, kNobody);
-    std::vector<Edge> edges = list_edges(graph);
+    std::vector<Edge> edges = list_edges(graph, take);
     try {
         sort_heaviest_first(edges, cancel);
     } catch (const Stop&) {
@@ -62,13 +70,23 @@ int greedy(const Csr& graph, const CancelFlag& cancel, int* mate) {
     return cancel.raised() ? kCancelled : kDone;
 }
 
+int guarded_greedy(const Csr& graph, Take take, const int* cancel, int* mate, Work* work) {
+    return guarded([&] {
+        *work = Work{};
+        return greedy(graph, take, CancelFlag(cancel), mate);
+    });
+}
+
 }  // namespace
 }  // namespace cpu
 
 CPU_EXPORT int cpu_greedy(int n, const long long* indptr, const int* indices, const float* weights,
                           int /*threads*/, const int* cancel, int* mate, cpu::Work* work) {
-    return cpu::guarded([&] {
-        *work = cpu::Work{};
-        return cpu::greedy({n, indptr, indices, weights}, cpu::CancelFlag(cancel), mate);
-    });
+    return cpu::guarded_greedy({n, indptr, indices, weights}, cpu::Take::gains, cancel, mate, work);
+}
+
+CPU_EXPORT int cpu_greedy_weighted(int n, const long long* indptr, const int* indices,
+                                   const float* weights, int /*threads*/, const int* cancel,
+                                   int* mate, cpu::Work* work) {
+    return cpu::guarded_greedy({n, indptr, indices, weights}, cpu::Take::all, cancel, mate, work);
 }

@@ -1,0 +1,93 @@
+"""Greedy matching in random order, each vertex with a free neighbour (greedy_random.cpp)."""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gpucore import native
+from gpucore.cpu import Runner
+from gpucore.cpu._common import cancel_flag, check_status, native_available, rows_of
+from gpucore.cpu._redblue import certify, check_seed, check_select, wrap
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.progress import Cancel
+    from gpucore.result import MatchingResult
+
+
+def run(
+    graph: Graph,
+    *,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    select: str = "weighted",
+    seed: int = 0,
+) -> MatchingResult:
+    """Return a maximal matching: algorithm 1 of the red/blue paper.
+
+    The vertices come in random order; each that is still free takes a free neighbour.
+
+    Parameters
+    ----------
+    graph : Graph
+        What to match; loops are left out, weights may be any.
+    threads : int, optional
+        Not used: one thread.
+    cancel : Cancel, optional
+        Looked at while it runs.
+    select : {"weighted", "random"}
+        Take the free neighbour with the heaviest edge (of equal ones the larger number), or the
+        first one in the list from a random place on.
+    seed : int
+        Of the order, which is drawn before the time is taken, and of the places.
+
+    Raises
+    ------
+    ParameterError, Cancelled, DeviceError
+
+    References
+    ----------
+    .. [1] B. O. Fagginger Auer, R. H. Bisseling, "A GPU algorithm for greedy graph matching",
+       Facing the Multicore-Challenge II, 2012, section 2.
+
+    Examples
+    --------
+    >>> from gpucore.graph import Graph
+    >>> run(Graph.from_edges(3, [0, 1], [1, 2])).cardinality
+    1
+    """
+    weighted = check_select(select)
+    rng = np.random.default_rng(check_seed(seed))
+    order = rng.permutation(graph.num_vertices).astype(np.int32)
+    salt = int(rng.integers(0, 2**32))
+    mate = np.empty(graph.num_vertices, np.int32)
+    method = native.load().cpu_greedy_random
+    with cancel_flag(cancel) as flag:
+        start = time.perf_counter()
+        status = method(
+            *rows_of(graph),
+            ctypes.c_void_p(order.ctypes.data),
+            ctypes.c_int(weighted),
+            ctypes.c_uint(salt),
+            ctypes.byref(flag),
+            ctypes.c_void_p(mate.ctypes.data),
+        )
+        seconds = time.perf_counter() - start
+    check_status("greedy_random", graph, 1, status)
+    params = {"select": select, "seed": int(seed), "threads": 1}
+    return wrap("greedy_random", graph, mate, seconds, params)
+
+
+RUNNER = Runner(
+    name="greedy_random",
+    title="Greedy, random order",
+    source="Fagginger Auer and Bisseling, Multicore-Challenge II, 2012, algorithm 1",
+    run=run,
+    available=native_available,
+    certify=certify,
+    family="redblue",
+)

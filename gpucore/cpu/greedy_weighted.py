@@ -1,0 +1,61 @@
+"""Greedy matching by decreasing weight, up to the last edge that fits (greedy.cpp)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpucore.cpu import Runner
+from gpucore.cpu._common import native_available
+from gpucore.cpu._matching import run_native
+from gpucore.cpu._redblue import certify
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.progress import Cancel
+    from gpucore.result import MatchingResult
+
+
+def run(
+    graph: Graph, *, threads: int | None = None, cancel: Cancel | None = None
+) -> MatchingResult:
+    """Return the maximal matching that takes heavier edges first: algorithm 2 of the paper.
+
+    It is that of :mod:`gpucore.cpu.greedy`, and if there are edges of weight zero or less, those
+    that still fit are added.
+
+    Parameters
+    ----------
+    graph : Graph
+        What to match; loops are left out.
+    threads : int, optional
+        Not used: one thread.
+    cancel : Cancel, optional
+        Looked at while it runs.
+
+    Raises
+    ------
+    Cancelled, DeviceError
+
+    References
+    ----------
+    .. [1] B. O. Fagginger Auer, R. H. Bisseling, "A GPU algorithm for greedy graph matching",
+       Facing the Multicore-Challenge II, 2012, section 2.1.
+
+    Examples
+    --------
+    >>> from gpucore.graph import Graph
+    >>> run(Graph.from_edges(4, [0, 1, 2], [1, 2, 3], [2, 3, 2])).mate.tolist()
+    [-1, 2, 1, -1]
+    """
+    return run_native("greedy_weighted", graph, 1, cancel)
+
+
+RUNNER = Runner(
+    name="greedy_weighted",
+    title="Greedy, by weight",
+    source="Fagginger Auer and Bisseling, Multicore-Challenge II, 2012, algorithm 2",
+    run=run,
+    available=native_available,
+    certify=certify,
+    family="redblue",
+)

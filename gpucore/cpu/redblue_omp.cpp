@@ -1,0 +1,186 @@
+// Greedy matching by colours on several threads: blue vertices propose, red ones respond.
+//
+// Algorithm 3 of Fagginger Auer and Bisseling, "A GPU algorithm for greedy graph matching", 2012,
+// which the paper runs on several threads, too (TBB). Only live vertices are looked at, and a red
+// vertex makes its match itself; the matching is that of the paper's four steps.
+//
+// No word is written by one thread and used by another in the same step, so nothing is atomic but
+// counters, and the matching is the same for any number of threads.
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "redblue.h"
+#include "team.h"
+
+namespace cpu {
+
+// What a run is given, and where it leaves its answers; `redblue_omp.py` has the same structure.
+struct RedBlueTask {
+    Csr graph;
+    int threads;
+    int weighted;
+    unsigned blue_below;      // a vertex is blue if its hash is below this
+    int max_rounds;
+    const unsigned* numbers;  // one number for each round
+    const int* cancel;
+    int* mate;
+    int* matched;  // vertices matched in each round
+    int* dead;     // vertices without live neighbours found in each round
+    int rounds;
+    int left;  // vertices that are neither matched nor dead in the end
+};
+
+namespace {
+
+constexpr auto kRelaxed = std::memory_order_relaxed;
+
+enum State : unsigned char { kBlue, kRed, kMatched, kDead };
+
+inline bool is_live(unsigned char state) { return state <= kRed; }
+
+class RedBlue {
+public:
+    explicit RedBlue(RedBlueTask* task)
+        : task_(task),
+          graph_(task->graph),
+          weighted_(task->weighted != 0),
+          cancel_(task->cancel),
+          state_(graph_.n, kBlue),
+          proposal_(graph_.n),
+          first_(graph_.n),
+          second_(graph_.n),
+          chunks_(graph_.n),
+          barrier_(task->threads) {
+        std::iota(first_.begin(), first_.end(), 0);
+        std::fill_n(task->mate, graph_.n, kNoVertex);
+    }
+
+    int run() {
+        run_team(task_->threads, [&](int) { work_as_member(); });
+        task_->rounds = round_;
+        task_->left = live_;
+        return cancelled_ ? kCancelled : kDone;
+    }
+
+private:
+    void work_as_member() {
+        colour_live();
+        while (!stop_) {
+            died_.fetch_add(for_live([&](int v) { return propose(v); }), kRelaxed);
+            barrier_.wait([&] { begin_step(); });
+            matched_.fetch_add(for_live([&](int v) { return respond(v); }), kRelaxed);
+            barrier_.wait([&] { end_round(); });
+            colour_live();
+        }
+    }
+
+    // Visit what this thread gets of the live vertices; the sum of what the visits return.
+    template <class Visit>
+    int for_live(Visit&& visit) {
+        int begin, end, sum = 0;
+        while (!cancel_.raised() && chunks_.take(&begin, &end))
+            for (int i = begin; i < end; ++i) sum += visit((*current_)[i]);
+        return sum;
+    }
+
+    // Lines 5 to 10, and what is left of 27 to 33: those still live are listed anew.
+    void colour_live() {
+        int begin, end;
+        while (!cancel_.raised() && chunks_.take(&begin, &end)) {
+            int kept[Chunks::kSize];
+            int count = 0;
+            for (int i = begin; i < end; ++i)
+                if (colour((*current_)[i])) kept[count++] = (*current_)[i];
+            const int place = tail_.fetch_add(count, kRelaxed);
+            std::copy_n(kept, count, next_->begin() + place);
+        }
+        barrier_.wait([&] { begin_round(); });
+    }
+
+    bool colour(int v) {
+        if (task_->mate[v] != kNoVertex) state_[v] = kMatched;
+        if (!is_live(state_[v])) return false;
+        if (round_ < task_->max_rounds) {
+            const unsigned hash = md5_quarter(static_cast<unsigned>(v), task_->numbers[round_]);
+            state_[v] = hash < task_->blue_below ? kBlue : kRed;
+        }
+        proposal_[v] = kNoVertex;
+        return true;
+    }
+
+    // Lines 11 to 19; returns 1 if v dies. Nobody asks for the state of a vertex without live
+    // neighbours, so it may die here. As in our kernels only blue ones do; a red one waits for the
+    // round in which it is blue.
+    int propose(int v) {
+        if (state_[v] != kBlue) return 0;
+        bool lonely = true;
+        proposal_[v] = choose(graph_, v, weighted_, task_->numbers[round_], [&](int other) {
+            if (other == v) return false;
+            if (is_live(state_[other])) lonely = false;
+            return state_[other] == kRed;
+        });
+        // The choice skips what is lighter than a red neighbour, but then there is one.
+        if (proposal_[v] != kNoVertex || !lonely) return 0;
+        state_[v] = kDead;
+        return 1;
+    }
+
+    // Lines 20 to 33; returns how many vertices it matches. Proposals of vertices that are not live
+    // lead to others that are not.
+    int respond(int v) {
+        if (state_[v] != kRed) return 0;
+        const int blue = choose(graph_, v, weighted_, task_->numbers[round_],
+                                [&](int other) { return proposal_[other] == v; });
+        if (blue == kNoVertex) return 0;
+        task_->mate[v] = blue;
+        task_->mate[blue] = v;
+        return 2;
+    }
+
+    // The three below are run by one thread while the others wait. The caller's flag is looked at
+    // here only once a round, so that all leave together.
+    void begin_round() {
+        std::swap(current_, next_);
+        live_ = tail_.exchange(0, kRelaxed);
+        cancelled_ = cancel_.raised();
+        stop_ = cancelled_ || live_ == 0 || round_ == task_->max_rounds;
+        begin_step();
+    }
+
+    void begin_step() { chunks_.reset(live_); }
+
+    void end_round() {
+        task_->matched[round_] = matched_.exchange(0, kRelaxed);
+        task_->dead[round_] = died_.exchange(0, kRelaxed);
+        ++round_;
+        begin_step();
+    }
+
+    RedBlueTask* const task_;
+    const Csr graph_;
+    const bool weighted_;
+    const CancelFlag cancel_;
+    std::vector<unsigned char> state_;
+    std::vector<int> proposal_;
+    std::vector<int> first_, second_;
+    std::vector<int>* current_ = &first_;
+    std::vector<int>* next_ = &second_;
+    std::atomic<int> tail_{0}, matched_{0}, died_{0};
+    Chunks chunks_;
+    Barrier barrier_;
+    int live_ = 0;
+    int round_ = 0;
+    bool stop_ = false;
+    bool cancelled_ = false;
+};
+
+}  // namespace
+}  // namespace cpu
+
+CPU_EXPORT int cpu_redblue_omp(cpu::RedBlueTask* task) {
+    return cpu::guarded([&] { return cpu::RedBlue(task).run(); });
+}

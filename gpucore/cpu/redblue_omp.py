@@ -1,0 +1,170 @@
+"""Greedy matching by colours on several threads (redblue_omp.cpp)."""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gpucore import native
+from gpucore.colouring import blue_limit, round_numbers
+from gpucore.cpu import Runner
+from gpucore.cpu._common import (
+    cancel_flag,
+    check_status,
+    choose_threads,
+    native_available,
+    rows_of,
+)
+from gpucore.cpu._redblue import certify, check_seed, check_select, wrap
+from gpucore.errors import ParameterError
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.progress import Cancel
+    from gpucore.result import MatchingResult
+
+_ARRAY = ctypes.c_void_p
+
+
+class _Task(ctypes.Structure):
+    """``RedBlueTask`` of redblue_omp.cpp."""
+
+    _fields_ = (
+        ("n", ctypes.c_int),
+        ("indptr", _ARRAY),
+        ("indices", _ARRAY),
+        ("weights", _ARRAY),
+        ("threads", ctypes.c_int),
+        ("weighted", ctypes.c_int),
+        ("blue_below", ctypes.c_uint),
+        ("max_rounds", ctypes.c_int),
+        ("numbers", _ARRAY),
+        ("cancel", ctypes.POINTER(ctypes.c_int)),
+        ("mate", _ARRAY),
+        ("matched", _ARRAY),
+        ("dead", _ARRAY),
+        ("rounds", ctypes.c_int),
+        ("left", ctypes.c_int),
+    )
+
+
+def run(
+    graph: Graph,
+    *,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    select: str = "weighted",
+    p: float = 0.53406,
+    seed: int = 0,
+    max_rounds: int = 10_000,
+) -> MatchingResult:
+    """Return the matching of algorithm 3 of the red/blue paper.
+
+    In every round live vertices are coloured blue or red by the first quarter of MD5
+    (:mod:`gpucore.colouring`), blue ones propose to red ones, red ones respond, and who agrees is
+    matched. The matching is the same for any number of threads.
+
+    Parameters
+    ----------
+    graph : Graph
+        What to match; loops are left out, weights may be any.
+    threads : int, optional
+        How many threads; without, one for each core.
+    cancel : Cancel, optional
+        Looked at while it runs.
+    select : {"weighted", "random"}
+        Propose along, and respond to, the heaviest edge (of equal ones that to the larger number),
+        or the first one that will do in the list from a random place on.
+    p : float
+        Probability of blue, above 0 and below 1.
+    seed : int
+        Of the rounds' numbers.
+    max_rounds : int
+        Give up after so many rounds.
+
+    Returns
+    -------
+    MatchingResult
+        Figures are ``rounds``, and for each round in a list how many vertices were ``matched``
+        and how many are ``dead``, found without live neighbours.
+
+    Raises
+    ------
+    ParameterError
+        Also if vertices are left after `max_rounds`.
+    Cancelled, DeviceError
+
+    References
+    ----------
+    .. [1] B. O. Fagginger Auer, R. H. Bisseling, "A GPU algorithm for greedy graph matching",
+       Facing the Multicore-Challenge II, 2012, sections 3 and 4 (the run with TBB).
+
+    Examples
+    --------
+    >>> from gpucore.graph import Graph
+    >>> result = run(Graph.from_edges(4, [0, 1, 2], [1, 2, 3], [1, 5, 1]))
+    >>> sum(result.figures["matched"]) == 2 * result.cardinality
+    True
+    """
+    weighted, limit = check_select(select), blue_limit(p)
+    workers = choose_threads(threads)
+    numbers = round_numbers(check_seed(seed), _check_rounds(max_rounds))
+    mate = np.empty(graph.num_vertices, np.int32)
+    matched, dead = np.zeros((2, max_rounds), np.int32)
+    found = [array.ctypes.data for array in (mate, matched, dead)]
+    rows = (argument.value for argument in rows_of(graph))
+    method = native.load().cpu_redblue_omp
+    with cancel_flag(cancel) as flag:
+        task = _Task(
+            *rows,
+            workers,
+            weighted,
+            limit,
+            max_rounds,
+            numbers.ctypes.data,
+            ctypes.pointer(flag),
+            *found,
+        )
+        start = time.perf_counter()
+        status = method(ctypes.byref(task))
+        seconds = time.perf_counter() - start
+    check_status("redblue_omp", graph, workers, status)
+    if task.left:
+        raise ParameterError(
+            f"{task.left} vertices are neither matched nor alone after {max_rounds} rounds; "
+            "allow more by max_rounds, or choose p nearer to a half"
+        )
+    figures = {
+        "rounds": task.rounds,
+        "matched": matched[: task.rounds].tolist(),
+        "dead": dead[: task.rounds].tolist(),
+    }
+    params = {
+        "select": select,
+        "p": float(p),
+        "seed": int(seed),
+        "max_rounds": int(max_rounds),
+        "threads": workers,
+    }
+    return wrap("redblue_omp", graph, mate, seconds, params, figures)
+
+
+def _check_rounds(max_rounds: int) -> int:
+    number = isinstance(max_rounds, int | np.integer) and not isinstance(max_rounds, bool)
+    if not number or not 1 <= max_rounds <= 1_000_000:
+        raise ParameterError(f"max_rounds must be between 1 and 1,000,000, not {max_rounds!r}")
+    return int(max_rounds)
+
+
+RUNNER = Runner(
+    name="redblue_omp",
+    title="Red/blue, multicore",
+    source="Fagginger Auer and Bisseling, Multicore-Challenge II, 2012, algorithm 3 (with TBB)",
+    run=run,
+    available=native_available,
+    certify=certify,
+    family="redblue",
+)
