@@ -1,0 +1,195 @@
+"""How runs of red/blue matching are shown: parameters, figures and measures.
+
+How their events look in the player is told in ``app/widgets/js/redblue.js``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.views import Choice, Contest, Measure, View, as_recorded
+from app.views.redblue_charts import CHARTS
+from app.views.redblue_code import CODE
+from gpucore.algorithms.redblue import BEST_P
+from gpucore.cpu import runners
+from gpucore.prepare import for_matching
+from gpucore.record.redblue import RedblueTimeline
+from gpucore.record.redblue_timeline import FIELDS
+from gpucore.record.words import short
+from gpucore.result import MatchingResult
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.record import Record, Timeline
+    from gpucore.result import Result
+
+
+def state(n: int) -> dict[str, np.ndarray]:
+    """Return the state of `n` vertices before anything happened."""
+    return {name: np.full(n, value, np.int32) for name, value in FIELDS.items()}
+
+
+def objective(timeline: Timeline) -> np.ndarray:
+    """Return the weight of the matching after each event; 0 where nothing is known."""
+    if isinstance(timeline, RedblueTimeline):
+        return timeline.weight
+    return np.zeros(len(timeline) + 1)
+
+
+def result(record: Record, graph: Graph) -> MatchingResult:
+    """Return the matching that an opened record ends with; how long it took is not recorded."""
+    mate, rounds = record.final["mate"].astype(np.int32), record.header["rounds"]
+    figures = {
+        "weight": float(record.final["weight"].sum(dtype=np.float64)) / 2,
+        "cardinality": int(np.count_nonzero(mate >= 0)) // 2,
+        "rounds": len(rounds),
+        "matched": [int(one["matched"]) for one in rounds],
+        "dead": [int(one["dead"]) for one in rounds],
+    }
+    return MatchingResult(**as_recorded(record), figures=figures, mate=mate)
+
+
+def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
+    """Return what the results card says of a maximal matching."""
+    found, n = result.figures, max(1, graph.num_vertices)
+    cardinality, weight = int(found["cardinality"]), float(found["weight"])
+    lines = [
+        ("Weight", f"{weight:,.6g}" if weight < 1e6 else short(weight, 6)),
+        ("Matched edges", f"{cardinality:,}"),
+        ("Vertices matched", f"{2 * cardinality / n:.0%}"),
+    ]
+    if found.get("rounds") is not None:
+        lines.append(("Rounds", f"{int(found['rounds']):,}"))
+    if found.get("matched"):
+        lines.append(("Matched in the first round", f"{int(found['matched'][0]) / n:.0%}"))
+    if found.get("dead") is not None:
+        lines.append(("Dead in the end", f"{sum(map(int, found['dead'])):,}"))
+    return lines
+
+
+def picture(result: Result) -> dict[str, np.ndarray]:
+    """Return the state that a result ends in; whoever is not matched is dead."""
+    assert isinstance(result, MatchingResult)
+    mate = result.mate.astype(np.int32)
+    colour = np.where(mate >= 0, 2, 3).astype(np.int32)
+    return {**state(len(mate)), "colour": colour, "mate": mate}
+
+
+def _idle(warps: Mapping[str, np.ndarray]) -> np.ndarray:
+    busy = warps["looked"] + warps["edges"]
+    share: np.ndarray = 100.0 * (1.0 - busy / np.maximum(warps["lane_slots"], 1))
+    return np.clip(share, 0.0, 100.0)
+
+
+def _in_vain(warps: Mapping[str, np.ndarray]) -> np.ndarray:
+    share: np.ndarray = 100.0 * (1.0 - warps["live"] / np.maximum(warps["looked"], 1))
+    return np.clip(share, 0.0, 100.0)
+
+
+def _contests() -> tuple[Contest, ...]:
+    """Return the comparisons whose methods are installed."""
+    fast, paper = ({"name": "redblue", "variant": variant} for variant in ("fast", "paper"))
+    offered = (
+        Contest(
+            "The heaviest neighbour, or anyone",
+            "The same colours in every round. Choosing by weight costs a look at all edges and "
+            "gives a heavier matching; anyone will do for coarsening.",
+            ({**paper, "select": "weighted"}, {**paper, "select": "random"}),
+        ),
+        Contest(
+            "The best chance of blue, and a bad one",
+            "With p = 0.9 there are many to propose and few to propose to: more rounds.",
+            ({**paper, "p": BEST_P}, {**paper, "p": 0.9}),
+        ),
+        Contest(
+            "The paper's kernels against the tuned ones",
+            "One matching. A thread for every vertex in every round, against lists of those that "
+            "are left.",
+            (paper, fast),
+        ),
+        Contest(
+            "MD5 against Philox",
+            "Two ways to draw colours: other colours, other matchings, much the same size.",
+            ({**paper, "generator": "md5"}, {**paper, "generator": "philox"}),
+        ),
+        Contest(
+            "One kernel under four schedules",
+            "Every word has one writer, so the order is without consequence: one matching, without "
+            "a lock or an atomic operation.",
+            (paper,),
+            schedules=4,
+        ),
+        Contest(
+            "Kernel against algorithm 1",
+            "One vertex after the other, in random order, on one processor core.",
+            (fast, {"name": "greedy_random"}),
+        ),
+        Contest(
+            "Kernel against algorithm 2",
+            "Edges from the heaviest to the lightest: a heavier matching, and a sort.",
+            (fast, {"name": "greedy_weighted"}),
+        ),
+        Contest(
+            "Kernel against all threads of the processor",
+            "The same colours, so the same matching.",
+            (fast, {"name": "redblue_omp"}),
+        ),
+    )
+    known = {"redblue", *runners()}
+    return tuple(c for c in offered if {str(run["name"]) for run in c.runs} <= known)
+
+
+VIEW = View(
+    family="redblue",
+    title="Red/blue matching",
+    algorithm="redblue",
+    variant="paper",
+    graph="karate",
+    variants={
+        "fast": "Tuned for speed: only live vertices are looked at, from lists by colour and "
+        "degree, and whoever responds makes the match.",
+        "paper": "The paper's: four launches a round, a thread for every vertex in each.",
+    },
+    choices=(
+        Choice(
+            "select",
+            "Whom to choose",
+            (("the heaviest edge", "weighted"), ("anyone, at random", "random")),
+        ),
+        Choice(
+            "p",
+            "Chance of blue (p)",
+            (
+                (f"{BEST_P}, the best", BEST_P),
+                *((f"{p:g}", p) for p in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)),
+            ),
+        ),
+        Choice("generator", "Colours from", (("MD5, as the paper", "md5"), ("Philox", "philox"))),
+        Choice("seed", "Seed of the colours", tuple((str(seed), seed) for seed in range(8))),
+    ),
+    prepare=for_matching,
+    state=state,
+    result=result,
+    figures=figures,
+    objective=objective,
+    objective_label="Weight so far",
+    objective_note="Weight of the pairs that are matched. It only rises: nobody is ever displaced.",
+    measures=(
+        Measure("Vertices at work", lambda warps: warps["live"]),
+        Measure("Edges scanned", lambda warps: warps["edges"]),
+        Measure("Looked at in vain", _in_vain, "%"),
+        Measure("Idle lanes", _idle, "%"),
+    ),
+    charts=CHARTS,
+    solution="matching",
+    unlike="All are maximal: no edge is left whose ends are both free. There are many such "
+    "matchings.",
+    # Colours and proposals are drawn anew in every round.
+    compared=("mate",),
+    contests=_contests(),
+    picture=picture,
+    code=CODE,
+)

@@ -1,0 +1,93 @@
+"""What the charts show of red/blue matching beside the weight."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.chartset import ChartSet, Distribution, Drawing, Series, drawn_by
+from gpucore.record.redblue import Colour, Kind
+
+if TYPE_CHECKING:
+    from gpucore.record import Record, Timeline
+
+
+def settled(timeline: Timeline) -> np.ndarray:
+    """Return how many vertices are matched or dead after 0, 1, ... events; int64."""
+    mine = timeline.field == list(timeline.fields).index("colour")
+    last = int(Colour.RED)
+    growth = np.where(mine, (timeline.new > last).astype(np.int64) - (timeline.old > last), 0)
+    sums = np.concatenate([[0], np.cumsum(growth)])
+    found: np.ndarray = sums[timeline.offsets]
+    return found
+
+
+def proposals_received(record: Record) -> np.ndarray:
+    """Return how many red vertices got 0, 1, 2, ... proposals in a round; empty without events."""
+    kind, b = record.events["kind"], record.events["b"]
+    n, number = int(record.header["graph"]["n"]), record.events["iteration"].astype(np.int64) // 4
+    red = (kind == Kind.COLOUR) & (b == Colour.RED)
+    if not red.any():
+        return np.zeros(0, np.int64)
+    asked = kind == Kind.PROPOSE
+    received = np.unique(number[asked] * n + b[asked], return_counts=True)[1]
+    counts = np.bincount(received, minlength=1)
+    counts[0] = np.count_nonzero(red) - len(received)
+    return counts
+
+
+_ROUNDS = "Four columns are a round: colour, propose, respond, match."
+
+CHARTS = ChartSet(
+    series=(
+        Series(
+            "Matched or dead",
+            "Vertices that are done: they have a mate, or no live neighbour left. The others are "
+            "coloured again in the next round.",
+            settled,
+            "Who is done follows from the events, and this run was recorded as counters. Run a "
+            "graph with fewer edges to see it.",
+        ),
+    ),
+    distributions=(
+        Distribution(
+            "Proposals to a red vertex",
+            "Of the proposals that a red vertex gets in a round it chooses one; all others were "
+            "in vain. Too few blue ones, and many red vertices get none; too many, and they crowd "
+            "at the same ones.",
+            "proposals in a round",
+            "red vertices",
+            proposals_received,
+            "Proposals are counted from event to event, and this run has none: it was recorded as "
+            "counters, or the graph has no vertices.",
+        ),
+    ),
+    drawings=(
+        Drawing(
+            "Matched after each round",
+            "Figure 2 of the paper. The diamond is what equation (2) expects of the first round "
+            "with random choices in a large random graph: 2 (1 − p) (1 − exp(−p / (1 − p))).",
+            drawn_by("app.redblue_figures", "fractions"),
+        ),
+        Drawing(
+            "What becomes of the live vertices",
+            "Of all that were live when a round began. Vertices die late: when all their "
+            "neighbours have been matched to others.",
+            drawn_by("app.redblue_figures", "fates"),
+        ),
+        Drawing(
+            "From colour to match",
+            "How many vertices are live, propose, and get a response, round by round. Every "
+            "response makes a pair, so the lowest line counts pairs.",
+            drawn_by("app.redblue_figures", "funnel"),
+        ),
+    ),
+    look_for={
+        "paper": f"{_ROUNDS} Look at “Looked at in vain”: every launch looks at all vertices, "
+        "although most of them are matched or dead after a round or two, and half of the live "
+        "ones have the other colour.",
+        "fast": f"{_ROUNDS} Look at “Vertices at work”: the columns become lower round by "
+        "round, since only live vertices are looked at, those with many edges by more lanes.",
+    },
+)

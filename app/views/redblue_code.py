@@ -1,0 +1,138 @@
+"""The code of red/blue matching: pseudo-code, kernel files, and why their lines cost.
+
+The pseudo-code tells, in our words, algorithms 3 and 4 of Fagginger Auer and Bisseling, "A GPU
+algorithm for greedy graph matching", Facing the Multicore-Challenge II, 2012.
+"""
+
+from __future__ import annotations
+
+from app.code import CodeBook, Listing, Reason, Step
+from gpucore.record.redblue import Kind
+
+_ROUNDS = (
+    "repeat, round by round:                  (3)",
+    "    draw an odd random number r",
+    "    for each live vertex v, all at once",
+    "        v is blue with probability p, else red",
+    "    for each blue vertex v, all at once",
+    "        if no neighbour is live: v will be dead",
+    "        else propose to a red neighbour",
+    "    for each red vertex v, all at once",
+    "        respond to one that proposed to v",
+    "    for each live vertex v, all at once",
+    "        if v and its choice chose each other:",
+    "            match the two",
+    "        if v has no live neighbour: v is dead",
+    "until no vertex is live",
+)
+_COLOUR = (
+    "",
+    "to colour v                              (4)",
+    "    a, b, c, d ← the four words MD5 begins with",
+    "    for i from 1 to 16",
+    "        mix b, c and d, add a, v and word i of MD5",
+    "        rotate that, add it to b; shift the four",
+    "        v ← r v",
+    "    blue if their sum is below p 2^32",
+)
+
+#: Kind of event, line, why.
+_WHY: dict[Kind, tuple[int, str]] = {
+    Kind.COLOUR: (
+        4,
+        "Colours make two sides, as in a bipartite graph: who proposes is never proposed to, so "
+        "nobody has to be locked. They are drawn anew in every round, lest the same vertices face "
+        "each other in vain for ever.",
+    ),
+    Kind.PROPOSE: (
+        7,
+        "All blue vertices choose at once, from what the last launch left. Several may choose the "
+        "same red one.",
+    ),
+    Kind.RESPOND: (
+        9,
+        "The red vertex looks for proposals in its own list: had the proposers written to it, they "
+        "would have raced for one word.",
+    ),
+    Kind.MATCH: (
+        12,
+        "Both have chosen each other. Whoever was not chosen tries again in the next round, with "
+        "another colour perhaps.",
+    ),
+    Kind.DIE: (
+        13,
+        "All its neighbours are matched, so it can never be. It need not be looked at any more; "
+        "when all are matched or dead, the matching is maximal.",
+    ),
+}
+
+_PLACES: dict[str, dict[Kind, str]] = {
+    "redblue.cu": {
+        Kind.COLOUR: "state[mine.vertex] = colour;",
+        Kind.PROPOSE: "if (mine.there) sigma[mine.vertex] = !blue",
+        Kind.RESPOND: "sigma[mine.vertex] = chosen(best);",
+        Kind.MATCH: "if (matched) mate[mine.vertex] = other;",
+        Kind.DIE: "if (matched || dies) state[mine.vertex]",
+    },
+    "redblue_fast.cu": {
+        Kind.MATCH: "if (matched && i < blue) TELL(MATCH",
+        Kind.DIE: "if (dies) TELL(DIE, vertex",
+    },
+}
+
+
+def _listing(file: str) -> Listing:
+    """Return the pseudo-code with its places in a kernel file."""
+    return Listing(
+        "Colour, propose, respond, match",
+        "Algorithms 3 and 4, after Fagginger Auer and Bisseling, 2012",
+        _ROUNDS + _COLOUR,
+        {
+            int(kind): Step(line, why, {file: _PLACES[file][kind]} if kind in _PLACES[file] else {})
+            for kind, (line, why) in _WHY.items()
+        },
+    )
+
+
+_OWN_LIST = "each lane walks along the list of a vertex of its own, so the lanes are lists apart"
+_WAITS = "lanes of the other colour have nothing to do, and all wait for the longest list"
+
+_REASONS = (
+    Reason(
+        "redblue.cu",
+        "const unsigned char its = state[other];",
+        "sectors",
+        "each lane looks up the state of another neighbour, and neighbours' numbers lie anywhere",
+    ),
+    Reason("redblue.cu", "const unsigned char its = state[other];", "lanes", _WAITS),
+    Reason(
+        "redblue.cu",
+        "if (state[other] != BLUE || sigma[other] != mine.vertex) continue;",
+        "sectors",
+        _OWN_LIST,
+    ),
+    Reason(
+        "redblue.cu",
+        "if (state[other] != BLUE || sigma[other] != mine.vertex) continue;",
+        "lanes",
+        _WAITS,
+    ),
+)
+
+_SHARED = ("redblue.cuh", "scatter.cuh")
+_FILES = {"paper": "redblue.cu", "fast": "redblue_fast.cu"}
+
+CODE = CodeBook(
+    listings={("redblue", variant): _listing(file) for variant, file in _FILES.items()},
+    files={
+        ("redblue", "paper"): (_FILES["paper"], *_SHARED),
+        ("redblue", "fast"): (_FILES["fast"], "redblue_fast.cuh", *_SHARED),
+    },
+    reasons=_REASONS,
+    notes={
+        "paper": "“All at once”: a thread for each vertex, and a launch for each of the four.",
+        "fast": "The tuned kernels come to the same matching: live vertices stand in lists by "
+        "colour and degree, a red one that responds makes the match itself, and the end of a round "
+        "draws the colours of the next.",
+    },
+)

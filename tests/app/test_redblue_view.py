@@ -1,0 +1,138 @@
+"""What the pages of red/blue matching say, chart and compare."""
+
+import json
+
+import numpy as np
+import pytest
+
+import gpucore
+from app.charts import DARK, LIGHT
+from app.contest import Contender, Side, equal_vertices, verdict_card
+from app.layout import positions_of
+from app.scene import still
+from app.views import get_view
+from app.widgets.payload import player_payload
+from gpucore.algorithms import get_algorithm
+from gpucore.certify.maximal import certify_result
+from gpucore.cpu import runners
+from gpucore.device import get_device
+from gpucore.graph import Graph
+from gpucore.io import load
+from gpucore.prepare import for_matching
+from gpucore.record.redblue import Colour, Kind, redblue_timeline
+from gpucore.record.wire import decode
+
+VIEW = get_view("redblue")
+VARIANTS = get_algorithm("redblue").variants
+KARATE = for_matching(load("karate"))
+
+
+def run(graph=KARATE, record="events", **params):
+    device = get_device("host", policy="random", seed=1)
+    return gpucore.run("redblue", graph, device=device, record=record, **params)
+
+
+@pytest.fixture(scope="module")
+def result():
+    return run(variant="paper")
+
+
+def test_an_opened_record_says_what_the_run_said(result):
+    opened = VIEW.result(result.record, KARATE)
+    assert equal_vertices([result, opened]) == (34, 34)
+    assert certify_result(KARATE, opened).ok
+    assert opened.figures["weight"] == pytest.approx(result.figures["weight"])
+    for name in ("cardinality", "rounds", "matched", "dead"):
+        assert opened.figures[name] == result.figures[name], name
+    assert VIEW.figures(opened, KARATE) == VIEW.figures(result, KARATE)
+
+
+def test_the_figures_add_up(result):
+    figures = dict(VIEW.figures(result, KARATE))
+    pairs, dead = int(figures["Matched edges"]), int(figures["Dead in the end"])
+    assert 2 * pairs + dead == 34
+    assert figures["Rounds"] == str(result.figures["rounds"])
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_curves_end_at_the_result(variant):
+    result = run(variant=variant)
+    timeline = redblue_timeline(result.record)
+    assert timeline.doubt == ""
+    objective = VIEW.objective(timeline)
+    assert (objective[0], objective[-1]) == (0, pytest.approx(result.weight))
+    (series,) = VIEW.charts.series
+    settled = series.by_event(timeline)
+    for time in range(0, len(timeline) + 1, 7):
+        assert settled[time] == np.count_nonzero(timeline.state(time)["colour"] > Colour.RED)
+    assert settled[-1] == 34
+
+
+def test_every_proposal_is_received(result):
+    (received,) = VIEW.charts.distributions
+    counts, events = received.counts(result.record), result.record.events
+    proposals = np.count_nonzero(events["kind"] == Kind.PROPOSE)
+    assert (counts * np.arange(len(counts))).sum() == proposals
+    red = (events["kind"] == Kind.COLOUR) & (events["b"] == Colour.RED)
+    assert counts.sum() == np.count_nonzero(red)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("record", ["counters", "events"])
+def test_every_drawing_draws_every_run(variant, record):
+    kept = run(record=record, variant=variant, select="random", p=0.2).record
+    for drawing in VIEW.charts.drawings:
+        for colours in (LIGHT, DARK):
+            assert not isinstance(drawing.draw(kept, None, colours, False), str)
+    for measure in VIEW.measures:
+        values = np.asarray(measure.values(kept.warps))
+        assert values.shape == kept.warps["warp"].shape
+        assert (values >= 0).all()
+        assert measure.unit != "%" or (values <= 100).all()
+
+
+@pytest.mark.parametrize("n", [0, 3])
+def test_a_graph_without_edges_has_words_for_charts(n):
+    graph = Graph.from_edges(n, [], [], [])
+    result = run(graph)
+    told = [drawing.draw(result.record, None, LIGHT, False) for drawing in VIEW.charts.drawings]
+    assert all(not isinstance(one, str) or one.endswith(".") for one in told)
+    VIEW.figures(result, graph)
+    still(graph, positions_of(graph), VIEW, "empty")
+
+
+def test_the_browser_gets_a_graph_before_and_after(result):
+    places = positions_of(KARATE)
+    meta, arrays = decode(still(KARATE, places, VIEW, "karate"))
+    assert (meta["family"], meta["n"]) == ("redblue", 34)
+    assert (arrays["state/colour"] == Colour.NONE).all()
+    meta, arrays = decode(player_payload(KARATE, result.record, positions=places))
+    assert arrays["series/objective"][-1] == pytest.approx(result.weight)
+    assert "is coloured" in json.dumps(meta["sentences"])
+    state = VIEW.picture(result)
+    end = redblue_timeline(result.record).state(result.record.num_events)
+    assert all(np.array_equal(state[name], end[name]) for name in state)
+
+
+def test_the_first_contests_can_be_run():
+    for contest in VIEW.contests:
+        for wanted in contest.runs:
+            name, params = wanted["name"], {k: v for k, v in wanted.items() if k != "name"}
+            if name == "redblue":
+                get_algorithm("redblue").params(**params)
+            else:
+                assert name in runners()
+
+
+def test_what_can_be_chosen_is_what_the_algorithm_takes():
+    for choice in VIEW.choices:
+        for _, value in choice.options:
+            get_algorithm("redblue").params(**{choice.name: value})
+        assert choice.options[0][1] == getattr(get_algorithm("redblue").params(), choice.name)
+    assert set(VIEW.variants) == set(VARIANTS)
+
+
+def test_different_matchings_are_no_alarm(result):
+    kernel = Contender("redblue", "host")
+    verdict = verdict_card([Side(kernel, result), Side(kernel, run(seed=5))], VIEW)
+    assert "many such matchings" in verdict

@@ -1,0 +1,64 @@
+"""A visitor's way through the page of red/blue matching, in a real browser, from a real server."""
+
+from __future__ import annotations
+
+import pytest
+from serving import Server
+from watching import watching
+
+pytestmark = pytest.mark.browser
+
+PATIENCE = 60_000  # milliseconds; machines with many tests at once are slow
+
+PLAYER = "window.__warpscope?.players[0]"
+QUERY = (
+    "redblue?graph=karate&algorithm=redblue&variant=paper&select=weighted&device=host"
+    "&policy=random&seed=1&step=0"
+)
+#: What the page says after each of the first sub-steps.
+FRAMES = {
+    "colour": "is coloured",
+    "propose": "proposes to",
+    "respond": "chooses the proposal of",
+    "match": "are matched with",
+}
+HEADINGS = ("Matched after each round", "What becomes of the live vertices", "From colour to match")
+#: What is drawn now: how many arrows there are, and how many pairs.
+DRAWN = f"""(() => {{
+  const {{ arrows, links }} = {PLAYER}.marks;
+  return [arrows.length / 2, links.length / 2];
+}})()"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    running = Server(tmp_path_factory.mktemp("redblue"), "--pool", "1")
+    yield running
+    assert running.stop() == 0, running.output
+
+
+def test_a_round_frame_by_frame(page, server):
+    with watching(page, server, PATIENCE):
+        page.goto(server.url + QUERY)
+        page.locator(".ws-checks").wait_for(timeout=PATIENCE)
+        page.wait_for_function(f"({PLAYER}?.timeline.length ?? 0) > 0", timeout=PATIENCE)
+        assert page.locator(".ws-verdict").text_content() == "Certified"
+        page.get_by_role("button", name="To the start").click()
+        drawn = {}
+        for name, sentence in FRAMES.items():
+            page.get_by_role("button", name="On one iteration").click()
+            page.locator(".wp-figures", has_text=f"round 1: {name}").wait_for(timeout=PATIENCE)
+            page.locator(".wp-now", has_text=sentence).wait_for(timeout=PATIENCE)
+            drawn[name] = page.evaluate(DRAWN)
+        assert drawn["colour"] == [0, 0]
+        proposals = drawn["propose"][0]
+        answers = drawn["respond"][0] - proposals
+        assert 0 < answers <= proposals
+        # Every answer makes a pair, and takes both its arrows away.
+        assert drawn["match"] == [proposals - answers, answers]
+        page.locator(".wc-lines [aria-current]", has_text="match the two").wait_for()
+        page.locator(".wp-legend", has_text="blue: proposes").wait_for()
+        page.evaluate(f"{PLAYER}.seek({PLAYER}.timeline.length)")
+        page.locator(".wp-figures", has_text="dead").wait_for(timeout=PATIENCE)
+        for heading in HEADINGS:
+            page.get_by_role("heading", name=heading, exact=True).wait_for(timeout=PATIENCE)
