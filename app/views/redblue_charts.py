@@ -84,10 +84,10 @@ CHARTS = ChartSet(
         ),
     ),
     look_for={
-        "paper": f"{_ROUNDS} Look at “Looked at in vain”: every launch looks at all vertices, "
+        "paper": f"{_ROUNDS} Look at “In vain”: every launch looks at all vertices, "
         "although most of them are matched or dead after a round or two, and half of the live "
         "ones have the other colour.",
-        "fast": f"{_ROUNDS} Look at “Vertices at work”: the columns become lower round by "
+        "fast": f"{_ROUNDS} Look at “At work”: the columns become lower round by "
         "round, since only live vertices are looked at, those with many edges by more lanes.",
     },
 )
