@@ -69,4 +69,21 @@ inline std::uint32_t md5_quarter(std::uint32_t v, std::uint32_t r) {
     return a + b + c + d + (kStart[0] + kStart[1] + kStart[2] + kStart[3]);
 }
 
+// What a run by colours is given, and where it leaves its answers; `redblue_omp.py` has the same
+// structure.
+struct RedBlueTask {
+    Csr graph;
+    int threads;
+    int weighted;
+    unsigned blue_below;      // a vertex is blue if its hash is below this
+    int max_rounds;
+    const unsigned* numbers;  // one number for each round
+    const int* cancel;
+    int* mate;
+    int* matched;  // vertices matched in each round
+    int* dead;     // vertices without live neighbours found in each round
+    int rounds;
+    int left;  // vertices that are neither matched nor dead in the end
+};
+
 }  // namespace cpu

@@ -18,22 +18,6 @@
 
 namespace cpu {
 
-// What a run is given, and where it leaves its answers; `redblue_omp.py` has the same structure.
-struct RedBlueTask {
-    Csr graph;
-    int threads;
-    int weighted;
-    unsigned blue_below;      // a vertex is blue if its hash is below this
-    int max_rounds;
-    const unsigned* numbers;  // one number for each round
-    const int* cancel;
-    int* mate;
-    int* matched;  // vertices matched in each round
-    int* dead;     // vertices without live neighbours found in each round
-    int rounds;
-    int left;  // vertices that are neither matched nor dead in the end
-};
-
 namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
@@ -114,9 +98,9 @@ private:
 
     // Lines 11 to 19; returns 1 if v dies. Nobody asks for the state of a vertex without live
     // neighbours, so it may die here. As in our kernels only blue ones do; a red one waits for the
-    // round in which it is blue.
+    // round in which it is blue, or alone: the colour of vertex 0 never changes.
     int propose(int v) {
-        if (state_[v] != kBlue) return 0;
+        if (state_[v] != kBlue && live_ > 1) return 0;
         bool lonely = true;
         proposal_[v] = choose(graph_, v, weighted_, task_->numbers[round_], [&](int other) {
             if (other == v) return false;

@@ -30,7 +30,7 @@ _ARRAY = ctypes.c_void_p
 
 
 class _Task(ctypes.Structure):
-    """``RedBlueTask`` of redblue_omp.cpp."""
+    """``RedBlueTask`` of redblue.h."""
 
     _fields_ = (
         ("n", ctypes.c_int),

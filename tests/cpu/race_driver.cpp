@@ -1,5 +1,6 @@
 // Runs the threaded methods many times on graphs on which threads meet often, for a race
-// detector to watch, and compares each outcome with the greedy method's. Exit status 1: differs.
+// detector to watch, and compares each outcome with the greedy method's, or that of red/blue
+// matching with its own on one thread. Exit status 1: differs.
 
 #include <algorithm>
 #include <cstdio>
@@ -10,10 +11,13 @@
 #include <vector>
 
 #include "matching.h"
+#include "redblue.h"
 
 using Method = int(int, const long long*, const int*, const float*, int, const int*, int*,
                    cpu::Work*);
 extern "C" Method cpu_greedy, cpu_suitor_omp, cpu_ld_omp;
+
+extern "C" int cpu_redblue_omp(cpu::RedBlueTask*);
 
 struct Graph {
     std::vector<long long> indptr{0};
@@ -56,6 +60,29 @@ static std::vector<int> match(Method* method, const Graph& graph, int threads) {
     return mate;
 }
 
+static std::vector<int> match_by_colours(const Graph& graph, int threads, bool weighted) {
+    constexpr int kRounds = 1000;
+    std::mt19937 random(5);
+    std::vector<unsigned> numbers(kRounds);
+    for (unsigned& number : numbers) number = static_cast<unsigned>(random()) | 1u;
+    std::vector<int> mate(graph.n()), matched(kRounds), dead(kRounds);
+    cpu::RedBlueTask task{{graph.n(), graph.indptr.data(), graph.indices.data(),
+                           graph.weights.data()},
+                          threads,
+                          weighted,
+                          1u << 31,
+                          kRounds,
+                          numbers.data(),
+                          nullptr,
+                          mate.data(),
+                          matched.data(),
+                          dead.data(),
+                          0,
+                          0};
+    if (cpu_redblue_omp(&task) != cpu::kDone || task.left != 0) std::exit(2);
+    return mate;
+}
+
 int main(int argc, char** argv) {
     const int repeats = argc > 1 ? std::atoi(argv[1]) : 1;
     for (int seed = 0; seed < repeats; ++seed) {
@@ -65,6 +92,12 @@ int main(int argc, char** argv) {
             for (Method* method : {cpu_suitor_omp, cpu_ld_omp}) {
                 if (match(method, graph, 4) == expected) continue;
                 std::puts(method == cpu_ld_omp ? "ld_omp differs" : "suitor_omp differs");
+                return 1;
+            }
+            for (const bool weighted : {false, true}) {
+                if (match_by_colours(graph, 4, weighted) == match_by_colours(graph, 1, weighted))
+                    continue;
+                std::puts("redblue_omp differs");
                 return 1;
             }
         }

@@ -14,7 +14,7 @@ import gpucore.cpu
 
 SOURCES = Path(gpucore.cpu.__file__).parent
 PARTS = [Path(__file__).parent / "race_driver.cpp"] + [
-    SOURCES / f"{name}.cpp" for name in ("greedy", "suitor_omp", "ld_omp")
+    SOURCES / f"{name}.cpp" for name in ("greedy", "suitor_omp", "ld_omp", "redblue_omp")
 ]
 COMPILER = os.environ.get("CXX", "g++")
 PLAIN = ("-O1",)
@@ -100,6 +100,14 @@ def test_a_planted_data_race_is_seen(watched):
             "size(); std::this_thread::yield(); tail_.store(place + 2, std::memory_order_relaxed);"
         }
     }
+    done = run(build(watched, WATCHED, changes), repeats=5)
+    assert "data race" in done.stderr
+
+
+def test_a_word_with_two_users_is_seen(watched):
+    """A red vertex says of its blue mate that it is matched, which asks for its colour just now."""
+    line = "task_->mate[blue] = v;"
+    changes = {"redblue_omp": {line: f"{line} state_[blue] = kMatched;"}}
     done = run(build(watched, WATCHED, changes), repeats=5)
     assert "data race" in done.stderr
 
