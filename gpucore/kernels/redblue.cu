@@ -104,13 +104,16 @@ SIMT_KERNEL(redblue_respond)
 }
 
 // Lines 27 to 29: a proposal and a response that fit are a match.  `counts`: matched, dead.
+// `alone`: one vertex lives, and dies whatever its colour, since that of vertex 0 never changes.
 SIMT_KERNEL(redblue_match)
-(int n, unsigned char* state, const int* sigma, int* mate, int* counts, int step RECORD_PARAMS)
+(int n, unsigned char* state, const int* sigma, int* mate, int* counts, int alone,
+ int step RECORD_PARAMS)
 {
     const Mine mine = my_vertex(n);
     const bool live = mine.there && is_live(state[mine.vertex]);
     const int other = live ? sigma[mine.vertex] : NONE;
-    const bool matched = other >= 0 && sigma[other] == mine.vertex, dies = other == LONELY;
+    const bool matched = other >= 0 && sigma[other] == mine.vertex;
+    const bool dies = other == LONELY || (live && alone != 0);
     RECORD_EVENTS(
         const int warp = mine.warp;
         if (matched && state[mine.vertex] == BLUE) TELL(MATCH, mine.vertex, other, 0.0f);

@@ -37,8 +37,9 @@ __device__ inline void search(Step s, Live live, Desk desk, Team t RECORD_PARAMS
     }
 }
 
-// The end of a round: who was matched or is lonely leaves, the others get a new colour.
-__device__ inline void settle(Step s, Live live, Live next, Colouring colouring,
+// The end of a round: who was matched or is lonely leaves, the others get a new colour.  `alone`:
+// one vertex lives, and dies whatever its colour, since that of vertex 0 never changes.
+__device__ inline void settle(Step s, Live live, Live next, Colouring colouring, bool alone,
                               Team t RECORD_PARAMS)
 {
     const Vertices v = s.vertices;
@@ -52,7 +53,7 @@ __device__ inline void settle(Step s, Live live, Live next, Colouring colouring,
             const int vertex =
                 !there ? NONE : i < blue ? list[i] : list[live.room - 1 - (i - blue)];
             const bool matched = there && v.mate[vertex] != NONE;
-            const bool dies = there && !matched && v.sigma[vertex] == LONELY;
+            const bool dies = there && !matched && (alone || v.sigma[vertex] == LONELY);
             RECORD_EVENTS(
                 if (matched && i < blue) TELL(MATCH, vertex, v.mate[vertex], 0.0f);
                 if (dies) TELL(DIE, vertex, NONE, 0.0f);)
@@ -115,7 +116,7 @@ SIMT_KERNEL(redblue_fast, __launch_bounds__(256, RESIDENT))
         simt_grid_sync(barrier);
         t.step = 4 * round + MATCHING;
         colouring.r = numbers[round + 1 - first];
-        settle(step, live, next, colouring, t RECORD_COUNTERS(, rec));
+        settle(step, live, next, colouring, alive == 1, t RECORD_COUNTERS(, rec));
         simt_grid_sync(barrier);
         if (thread == 0) {
             told[3 * round + 1] = simt_load(next.counts + 2 * CLASSES);
