@@ -3,17 +3,18 @@
 import pytest
 
 from app.gallery import CARD, entries, entry
+from app.limits import Limits
+from app.opened import graph_of
 from app.views import get_view
 from gpucore.algorithms import get_algorithm
 from gpucore.errors import ParameterError
-from gpucore.io import load
 
 
 def test_the_gallery_is_small_and_complete():
     files = {path.stem for path in next(iter(entries().values())).path.parent.glob("*.npz")}
     assert files == set(entries())
     assert len(files) >= 12
-    assert sum(e.path.stat().st_size for e in entries().values()) < 350_000
+    assert sum(e.path.stat().st_size for e in entries().values()) < 500_000
 
 
 @pytest.mark.parametrize("name", entries())
@@ -26,7 +27,7 @@ def test_a_record_is_exact_and_certified(name):
     assert header["family"] == view.family
     assert record.num_events == shown.events
     assert record.lost_events == 0
-    graph = view.prepare(load(header["graph"]["name"]))
+    graph = graph_of(record, Limits())
     assert graph.fingerprint == header["graph"]["fingerprint"]
     algorithm = get_algorithm(header["algorithm"])
     timeline = algorithm.timeline(record)
