@@ -144,8 +144,8 @@ def md5_colours(vertices: int | ArrayLike, r: int, p: float) -> NDArray[np.bool_
 
     Notes
     -----
-    Vertex 0 hashes nothing but zeros and has one colour for ever. That harms nobody: it is matched
-    as soon as a neighbour has the other colour.
+    Vertex 0 hashes nothing but zeros and has one colour for ever, red if `p` is below 0.2434. It
+    is matched when a neighbour has the other colour, but who waits for it to be blue waits in vain.
 
     Examples
     --------

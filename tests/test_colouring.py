@@ -166,3 +166,12 @@ def test_other_wrong_parameters_are_refused():
         first_round_fraction(1.0)
     with pytest.raises(GraphError, match="seed"):
         round_numbers(-1, 3)
+
+
+def test_only_vertex_0_has_one_colour_for_ever():
+    numbers = round_numbers(5, 64).tolist()
+    seen = np.array([md5_hashes(np.arange(50, dtype=np.uint32), r) for r in numbers])
+    assert np.unique(seen[:, 0]).size == 1
+    assert seen[0, 0] / 2**32 == pytest.approx(0.2434, abs=5e-5)
+    colours = seen < blue_limit(0.5)
+    assert (colours[:, 1:].any(axis=0) & ~colours[:, 1:].all(axis=0)).all()

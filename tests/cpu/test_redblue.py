@@ -197,6 +197,14 @@ def test_tiny_graphs_and_wide_stars():
     assert solve("redblue_omp", graph_of(2, [(0, 1)], [1]), threads=64).mate.tolist() == [1, 0]
 
 
+@pytest.mark.parametrize("p", [0.1, 0.9])
+def test_vertex_0_dies_though_its_colour_never_changes(p):
+    for graph in (graph_of(1, [], []), graph_of(9, [(3, 4), (5, 6), (6, 7)], [1, 2, 3])):
+        ours, kernels = solve("redblue_omp", graph, p=p), find(graph, "paper", p=p)
+        for figure in ("rounds", "matched", "dead"):
+            assert ours.figures[figure] == kernels.figures[figure]
+
+
 def test_results_say_where_they_come_from():
     graph = random_graph(50, 100, 1)
     for name in NAMES:
