@@ -5,7 +5,8 @@ How their events look in the player is told in ``app/widgets/js/redblue.js``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,7 @@ from gpucore.record.words import short
 from gpucore.result import MatchingResult
 
 if TYPE_CHECKING:
+    from app.views import Panel, Services
     from gpucore.graph import Graph
     from gpucore.record import Record, Timeline
     from gpucore.result import Result
@@ -76,6 +78,16 @@ def picture(result: Result) -> dict[str, np.ndarray]:
     mate = result.mate.astype(np.int32)
     colour = np.where(mate >= 0, 2, 3).astype(np.int32)
     return {**state(len(mate)), "colour": colour, "mate": mate}
+
+
+def _panel(name: str) -> Callable[[Services], Panel]:
+    """Return what makes a card; it is a widget, which a view is not, and imported when wanted."""
+
+    def make(services: Services) -> Panel:
+        panel: Panel = getattr(import_module("app.redblue_panels"), name)(services)
+        return panel
+
+    return make
 
 
 def _idle(warps: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -191,5 +203,6 @@ VIEW = View(
     compared=("mate",),
     contests=_contests(),
     picture=picture,
+    panels=tuple(_panel(name) for name in ("sweep_panel", "strip_panel", "quality_panel")),
     code=CODE,
 )

@@ -1,0 +1,148 @@
+"""The cards of red/blue matching: the sweep of p, the strip of coarser graphs, and the quality."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as w
+
+from app import cards
+from app.controls import labelled, show
+from app.redblue_quality import table
+from app.redblue_strip import strip
+from app.redblue_sweep import CHANCES, Sweep, picture, sweep, words
+from gpucore.errors import Cancelled
+
+if TYPE_CHECKING:
+    from app.views import Panel, Services
+    from gpucore.graph import Graph
+    from gpucore.result import Result
+
+Work = Callable[["Graph", "Result", Event], Any]
+
+_SWEEP = (
+    "Figure 3 of the paper, for this graph: six matchings for each of nineteen chances of blue, "
+    "their mean, and between which values they lie. The dashed line is equation (2), for random "
+    "choices in a large random graph; it is highest at p = 0.53406. The matchings are those of the "
+    "kernels, with colours from MD5; the time is that of one processor core."
+)
+_STRIP = (
+    "What the paper wants matchings for: every pair becomes one vertex, edges between the same two "
+    "become one edge with the sum of their weights, and the graph that is left is matched again. "
+    "A graph partitioner cuts the last level, and carries the cut back to the first. Bold: the "
+    "pairs that become vertices of the next level."
+)
+_QUALITY = (
+    "Algorithms 1 and 3 draw random numbers: the mean of sixteen runs, and its standard deviation. "
+    "Algorithm 2 and Suitor come to the same matching, of at least half the greatest weight."
+)
+
+
+class BackgroundCard:
+    """A card that is computed after a run, beside the page's other work.
+
+    Parameters
+    ----------
+    services : Services
+        What the page offers, see :mod:`app.views`.
+    title, about : str
+        For people.
+    work : callable
+        ``work(graph, result, stop)`` computes what is shown; `stop` fits
+        :class:`gpucore.progress.Cancel`.
+    picture : callable
+        Makes HTML of that.
+    more : sequence of widget
+        Stand above the picture.
+
+    Attributes
+    ----------
+    widget : widget
+        The card.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        title: str,
+        about: str,
+        work: Work,
+        picture: Callable[[Any], str] = str,
+        more: tuple[Any, ...] = (),
+    ) -> None:
+        self._services, self._work, self._picture = services, work, picture
+        self._stop = Event()
+        self.found: Any = None
+        self._body, self._more = w.HTML(), more
+        self.widget = w.VBox(
+            [w.HTML(f"<h3>{title}</h3>"), w.HTML(cards.note(about)), *more, self._body]
+        ).add_class("ws-card")
+        self.clear()
+
+    def clear(self) -> None:
+        """Take the card away, and stop what is being computed for it."""
+        self._stop.set()
+        self.found = None
+        self._body.value = ""
+        show(self.widget, False)
+
+    def show(self, graph: Graph, result: Result) -> None:
+        """Compute what there is to be shown, unless the graph is too large for that."""
+        self.clear()
+        if graph.num_edges > self._services.limits.record_edges or not graph.num_edges:
+            return
+        stop = self._stop = Event()
+        for widget in self._more:
+            show(widget, False)
+        self._body.value = cards.note("Computing …")
+        show(self.widget, True)
+
+        def work() -> None:
+            try:
+                found = self._work(graph, result, stop)
+            except Cancelled:
+                return
+            if not stop.is_set():  # the page has not gone on meanwhile
+                self.found = found
+                for widget in self._more:
+                    show(widget, True)
+                self.redraw()
+
+        Thread(target=self._services.guard(work), daemon=True).start()
+
+    def redraw(self) -> None:
+        """Draw again what was computed."""
+        if self.found is not None:
+            self._body.value = self._picture(self.found)
+
+
+def sweep_panel(services: Services) -> Panel:
+    """Return the card of the sweep, with a slider for the chance of blue."""
+    first, last, step = float(CHANCES[0]), float(CHANCES[-1]), 0.05
+    chance = w.FloatSlider(
+        value=0.55, min=first, max=last, step=step, readout_format=".2f", continuous_update=True
+    )
+
+    def drawn(found: Sweep) -> str:
+        told = f'<p style="margin:4px 0 12px">{words(found, chance.value)}</p>'
+        return told + picture(found, chance.value)
+
+    def work(graph: Graph, result: Result, stop: Event) -> Sweep:
+        return sweep(graph, str(result.params["select"]), stop)
+
+    slider = labelled("Chance of blue, p", chance)
+    panel = BackgroundCard(services, "Every chance of blue", _SWEEP, work, drawn, (slider,))
+    chance.observe(services.guard(lambda _: panel.redraw()), "value")
+    return panel
+
+
+def strip_panel(services: Services) -> Panel:
+    """Return the card of the coarser and coarser graphs."""
+    return BackgroundCard(services, "Coarser and coarser", _STRIP, strip)
+
+
+def quality_panel(services: Services) -> Panel:
+    """Return the card that compares with other methods."""
+    return BackgroundCard(services, "How good is it?", _QUALITY, table)

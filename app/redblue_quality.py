@@ -1,0 +1,91 @@
+"""How good a red/blue matching is: beside algorithms 1 and 2 of the paper, and Suitor."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.cards import human_time
+from gpucore.cpu import greedy_random, greedy_weighted, redblue_omp, suitor_serial
+from gpucore.record.words import short
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.progress import Cancel
+    from gpucore.result import MatchingResult, Result
+
+#: Runs of each method that draws random numbers.
+SEEDS = 16
+
+Row = tuple[str, list["MatchingResult"]]
+
+
+def rows_of(graph: Graph, result: Result, cancel: Cancel | None = None) -> list[Row]:
+    """Return the other methods' matchings of a graph, several where a seed decides.
+
+    Parameters
+    ----------
+    graph : Graph
+    result : Result
+        Of a run of the family; algorithm 3 is repeated with its `p` and `select`, other seeds.
+    cancel : Cancel, optional
+        Looked at during the runs.
+    """
+    chosen = {name: result.params[name] for name in ("select", "p") if name in result.params}
+    select = {name: value for name, value in chosen.items() if name == "select"}
+    seeds = range(SEEDS)
+    return [
+        (
+            "Algorithm 3: red and blue",
+            [redblue_omp.run(graph, seed=s, cancel=cancel, threads=1, **chosen) for s in seeds],
+        ),
+        (
+            "Algorithm 1: random order",
+            [greedy_random.run(graph, seed=s, cancel=cancel, **select) for s in seeds],
+        ),
+        ("Algorithm 2: by weight", [greedy_weighted.run(graph, cancel=cancel)]),
+        ("Suitor", [suitor_serial.run(graph, cancel=cancel)]),
+    ]
+
+
+def table(graph: Graph, result: Result, cancel: Cancel | None = None) -> str:
+    """Return weights, sizes and times of all of them, and of this run, as HTML."""
+    weight, pairs = float(result.figures["weight"]), int(result.figures["cardinality"])
+    own = _line("This run", short(weight, 4), "100%", f"{pairs:,}", "100%", "")
+    others = [_row(name, runs, weight, pairs) for name, runs in rows_of(graph, result, cancel)]
+    head = "".join(
+        f"<th>{name}</th>"
+        for name in ("Method", "Weight", "of this run’s", "Matched edges", "of this run’s", "Time")
+    )
+    return (
+        f'<div class="ws-table"><table><thead><tr>{head}</tr></thead><tbody>{own}'
+        f"{''.join(others)}</tbody></table></div>"
+    )
+
+
+def _row(name: str, runs: list[MatchingResult], weight: float, pairs: int) -> str:
+    weights = np.array([one.weight for one in runs])
+    sizes = np.array([one.cardinality for one in runs], dtype=float)
+    return _line(
+        name,
+        short(float(weights.mean()), 4),
+        _share(weights, weight),
+        short(float(sizes.mean()), 4),
+        _share(sizes, pairs),
+        human_time(float(np.mean([one.seconds for one in runs]))),
+    )
+
+
+def _share(values: np.ndarray, whole: float) -> str:
+    """Say how large values are beside one, with their standard deviation if there are several."""
+    if whole <= 0:
+        return "–"
+    mean, spread = float(values.mean()) / whole, float(values.std()) / whole
+    return f"{mean:.1%} ± {spread:.1%}" if len(values) > 1 else f"{mean:.1%}"
+
+
+def _line(*cells: str) -> str:
+    head, *rest = (escape(cell) for cell in cells)
+    return f'<tr><th scope="row">{head}</th>{"".join(f"<td>{cell}</td>" for cell in rest)}</tr>'
