@@ -180,7 +180,6 @@ VIEW = View(
             ),
         ),
         Choice("generator", "Colours from", (("MD5", "md5"), ("Philox", "philox"))),
-        Choice("seed", "Seed of colours", tuple((str(seed), seed) for seed in range(8))),
     ),
     prepare=for_matching,
     state=state,

@@ -136,3 +136,8 @@ def test_different_matchings_are_no_alarm(result):
     kernel = Contender("redblue", "host")
     verdict = verdict_card([Side(kernel, result), Side(kernel, run(seed=5))], VIEW)
     assert "many such matchings" in verdict
+
+
+def test_a_link_names_no_two_things_by_one_word():
+    """The schedule's seed is a word of links, and so are the source's."""
+    assert not {choice.name for choice in VIEW.choices} & {"seed", "permute", "policy", "device"}
