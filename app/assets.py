@@ -39,6 +39,8 @@ class Page:
         Place on the landing page and in the navigation.
     picture : str
         Its tile's picture below ``static/``; empty if the dashboard brings none.
+    menu : str
+        Menu of the navigation in which it stands; empty if it stands there by itself.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Page:
     summary: str
     order: int
     picture: str = ""
+    menu: str = ""
 
 
 def pages_directory() -> Path:
@@ -65,7 +68,12 @@ def _read_page(path: Path) -> Page:
     picture = f"page-{path.stem}.svg"
     has_one = (PACKAGE / "template" / "static" / picture).exists()
     return Page(
-        path.stem, meta["title"], own["summary"], int(own["order"]), picture if has_one else ""
+        name=path.stem,
+        title=meta["title"],
+        summary=own["summary"],
+        order=int(own["order"]),
+        picture=picture if has_one else "",
+        menu=own.get("menu", ""),
     )
 
 
@@ -84,7 +92,10 @@ def build(directory: Path) -> Path:
     """
     target = directory / "voila" / "templates" / TEMPLATE
     shutil.copytree(PACKAGE / "template", target)
-    found = [{"name": page.name, "title": page.title} for page in find_pages().values()]
+    found = [
+        {"name": page.name, "title": page.title, "menu": page.menu}
+        for page in find_pages().values()
+    ]
     # A list of strings is the same in JSON and in Jinja.
     navigation = f"{{% set dashboards = {json.dumps(found)} %}}"
     (target / "dashboards.html").write_text(navigation, encoding="utf-8")
