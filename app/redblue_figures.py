@@ -92,7 +92,7 @@ def fates(record: Record, names: Sequence[str] | None, colours: Colours, tools: 
     plot.add_tools(HoverTool(renderers=bars, tooltips=tips))
     plot.x_range.start, plot.x_range.end = 0.4, len(live) + 0.6
     plot.y_range.end = 1.22 * float(max(live.max(), 1))
-    plot.yaxis.formatter = NumeralTickFormatter(format="0a")
+    plot.yaxis.formatter = NumeralTickFormatter(format="0.[0]a")
     quiet_legend(plot, colours)
     return plot
 
