@@ -23,7 +23,7 @@ MATCHINGS = (
     *("weight", "by algorithm 2", "matching"),
 )
 #: Experiments whose methods the second table lists.
-LISTED = ("contest", "select", "quality")
+LISTED = ("contest", "select", "quality", "numbering")
 
 
 def redblue_tables(data: Data) -> list[Table]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def bench(
     family: Annotated[
-        str, typer.Argument(help="Family of algorithms: matching, communities, bipartite.")
+        str, typer.Argument(help="Family of algorithms: matching, communities, bipartite, redblue.")
     ] = "matching",
     graphs: Annotated[
         str,
