@@ -111,7 +111,7 @@ def _permutations(_cores: int) -> list[Case]:
             params = {"variant": "fast", "select": select, "permute": True, "seed": seed}
             label = f"{select}, permutation {seed}"
             cases += [
-                Case(f"algorithm 3, {label}", "redblue", params, study=True, runs=2),
+                Case(f"algorithm 3, {label}", "redblue", params, study=True, runs=1),
                 _algorithm_1(f"algorithm 1, {label}", select, seed, study=seed > 0, runs=1),
             ]
     return cases
