@@ -1,10 +1,14 @@
-"""Sessions in tests measure the bandwidth with a small buffer."""
+"""Sessions in tests measure the bandwidth with a small buffer; the tests share a module."""
 
 import functools
+import sys
+from pathlib import Path
 
 import pytest
 
 from gpucore.bench import harness
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 
 @pytest.fixture(autouse=True)

@@ -4,10 +4,10 @@ import copy
 import dataclasses
 import time
 import xml.etree.ElementTree as ET
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from sessions_here import hints, run_here
 
 from gpucore.bench import apart, bipartite
 from gpucore.bench.apart import Job
@@ -38,15 +38,6 @@ def suite():
 def places(tmp_path_factory):
     base = tmp_path_factory.mktemp("bipartite")
     return base / "out", base / "cache"
-
-
-def run_here(jobs, _processes, _run_limit, _cancel):
-    """Do what the processes do, in this one."""
-    for job in jobs:
-        said = []
-        apart._work(job, SimpleNamespace(send=said.append, poll=lambda: False))
-        told = dict(said)
-        yield job, told.get("facts", {}), told.get("done") or {"error": told["error"]}
 
 
 @pytest.fixture(scope="module")
@@ -251,11 +242,6 @@ def test_what_is_no_matching_is_refused(solved, fault):
         rows[row], columns[free[0]] = free[0], row
     changed = dataclasses.replace(result, row_match=rows, column_match=columns, figures=figures)
     assert not bipartite._valid(graph, changed)
-
-
-def hints(picture):
-    """Return what appears on hovering."""
-    return [t.text for t in ET.fromstring(picture).iter("{http://www.w3.org/2000/svg}title")]
 
 
 def test_speed_up_profiles_count_what_did_not_finish():

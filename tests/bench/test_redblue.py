@@ -2,12 +2,11 @@
 
 import copy
 import math
-import xml.etree.ElementTree as ET
-from types import SimpleNamespace
 
 import pytest
+from sessions_here import hints, run_here
 
-from gpucore.bench import apart, redblue
+from gpucore.bench import redblue
 from gpucore.bench.redblue import (
     FAST,
     FAST_RANDOM,
@@ -43,15 +42,6 @@ def suite():
 def places(tmp_path_factory):
     base = tmp_path_factory.mktemp("redblue")
     return base / "out", base / "cache"
-
-
-def run_here(jobs, _processes, _run_limit, _cancel):
-    """Do what the processes do, in this one."""
-    for job in jobs:
-        said = []
-        apart._work(job, SimpleNamespace(send=said.append, poll=lambda: False))
-        told = dict(said)
-        yield job, told.get("facts", {}), told.get("done") or {"error": told["error"]}
 
 
 @pytest.fixture(scope="module")
@@ -149,11 +139,6 @@ def test_ratios_carry_the_deviation_of_both():
     assert ratio == pytest.approx((3.0, 2.0, 4.0))
     assert ratio_of_means([], [1.0]) is None
     assert ratio_of_means([1.0], [0.0]) is None
-
-
-def hints(picture):
-    """Return what appears on hovering."""
-    return [t.text for t in ET.fromstring(picture).iter("{http://www.w3.org/2000/svg}title")]
 
 
 def test_every_figure_is_drawn(suite, data, places):
