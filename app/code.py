@@ -119,7 +119,7 @@ class CodeBook:
     def listing(self, algorithm: str, variant: str) -> dict[str, Any]:
         """Return pseudo-code and steps as the browser wants them."""
         listing = self.listings.get((algorithm, variant)) or self.listings[algorithm]
-        main = self.files[algorithm, variant][0]
+        files = self.files[algorithm, variant]
         return {
             "title": listing.title,
             "source": listing.source,
@@ -132,7 +132,7 @@ class CodeBook:
                     "places": {
                         file: line_of(file, text)
                         for file, text in step.places.items()
-                        if file == main
+                        if file in files
                     },
                 }
                 for kind, step in listing.steps.items()

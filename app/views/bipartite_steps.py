@@ -10,7 +10,7 @@ from gpucore.record.bipartite import Kind
 _MATCH: tuple[str, Mapping[str, str]] = (
     "Cheap: each column takes the first row of its list that is still free. Karp–Sipser: who has "
     "one free neighbour left goes first. The search has to find the other pairs.",
-    {},
+    {"bipartite_initial.cu": "if (row != NONE) TELL(MATCH, rows + mine, row"},
 )
 
 #: Name of a line, kind of event, why, and where in the kernel.
@@ -81,14 +81,14 @@ _FAST: tuple[tuple[str, Kind, str, Mapping[str, str]], ...] = (
         Kind.REACH,
         "A row is claimed by one tree only. So trees are disjoint, their paths cannot cross, and "
         "nothing has to be repaired afterwards.",
-        {},
+        {"bipartite_fast.cuh": "atomicCAS(f.parent + row, NONE, from)"},
     ),
     (
         "path",
         Kind.PATH,
         "A root can have one more pair by one path only, so its tree has done its duty and grows "
         "no further.",
-        {},
+        {"bipartite_fast.cuh": "atomicCAS(f.leaf + root, NONE, row)"},
     ),
     (
         "flip",

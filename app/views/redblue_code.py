@@ -66,17 +66,21 @@ _WHY: dict[Kind, tuple[int, str]] = {
     ),
 }
 
-_PLACES: dict[str, dict[Kind, str]] = {
+#: File and text of its line, by main file and kind of event.
+_PLACES: dict[str, dict[Kind, dict[str, str]]] = {
     "redblue.cu": {
-        Kind.COLOUR: "state[mine.vertex] = colour;",
-        Kind.PROPOSE: "if (mine.there) sigma[mine.vertex] = !blue",
-        Kind.RESPOND: "sigma[mine.vertex] = chosen(best);",
-        Kind.MATCH: "if (matched) mate[mine.vertex] = other;",
-        Kind.DIE: "if (matched || dies) state[mine.vertex]",
+        Kind.COLOUR: {"redblue.cu": "state[mine.vertex] = colour;"},
+        Kind.PROPOSE: {"redblue.cu": "if (mine.there) sigma[mine.vertex] = !blue"},
+        Kind.RESPOND: {"redblue.cu": "sigma[mine.vertex] = chosen(best);"},
+        Kind.MATCH: {"redblue.cu": "if (matched) mate[mine.vertex] = other;"},
+        Kind.DIE: {"redblue.cu": "if (matched || dies) state[mine.vertex]"},
     },
     "redblue_fast.cu": {
-        Kind.MATCH: "if (matched && i < blue) TELL(MATCH",
-        Kind.DIE: "if (dies) TELL(DIE, vertex",
+        Kind.COLOUR: {"redblue_fast.cuh": "vertices.state[vertex] = colour;"},
+        Kind.PROPOSE: {"redblue_fast.cuh": "if (proposing) vertices.sigma[vertex]"},
+        Kind.RESPOND: {"redblue_fast.cuh": "vertices.mate[other] = vertex;"},
+        Kind.MATCH: {"redblue_fast.cu": "if (matched && i < blue) TELL(MATCH"},
+        Kind.DIE: {"redblue_fast.cu": "if (dies) TELL(DIE, vertex"},
     },
 }
 
@@ -87,10 +91,7 @@ def _listing(file: str) -> Listing:
         "Colour, propose, respond, match",
         "Algorithms 3 and 4, after Fagginger Auer and Bisseling, 2012",
         _ROUNDS + _COLOUR,
-        {
-            int(kind): Step(line, why, {file: _PLACES[file][kind]} if kind in _PLACES[file] else {})
-            for kind, (line, why) in _WHY.items()
-        },
+        {int(kind): Step(line, why, _PLACES[file][kind]) for kind, (line, why) in _WHY.items()},
     )
 
 

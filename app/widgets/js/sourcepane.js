@@ -40,7 +40,10 @@ export class SourcePane {
       this.races,
     );
     for (const name of this.files.keys()) {
-      const open = () => this.#open(name);
+      const open = () => {
+        this.chosen = true;
+        this.#open(name);
+      };
       this.tabs.append(element("button", { type: "button", onclick: open, "data-name": name }, name));
     }
     this.#open(this.files.keys().next().value);
@@ -70,11 +73,15 @@ export class SourcePane {
     this.#scrollTo(this.shown);
   }
 
-  /** Marks the line in which the current event happens: {file: line}. */
+  /** Marks the line in which the current event happens: {file: line}. Follows it to another file
+      until a file is chosen, or its profile is looked at. */
   mark(places) {
     if (places === this.places) return;
     this.places = places;
-    this.#mark();
+    const there = Object.keys(places).find((name) => this.files.has(name));
+    const free = !this.chosen && !this.profile && !this.scroller.matches(":hover, :focus");
+    if (free && there && !(this.file.name in places)) this.#open(there);
+    else this.#mark();
   }
 
   #file(name, lines) {
