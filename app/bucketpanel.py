@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
@@ -21,9 +20,6 @@ if TYPE_CHECKING:
     from gpucore.graph import Graph
     from gpucore.progress import Progress
     from gpucore.result import Result
-
-#: Seconds after which a page that is busy is asked again.
-RETRY = 0.3
 
 _ABOUT = (
     "Runs the same graph and parameters once more on the host executor and records every edge that "
@@ -54,7 +50,8 @@ class BucketPanel:
         self._subject: tuple[Graph, Result] | None = None
         self._vertex = w.Text(continuous_update=False)
         self._button = w.Button(description="Show its hash table").add_class("ws-plain")
-        self._button.on_click(services.guard(lambda _: self._look()))
+        look = services.guard(self._look)
+        self._button.on_click(lambda _: services.jobs.when_idle(look))
         self._lens = HashLens()
         self._choice = w.HBox([labelled("Vertex", self._vertex), self._button]).add_class("ws-pair")
         self.widget = w.VBox(
@@ -85,11 +82,6 @@ class BucketPanel:
         """Run again, and watch the vertex that the visitor named."""
         services = self._services
         if self._subject is None:
-            return
-        if services.jobs.busy:  # charts are still being made after the run
-            again = Timer(RETRY, services.guard(self._look))
-            again.daemon = True
-            again.start()
             return
         graph, result = self._subject
         vertex = find_vertex(graph, self._vertex.value)

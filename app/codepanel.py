@@ -73,7 +73,8 @@ class CodePanel:
         self._begin = begin
         self._shown: tuple[str, str] | None = None
         self._subject: tuple[Graph, Result] | None = None
-        self._panes = CodePanes(guard(self._profile))
+        profile = guard(self._profile)
+        self._panes = CodePanes(lambda: jobs.when_idle(profile))
         self.widget = self._panes.add_class("ws-card")
         show(self.widget, False)
 
@@ -122,7 +123,7 @@ class CodePanel:
         return _HOST if result.device.get("name") == "host" else _AFTER_GPU
 
     def _profile(self) -> None:
-        if self._subject is None or self._jobs.busy or self._book is None:
+        if self._subject is None or self._book is None:
             return
         book, (graph, result) = self._book, self._subject
         if self._refusal(graph):

@@ -90,6 +90,7 @@ class Jobs:
         self._on_idle = on_idle
         self._lock = threading.RLock()
         self._stop: Stop | None = None
+        self._waiting: list[Callable[[], None]] = []
 
     @property
     def busy(self) -> bool:
@@ -128,6 +129,27 @@ class Jobs:
         thread.start()
         return thread
 
+    def when_idle(self, act: Callable[[], None]) -> None:
+        """Act at once if no job is running, else when it has ended well.
+
+        What a job shows is on the page before the job has ended: what a visitor asks for
+        meanwhile is neither lost nor in its way. If the job fails or is stopped, it is forgotten.
+
+        Parameters
+        ----------
+        act : callable
+            Called without arguments, once however often it is asked for.
+        """
+        if act not in self._waiting:
+            self._waiting.append(act)
+        if self._stop is None:  # else the lock may be held for as long as charts are made
+            with self._lock:
+                self._go_on()
+
+    def _go_on(self) -> None:
+        while self._waiting and self._stop is None:
+            self._waiting.pop(0)()
+
     def cancel(self) -> None:
         """Ask the running job to stop."""
         with self._lock:
@@ -163,6 +185,8 @@ class Jobs:
             self._stop = None
             try:
                 if error is not None:
+                    self._waiting.clear()
                     self._on_error(error)
             finally:
                 self._on_idle()
+            self._go_on()

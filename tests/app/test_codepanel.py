@@ -101,6 +101,21 @@ def test_a_run_on_a_gpu_is_profiled_on_the_host(graph, result):
     assert driver.panes.profile["files"]["suitor.cu"]
 
 
+def test_a_profile_asked_for_while_charts_are_made_is_made_afterwards(graph, result):
+    driver = Driver()
+
+    def shown(_):
+        driver.panel.show(graph, result)
+        driver.panes._receive(None, {"kind": "profile"}, [])
+        assert driver.begun == 0
+
+    driver.jobs.start(lambda *_: None, shown, progress=lambda *_: None, seconds=60)
+    for _ in range(2):
+        assert driver._idle.acquire(timeout=120)
+    assert driver.errors == []
+    assert driver.panes.profile["files"]["suitor.cu"]
+
+
 def test_too_large_a_graph_is_refused_in_words(graph, result):
     driver = Driver(profile_edges=10)
     driver.panel.show(graph, result)

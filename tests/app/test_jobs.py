@@ -97,6 +97,38 @@ def test_a_newer_job_takes_the_place_in_silence(record):
     assert (record.done, record.errors) == (["new"], [])
 
 
+def test_what_is_asked_for_meanwhile_is_done_when_the_job_has_ended(record):
+    done = record.done
+
+    def show(value):
+        for _ in range(3):
+            record.jobs.when_idle(profile)
+        done.append(value)
+
+    def profile():
+        assert not record.jobs.busy
+        record.jobs.start(lambda *_: "profile", done.append, progress=lambda *_: None, seconds=60)
+
+    record.jobs.start(lambda *_: "run", show, progress=lambda *_: None, seconds=60)
+    record.wait()
+    record.wait()
+    assert done == ["run", "profile"]
+    record.jobs.when_idle(lambda: done.append("at once"))
+    assert done[2:] == ["at once"]
+
+
+def test_nothing_follows_a_job_that_fails(record):
+    def work(progress, stop):
+        record.jobs.when_idle(lambda: record.done.append("afterwards"))
+        raise GraphError("no graph")
+
+    record.start(work)
+    record.wait()
+    record.start(lambda progress, stop: "new")
+    record.wait()
+    assert record.done == ["new"]
+
+
 def test_stop_without_a_reason_of_its_own_is_the_users():
     stop = Stop(60)
     assert not stop.is_set()

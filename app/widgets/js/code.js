@@ -43,6 +43,7 @@ class ListingPane {
 export function render({ model, el }) {
   let listing = null;
   let source = null;
+  let now = null; // the event that the player stands at
 
   const build = () => {
     source?.remove();
@@ -56,17 +57,21 @@ export function render({ model, el }) {
     el.replaceChildren(element("div", { class: "wc" }, listing.root, source.root));
     offer();
     profile();
+    mark();
   };
   const offer = () => source?.offer(model.get("offer"));
   const profile = () => source?.show(model.get("profile"));
 
   // The same event over and over while an animation runs: only what changes is touched.
-  const follow = (event) => {
+  const mark = () => {
     if (!listing) return;
-    const { kind, text } = event.detail;
-    const step = kind ? listing.listing.steps[kind] : null;
-    listing.mark(step ?? null, text ?? "");
+    const step = now?.kind ? listing.listing.steps[now.kind] : null;
+    listing.mark(step ?? null, now?.text ?? "");
     source.mark(step?.places ?? {});
+  };
+  const follow = (event) => {
+    now = event.detail;
+    mark();
   };
 
   model.on("change:listing", build);
