@@ -324,5 +324,9 @@ def differences(first: Result, second: Result) -> int:
     """Return at how many places two solutions of one graph differ, whatever parts are called."""
     other = solution(second.like(first))
     return sum(
-        int(np.count_nonzero(array != other[name])) for name, array in solution(first).items()
+        # a list of pairs is longer where there are more of them
+        max(array.size, other[name].size)
+        if array.shape != other[name].shape
+        else int(np.count_nonzero(array != other[name]))
+        for name, array in solution(first).items()
     )

@@ -67,7 +67,17 @@ class Result:
 
 
 @dataclass(frozen=True)
-class MatchingResult(Result):
+class _PairsResult(Result):
+    """Result whose solution is a set of pairs."""
+
+    @property
+    def cardinality(self) -> int:
+        """Number of pairs."""
+        return int(self.figures["cardinality"])
+
+
+@dataclass(frozen=True)
+class MatchingResult(_PairsResult):
     """Result of a matching algorithm.
 
     Attributes
@@ -83,14 +93,9 @@ class MatchingResult(Result):
         """Sum of the weights of the matched edges (float64)."""
         return float(self.figures["weight"])
 
-    @property
-    def cardinality(self) -> int:
-        """Number of matched edges."""
-        return int(self.figures["cardinality"])
-
 
 @dataclass(frozen=True)
-class BipartiteResult(Result):
+class BipartiteResult(_PairsResult):
     """Result of a method that matches the rows of a matrix with its columns.
 
     Attributes
@@ -119,16 +124,100 @@ class BipartiteResult(Result):
     column_match: np.ndarray = field(default_factory=lambda: np.empty(0, np.int32))
 
     @property
-    def cardinality(self) -> int:
-        """Number of matched pairs."""
-        return int(self.figures["cardinality"])
-
-    @property
     def mate(self) -> np.ndarray:
         """Matched vertex of every vertex, rows before columns: int32, shape (rows + columns,)."""
         rows = np.int32(self.row_match.size)
         of_rows = np.where(self.row_match >= 0, self.row_match + rows, self.row_match)
         return np.concatenate([of_rows, self.column_match])
+
+
+@dataclass(frozen=True)
+class MarriageResult(_PairsResult):
+    """Result of a method that finds a stable marriage, or with capacities a stable assignment.
+
+    Attributes
+    ----------
+    men, women : ndarray of int32, shape (pairs,)
+        Man ``men[i]`` has woman ``women[i]``; sorted by man, those of one man by woman.
+    num_men, num_women : int
+        Size of the instance.
+
+    Notes
+    -----
+    Figures of every run are ``cardinality`` (pairs), ``considered`` (places read in the men's
+    lists: each man's rank of his woman, of a single one the length of his list), the mean ranks
+    of partners ``men_mean_rank`` and ``women_mean_rank`` (None if nobody is married), and, None
+    where they are not counted, ``proposals`` and ``rounds``. The parameter ``proposers`` is "men"
+    or "women".
+
+    Examples
+    --------
+    >>> result = MarriageResult(
+    ...     "by hand", "", {}, 0.0, {"cardinality": 1}, num_men=2, num_women=3,
+    ...     men=np.array([1], np.int32), women=np.array([0], np.int32),
+    ... )
+    >>> result.wife.tolist(), result.husband.tolist(), result.mate.tolist()
+    ([-1, 0], [1, -1, -1], [-1, 2, 1, -1, -1])
+    """
+
+    men: np.ndarray = field(default_factory=lambda: np.empty(0, np.int32))
+    women: np.ndarray = field(default_factory=lambda: np.empty(0, np.int32))
+    num_men: int = 0
+    num_women: int = 0
+
+    @property
+    def wife(self) -> np.ndarray:
+        """Woman of every man, or -1: int32, shape (num_men,); ParameterError if one has several."""
+        return _only_partner("man", self.men, self.women, self.num_men)
+
+    @property
+    def husband(self) -> np.ndarray:
+        """Man of every woman, or -1: int32, shape (num_women,); as :attr:`wife`."""
+        return _only_partner("woman", self.women, self.men, self.num_women)
+
+    @property
+    def mate(self) -> np.ndarray:
+        """Partner of everybody, men before women: int32, shape (num_men + num_women,)."""
+        wife = self.wife
+        return np.concatenate(
+            [np.where(wife >= 0, wife + np.int32(self.num_men), wife), self.husband]
+        )
+
+
+def _only_partner(who: str, ones: np.ndarray, others: np.ndarray, size: int) -> np.ndarray:
+    """Return as int32, shape (size,), whom each of `ones` is paired with."""
+    twice = np.flatnonzero(np.bincount(ones, minlength=size) > 1)
+    if twice.size:
+        raise ParameterError(f"{who} {twice[0]} has several partners; read the pairs men, women")
+    partner = np.full(size, -1, np.int32)
+    partner[ones] = others
+    return partner
+
+
+@dataclass(frozen=True)
+class RoommatesResult(_PairsResult):
+    """Result of a method for stable roommates.
+
+    Attributes
+    ----------
+    mate : ndarray of int32, shape (n,)
+        ``mate[p]`` shares with person ``p``, -1: nobody. All -1 if there is no stable matching.
+    successor : ndarray of int32, shape (n,)
+        The proof, a stable partition (:mod:`gpucore.certify.roommates`): its cycles are the pairs,
+        the singles and, only if there is no stable matching, odd parties of at least three.
+
+    Notes
+    -----
+    Figures of every run: ``solvable``, ``cardinality`` (pairs), ``proposals``, ``rotations``.
+    """
+
+    mate: np.ndarray = field(default_factory=lambda: np.empty(0, np.int32))
+    successor: np.ndarray = field(default_factory=lambda: np.empty(0, np.int32))
+
+    @property
+    def solvable(self) -> bool:
+        """Whether there is a stable matching."""
+        return bool(self.figures["solvable"])
 
 
 @dataclass(frozen=True)
