@@ -25,6 +25,11 @@ from gpucore.seeds import generator
 
 Words = NDArray[np.uint32]
 
+#: Whom a vertex may select; native code knows each by its place here.
+SELECTS = ("weighted", "random", "first")
+#: What colours may be made by.
+GENERATORS = ("md5", "philox")
+
 #: What a hash begins with, and what its 16 steps add and rotate by (RFC 1321, sections 3.3, 3.4).
 _MD5_START = (0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476)
 _MD5_ADDED = tuple(math.floor(2**32 * abs(math.sin(i + 1))) for i in range(16))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.colouring import SELECTS
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -64,6 +65,11 @@ class Run:
             yield int(rng.integers(0, 1 << 32, dtype=np.uint32)) | 1
 
     @property
+    def select(self) -> int:
+        """How the kernels know whom a vertex chooses."""
+        return SELECTS.index(self.params.select)
+
+    @property
     def colouring(self) -> list[int]:
         """Arguments of a colouring after its random number: threshold, whether it is Philox."""
         return [int(self.params.p * (1 << 32)), int(self.params.generator == "philox")]
@@ -90,7 +96,6 @@ def paper_rounds(run: Run) -> None:
     run.mate.fill(-1)
     grid = -(-n // THREADS)
     recorder = run.recorder.args()
-    weighted = int(run.params.select == "weighted")
 
     def launch(name: str, args: list[Any], sub_step: int) -> None:
         step = 4 * len(run.rounds) + sub_step
@@ -99,7 +104,7 @@ def paper_rounds(run: Run) -> None:
     live = n
     for r in run.numbers:
         counts.fill(0)
-        search = [*run.adjacency.arrays, state, sigma, weighted, r]
+        search = [*run.adjacency.arrays, state, sigma, run.select, r]
         launch("redblue_colour", [state, r, *run.colouring], COLOURING)
         launch("redblue_propose", search, PROPOSING)
         launch("redblue_respond", search, RESPONDING)
@@ -130,13 +135,12 @@ def fast_rounds(run: Run) -> None:
     numbers = run.numbers
     drawn = [next(numbers)]
     kernel = run.kernel("redblue_fast", "redblue_fast")
-    weighted = int(run.params.select == "weighted")
     live = n
     while live:
         first = len(run.rounds)
         drawn = [drawn[-1], *(next(numbers) for _ in range(ROUNDS_A_LAUNCH))]
         rounds = [device.asarray(np.array(drawn, np.uint32)), first, first + ROUNDS_A_LAUNCH]
-        args = [n, *run.adjacency.arrays, *scratch, *rounds, weighted, *run.colouring]
+        args = [n, *run.adjacency.arrays, *scratch, *rounds, run.select, *run.colouring]
         kernel(grid, threads, [*args, told, barrier, *run.recorder.args()], cooperative=True)
         for alive, matched, dead in device.to_host(told[first : first + ROUNDS_A_LAUNCH]).tolist():
             if alive:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.certify.maximal import certify_result
+from gpucore.colouring import GENERATORS, SELECTS
 from gpucore.cpu._matching import make_result
 from gpucore.errors import ParameterError
 
@@ -16,15 +17,29 @@ if TYPE_CHECKING:
     from gpucore.graph import Graph
     from gpucore.result import MatchingResult
 
-#: How a vertex selects a neighbour.
-SELECT = ("weighted", "random")
+
+def check_select(select: str) -> int:
+    """Return how native code knows a selection, or raise ParameterError."""
+    return _check_word("select", select, SELECTS)
 
 
-def check_select(select: str) -> bool:
-    """Return whether vertices select the heaviest edge, or raise ParameterError."""
-    if not isinstance(select, str) or select not in SELECT:
-        raise ParameterError(f'select must be "weighted" or "random", not {select!r}')
-    return select == "weighted"
+def check_generator(generator: str) -> int:
+    """Return how native code knows a generator of colours, or raise ParameterError."""
+    return _check_word("generator", generator, GENERATORS)
+
+
+def _check_word(name: str, word: str, known: tuple[str, ...]) -> int:
+    if not isinstance(word, str) or word not in known:
+        words = [f'"{one}"' for one in known]
+        raise ParameterError(f"{name} must be {', '.join(words[:-1])} or {words[-1]}, not {word!r}")
+    return known.index(word)
+
+
+def check_permute(permute: bool) -> bool:
+    """Return a truth value, or raise ParameterError."""
+    if not isinstance(permute, bool):
+        raise ParameterError(f"permute must be true or false, not {permute!r}")
+    return permute
 
 
 def check_seed(seed: int) -> int:

@@ -12,14 +12,14 @@ namespace {
 // Vertices between two looks at the caller's wish to stop.
 constexpr int kPoll = 1024;
 
-int greedy_random(const Csr& graph, const int* order, bool weighted, std::uint32_t salt,
+int greedy_random(const Csr& graph, const int* order, Select select, std::uint32_t salt,
                   const CancelFlag& cancel, int* mate) {
     std::fill_n(mate, graph.n, kNoVertex);
     for (int i = 0; i < graph.n; ++i) {
         if (i % kPoll == 0 && cancel.raised()) return kCancelled;
         const int v = order[i];
         if (mate[v] != kNoVertex) continue;
-        const int u = choose(graph, v, weighted, salt,
+        const int u = choose(graph, v, select, salt,
                              [&](int other) { return mate[other] == kNoVertex && other != v; });
         if (u == kNoVertex) continue;
         mate[v] = u;
@@ -33,10 +33,10 @@ int greedy_random(const Csr& graph, const int* order, bool weighted, std::uint32
 
 // `order` holds every vertex once.
 CPU_EXPORT int cpu_greedy_random(int n, const long long* indptr, const int* indices,
-                                 const float* weights, const int* order, int weighted,
+                                 const float* weights, const int* order, int select,
                                  unsigned salt, const int* cancel, int* mate) {
     return cpu::guarded([&] {
-        return cpu::greedy_random({n, indptr, indices, weights}, order, weighted != 0, salt,
+        return cpu::greedy_random({n, indptr, indices, weights}, order, static_cast<cpu::Select>(select), salt,
                                   cpu::CancelFlag(cancel), mate);
     });
 }

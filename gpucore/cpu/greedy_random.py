@@ -11,7 +11,8 @@ import numpy as np
 from gpucore import native
 from gpucore.cpu import Runner
 from gpucore.cpu._common import cancel_flag, check_status, native_available, rows_of
-from gpucore.cpu._redblue import certify, check_seed, check_select, wrap
+from gpucore.cpu._redblue import certify, check_permute, check_seed, check_select, wrap
+from gpucore.numbering import permuted
 
 if TYPE_CHECKING:
     from gpucore.graph import Graph
@@ -26,6 +27,7 @@ def run(
     cancel: Cancel | None = None,
     select: str = "weighted",
     seed: int = 0,
+    permute: bool = False,
 ) -> MatchingResult:
     """Return a maximal matching: algorithm 1 of the red/blue paper.
 
@@ -39,11 +41,15 @@ def run(
         Not used: one thread.
     cancel : Cancel, optional
         Looked at while it runs.
-    select : {"weighted", "random"}
-        Take the free neighbour with the heaviest edge (of equal ones the larger number), or the
-        first one in the list from a random place on.
+    select : {"weighted", "random", "first"}
+        Take the free neighbour with the heaviest edge (of equal ones the larger number), the first
+        one in the list from a random place on, or the first of the list.
     seed : int
         Of the order, which is drawn before the time is taken, and of the places.
+    permute : bool
+        Number the vertices in their order first, before the time is taken, as the paper does: the
+        first of the list is then the one whose turn comes first. The numbers are those of
+        :mod:`gpucore.algorithms.redblue` with this seed.
 
     Raises
     ------
@@ -60,25 +66,30 @@ def run(
     >>> run(Graph.from_edges(3, [0, 1], [1, 2])).cardinality
     1
     """
-    weighted = check_select(select)
+    chosen = check_select(select)
     rng = np.random.default_rng(check_seed(seed))
     order = rng.permutation(graph.num_vertices).astype(np.int32)
     salt = int(rng.integers(0, 2**32))
+    other = permuted(graph, int(seed)) if check_permute(permute) else None
+    if other is not None:
+        order = np.arange(graph.num_vertices, dtype=np.int32)
     mate = np.empty(graph.num_vertices, np.int32)
     method = native.load().cpu_greedy_random
     with cancel_flag(cancel) as flag:
         start = time.perf_counter()
         status = method(
-            *rows_of(graph),
+            *rows_of(graph if other is None else other.graph),
             ctypes.c_void_p(order.ctypes.data),
-            ctypes.c_int(weighted),
+            ctypes.c_int(chosen),
             ctypes.c_uint(salt),
             ctypes.byref(flag),
             ctypes.c_void_p(mate.ctypes.data),
         )
         seconds = time.perf_counter() - start
     check_status("greedy_random", graph, 1, status)
-    params = {"select": select, "seed": int(seed), "threads": 1}
+    if other is not None:
+        mate = other.given_mates(mate)
+    params = {"select": select, "seed": int(seed), "permute": permute, "threads": 1}
     return wrap("greedy_random", graph, mate, seconds, params)
 
 

@@ -21,15 +21,16 @@ inline std::uint32_t scatter(std::uint32_t value, std::uint32_t salt) {
     return value ^ value >> 16;
 }
 
-// The function `select` of the paper, section 2: one of the neighbours of v that fit. The heaviest
-// edge wins, of equal ones that to the larger number; not weighted, the first that fits does, from
-// a place on that depends on v and `salt`. (The paper takes the first of the list, and renumbers
-// the vertices at random before.)
+// Whom a vertex selects: the heaviest edge, of equal ones that to the larger number; the first that
+// fits from a place on that depends on the vertex and a salt; or the first of the list.
+enum Select : int { kWeighted, kRandom, kFirst };
+
+// The function `select` of the paper, section 2: one of the neighbours of v that fit.
 template <class Fits>
-int choose(const Csr& graph, int v, bool weighted, std::uint32_t salt, Fits&& fits) {
+int choose(const Csr& graph, int v, Select select, std::uint32_t salt, Fits&& fits) {
     const long long begin = graph.indptr[v], end = graph.indptr[v + 1];
     int best = kNoVertex;
-    if (weighted) {
+    if (select == kWeighted) {
         float heaviest = 0.0f;
         for (long long e = begin; e < end; ++e) {
             // Rows are sorted: of equal weights the last one is the largest number.
@@ -41,7 +42,10 @@ int choose(const Csr& graph, int v, bool weighted, std::uint32_t salt, Fits&& fi
         return best;
     }
     if (begin == end) return best;
-    const long long middle = begin + scatter(static_cast<std::uint32_t>(v), salt) % (end - begin);
+    const auto degree = static_cast<std::uint64_t>(end - begin);
+    const std::uint64_t place =
+        select == kRandom ? scatter(static_cast<std::uint32_t>(v), salt) % degree : 0;
+    const long long middle = begin + static_cast<long long>(place);
     for (long long e = middle; e < end; ++e)
         if (fits(graph.indices[e])) return graph.indices[e];
     for (long long e = begin; e < middle; ++e)
@@ -69,12 +73,30 @@ inline std::uint32_t md5_quarter(std::uint32_t v, std::uint32_t r) {
     return a + b + c + d + (kStart[0] + kStart[1] + kStart[2] + kStart[3]);
 }
 
+// Philox4x32-10 (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC
+// 2011) of the counter (v, 0, 0, 0) and the key (r, 0): its first word.
+inline std::uint32_t philox(std::uint32_t v, std::uint32_t r) {
+    std::uint32_t c0 = v, c1 = 0, c2 = 0, c3 = 0, k0 = r, k1 = 0;
+    for (int i = 0; i < 10; ++i) {
+        const std::uint64_t one = std::uint64_t{0xd2511f53u} * c0;
+        const std::uint64_t two = std::uint64_t{0xcd9e8d57u} * c2;
+        c0 = static_cast<std::uint32_t>(two >> 32) ^ c1 ^ k0;
+        c2 = static_cast<std::uint32_t>(one >> 32) ^ c3 ^ k1;
+        c1 = static_cast<std::uint32_t>(two);
+        c3 = static_cast<std::uint32_t>(one);
+        k0 += 0x9e3779b9u;
+        k1 += 0xbb67ae85u;
+    }
+    return c0;
+}
+
 // What a run by colours is given, and where it leaves its answers; `redblue_omp.py` has the same
 // structure.
 struct RedBlueTask {
     Csr graph;
     int threads;
-    int weighted;
+    int select;
+    int philox;               // the hash is Philox instead of MD5
     unsigned blue_below;      // a vertex is blue if its hash is below this
     int max_rounds;
     const unsigned* numbers;  // one number for each round

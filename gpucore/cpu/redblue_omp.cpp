@@ -31,7 +31,7 @@ public:
     explicit RedBlue(RedBlueTask* task)
         : task_(task),
           graph_(task->graph),
-          weighted_(task->weighted != 0),
+          select_(static_cast<Select>(task->select)),
           cancel_(task->cancel),
           state_(graph_.n, kBlue),
           proposal_(graph_.n),
@@ -89,7 +89,8 @@ private:
         if (task_->mate[v] != kNoVertex) state_[v] = kMatched;
         if (!is_live(state_[v])) return false;
         if (round_ < task_->max_rounds) {
-            const unsigned hash = md5_quarter(static_cast<unsigned>(v), task_->numbers[round_]);
+            const unsigned number = static_cast<unsigned>(v), r = task_->numbers[round_];
+            const unsigned hash = task_->philox ? philox(number, r) : md5_quarter(number, r);
             state_[v] = hash < task_->blue_below ? kBlue : kRed;
         }
         proposal_[v] = kNoVertex;
@@ -102,7 +103,7 @@ private:
     int propose(int v) {
         if (state_[v] != kBlue && live_ > 1) return 0;
         bool lonely = true;
-        proposal_[v] = choose(graph_, v, weighted_, task_->numbers[round_], [&](int other) {
+        proposal_[v] = choose(graph_, v, select_, task_->numbers[round_], [&](int other) {
             if (other == v) return false;
             if (is_live(state_[other])) lonely = false;
             return state_[other] == kRed;
@@ -117,7 +118,7 @@ private:
     // lead to others that are not.
     int respond(int v) {
         if (state_[v] != kRed) return 0;
-        const int blue = choose(graph_, v, weighted_, task_->numbers[round_],
+        const int blue = choose(graph_, v, select_, task_->numbers[round_],
                                 [&](int other) { return proposal_[other] == v; });
         if (blue == kNoVertex) return 0;
         task_->mate[v] = blue;
@@ -146,7 +147,7 @@ private:
 
     RedBlueTask* const task_;
     const Csr graph_;
-    const bool weighted_;
+    const Select select_;
     const CancelFlag cancel_;
     std::vector<unsigned char> state_;
     std::vector<int> proposal_;

@@ -18,8 +18,16 @@ from gpucore.cpu._common import (
     native_available,
     rows_of,
 )
-from gpucore.cpu._redblue import certify, check_seed, check_select, wrap
+from gpucore.cpu._redblue import (
+    certify,
+    check_generator,
+    check_permute,
+    check_seed,
+    check_select,
+    wrap,
+)
 from gpucore.errors import ParameterError
+from gpucore.numbering import permuted
 
 if TYPE_CHECKING:
     from gpucore.graph import Graph
@@ -38,7 +46,8 @@ class _Task(ctypes.Structure):
         ("indices", _ARRAY),
         ("weights", _ARRAY),
         ("threads", ctypes.c_int),
-        ("weighted", ctypes.c_int),
+        ("select", ctypes.c_int),
+        ("philox", ctypes.c_int),
         ("blue_below", ctypes.c_uint),
         ("max_rounds", ctypes.c_int),
         ("numbers", _ARRAY),
@@ -58,14 +67,16 @@ def run(
     cancel: Cancel | None = None,
     select: str = "weighted",
     p: float = 0.53406,
+    generator: str = "md5",
     seed: int = 0,
+    permute: bool = False,
     max_rounds: int = 10_000,
 ) -> MatchingResult:
     """Return the matching of algorithm 3 of the red/blue paper.
 
-    In every round live vertices are coloured blue or red by the first quarter of MD5
-    (:mod:`gpucore.colouring`), blue ones propose to red ones, red ones respond, and who agrees is
-    matched. The matching is the same for any number of threads.
+    In every round live vertices are coloured blue or red (:mod:`gpucore.colouring`), blue ones
+    propose to red ones, red ones respond, and who agrees is matched. The matching is the same for
+    any number of threads, and that of the kernels with the same parameters.
 
     Parameters
     ----------
@@ -75,13 +86,18 @@ def run(
         How many threads; without, one for each core.
     cancel : Cancel, optional
         Looked at while it runs.
-    select : {"weighted", "random"}
+    select : {"weighted", "random", "first"}
         Propose along, and respond to, the heaviest edge (of equal ones that to the larger number),
-        or the first one that will do in the list from a random place on.
+        the first one that will do in the list from a random place on, or the first of the list;
+        see :class:`gpucore.algorithms.redblue.RedblueParams`.
     p : float
         Probability of blue, above 0 and below 1.
+    generator : {"md5", "philox"}
+        Makes the colours: a quarter of MD5, or Philox.
     seed : int
-        Of the rounds' numbers.
+        Of the rounds' numbers, and of the vertices'.
+    permute : bool
+        Number the vertices at random first, before the time is taken.
     max_rounds : int
         Give up after so many rounds.
 
@@ -109,19 +125,21 @@ def run(
     >>> sum(result.figures["matched"]) == 2 * result.cardinality
     True
     """
-    weighted, limit = check_select(select), blue_limit(p)
+    words = (check_select(select), check_generator(generator))
+    limit = blue_limit(p)
     workers = choose_threads(threads)
     numbers = round_numbers(check_seed(seed), _check_rounds(max_rounds))
+    other = permuted(graph, int(seed)) if check_permute(permute) else None
     mate = np.empty(graph.num_vertices, np.int32)
     matched, dead = np.zeros((2, max_rounds), np.int32)
     found = [array.ctypes.data for array in (mate, matched, dead)]
-    rows = (argument.value for argument in rows_of(graph))
+    rows = (argument.value for argument in rows_of(graph if other is None else other.graph))
     method = native.load().cpu_redblue_omp
     with cancel_flag(cancel) as flag:
         task = _Task(
             *rows,
             workers,
-            weighted,
+            *words,
             limit,
             max_rounds,
             numbers.ctypes.data,
@@ -145,10 +163,14 @@ def run(
     params = {
         "select": select,
         "p": float(p),
+        "generator": generator,
         "seed": int(seed),
+        "permute": permute,
         "max_rounds": int(max_rounds),
         "threads": workers,
     }
+    if other is not None:
+        mate = other.given_mates(mate)
     return wrap("redblue_omp", graph, mate, seconds, params, figures)
 
 

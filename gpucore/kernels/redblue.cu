@@ -34,27 +34,21 @@ SIMT_KERNEL(redblue_colour)
     RECORD_COUNTERS(record_effort(rec, mine.warp, step, {mine.there, live, 0, 1, 0, 0, 0, 0});)
 }
 
-// Where the search of a vertex begins, among its `degree` neighbours.
-__device__ inline long long first_place(Lists g, int vertex, long long degree)
-{
-    return g.weighted ? 0 : scatter((unsigned)vertex, g.r) % degree;
-}
-
 // Lines 11 to 19: blue vertices propose; one without live neighbours dies.
 SIMT_KERNEL(redblue_propose)
 (int n, const long long* indptr, const int* indices, const float* weights,
- const unsigned char* state, int* sigma, int weighted, unsigned r, int step RECORD_PARAMS)
+ const unsigned char* state, int* sigma, int select, unsigned r, int step RECORD_PARAMS)
 {
     const Mine mine = my_vertex(n);
     RECORD_EVENTS(const int warp = mine.warp;)
-    const Lists g = {indptr, indices, weights, weighted != 0, r};
+    const Lists g = {indptr, indices, weights, (Select)select, r};
     const bool blue = mine.there && state[mine.vertex] == BLUE;
     Choice best = 0;
     bool lonely = true;
     unsigned edges = 0;
     if (blue) {
         const long long begin = indptr[mine.vertex], degree = indptr[mine.vertex + 1] - begin;
-        const long long place = degree ? first_place(g, mine.vertex, degree) : 0;
+        const long long place = first_place(g, mine.vertex, degree);
         for (long long k = 0; k < degree; ++k) {
             const long long e = begin + (place + k < degree ? place + k : place + k - degree);
             const int other = indices[e];
@@ -64,7 +58,7 @@ SIMT_KERNEL(redblue_propose)
             if (its != RED) continue;
             const Choice choice = choice_of(g, e, other);
             if (choice > best) best = choice;
-            if (!g.weighted) break;
+            if (g.select != WEIGHTED) break;
         }
     }
     if (mine.there) sigma[mine.vertex] = !blue ? NONE : lonely ? LONELY : chosen(best);
@@ -76,17 +70,17 @@ SIMT_KERNEL(redblue_propose)
 // Lines 20 to 26: red vertices respond to one of the proposals.
 SIMT_KERNEL(redblue_respond)
 (int n, const long long* indptr, const int* indices, const float* weights,
- const unsigned char* state, int* sigma, int weighted, unsigned r, int step RECORD_PARAMS)
+ const unsigned char* state, int* sigma, int select, unsigned r, int step RECORD_PARAMS)
 {
     const Mine mine = my_vertex(n);
     RECORD_EVENTS(const int warp = mine.warp;)
-    const Lists g = {indptr, indices, weights, weighted != 0, r};
+    const Lists g = {indptr, indices, weights, (Select)select, r};
     const bool red = mine.there && state[mine.vertex] == RED;
     Choice best = 0;
     unsigned edges = 0;
     if (red) {
         const long long begin = indptr[mine.vertex], degree = indptr[mine.vertex + 1] - begin;
-        const long long place = degree ? first_place(g, mine.vertex, degree) : 0;
+        const long long place = first_place(g, mine.vertex, degree);
         for (long long k = 0; k < degree; ++k) {
             const long long e = begin + (place + k < degree ? place + k : place + k - degree);
             const int other = indices[e];
@@ -94,7 +88,7 @@ SIMT_KERNEL(redblue_respond)
             if (state[other] != BLUE || sigma[other] != mine.vertex) continue;
             const Choice choice = choice_of(g, e, other);
             if (choice > best) best = choice;
-            if (!g.weighted) break;
+            if (g.select != WEIGHTED) break;
         }
         sigma[mine.vertex] = chosen(best);
     }

@@ -73,15 +73,25 @@ __device__ inline State colour_of(int v, Colouring c)
     return number < c.threshold ? BLUE : RED;
 }
 
-// The graph, and how a vertex chooses: the heaviest edge (ties: the larger number), or the first
-// that will do from a place on that depends on vertex and round.
+// How a vertex chooses: the heaviest edge (ties: the larger number), the first that will do from a
+// place on that depends on vertex and round, or the first of its list.
+enum Select { WEIGHTED, RANDOM, FIRST };
+
+// The graph, and how to choose in round number r.
 struct Lists {
     const long long* indptr;
     const int* indices;
     const float* weights;
-    bool weighted;
+    Select select;
     unsigned r;
 };
+
+// Where the search of a vertex begins, among its `degree` neighbours.  Where some that will do lie
+// apart, those after a gap are hit more often.
+__device__ inline long long first_place(Lists g, int vertex, long long degree)
+{
+    return g.select == RANDOM && degree ? scatter((unsigned)vertex, g.r) % degree : 0;
+}
 
 // A choice as one number, larger for the better; 0: none.  Weights are positive, so their bits are
 // ordered as they are.

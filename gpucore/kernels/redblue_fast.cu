@@ -76,7 +76,7 @@ __device__ inline void settle(Step s, Live live, Live next, Colouring colouring,
 SIMT_KERNEL(redblue_fast, __launch_bounds__(256, RESIDENT))
 (int n, const long long* indptr, const int* indices, const float* weights, unsigned char* state,
  int* sigma, int* mate, int* lists, int* counts, const unsigned* numbers, int first, int last,
- int weighted, unsigned threshold, int philox, int* told, unsigned* barrier RECORD_PARAMS)
+ int select, unsigned threshold, int philox, int* told, unsigned* barrier RECORD_PARAMS)
 {
     SIMT_SHARED(Choice[32], bests);
     SIMT_SHARED(int[32], lively);
@@ -105,7 +105,7 @@ SIMT_KERNEL(redblue_fast, __launch_bounds__(256, RESIDENT))
             for (int k = 0; k < WORDS; ++k) counts[(round + 2) % 3 * WORDS + k] = 0;
         }
         if (alive == 0) return;
-        Step step = {{indptr, indices, weights, weighted != 0, numbers[round - first]}, vertices,
+        Step step = {{indptr, indices, weights, (Select)select, numbers[round - first]}, vertices,
                      true};
         t.step = 4 * round + PROPOSING;
         search(step, live, {bests, lively}, t RECORD_COUNTERS(, rec));

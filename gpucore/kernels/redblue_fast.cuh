@@ -58,7 +58,7 @@ struct Found {
     unsigned edges;
 };
 
-// Look at the `k`-th neighbour from `place` on.  For a random choice the first one is the best.
+// Look at the `k`-th neighbour from `place` on.  Unless weights count the first one is the best.
 __device__ inline void look_at(Lists g, Vertices vertices, int vertex, bool proposing,
                                long long begin, long long degree, long long place, long long k,
                                Found& found)
@@ -75,21 +75,15 @@ __device__ inline void look_at(Lists g, Vertices vertices, int vertex, bool prop
     }
     found.edges += 1;
     if (!fits) return;
-    const Choice choice = g.weighted ? choice_of(g, e, other)
-                                     : (Choice)~(unsigned)k << 32 | (unsigned)(other + 1);
+    const Choice choice = g.select == WEIGHTED ? choice_of(g, e, other)
+                                               : (Choice)~(unsigned)k << 32 | (unsigned)(other + 1);
     if (choice > found.best) found.best = choice;
-}
-
-// Where the search of a vertex begins, among its `degree` neighbours.
-__device__ inline long long first_place(Lists g, int vertex, long long degree)
-{
-    return g.weighted || degree == 0 ? 0 : scatter((unsigned)vertex, g.r) % degree;
 }
 
 // The weight of a choice, for the record.
 __device__ inline float value_of(Lists g, int vertex, Choice choice)
 {
-    if (g.weighted) return weight_of(choice);
+    if (g.select == WEIGHTED) return weight_of(choice);
     const long long begin = g.indptr[vertex], degree = g.indptr[vertex + 1] - begin;
     const long long place = first_place(g, vertex, degree) + ~(unsigned)(choice >> 32);
     return g.weights[begin + (place < degree ? place : place - degree)];
@@ -146,7 +140,7 @@ __device__ inline void search_groups(Step s, int count, const int* first, int st
             if (!done && k < degree)
                 look_at(s.graph, s.vertices, vertex, s.proposing, begin, degree, place, k, found);
             RECORD_COUNTERS(turns += 1;)
-            if (s.graph.weighted) continue;
+            if (s.graph.select == WEIGHTED) continue;
             done = (__ballot_sync(ALL_LANES, found.best != 0) >> shift & group) != 0;
         }
         RECORD_COUNTERS(const unsigned edges = found.edges;)
@@ -182,8 +176,13 @@ __device__ inline void search_hubs(Step s, int count, const int* first, int stri
         const long long degree = s.graph.indptr[vertex + 1] - begin;
         const long long place = first_place(s.graph, vertex, degree);
         Found found = {0, true, 0};
-        for (long long k = threadIdx.x; k < degree; k += blockDim.x)
-            look_at(s.graph, s.vertices, vertex, s.proposing, begin, degree, place, k, found);
+        for (long long base = 0; base < degree; base += blockDim.x) {
+            const long long k = base + threadIdx.x;
+            if (k < degree)
+                look_at(s.graph, s.vertices, vertex, s.proposing, begin, degree, place, k, found);
+            // What comes later in this warp is worse.
+            if (s.graph.select != WEIGHTED && __any_sync(ALL_LANES, found.best != 0)) break;
+        }
         RECORD_COUNTERS(const unsigned edges = found.edges;)
         for (int d = 16; d > 0; d /= 2) {
             const Choice other = __shfl_xor_sync(ALL_LANES, found.best, d);

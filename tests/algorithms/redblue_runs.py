@@ -13,9 +13,8 @@ from matching_cases import graph_of
 
 import gpucore
 from gpucore.algorithms.redblue import BEST_P, VARIANTS
-from gpucore.colouring import md5_colours, philox_colours, round_numbers
+from gpucore.colouring import SELECTS, md5_colours, philox_colours, round_numbers
 
-SELECTS = ("weighted", "random")
 COLOURS = {"md5": md5_colours, "philox": philox_colours}
 #: Both ways to find a matching, for both ways to choose a neighbour.
 EVERYTHING = [(variant, select) for variant in VARIANTS for select in SELECTS]
@@ -96,7 +95,7 @@ def _turned(entries, select, v, r):
 
 def _choose(entries, select):
     """Return the neighbour with the heaviest edge, or the first; -1 where there is none."""
-    if select == "random":
+    if select != "weighted":
         return entries[0][0] if entries else -1
     return max(((w, u) for u, w in entries), default=(0, -1))[1]
 

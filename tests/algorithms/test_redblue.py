@@ -26,10 +26,12 @@ from redblue_runs import (
     until_the_last_match,
     weight_in,
 )
+from scipy.spatial import Delaunay, cKDTree
 
 import gpucore
 from gpucore.algorithms.redblue import BEST_P, VARIANTS
 from gpucore.colouring import best_p, first_round_fraction, md5_colours, round_numbers
+from gpucore.cpu import greedy_random
 from gpucore.datasets import datasets
 from gpucore.device import get_device
 from gpucore.graph import Graph
@@ -120,7 +122,7 @@ def test_seeds_and_generators_give_different_matchings(each_device):
         for generator in COLOURS
         for seed in (0, 1)
     ]
-    assert len({result.mate.tobytes() for result in found}) == 8
+    assert len({result.mate.tobytes() for result in found}) == len(SELECTS) * 4
 
 
 @pytest.mark.parametrize(("variant", "select"), EVERYTHING, ids=NAMES)
@@ -146,7 +148,7 @@ def test_stars_paths_and_lonely_vertices(each_device, variant, select):
     assert np.flatnonzero(found.mate >= 0).tolist() == [17, 60]
 
 
-@pytest.mark.parametrize("select", SELECTS)
+@pytest.mark.parametrize("select", ["weighted", "random"])
 @pytest.mark.parametrize("p", [0.35, BEST_P, 0.7])
 def test_the_first_round_matches_what_equation_2_says(each_device, p, select):
     """Whom a vertex proposes to is uniform, also along the heaviest of independent weights."""
@@ -183,6 +185,49 @@ def test_nearly_as_large_as_algorithm_1(p, least):
         theirs = [pairs_in(algorithm_1(graph, "random", seed)) for seed in range(6)]
         ratios.append(np.mean(ours) / np.mean(theirs))
     assert np.mean(ratios) >= least
+
+
+@cache
+def by_size():
+    """Make graphs of all kinds: bundled ones, hubs, triangles, a grid, lists of equal length."""
+    rng = np.random.default_rng(3)
+    points = rng.random((4000, 2))
+    near = cKDTree(points).query_pairs(0.03, output_type="ndarray")
+    corners = Delaunay(points).simplices
+    sides = np.unique(np.sort(corners[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0)
+    cell = np.arange(3600).reshape(60, 60)
+    across = [np.stack(ends, -1).reshape(-1, 2) for ends in _neighbours(cell)]
+    made = [
+        Graph.from_edges(n, *pairs.T, 0.1 + rng.random(len(pairs)))
+        for n, pairs in ((4000, near), (4000, sides), (3600, np.concatenate(across)))
+    ]
+    return [*bundled(), skewed_graph(12, 40_000, 1), random_graph(3000, 20_000, 2), *made]
+
+
+def _neighbours(cell):
+    return (cell[:, :-1], cell[:, 1:]), (cell[:-1], cell[1:])
+
+
+def sizes_by_algorithm_1(select, seeds=5, **options):
+    """Return for every graph the mean size of a matching by the mean size of algorithm 1's."""
+    ratios = []
+    for graph in by_size():
+        ours = [run(graph, select=select, seed=s, **options).cardinality for s in range(seeds)]
+        theirs = [
+            greedy_random.run(graph, select="random", seed=s).cardinality for s in range(seeds)
+        ]
+        ratios.append(np.mean(ours) / np.mean(theirs))
+    return np.array(ratios)
+
+
+def test_as_large_as_algorithm_1_by_the_papers_rule():
+    """Section 4: more than 99 % on average, with permuted vertices and the first neighbour."""
+    found = sizes_by_algorithm_1("first", permute=True)
+    assert found.mean() >= 0.99
+    assert found.min() >= 0.96
+    # What the permutation is for: in the order of the data sets the small numbers are neighbours.
+    given = sizes_by_algorithm_1("first")
+    assert given[: len(bundled())].mean() < found[: len(bundled())].mean()
 
 
 def test_as_heavy_as_the_paper_says():

@@ -11,11 +11,12 @@ from matching_cases import graph_of, random_graph, skewed_graph
 from redblue_runs import COLOURS, EVERYTHING, NAMES, SELECTS, find, mates_of, reference, run, star
 
 import gpucore
-from gpucore.algorithms.redblue import BEST_P, VARIANTS, renumbered
+from gpucore.algorithms.redblue import BEST_P, VARIANTS
 from gpucore.colouring import round_numbers
 from gpucore.cpu import get_runner
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
 from gpucore.graph import Graph
+from gpucore.numbering import renumbered
 from gpucore.record.redblue import Kind
 
 GRAPH = random_graph(400, 1500, 4, levels=40)
@@ -25,7 +26,7 @@ GRAPH = random_graph(400, 1500, 4, levels=40)
     ("params", "message"),
     [
         ({"variant": "quick"}, "no variant 'quick'; it has fast, paper"),
-        ({"select": "best"}, "no select 'best'; it has weighted, random"),
+        ({"select": "best"}, "no select 'best'; it has weighted, random, first"),
         ({"generator": "sha"}, "no generator 'sha'; it has md5, philox"),
         *(({"p": p}, "p is ") for p in (0, 1, 0.0, 1.0, -0.5, 2, float("nan"), True, "0.5", None)),
         ({"seed": -1}, "seed is -1"),
@@ -102,8 +103,20 @@ def test_the_processor_finds_the_same(each_device, select, p):
         for threads in (1, 2, 3):
             result = runner.run(graph, select=select, p=p, seed=2, threads=threads)
             np.testing.assert_array_equal(result.mate, expected.mate)
-            for name in ("rounds", "matched", "dead"):
+            for name in ("rounds", "matched", "dead", "weight"):
                 assert result.figures[name] == expected.figures[name]
+
+
+@pytest.mark.parametrize("select", SELECTS)
+@pytest.mark.parametrize("generator", COLOURS)
+@pytest.mark.parametrize("permute", [False, True])
+def test_the_processor_takes_the_same_parameters(each_device, select, generator, permute):
+    chosen = {"select": select, "generator": generator, "permute": permute, "seed": 6}
+    graph = skewed_graph(11, 20_000, 3, levels=50)
+    expected = find(graph, "fast", each_device, **chosen)
+    result = get_runner("redblue_omp").run(graph, threads=2, **chosen)
+    np.testing.assert_array_equal(result.mate, expected.mate)
+    assert result.figures == expected.figures
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -13,14 +13,13 @@ from matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_
 from redblue_runs import find, lists_of, reference, scatter, until_the_last_match
 
 from gpucore import native
-from gpucore.colouring import best_p, first_round_fraction, round_numbers
+from gpucore.colouring import SELECTS, best_p, first_round_fraction, round_numbers
 from gpucore.compare import compare
 from gpucore.cpu import get_runner, runners
 from gpucore.errors import Cancelled, DeviceError, ParameterError
 from gpucore.graph import Graph
 
 NAMES = ["greedy_random", "greedy_weighted", "redblue_omp"]
-SELECTS = ["weighted", "random"]
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
@@ -70,7 +69,7 @@ def in_random_order(graph, select, seed):
             place = scatter(v, salt) % len(entries) if select == "random" else 0
             free = [e for e in entries[place:] + entries[:place] if mate[e[0]] < 0]
             if free:
-                u = free[0][0] if select == "random" else max((w, u) for u, w in free)[1]
+                u = max((w, u) for u, w in free)[1] if select == "weighted" else free[0][0]
                 mate[v], mate[u] = u, v
     return mate
 
@@ -219,7 +218,9 @@ def test_results_say_where_they_come_from():
     assert result.params == {
         "select": "weighted",
         "p": 0.53406,
+        "generator": "md5",
         "seed": 0,
+        "permute": False,
         "max_rounds": 10_000,
         "threads": 2,
     }
@@ -254,8 +255,10 @@ def test_too_few_rounds_are_an_error():
     ("name", "params", "text"),
     [
         *((n, {"select": "best"}, "select must be") for n in NAMES[::2]),
-        *((n, {"select": 1}, 'must be "weighted" or "random", not 1') for n in NAMES[::2]),
+        *((n, {"select": 1}, 'must be "weighted", "random" or "first", not 1') for n in NAMES[::2]),
         *((n, {"seed": s}, "seed must be") for n in NAMES[::2] for s in (-1, 0.5, True)),
+        *((n, {"permute": 1}, "permute must be true or false") for n in NAMES[::2]),
+        ("redblue_omp", {"generator": "sha"}, 'must be "md5" or "philox", not'),
         *(("redblue_omp", {"p": p}, "p must be") for p in (0, 1, "0.5")),
         *(("redblue_omp", {"max_rounds": m}, "max_rounds must") for m in (0, True, 2.0, 10**7)),
         *(("redblue_omp", {"threads": t}, "threads must be") for t in (0, 2.0, 1025)),
