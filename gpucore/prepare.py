@@ -1,9 +1,8 @@
 """The papers' preparation of matrices, one explicit step each.
 
-The papers say in passing what they do to the matrices of a collection before they match on
-them (HiPC 2015, section 5.1: negative weights made positive, zeros and the diagonal dropped,
-random weights where there are none). Here each step is a function that notes itself in
-``graph.source["prepared"]``.
+The papers say in passing what they do to the matrices of a collection (HiPC 2015, section 5.1:
+negative weights made positive, zeros and the diagonal dropped, random weights where there are
+none). Here each step is a function that notes itself in ``graph.source["prepared"]``.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from gpucore.csr import Arrays
 from gpucore.errors import GraphError
 from gpucore.graph import Graph
 from gpucore.prepare_bipartite import bipartite_twin, for_bipartite, permute_sides, transpose
+from gpucore.prepare_marriage import MARRIAGE_STEPS, for_marriage
 from gpucore.seeds import generator
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "drop_zeros",
     "for_bipartite",
     "for_communities",
+    "for_marriage",
     "for_matching",
     "generator",
     "integer_weights",
@@ -253,6 +254,7 @@ STEPS: dict[str, Callable[..., Graph]] = {
         bipartite_twin,
         permute_sides,
         transpose,
+        *MARRIAGE_STEPS,
     )
 }
 
