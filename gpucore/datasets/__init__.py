@@ -1,4 +1,4 @@
-"""Small real graphs that come with the package, with source, licence and known answers.
+"""Small graphs and preferences that come with the package: source, licence, known answers.
 
 >>> load_dataset("karate")
 Graph('karate', vertices=34, edges=78)
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,8 +24,10 @@ from gpucore.graph import Graph
 from gpucore.io.matrix_bipartite import read_bipartite
 from gpucore.io.matrix_graph import read_graph
 from gpucore.io.matrix_market import read_matrix_market
+from gpucore.io.preference_json import read_json
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
+from gpucore.preferences import Preferences
 
 _FOLDER = Path(__file__).parent
 _DATA = _FOLDER / "data"
@@ -41,21 +43,24 @@ class DatasetInfo:
     ----------
     name, title : str
         For programs and for people.
-    kind : {"graph", "bipartite"}
+    kind : {"graph", "bipartite", "preferences"}
         Bipartite sets are matrices of rows by columns; :func:`load_bipartite_dataset` and
-        :func:`load_matrix` read them.
+        :func:`load_matrix` read them. Preferences are instances of stable marriage, which
+        :func:`load_preference_dataset` reads.
     vertices, edges, loops : int
-        Size; `vertices` counts rows and columns of a bipartite set.
+        Size; `vertices` counts rows and columns of a bipartite set, men and women of
+        preferences, whose `edges` are the pairs that list each other.
     weighted : bool
         Whether the data has weights.
     domain, source, licence, citation : str
         Where it comes from, and on which terms.
     answers : mapping
         Known exact or published results, such as "max_matching" (largest number of edges of a
-        matching), "max_weight" (largest weight of a matching on absolute weights) and
-        "modularity" (best known).
+        matching), "max_weight" (largest weight of a matching on absolute weights),
+        "modularity" (best known), "stable" (number of stable marriages) and "considered" (sum of
+        the ranks of the women, or hospitals, in the one that is best for the men).
     shape : tuple of int
-        Rows and columns of a bipartite set; empty for a graph.
+        Rows and columns of a bipartite set, men and women of preferences; empty for a graph.
     groups : tuple of str
         Names of the groups that the vertices are known to belong to; see :func:`ground_truth`.
     """
@@ -137,6 +142,33 @@ def load_bipartite_dataset(name: str, *, limits: Limits | None = None) -> Bipart
     _check_counts(name, (*graph.shape, graph.num_edges), (*info.shape, info.edges))
     source = {"kind": "dataset", "spec": name}
     return graph.with_attributes(name=name, names=_lines(name, "names"), source=source)
+
+
+@cache
+def preference_datasets() -> tuple[str, ...]:
+    """Return the names of the bundled instances of stable marriage, from small to large."""
+    return tuple(name for name, info in catalogue().items() if info.kind == "preferences")
+
+
+def load_preference_dataset(name: str, *, limits: Limits | None = None) -> Preferences:
+    """Return the bundled instance called `name`, with the names of its people.
+
+    Raises
+    ------
+    GraphError
+        If there is no such instance, or its file is not what the catalogue says.
+
+    Examples
+    --------
+    >>> load_preference_dataset("gale_shapley_3").names
+    ('α', 'β', 'γ', 'A', 'B', 'C')
+    """
+    info = _info(name, "preferences")
+    found = read_json(Source.of(_DATA / f"{name}.json"), limits=limits)
+    counts = (found.num_men, found.num_women, found.num_pairs)
+    _check_counts(name, counts, (*info.shape, info.edges))
+    about = {"kind": "dataset", "spec": name, "purged": found.source["purged"]}
+    return replace(found, name=name, source=about)
 
 
 def load_matrix(name: str) -> sparse.coo_array:

@@ -28,6 +28,8 @@ FORMAT = "warpscope-graph"
 VERSION = 1
 _ARRAYS = {"header", "names", "coordinates", "indptr", "indices", "weights"}
 _SCIPY = {"format", "shape", "data", "indices", "indptr", "row", "col", "_is_array"}
+_GRAPH = _ARRAYS | _SCIPY
+_OURS = "no graph has; gpucore.io.save and scipy.sparse.save_npz write archives that can be read"
 
 
 def save_npz(graph: Graph, stream: BinaryIO) -> None:
@@ -110,20 +112,47 @@ def _read(
     cancel: Cancel | None,
 ) -> Graph:
     """Read an archive; `foreign` makes a graph of SciPy's arrays."""
-    with _opened(source, limits, progress, cancel) as stream:
-        try:
-            with zipfile.ZipFile(stream) as archive:
-                arrays = _read_arrays(source.name, archive, limits, progress, cancel)
-        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
-            raise GraphError(
-                f"{source.name} is not a sound .npz archive ({error}); save it anew"
-            ) from None
+    arrays = read_arrays(source, _GRAPH, limits, progress, cancel)
     try:
         if "header" in arrays:
             return _own(arrays)
         return foreign(arrays)
     except GraphError as error:
         raise GraphError(f"{source.name}: {error}") from None
+
+
+def read_arrays(
+    source: Source,
+    known: set[str],
+    limits: Limits,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> dict[str, np.ndarray]:
+    """Return the arrays of an archive by name; one that is not `known` is refused.
+
+    Raises
+    ------
+    GraphError
+        No archive, damaged, too large, or with arrays that are not known.
+    """
+    with _opened(source, limits, progress, cancel) as stream:
+        try:
+            with zipfile.ZipFile(stream) as archive:
+                return _read_arrays(source.name, archive, known, limits, progress, cancel)
+        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
+            raise GraphError(
+                f"{source.name} is not a sound .npz archive ({error}); save it anew"
+            ) from None
+
+
+def names_of_arrays(source: Source, limits: Limits) -> set[str]:
+    """Return the names of an archive's arrays; none if it is no archive."""
+    with _opened(source, limits, None, None) as stream:
+        try:
+            with zipfile.ZipFile(stream) as archive:
+                return {name.removesuffix(".npy") for name in archive.namelist()}
+        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError):
+            return set()
 
 
 def _opened(
@@ -143,10 +172,10 @@ def _opened(
 
 
 def _read_arrays(
-    name: str, archive: zipfile.ZipFile, limits: Limits,
+    name: str, archive: zipfile.ZipFile, known: set[str], limits: Limits,
     progress: Progress | None, cancel: Cancel | None,
 ) -> dict[str, np.ndarray]:  # fmt: skip
-    """Read all arrays whose names a graph can have."""
+    """Read all arrays, whose names must be known."""
     members = archive.infolist()
     total = sum(member.file_size for member in members)
     if 4 * total > limits.max_bytes:
@@ -159,10 +188,10 @@ def _read_arrays(
     for member in members:
         check(cancel)
         key = member.filename.removesuffix(".npy")
-        if key not in _ARRAYS | _SCIPY or key in arrays:
+        if key not in known or key in arrays:
             raise GraphError(
-                f"{name}: the archive holds {member.filename!r}, which no graph has; "
-                "gpucore.io.save and scipy.sparse.save_npz write archives that can be read"
+                f"{name}: the archive holds {member.filename!r}, which "
+                + (_OURS if known == _GRAPH else f"has no place beside {', '.join(sorted(known))}")
             )
         arrays[key] = _read_array(name, archive, member)
         done += member.file_size
