@@ -65,12 +65,12 @@ def random_preferences(graph: Graph, seed: int = 0) -> PreferenceGraph:
         )
     rng = generator(seed)
     rows, columns = graph.entries()
-    lists = []
-    for own, others, count in ((rows, columns, graph.num_rows), (columns, rows, graph.num_columns)):
-        lists += [*_shuffled(rng, own, others, count)]
+    his = _shuffled(rng, rows, columns, graph.num_rows)
+    hers = _shuffled(rng, columns, rows, graph.num_columns)
     step = {"step": "random_preferences", "seed": int(seed)}
     return Preferences.from_csr(
-        *lists,
+        *his,
+        *hers,
         name=graph.name,
         names=graph.names,
         source={**graph.source, "prepared": [*graph.source.get("prepared", []), step]},

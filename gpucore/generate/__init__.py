@@ -12,7 +12,8 @@ Every function takes these keywords besides its own parameters:
     Larger graphs are refused with a GraphError before anything is allocated.
 
 Those of :data:`BIPARTITE_GENERATORS` make matrices, which have no weights; see
-:mod:`gpucore.generate.bipartite`.
+:mod:`gpucore.generate.bipartite`. Those of :data:`PREFERENCE_GENERATORS` make instances of stable
+marriage; see :mod:`gpucore.generate.preferences`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,14 @@ from gpucore.generate.bipartite import (
     uniform,
 )
 from gpucore.generate.planar import delaunay, grid, random_geometric
+from gpucore.generate.preferences import (
+    PREFERENCE_GENERATORS,
+    classic,
+    cycles,
+    easy,
+    hard,
+    hospitals,
+)
 from gpucore.generate.random import erdos_renyi, planted_partition, rmat
 from gpucore.generate.teaching import complete, cycle, path, star
 from gpucore.graph import Graph
@@ -49,14 +58,20 @@ GENERATORS: dict[str, Callable[..., Graph]] = {
 __all__ = [
     "BIPARTITE_GENERATORS",
     "GENERATORS",
+    "PREFERENCE_GENERATORS",
     "bip_rmat",
     "chain",
+    "classic",
     "complete",
     "crossing",
     "cycle",
+    "cycles",
     "delaunay",
+    "easy",
     "erdos_renyi",
     "grid",
+    "hard",
+    "hospitals",
     "layered",
     "path",
     "planted_partition",

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from gpucore.errors import GraphError
-from gpucore.graph import Graph
 from gpucore.limits import Limits
 
-G = TypeVar("G", bound=Graph)
+#: A graph, or preferences.
+G = TypeVar("G")
 
 
 def generate(
