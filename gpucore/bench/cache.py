@@ -62,6 +62,36 @@ def load_graph(name: str, directory: Path, load: Callable[[str], Graph] | None =
     return graph
 
 
+class Shelf:
+    """Prepared graphs, kept for the next experiment while they take a small part of the memory.
+
+    Parameters
+    ----------
+    directory, load
+        As for :func:`load_graph`.
+    prepare : callable
+        ``prepare(graph)`` makes any graph a problem of the family.
+    """
+
+    def __init__(
+        self,
+        directory: Path,
+        load: Callable[[str], Graph] | None,
+        prepare: Callable[[Graph], Graph],
+    ) -> None:
+        self._directory, self._load, self._prepare = directory, load, prepare
+        self._kept: dict[str, Graph] = {}
+
+    def get(self, name: str) -> Graph:
+        """Return a graph; see :func:`load_graph`."""
+        if name not in self._kept:
+            graph = self._prepare(load_graph(name, self._directory, self._load))
+            if graph.nbytes > available_memory() // 8:
+                return graph
+            self._kept[name] = graph
+        return self._kept[name]
+
+
 def fill(
     names: Iterable[str],
     directory: Path,

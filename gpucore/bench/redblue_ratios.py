@@ -12,6 +12,7 @@ from gpucore.bench.summary import Data
 
 #: What is compared: name, selection of algorithm 3, runner and selection of the other, figures.
 COMPARISONS = (
+    ("first, by algorithm 1", "first", "greedy_random", "random", ("size", "speed")),
     ("any, by algorithm 1", "random", "greedy_random", "random", ("size", "speed")),
     ("heaviest, by algorithm 1", "weighted", "greedy_random", "weighted", None),
     ("heaviest, by algorithm 2", "weighted", "greedy_weighted", None, None),

@@ -1,8 +1,8 @@
-"""One benchmark session: graph by graph, resumable, nothing finished is ever lost."""
+"""One benchmark session: the most important first, resumable, nothing finished is ever lost."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -108,27 +108,20 @@ def run_session(
         results.data["copy"] = copy_bandwidth(device)
     results.save()
 
-    cases = _unique(case for experiment in experiments for case in experiment.cases(cores))
+    shelf = cache.Shelf(graph_cache, suite.load, suite.prepare)
     try:
         cache.fill(plan.graphs, graph_cache, progress=progress, cancel=deadline)
-        for name in plan.graphs:
-            here = [case for case in cases if not case.apart]
-            lacking = [case for case in here if not results.measured(name, case)]
-            if lacking:
-                check(deadline)
-                _measure_graph(
-                    suite,
-                    plan,
-                    device,
-                    results,
-                    (name, graph_cache),
-                    lacking,
-                    progress,
-                    deadline,
-                    say,
-                )
-        apart = [case for case in cases if case.apart]
-        _measure_apart(suite, plan, results, apart, graph_cache, progress, deadline, say)
+        for step in _steps(suite, experiments, cores):
+            if step[0].apart:
+                _measure_apart(suite, plan, results, step, graph_cache, progress, deadline, say)
+                continue
+            for name in plan.graphs:
+                lacking = [case for case in step if not results.measured(name, case)]
+                if lacking:
+                    check(deadline)
+                    _measure_graph(
+                        suite, plan, device, results, shelf, name, lacking, progress, deadline, say
+                    )
     except Cancelled:
         if not deadline.expired:
             raise
@@ -148,12 +141,29 @@ def choose_experiments(suite: Suite, names: Sequence[str]) -> list[Experiment]:
     return [known[name] for name in names] or list(suite.experiments)
 
 
-def _unique(cases: Iterable[Case]) -> list[Case]:
-    """Keep the first of those cases that several experiments share."""
-    first: dict[str, Case] = {}
-    for case in cases:
-        first.setdefault(case.key, case)
-    return list(first.values())
+def _steps(suite: Suite, experiments: Sequence[Experiment], cores: int) -> list[list[Case]]:
+    """Return the cases step by step, each once; every step is made on all graphs.
+
+    What the summary compares comes first, then the other experiments one after the other: time
+    that is short is spent on what matters most, on all graphs. Cases in processes of their own are
+    the last step of both parts, since as many run at a time as there may be.
+    """
+    steps: list[list[Case]] = []
+    seen: set[str] = set()
+    for first in (True, False):
+        apart: list[Case] = []
+        for experiment in experiments:
+            if (experiment.name == suite.contest.experiment) is not first:
+                continue
+            new: list[Case] = []
+            for case in experiment.cases(cores):
+                if case.key not in seen:
+                    seen.add(case.key)
+                    new.append(case)
+            steps.append([case for case in new if not case.apart])
+            apart += [case for case in new if case.apart]
+        steps.append(apart)
+    return [step for step in steps if step]
 
 
 def _measure_graph(
@@ -161,16 +171,16 @@ def _measure_graph(
     plan: Plan,
     device: Device,
     results: Results,
-    place: tuple[str, Path],
+    shelf: cache.Shelf,
+    name: str,
     cases: list[Case],
     progress: Progress | None,
     deadline: Deadline,
     say: Callable[[str], None],
 ) -> None:
-    name = place[0]
     if progress is not None:
         progress(f"loading {name}", 0, 0)
-    graph = suite.prepare(cache.load_graph(*place, suite.load))
+    graph = shelf.get(name)
     results.describe_graph(name, graph_facts(suite, graph))
     for done, case in enumerate(cases):
         check(deadline)

@@ -9,8 +9,11 @@ from sessions_here import hints, run_here
 from gpucore.bench import redblue
 from gpucore.bench.redblue import (
     FAST,
+    FAST_FIRST,
     FAST_RANDOM,
+    FIRST_1,
     PAPER,
+    PAPER_FIRST,
     PAPER_RANDOM,
     PERMUTATIONS,
     PROBABILITIES,
@@ -20,7 +23,7 @@ from gpucore.bench.redblue import (
 )
 from gpucore.bench.redblue_pictures import fractions, redblue_pictures, sweep_means
 from gpucore.bench.redblue_ratios import ratio_of_means, ratios
-from gpucore.bench.redblue_tables import matching_rows, ratio_rows, redblue_tables
+from gpucore.bench.redblue_tables import matching_rows, ratio_rows, redblue_tables, size_rows
 from gpucore.bench.report import write_report
 from gpucore.bench.results import read_results
 from gpucore.bench.session import Plan, run_session
@@ -30,6 +33,7 @@ from gpucore.colouring import first_round_fraction
 from gpucore.device import get_device
 
 GRAPHS = ("karate", "grid12")
+OURS = (FAST, PAPER, FAST_RANDOM, PAPER_RANDOM, FAST_FIRST, PAPER_FIRST)
 CORES = 2
 
 
@@ -71,7 +75,7 @@ def test_matchings_are_certified(suite, data):
         assert math.isfinite(row.champion)
         assert math.isfinite(row.rival)
     for cases in data["measurements"].values():
-        for case in (FAST, PAPER, FAST_RANDOM, PAPER_RANDOM, RANDOM_1, WEIGHTED_1, WEIGHTED_2):
+        for case in (*OURS, RANDOM_1, FIRST_1, WEIGHTED_1, WEIGHTED_2):
             assert cases[case.key]["certified"] is True
 
 
@@ -79,13 +83,28 @@ def test_the_same_matching_on_device_and_processor(data):
     rows = {(row[0], row[1]): row for row in matching_rows(data)}
     multicore = redblue._multicore(CORES, "weighted").label
     for graph in GRAPHS:
-        for label in (FAST.label, PAPER.label, FAST_RANDOM.label, PAPER_RANDOM.label, multicore):
+        for label in (*(case.label for case in OURS), multicore, "paper, Philox"):
             assert rows[graph, label][-1] == "as fast", label
         assert rows[graph, WEIGHTED_2.label][-2] == "100.00%"
     changed = copy.deepcopy(data)
     changed["measurements"]["karate"][PAPER.key]["digest"] = "another one"
     rows = {(row[0], row[1]): row for row in matching_rows(changed)}
     assert rows["karate", PAPER.label][-1] == "another"
+
+
+def test_sizes_are_told_beside_algorithm_1s(data):
+    rows = {row[0]: row for row in size_rows(data)}
+    for case in (FAST, FAST_RANDOM, FAST_FIRST):
+        shares = [
+            cases[case.key]["figures"]["cardinality"]
+            / cases[RANDOM_1.key]["figures"]["cardinality"]
+            for cases in data["measurements"].values()
+        ]
+        _, graphs, mean, least, _, enough = rows[case.label]
+        assert (graphs, mean, least) == ("2", f"{sum(shares) / 2:.2%}", f"{min(shares):.2%}")
+        assert enough == ("yes" if sum(shares) > 2 * 0.99 else "no")
+    listed = {(row[0], row[1]): row for row in matching_rows(data)}
+    assert listed["karate", RANDOM_1.label][-4] == "100.00%"
 
 
 def test_the_floor_is_what_must_be_moved(data):
@@ -144,7 +163,7 @@ def test_ratios_carry_the_deviation_of_both():
 def test_every_figure_is_drawn(suite, data, places):
     drawn = redblue_pictures(data)
     assert set(drawn) == {e.name for e in suite.experiments if e.plot == "none"}
-    assert drawn["rounds"].count("<svg") == 3  # two selections in one
+    assert drawn["rounds"].count("<svg") == 4  # three selections in one
     first = fractions(data["measurements"]["karate"][FAST.key], 34)[0]
     assert f"karate, round 1: {first:.2%}" in hints(drawn["rounds"])
     assert f"equation (2), round 1: {first_round_fraction(0.53406):.2%}" in hints(drawn["rounds"])
@@ -153,6 +172,7 @@ def test_every_figure_is_drawn(suite, data, places):
     assert any("any, by algorithm 1: " in words for words in hints(drawn["permutations"]))
     page = write_report(suite, data, places[0]).read_text()
     assert page.count("<figure>") == len(suite.experiments)
+    assert len(redblue_tables(data)) == 3
     for table in redblue_tables(data):
         assert table.title in page
         assert all(len(row) == len(table.head) for row in table.rows)

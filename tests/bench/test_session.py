@@ -4,7 +4,9 @@ import dataclasses
 import json
 
 import pytest
+from sessions_here import run_here
 
+from gpucore.bench import cache
 from gpucore.bench.report import write_report
 from gpucore.bench.results import Results, read_peers, read_results
 from gpucore.bench.session import Plan, run_session
@@ -92,6 +94,38 @@ def test_the_time_limit_ends_in_good_order(session):
     assert "time limit" in said[-1]
     _, complete, _ = session("grid8")
     assert complete
+
+
+def test_what_the_summary_compares_is_measured_first_on_all_graphs(session, suite):
+    quick, plain, greedy = cases(2)
+    apart = dataclasses.replace(greedy, label="apart", apart=True)
+    other = Case("other", "ld", {"threads_per_block": 64})
+    changed = dataclasses.replace(
+        suite,
+        experiments=(
+            Experiment("more", "More", "ours", lambda _: [other, plain, quick]),
+            Experiment("few", "Few", "ours", lambda _: [quick, apart]),
+            Experiment("most", "Most", "ours", lambda _: [plain, plain, other, quick]),
+        ),
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gpucore.bench.session.run_jobs", run_here)
+        _, complete, said = session("grid8", "karate", suite=changed)
+    assert complete
+    told = [words.split(": ")[:2] for words in said]
+    assert told == [
+        *([graph, "quick"] for graph in ("grid8", "karate")),
+        *([graph, "apart"] for graph in ("grid8", "karate")),
+        *([graph, label] for graph in ("grid8", "karate") for label in ("other", "plain")),
+    ]
+
+
+def test_small_graphs_are_kept_and_large_ones_are_not(monkeypatch, tmp_path):
+    shelf = cache.Shelf(tmp_path, None, lambda graph: graph)
+    assert shelf.get("grid8") is shelf.get("grid8")
+    monkeypatch.setattr(cache, "available_memory", lambda: 1000)
+    assert shelf.get("grid12") is not shelf.get("grid12")
+    assert shelf.get("grid8") is shelf.get("grid8")
 
 
 class AfterSome:
