@@ -1,4 +1,4 @@
-"""Graphs from the outside world: data sets, generators, files, NetworkX, SciPy.
+"""Graphs and preferences from the outside world: data sets, generators, files, libraries.
 
 >>> load("karate")
 Graph('karate', vertices=34, edges=78)
@@ -9,12 +9,15 @@ from gpucore.io.convert import from_networkx, from_scipy, to_networkx, to_scipy
 from gpucore.io.files import FORMATS, save
 from gpucore.io.load import load, load_bytes
 from gpucore.io.matrix_market import read_matrix_market
+from gpucore.io.preference_save import preferences_text, save_preferences
+from gpucore.io.preferences import PREFERENCE_FORMATS, load_preferences, load_preferences_bytes
 from gpucore.io.rebuild import rebuild
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
 
 __all__ = [
     "FORMATS",
+    "PREFERENCE_FORMATS",
     "Limits",
     "Source",
     "from_networkx",
@@ -23,9 +26,13 @@ __all__ = [
     "load_bipartite",
     "load_bipartite_bytes",
     "load_bytes",
+    "load_preferences",
+    "load_preferences_bytes",
+    "preferences_text",
     "read_matrix_market",
     "rebuild",
     "save",
+    "save_preferences",
     "to_networkx",
     "to_scipy",
 ]

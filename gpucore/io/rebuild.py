@@ -11,6 +11,7 @@ from gpucore.generate import BIPARTITE_GENERATORS, GENERATORS
 from gpucore.graph import Graph
 from gpucore.io.bipartite import load_bipartite
 from gpucore.io.load import load
+from gpucore.io.preferences import load_preferences, names_preferences
 from gpucore.limits import Limits
 from gpucore.prepare import STEPS
 
@@ -20,6 +21,8 @@ _MOST_STEPS = 16
 
 def rebuild(source: Mapping[str, Any], *, limits: Limits | None = None) -> Graph:
     """Make a graph again from its ``source``: data sets and generators, with prepared steps.
+
+    Preferences are made again as :class:`gpucore.preference_graph.PreferenceGraph`.
 
     A source comes out of a record, which anybody may have written. Whatever it says, no file is
     read but those of the data sets, and `limits` hold.
@@ -45,12 +48,16 @@ def rebuild(source: Mapping[str, Any], *, limits: Limits | None = None) -> Graph
     spec = str(source.get("spec"))
     kind, colon, _ = spec.partition(":")
     bipartite = spec in datasets.bipartite_datasets() or (colon and kind in BIPARTITE_GENERATORS)
-    if not bipartite and spec not in datasets.datasets() and not (colon and kind in GENERATORS):
+    known = spec in datasets.datasets() or (colon and kind in GENERATORS)
+    if not bipartite and not names_preferences(spec) and not known:
         raise GraphError(
             f"the record's graph {spec[:60]!r} is neither a data set nor generated, and no file "
             "is read because a record names it; open the graph itself"
         )
-    graph: Graph = (load_bipartite if bipartite else load)(spec, limits=limits)
+    if names_preferences(spec):
+        graph: Graph = load_preferences(spec, limits=limits).graph()
+    else:
+        graph = (load_bipartite if bipartite else load)(spec, limits=limits)
     steps = source.get("prepared", ())
     if len(steps) > _MOST_STEPS:
         raise GraphError(f"a graph is prepared in at most {_MOST_STEPS} steps, not {len(steps)}")
