@@ -1,0 +1,115 @@
+"""The lists of a stable marriage instance in a device's memory."""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from gpucore.device import Device
+    from gpucore.preferences import Preferences
+
+#: A choice, the woman and her rank of him, and how much is copied for it at a time.
+BYTES_PER_PAIR, BYTES_PER_ROW = 12, 8
+
+
+@dataclass(frozen=True)
+class Lists:
+    """The lists of those who propose, called men.
+
+    Attributes
+    ----------
+    men, women, pairs : int
+        Size of the instance.
+    arguments : list
+        As the kernels take them: ``indptr`` (int64, men + 1), ``choices`` (int32, pairs by 2: the
+        woman and her rank of him), ``order`` and ``standing`` (int32; of instances in which all
+        men have one list) and its length, 0 where every man has his own.
+    longest, worst_rank : int
+        The most that a man's list holds, and the largest rank that a woman gives.
+    """
+
+    men: int
+    women: int
+    pairs: int
+    arguments: list[Any]
+    longest: int
+    worst_rank: int
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether all men have one list."""
+        return bool(self.arguments[4])
+
+
+#: The instance that each device used last, so that repeated runs do not copy it again.
+_resident: weakref.WeakKeyDictionary[Device, tuple[weakref.ref[Preferences], Lists]]
+_resident = weakref.WeakKeyDictionary()
+
+
+def put_on_device(preferences: Preferences, device: Device, scratch: int) -> Lists:
+    """Put an instance on a device.
+
+    Parameters
+    ----------
+    preferences : Preferences
+        The problem; its men propose.
+    device : Device
+        Where to.
+    scratch : int
+        Bytes that the run needs beside the lists.
+
+    Raises
+    ------
+    DeviceError
+        The device has not enough memory.
+    """
+    cached = _resident.get(device)
+    if cached is not None and cached[0]() is preferences:
+        device.require_memory(scratch, "the marriages")
+        return cached[1]
+    _resident.pop(device, None)
+    pairs = 0 if preferences.is_shared else preferences.num_pairs
+    size = pairs * BYTES_PER_PAIR + (preferences.num_men + preferences.num_women) * BYTES_PER_ROW
+    device.require_memory(size + scratch, "the lists and the marriages")
+    lists = (_shared if preferences.is_shared else _explicit)(preferences, device)
+    _resident[device] = (weakref.ref(preferences), lists)
+    return lists
+
+
+def _explicit(preferences: Preferences, device: Device) -> Lists:
+    """Put rows on a device; a woman and her rank of him side by side, so that one read gets both."""
+    xp, pairs = device.xp, preferences.num_pairs
+    choices = xp.zeros((max(1, pairs), 2), dtype=xp.int32)
+    choices[:pairs, 0] = device.asarray(preferences.women)
+    choices[:pairs, 1] = device.asarray(preferences.her_rank)
+    nothing = xp.zeros(1, dtype=xp.int32)
+    return Lists(
+        men=preferences.num_men,
+        women=preferences.num_women,
+        pairs=pairs,
+        arguments=[device.asarray(preferences.indptr), choices, nothing, nothing, 0],
+        longest=int(np.diff(preferences.indptr).max(initial=0)),
+        worst_rank=int(device.to_host(choices[:, 1].max())) if pairs else 0,
+    )
+
+
+def _shared(preferences: Preferences, device: Device) -> Lists:
+    xp = device.xp
+    return Lists(
+        men=preferences.num_men,
+        women=preferences.num_women,
+        pairs=preferences.num_pairs,
+        arguments=[
+            xp.zeros(1, dtype=xp.int64),
+            xp.zeros((1, 2), dtype=xp.int32),
+            device.asarray(preferences.order),
+            device.asarray(preferences.standing),
+            preferences.num_women,
+        ],
+        longest=preferences.num_women,
+        worst_rank=preferences.num_men,
+    )

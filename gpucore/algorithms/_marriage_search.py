@@ -1,0 +1,194 @@
+"""The searches for stable marriages: the paper's, one in rounds, and the tuned ones.
+
+Kernels: ``kernels/marriage.cu``, ``kernels/marriage_fast.cu``, ``kernels/marriage_shared.cu``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.algorithms._bipartite_initial import meeting_blocks
+
+if TYPE_CHECKING:
+    from gpucore.algorithms._marriage_lists import Lists
+    from gpucore.device import Device
+    from gpucore.device.base import Kernel
+    from gpucore.record import Recorder
+
+#: What a woman holds who holds nobody.
+NO_OFFER, NOBODY = (1 << 64) - 1, (1 << 32) - 1
+#: Bits of a word; the largest is left to NO_OFFER.
+WORD_BITS = 63
+#: Ranks that the byte of a hint can tell.
+HINTS = 254
+#: Women of a block whose ranks have a common bound, as in the kernel's source.
+BLOCK = 1024
+
+#: Threads of a block, and blocks of a multiprocessor, where threads take what comes.
+THREADS = {"cuda": 256, "host": 64}
+BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = 8, 4
+#: Blocks of a multiprocessor that can meet.
+MEETING_BLOCKS = 4
+#: Places that a thread looks at in one launch, so that a cancelled run ends: on a GPU in a second.
+STEPS = 1 << 16
+#: Rounds of one launch.
+ROUNDS = {"cuda": 1024, "host": 64}
+
+
+@dataclass
+class Run:
+    """One run: where it runs, on what, and what there is to tell.
+
+    Attributes
+    ----------
+    device, recorder, lists
+        Where it runs, what it records, the problem.
+    threads : int
+        Threads of a block, where every man has one.
+    rounds : list of dict
+        Of a search in rounds: the ``free`` men before each, and the ``proposals`` in it.
+    """
+
+    device: Device
+    recorder: Recorder
+    lists: Lists
+    threads: int = 256
+    rounds: list[dict[str, int]] = field(default_factory=list)
+
+    def kernel(self, family: str, name: str) -> Kernel:
+        """Return a kernel that records."""
+        return self.device.kernel(family, name, record=self.recorder.macro)
+
+    def repeat(self, kernel: Kernel, grid: int, threads: int, args: list[Any], steps: int) -> None:
+        """Launch a kernel until it has nothing left to do; `steps` in each launch."""
+        device, first = self.device, 0
+        unfinished: Any = device.xp.ones(1, dtype=device.xp.int32)
+        while int(device.to_host(unfinished)[0]):
+            unfinished.fill(0)
+            ours = [*args, first, first + steps, unfinished, *self.recorder.args()]
+            kernel(grid, threads, ours)
+            # A record keeps as many steps as it has room for; the last one takes the rest.
+            first = min(first + steps, 1 << 30)
+            device.report("proposing", first)
+
+    def sized(self, count: int) -> tuple[int, int]:
+        """Return blocks and threads that share out so many pieces of work."""
+        device = self.device
+        threads = THREADS[device.name]
+        most = HOST_BLOCKS
+        if device.name == "cuda":
+            most = BLOCKS_PER_MULTIPROCESSOR * device.multiprocessors
+        return max(1, min(most, -(-count // threads))), threads
+
+
+def wives_of(run: Run, held: Any, shift: int = 0, mask: int = NOBODY) -> Any:
+    """Return the wife of every man, -1 for none, from the words that the women hold."""
+    xp, lists = run.device.xp, run.lists
+    wife = xp.full(max(1, lists.men), -1, dtype=xp.int32)
+    couples = run.device.kernel("marriage", "marriage_couples")
+    couples(-(-lists.women // 256), 256, [lists.women, held, shift, np.uint64(mask), wife])
+    return wife
+
+
+def mcvitie_wilson(run: Run) -> Any:
+    """Marry by chains of displaced men, a thread for each man: section 4 of the paper."""
+    xp, lists = run.device.xp, run.lists
+    suitor = xp.full(lists.women, NO_OFFER, dtype=xp.uint64)
+    place = xp.zeros(lists.men, dtype=xp.int32)
+    current = xp.arange(lists.men, dtype=xp.int32)
+    args = [lists.men, *lists.arguments, suitor, place, current]
+    kernel = run.kernel("marriage", "marriage_mw")
+    run.repeat(kernel, -(-lists.men // run.threads), run.threads, args, STEPS)
+    return wives_of(run, suitor)
+
+
+def gale_shapley(run: Run) -> Any:
+    """Marry in rounds: all free men propose, then all women answer."""
+    device, xp, lists = run.device, run.device.xp, run.lists
+    each = ROUNDS[device.name]
+    counts = xp.zeros(3, dtype=xp.int32)
+    counts[0] = lists.men
+    queues = xp.empty(2 * lists.men, dtype=xp.int32)
+    queues[: lists.men] = xp.arange(lists.men, dtype=xp.int32)
+    held, offers = (xp.full(lists.women, NO_OFFER, dtype=xp.uint64) for _ in range(2))
+    place = xp.zeros(lists.men, dtype=xp.int32)
+    barrier = xp.zeros(2, dtype=xp.uint32)
+    threads = THREADS[device.name]
+    grid = min(meeting_blocks(device, threads, MEETING_BLOCKS), -(-lists.men // threads))
+    kernel = run.kernel("marriage", "marriage_rounds")
+    args = [lists.men, *lists.arguments, held, offers, place, queues, counts]
+    free = lists.men
+    while free:
+        first = len(run.rounds)
+        told = xp.zeros((each, 2), dtype=xp.int32)
+        window = [first, first + each, told, barrier]
+        kernel(grid, threads, [*args, *window, *run.recorder.args()], cooperative=True)
+        for free, proposals in device.to_host(told).tolist():
+            if not free:
+                break
+            run.rounds.append({"free": free, "proposals": proposals})
+        device.report(f"round {len(run.rounds)}: {free:,} men free")
+    return wives_of(run, held)
+
+
+@dataclass(frozen=True)
+class Format:
+    """How `fast` makes a word of rank, man and place (``marriage_fast.cu``)."""
+
+    man_bits: int
+    place_bits: int
+    place_shift: int
+    hint_shift: int
+
+    @classmethod
+    def of(cls, lists: Lists) -> Format:
+        """Return the format for these lists; places are rounded down where bits are short."""
+        man_bits = max(1, (lists.men - 1).bit_length())
+        wanted = max(1, (lists.longest - 1).bit_length())
+        place_bits = min(wanted, WORD_BITS - man_bits - lists.worst_rank.bit_length())
+        hint_shift = 0
+        while lists.worst_rank >> hint_shift > HINTS:
+            hint_shift += 1
+        return cls(man_bits, place_bits, wanted - place_bits, hint_shift)
+
+
+def fast(run: Run) -> Any:
+    """Marry by atomic minima, lanes taking men from a pool."""
+    if run.lists.is_shared:
+        return fast_shared(run)
+    xp, lists = run.device.xp, run.lists
+    form = Format.of(lists)
+    offers = xp.full(lists.women, NO_OFFER, dtype=xp.uint64)
+    hints = xp.full(lists.women, 255, dtype=xp.uint8)
+    grid, threads = run.sized(lists.men)
+    turns = xp.full((grid * threads, 2), -1, dtype=xp.int32)
+    pool = xp.zeros(1, dtype=xp.int32)
+    words = [form.man_bits, form.place_bits, form.place_shift, form.hint_shift]
+    args = [lists.men, *lists.arguments[:2], offers, hints, *words, pool, turns]
+    run.repeat(run.kernel("marriage_fast", "marriage_fast"), grid, threads, args, STEPS // 4)
+    return wives_of(run, offers, form.place_bits, (1 << form.man_bits) - 1)
+
+
+def fast_shared(run: Run) -> Any:
+    """Marry where all have one list: men are called by their rank, women by their place in it."""
+    xp, lists = run.device.xp, run.lists
+    order, standing = lists.arguments[2:4]
+    held = xp.full(lists.women, NOBODY, dtype=xp.uint32)
+    bounds = xp.full(-(-lists.women // BLOCK), NOBODY, dtype=xp.uint32)
+    grid, threads = run.sized(32 * lists.men)
+    turns = xp.full((grid * threads // 32, 2), NOBODY, dtype=xp.uint32)
+    pool = xp.zeros(1, dtype=xp.int32)
+    args = [lists.women, lists.men, held, bounds, pool, turns]
+    run.repeat(run.kernel("marriage_shared", "marriage_shared"), grid, threads, args, STEPS // 4)
+    by_rank = xp.empty(lists.men, dtype=xp.int32)
+    by_rank[standing - 1] = xp.arange(lists.men, dtype=xp.int32)
+    married = xp.flatnonzero(held != NOBODY)
+    wife = xp.full(lists.men, -1, dtype=xp.int32)
+    wife[by_rank[held[married].astype(xp.int64)]] = order[married]
+    return wife
+
+
+SEARCHES = {"fast": fast, "mw": mcvitie_wilson, "gs": gale_shapley}

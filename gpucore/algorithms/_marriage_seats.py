@@ -1,0 +1,90 @@
+"""Stable assignments: whoever may have several partners.
+
+Kernel: ``kernels/marriage_seats.cu``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.algorithms._marriage_search import NO_OFFER, STEPS, Run
+from gpucore.errors import GraphError
+
+if TYPE_CHECKING:
+    from gpucore.device import Device
+    from gpucore.preferences import Preferences
+
+#: Most seats, and most tokens: their numbers are 32-bit integers in the kernel.
+MOST = (1 << 31) - 1
+
+
+def partners(preferences: Preferences) -> tuple[np.ndarray, np.ndarray]:
+    """Return how many partners every man and every woman can have, given their lists.
+
+    Returns
+    -------
+    men, women : ndarray of int64, shapes (M,) and (W,)
+
+    Raises
+    ------
+    GraphError
+        Altogether too many.
+    """
+    if preferences.is_shared:
+        listed = [
+            np.full(preferences.num_men, preferences.num_women),
+            np.full(preferences.num_women, preferences.num_men),
+        ]
+    else:
+        listed = [
+            np.diff(preferences.indptr),
+            np.bincount(preferences.women, minlength=preferences.num_women),
+        ]
+    able = []
+    for capacity, length in zip(
+        (preferences.man_capacity, preferences.woman_capacity), listed, strict=True
+    ):
+        most = np.ones(length.size, np.int64) if capacity is None else capacity.astype(np.int64)
+        able.append(np.minimum(most, length))
+        if able[-1].sum() > MOST:
+            raise GraphError(
+                f"{able[-1].sum():,} places for partners are more than the {MOST:,} that a run can "
+                "keep; lower the capacities"
+            )
+    return able[0], able[1]
+
+
+def bytes_of_seats(preferences: Preferences) -> int:
+    """Return what the run needs beside the lists."""
+    men, women = partners(preferences)
+    return int(4 * men.sum() + 8 * women.sum()) + 8 * men.size + 16 * women.size
+
+
+def assign(run: Run, preferences: Preferences) -> tuple[Any, Any, Any]:
+    """Assign partners.
+
+    Returns
+    -------
+    seats : array of uint64, shape (seats,)
+        On the device: who sits there, as ``rank << 32 | man``.
+    women : ndarray of int32, shape (seats,)
+        Whose seat it is.
+    places : array of int32, shape (M,)
+        On the device: how far each man's list was read.
+    """
+    device: Device = run.device
+    xp, lists = device.xp, run.lists
+    of_men, of_women = partners(preferences)
+    owner = device.asarray(np.repeat(np.arange(lists.men, dtype=np.int32), of_men))
+    indptr = np.concatenate([[0], np.cumsum(of_women)])
+    seats = xp.full(max(1, int(indptr[-1])), NO_OFFER, dtype=xp.uint64)
+    places = xp.zeros(lists.men, dtype=xp.int32)
+    tokens = len(owner)
+    if tokens:
+        args = [tokens, owner.copy(), *lists.arguments]
+        kernel = run.kernel("marriage_seats", "marriage_seats")
+        args += [device.asarray(indptr), seats, places]
+        run.repeat(kernel, -(-tokens // run.threads), run.threads, args, STEPS)
+    return seats, np.repeat(np.arange(lists.women, dtype=np.int32), of_women), places

@@ -1,0 +1,97 @@
+// What the kernels of stable marriage share: lists, offers, and what they record.
+//
+// Source: Manne, Naim, Lerring, Halappanavar, "On stable marriages and greedy matchings", CSC 2016.
+// Whoever proposes is called a man.  Ranks begin at 1, the best; places in a list at 0.
+#pragma once
+
+#include "record.cuh"
+
+#define ALL_LANES 0xffffffffu
+#define NONE -1
+
+// A place in a man's list: the woman, and her rank of him, which stands beside her name so that one
+// read fetches both (section 2).
+struct __align__(8) Choice {
+    int woman, rank;
+};
+
+// The lists of all men.  Hard instances have one list for all (`length` women in `order`), and all
+// women rank the men alike (`standing`); else `length` is 0 and every man has a row of his own.
+struct Lists {
+    const long long* indptr;
+    const Choice* choices;
+    const int* order;
+    const int* standing;
+    int length;
+};
+
+__device__ inline int length_of(Lists lists, int man)
+{
+    return lists.length ? lists.length : (int)(lists.indptr[man + 1] - lists.indptr[man]);
+}
+
+__device__ inline Choice choice_at(Lists lists, int man, int place)
+{
+    if (lists.length) return {lists.order[place], lists.standing[man]};
+    return lists.choices[lists.indptr[man] + place];
+}
+
+// What a woman holds: her rank of the man in the upper half, the man in the lower.  The smaller the
+// better; no proposal is worse than any, ranking(r, NULL) = n + 1.
+typedef unsigned long long Offer;
+#define NO_OFFER 0xffffffffffffffffull
+
+__device__ inline Offer offer_of(int rank, int man)
+{
+    return (Offer)(unsigned)rank << 32 | (unsigned)man;
+}
+
+__device__ inline int suitor_of(Offer offer)
+{
+    return offer == NO_OFFER ? NONE : (int)(unsigned)offer;
+}
+
+enum MarriageEvent : unsigned {
+    NO_EVENT = 0,
+    ENGAGE = 1,                 // man, woman, the man she leaves or -1
+    REFUSE = 2,                 // man, woman, the man she keeps or -1 if that is not known
+    SKIP = 3,                   // man, woman: he passes by, since she holds a better one
+    ALONE = 4,                  // man: his list is at its end
+    FAILED = 5,                 // man, woman: the compare-and-swap failed
+    PROPOSE = 6                 // man, woman: the answer comes later in the round
+};
+
+// What a row of the record says of a warp in an iteration.
+struct Effort {
+    unsigned busy, lane_slots, considered, skipped, engaged, displaced, refused, failed;
+};
+
+#if RECORD >= 1
+// All lanes of the warp call, each with what it did.
+__device__ inline void record_effort(Recorder* rec, int warp, int step, Effort e)
+{
+    const unsigned words[8] = {warp_sum(e.busy),    warp_sum(e.lane_slots), warp_sum(e.considered),
+                               warp_sum(e.skipped), warp_sum(e.engaged),    warp_sum(e.displaced),
+                               warp_sum(e.refused), warp_sum(e.failed)};
+    if (threadIdx.x % 32 == 0) add_words_to_row(rec, warp, step, words);
+}
+#endif
+
+// One lane tells of one event; women come after the men in the numbers of the graph.  With the
+// event goes his rank of her (the place, counted from 1) and her rank of him.
+#if RECORD >= 2
+#define TELL(kind, man, woman, third, place, rank) \
+    record_event(rec, step, warp, kind, man, men + (woman), third, (place) + 1.0f, rank)
+#define TELL_ALONE(man) record_event(rec, step, warp, ALONE, man, NONE, NONE, 0.0f, 0)
+#else
+#define TELL(kind, man, woman, third, place, rank)
+#define TELL_ALONE(man)
+#endif
+
+// Lanes that part need meet only where a row of the record is written: a lane of a warp that is
+// recorded goes on until all are done.
+#if RECORD >= 1
+#define ANY_LANE(busy) __any_sync(ALL_LANES, busy)
+#else
+#define ANY_LANE(busy) (busy)
+#endif
