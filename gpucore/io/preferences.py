@@ -96,7 +96,7 @@ def load_preferences(
     >>> load_preferences("gale_shapley_4")
     Preferences('gale_shapley_4', men=4, women=4, pairs=16)
     >>> load_preferences("path:n=3").lists()[0]
-    [[1], [0, 2], [1]]
+    [[1], [2, 0], [1]]
     """
     check(cancel)
     if isinstance(spec, str):
