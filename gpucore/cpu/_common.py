@@ -40,7 +40,7 @@ def native_available() -> str | None:
     return None
 
 
-def check_status(name: str, graph: Graph, threads: int, status: int) -> None:
+def check_status(name: str, graph: object, threads: int, status: int) -> None:
     """Raise what a native method's return code stands for.
 
     Raises
