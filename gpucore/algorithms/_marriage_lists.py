@@ -81,7 +81,7 @@ def put_on_device(preferences: Preferences, device: Device, scratch: int) -> Lis
 
 
 def _explicit(preferences: Preferences, device: Device) -> Lists:
-    """Put rows on a device; a woman and her rank of him side by side, so that one read gets both."""
+    """Put rows on a device, a woman and her rank of him side by side: one read gets both."""
     xp, pairs = device.xp, preferences.num_pairs
     choices = xp.zeros((max(1, pairs), 2), dtype=xp.int32)
     choices[:pairs, 0] = device.asarray(preferences.women)
