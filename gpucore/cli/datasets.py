@@ -12,6 +12,7 @@ from gpucore.cli.options import JsonOption
 from gpucore.errors import GraphError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from inspect import Signature
 
     from gpucore.datasets import DatasetInfo
@@ -23,7 +24,7 @@ def datasets(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """List the bundled graphs and matrices with their licences, or show one; list generators."""
+    """List the bundled graphs, matrices and preferences, or show one; list generators."""
     from gpucore.datasets import catalogue
 
     known = catalogue()
@@ -40,21 +41,30 @@ def datasets(
 
 def _as_object(chosen: list[DatasetInfo]) -> dict[str, Any]:
     found = [{**dataclasses.asdict(info), "answers": dict(info.answers)} for info in chosen]
-    graphs, matrices = _generators()
-    return {"datasets": found, "generators": graphs, "bipartite_generators": matrices}
+    graphs, matrices, preferences = _generators()
+    return {
+        "datasets": found,
+        "generators": graphs,
+        "bipartite_generators": matrices,
+        "preference_generators": preferences,
+    }
 
 
-def _generators() -> tuple[dict[str, str], dict[str, str]]:
-    """Return the generators of graphs and of matrices, with parameters, as they are asked for."""
+def _generators() -> list[dict[str, str]]:
+    """Return the generators of graphs, matrices and preferences, as they are asked for."""
     import inspect
 
-    from gpucore.generate import BIPARTITE_GENERATORS, GENERATORS
+    from gpucore.generate import BIPARTITE_GENERATORS, GENERATORS, PREFERENCE_GENERATORS
 
-    graphs, matrices = (
-        {name: f"{name}:{_parameters(inspect.signature(make))}" for name, make in known.items()}
-        for known in (GENERATORS, BIPARTITE_GENERATORS)
+    kinds: tuple[Mapping[str, Callable[..., object]], ...] = (
+        GENERATORS,
+        BIPARTITE_GENERATORS,
+        PREFERENCE_GENERATORS,
     )
-    return graphs, matrices
+    return [
+        {name: f"{name}:{_parameters(inspect.signature(make))}" for name, make in known.items()}
+        for known in kinds
+    ]
 
 
 def _parameters(signature: Signature) -> str:
@@ -85,7 +95,11 @@ def _show_all(chosen: list[DatasetInfo]) -> None:
         )
     out = stdout()
     out.print(table)
-    titles = ("Generators, with their parameters and defaults:", "Generators of matrices:")
+    titles = (
+        "Generators, with their parameters and defaults:",
+        "Generators of matrices:",
+        "Generators of preferences:",
+    )
     for title, known in zip(titles, _generators(), strict=True):
         out.print(title)
         for words in known.values():

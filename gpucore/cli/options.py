@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -37,7 +37,9 @@ class PolicyName(StrEnum):
 GRAPH_HELP = (
     "A data set (karate), a generator (rmat:scale=10,seed=1), or a file: Matrix Market, METIS, "
     "edge list or .npz, also gzipped. Bipartite algorithms take matrices: southern_women, "
-    "uniform:rows=100,columns=80, a Matrix Market file of any shape, or a graph's adjacencies."
+    "uniform:rows=100,columns=80, a Matrix Market file of any shape, or a graph's adjacencies. "
+    "Stable marriage takes preferences: gale_shapley_4, easy:n=1000, lists as JSON or CSV, ranks "
+    "as .npz, or any graph or matrix."
 )
 GraphArgument = Annotated[str, typer.Argument(help=GRAPH_HELP, metavar="GRAPH")]
 DeviceOption = Annotated[
@@ -108,8 +110,12 @@ def load_problem(
     cancel: Cancel | None,
     *,
     permute: int | None = None,
+    recorded: bool = False,
 ) -> Graph:
     """Load a graph and prepare it the way `family` needs (``gpucore.prepare.for_FAMILY``).
+
+    What `recorded` runs of stable marriage have to show is a graph of preferences; other runs get
+    the preferences as they are where these are large or in the shared form.
 
     Raises
     ------
@@ -119,12 +125,17 @@ def load_problem(
     """
     import gpucore.prepare
     from gpucore import io
+    from gpucore.preferences import SMALL
 
     if permute is not None and family != "bipartite":
         raise ParameterError(
             "--permute orders rows and columns, which only the bipartite algorithms' matrices "
             f"have; leave it out for {family}"
         )
+    if family == "marriage":
+        preferences = io.load_preferences(spec, seed=weights_seed, progress=progress, cancel=cancel)
+        plain = preferences.is_shared or preferences.num_pairs > SMALL
+        return cast("Graph", preferences) if plain and not recorded else preferences.graph()
     read = io.load_bipartite if family == "bipartite" else io.load
     graph = read(spec, progress=progress, cancel=cancel)
     prepare = getattr(gpucore.prepare, f"for_{family}", None)

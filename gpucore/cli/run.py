@@ -88,7 +88,10 @@ def run(
                 f"{algorithm} is a method on the processor: it takes no --device cuda, --policy, "
                 "--seed or --record"
             )
-        problem = load_problem(graph, family, weights_seed, progress, cancel, permute=permute)
+        problem = load_problem(
+            graph, family, weights_seed, progress, cancel,
+            permute=permute, recorded=record is not None,
+        )  # fmt: skip
         if not is_algorithm:
             return problem, _run_cpu(algorithm, problem, params, certify, progress, cancel)
         import gpucore
@@ -187,7 +190,8 @@ def _show(graph: Graph, result: Result, record: Path | None) -> None:
     table.add_row("device", str(result.device.get("model") or result.device.get("name")))
     table.add_row("time", duration(result.seconds))
     for name, value in result.figures.items():
-        if isinstance(value, (list, dict)):  # details, for programs: see --json
+        # What is not known, and details, for programs: see --json.
+        if value is None or isinstance(value, (list, dict)):
             continue
         table.add_row(name, f"{value:,.8g}" if isinstance(value, float) else f"{value}")
     table.add_row("certified", _verdict(result))

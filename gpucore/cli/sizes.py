@@ -9,17 +9,35 @@ if TYPE_CHECKING:
 
 
 def sizes(graph: Graph) -> dict[str, int]:
-    """Return the numbers of vertices and edges; of a bipartite graph also of rows and columns."""
+    """Return the numbers of vertices and edges, and what the two sides of some problems have.
+
+    A bipartite graph has rows and columns; preferences have men and women, pairs for edges, and
+    one-sided entries that were left out, if they come from a file.
+    """
     from gpucore.bipartite import BipartiteGraph
+    from gpucore.preference_graph import PreferenceGraph
+    from gpucore.preferences import Preferences
 
     found = {"vertices": graph.num_vertices, "edges": graph.num_edges}
-    if isinstance(graph, BipartiteGraph):
+    if isinstance(graph, PreferenceGraph | Preferences):
+        given = graph if isinstance(graph, Preferences) else graph.preferences
+        found |= {"men": given.num_men, "women": given.num_women}
+        if "purged" in given.source:
+            found["purged"] = int(given.source["purged"])
+    elif isinstance(graph, BipartiteGraph):
         found |= {"rows": graph.num_rows, "columns": graph.num_columns}
     return found
 
 
 def size_in_words(graph: Graph) -> str:
-    """Return the same as a phrase: rows and columns are the vertices of a bipartite graph."""
+    """Return the same as a phrase: rows and columns are the vertices of a bipartite graph.
+
+    Of preferences the edges are called pairs.
+    """
     found = sizes(graph)
+    if "men" in found:
+        left_out = found.get("purged", 0)
+        note = f", {left_out:,} one-sided entries left out" if left_out else ""
+        return f"{found['men']:,} men, {found['women']:,} women, {found['edges']:,} pairs{note}"
     names = ("rows", "columns", "edges") if "rows" in found else ("vertices", "edges")
     return ", ".join(f"{found[name]:,} {name}" for name in names)

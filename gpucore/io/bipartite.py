@@ -12,7 +12,7 @@ from gpucore.generate import BIPARTITE_GENERATORS, GENERATORS
 from gpucore.generate.specification import generate
 from gpucore.graph import Graph
 from gpucore.io.files import format_of, read_file
-from gpucore.io.load import is_no_path, load
+from gpucore.io.load import check_no_preferences, is_no_path, load
 from gpucore.io.matrix_bipartite import read_bipartite
 from gpucore.io.npz import read_bipartite as read_archive
 from gpucore.io.stream import Source
@@ -79,6 +79,7 @@ def load_bipartite(
         return generate(BIPARTITE_GENERATORS, kind, parameters, limits)
     if spec in datasets.datasets() or kind in GENERATORS:
         return _twin(load(spec, progress=progress, cancel=cancel, limits=limits), limits)
+    check_no_preferences(spec)
     if is_no_path(spec):
         raise GraphError(
             f"there is no matrix {spec!r}: it is neither a file, nor a data set "

@@ -7,7 +7,7 @@ from typing import Any
 
 from gpucore import datasets
 from gpucore.errors import GraphError
-from gpucore.generate import BIPARTITE_GENERATORS, GENERATORS
+from gpucore.generate import BIPARTITE_GENERATORS, GENERATORS, PREFERENCE_GENERATORS
 from gpucore.generate.specification import generate
 from gpucore.graph import Graph
 from gpucore.io.files import read_file
@@ -80,6 +80,7 @@ def load(
                 f"{kind} is a matrix of rows and columns, not an undirected graph; it is for the "
                 "bipartite algorithms, gpucore.io.load_bipartite loads it"
             )
+        check_no_preferences(spec)
         if is_no_path(spec):
             raise GraphError(
                 f"there is no graph {spec!r}: it is neither a file, nor a data set "
@@ -119,6 +120,16 @@ def load_bytes(
     """
     source = Source(name, data=bytes(data))
     return read_file(source, form=form, progress=progress, cancel=cancel, limits=limits, **options)
+
+
+def check_no_preferences(spec: str) -> None:
+    """Raise GraphError if a text names preferences, which are no graph."""
+    kind = spec.partition(":")[0]
+    if spec in datasets.preference_datasets() or (kind != spec and kind in PREFERENCE_GENERATORS):
+        raise GraphError(
+            f"{kind} is an instance of stable marriage, not a graph; it is for that family's "
+            "algorithms, gpucore.io.load_preferences loads it"
+        )
 
 
 def is_no_path(spec: str) -> bool:

@@ -9,8 +9,7 @@ from typing import Any
 from gpucore import datasets
 from gpucore.bipartite import BipartiteGraph
 from gpucore.errors import GraphError
-from gpucore.generate import BIPARTITE_GENERATORS, GENERATORS
-from gpucore.generate.preferences import PREFERENCE_GENERATORS
+from gpucore.generate import BIPARTITE_GENERATORS, GENERATORS, PREFERENCE_GENERATORS
 from gpucore.generate.specification import generate
 from gpucore.graph import Graph
 from gpucore.io.bipartite import load_bipartite
