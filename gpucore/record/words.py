@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,8 @@ from gpucore.record.chains import Kind
 from gpucore.record.record import Record
 
 #: One sentence a kind.  ``{a}``, ``{b}``, ``{c}`` are vertices (at the beginning with their noun:
-#: "vertex 7"), ``{a#}``, ``{b#}``, ``{c#}`` bare numbers, ``{value}`` the weight.
+#: "vertex 7"), ``{a#}``, ``{b#}``, ``{c#}`` bare numbers, ``{value}`` the weight, ``{value#}`` and
+#: ``{batch#}`` whole numbers.
 #: ``[c|this|that]`` is "this" where c is no less than 0, else "that"; ``[c=1|this|that]`` where c
 #: is 1.  The browser fills in the same sentences.
 SENTENCES: dict[int, str] = {
@@ -41,17 +44,38 @@ def sentences_of(family: str) -> Mapping[int, str]:
     RecordError
         There is no such family.
     """
-    if family == "matching":
-        return SENTENCES
-    name = f"{__package__}.{family}"
-    module = import_module(name) if family.isidentifier() and find_spec(name) else None
-    found: Mapping[int, str] | None = getattr(module, "SENTENCES", None)
+    found: Mapping[int, str] | None = getattr(_module_of(family), "SENTENCES", None)
     if found is None:
         raise RecordError(
             f"the family {family[:40]!r} has no words for its events; update Warpscope, or make "
             "the record again"
         )
     return found
+
+
+def _module_of(family: str) -> ModuleType | None:
+    """Return the module with a family's words: the one of its name beside this one."""
+    if family == "matching":
+        return sys.modules[__name__]
+    name = f"{__package__}.{family}"
+    return import_module(name) if family.isidentifier() and find_spec(name) else None
+
+
+def sentences_in(record: Record) -> Mapping[int, str]:
+    """Return the sentences of a record: its family's.
+
+    They may differ from record to record where the family's module has a function
+    ``sentences(header)``.
+    """
+    family = record.header["family"]
+    of_header = getattr(_module_of(family), "sentences", None)
+    return sentences_of(family) if of_header is None else of_header(record.header)
+
+
+def columns_told(record: Record) -> tuple[str, ...]:
+    """Return the columns of a record's events that its sentences name."""
+    told = " ".join(sentences_in(record).values())
+    return tuple(name for name in record.events if f"{{{name}" in told)
 
 
 def describe(record: Record, event: int, names: Sequence[str] | None = None) -> str:
@@ -80,7 +104,7 @@ def describe(record: Record, event: int, names: Sequence[str] | None = None) -> 
         raise RecordError(f"there is no event {event}; the record has {record.num_events}")
     columns = record.events
     try:
-        sentence = sentences_of(record.header["family"])[int(columns["kind"][event])]
+        sentence = sentences_in(record)[int(columns["kind"][event])]
     except KeyError:
         raise RecordError(
             f"event {event} is of the unknown kind {columns['kind'][event]}; update Warpscope, "
@@ -95,10 +119,10 @@ def describe(record: Record, event: int, names: Sequence[str] | None = None) -> 
     def fill(blank: re.Match[str]) -> str:
         name, bare = blank.groups()
         value = columns[name][event]
-        if name == "value":
+        if name == "value" and not bare:
             return short(float(value))
         if bare:
-            return str(value)
+            return str(int(value))
         if label := vertex_label(record, int(value), names):
             return label
         return f"vertex {value}" if blank.start() == 0 else str(value)
@@ -132,9 +156,17 @@ def vertex_label(record: Record, vertex: int, names: Sequence[str] | None = None
     return ""
 
 
-def parts_of(rows: int, columns: int) -> list[dict[str, Any]]:
+def parts_of(rows: int, columns: int, sides: tuple[str, str] = ("r", "c")) -> list[dict[str, Any]]:
     """Return what the header of a record says of the vertices of a matrix, see `vertex_label`."""
-    return [{"prefix": "r", "size": rows}, {"prefix": "c", "size": columns}]
+    return [
+        {"prefix": side, "size": size} for side, size in zip(sides, (rows, columns), strict=True)
+    ]
+
+
+def sides_of(family: str) -> tuple[str, str]:
+    """Return what vertices of a family's two sides are called: ``SIDES`` of its module."""
+    sides: tuple[str, str] = getattr(_module_of(family), "SIDES", ("r", "c"))
+    return sides
 
 
 def naming(record: Record, names: Sequence[str] | None = None) -> dict[str, Any]:
@@ -150,16 +182,19 @@ def naming(record: Record, names: Sequence[str] | None = None) -> dict[str, Any]
     Returns
     -------
     dict
-        family, names, sentences, and rows for a record of rows and columns.
+        family, names, sentences, and for a record of rows and columns their number (rows) and
+        what both are called (sides).
     """
     family = record.header["family"]
     words = {
         "family": family,
         "names": None if names is None else list(names),
-        "sentences": {str(int(kind)): text for kind, text in sentences_of(family).items()},
+        "sentences": {str(int(kind)): text for kind, text in sentences_in(record).items()},
     }
     parts = record.header.get("parts")
-    return words | ({"rows": parts[0]["size"]} if parts else {})
+    if not parts:
+        return words
+    return words | {"rows": parts[0]["size"], "sides": [part["prefix"] for part in parts]}
 
 
 def short(value: float, digits: int = 3) -> str:

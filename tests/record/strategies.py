@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from gpucore.bipartite import BipartiteGraph
+from gpucore.preferences import Preferences
 
 
 @st.composite
@@ -25,3 +26,16 @@ def bipartite_graphs(draw, most=7):
     entries = draw(st.lists(st.sampled_from(cells), unique=True, max_size=len(cells)))
     rows, columns = ([entry[i] for entry in entries] for i in (0, 1))
     return BipartiteGraph.from_entries(rows, columns, shape=shape)
+
+
+@st.composite
+def preferences(draw, most=7):
+    """Small instances, among them complete ones, ones without pairs, and ones of many women."""
+    men, women = draw(st.integers(0, most)), draw(st.integers(0, most))
+    cells = [(m, w) for m in range(men) for w in range(women)]
+    kept = draw(st.just(cells) | st.lists(st.sampled_from(cells or [None]), unique=True))
+    kept = [cell for cell in kept if cell]
+    shuffled = (draw(st.permutations(kept)), draw(st.permutations(kept)))
+    of_men = [[w for m, w in shuffled[0] if m == man] for man in range(men)]
+    of_women = [[m for m, w in shuffled[1] if w == woman] for woman in range(women)]
+    return Preferences.from_lists(of_men, of_women)

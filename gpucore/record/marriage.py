@@ -1,0 +1,219 @@
+"""Records of stable marriages: who proposes to whom, is refused, engaged, and left again.
+
+Source: see :mod:`gpucore.record.marriage_order`.  People are called by the graph's numbers: man
+``m`` is vertex m, woman ``w`` is vertex M + w.
+
+An iteration of the record is a place of a list that a warp's lanes look at, counted by each warp
+for itself; of Gale and Shapley's rounds it is ``2 * round + sub-step``: to propose, to answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from gpucore.preference_graph import PreferenceGraph
+from gpucore.record.marriage_curves import Curves, curves_of, harmonic_bound, n_log_n
+from gpucore.record.marriage_order import Kind, in_order
+from gpucore.record.marriage_timeline import FIELDS, MarriageTimeline, marriage_timeline
+from gpucore.record.record import (
+    Record,
+    elapsed,
+    event_columns,
+    make_header,
+    row_columns,
+    sum_by_iteration,
+)
+from gpucore.record.words import parts_of
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.preferences import Preferences
+    from gpucore.record.recorder import RawRecord
+
+__all__ = [
+    "FIELDS",
+    "ROW_WORDS",
+    "SENTENCES",
+    "SIDES",
+    "SUB_STEPS",
+    "Curves",
+    "Kind",
+    "MarriageTimeline",
+    "curves_of",
+    "harmonic_bound",
+    "marriage_record",
+    "marriage_timeline",
+    "n_log_n",
+    "sentences",
+]
+
+#: The eight words of a row; ``busy`` lanes had somebody who was free, ``lane_slots`` are lanes,
+#: busy or idle, ``considered`` places of lists that were looked at.
+ROW_WORDS = (
+    "busy",
+    "lane_slots",
+    "considered",
+    "skipped",
+    "engaged",
+    "displaced",
+    "refused",
+    "failed",
+)
+#: The sub-steps of a round, in order.
+SUB_STEPS = ("propose", "answer")
+#: What people are called: "man 7", "woman 12".
+SIDES = ("man ", "woman ")
+
+#: One sentence a kind, as :mod:`gpucore.record.words` fills them in.
+SENTENCES: dict[int, str] = {
+    Kind.ENGAGE: "{a} proposes to {b}, his choice number {value#}; she ranks him {batch#} and "
+    "[c|leaves {c}|was alone]",
+    Kind.REFUSE: "{a} proposes to {b}, his choice number {value#}; she ranks him {batch#} and "
+    "[c|stays with {c}|has somebody better]",
+    Kind.SKIP: "{a} passes {b} by, his choice number {value#}: she ranks him {batch#} and has "
+    "somebody better",
+    Kind.ALONE: "{a} has come to the end of his list and stays alone",
+    Kind.FAILED: "{a} comes too late to {b}, his choice number {value#}: somebody was faster, so "
+    "he looks at her again",
+    Kind.PROPOSE: "{a} proposes to {b}, his choice number {value#}; she ranks him {batch#} and "
+    "answers when all have proposed",
+}
+_SWAPPED = {"his": "her", "him": "her", "he": "she", "she": "he", "her": "him"}
+
+
+def sentences(header: Mapping[str, Any]) -> Mapping[int, str]:
+    """Return the sentences of a record by its header: whoever proposes is "he" or "she"."""
+    if header.get("proposers") != "women":
+        return SENTENCES
+    return {
+        kind: " ".join(_SWAPPED.get(word, word) for word in text.split(" "))
+        for kind, text in SENTENCES.items()
+    }
+
+
+def marriage_record(
+    raw: RawRecord,
+    problem: PreferenceGraph | Preferences,
+    *,
+    algorithm: str,
+    variant: str,
+    params: Mapping[str, Any],
+    device: Mapping[str, Any],
+    rounds: Sequence[Mapping[str, Any]],
+    wife: np.ndarray | None,
+    pairs: tuple[np.ndarray, np.ndarray] | None = None,
+) -> Record | None:
+    """Make the record of a run that made a stable marriage.
+
+    Parameters
+    ----------
+    raw : RawRecord
+        From :meth:`gpucore.record.Recorder.collect`.  Its events have the numbers of the kernels:
+        those who propose come first.
+    problem : PreferenceGraph or Preferences
+        The problem, with M men and W women, whoever proposes.  Of counters alone it may be an
+        instance that is too large for a graph.
+    algorithm, variant, params, device
+        See :func:`gpucore.record.record.make_header`; ``params["proposers"]`` is "men" (also
+        where it is missing) or "women".
+    rounds : sequence of mapping
+        Of a run in rounds, one a round, JSON-able: free (who had nobody before it), proposals
+        (made in it).  Empty for other runs.
+    wife : ndarray of int32, shape (M,), or None
+        The woman of each man in the end, from 0, by the kernels' own word; -1 for none.
+    pairs : tuple of ndarray of int32, shape (pairs,), optional
+        Where people have several partners: the men and the women of all pairs.
+
+    Returns
+    -------
+    Record or None
+        None if nothing was recorded.  ``final`` has ``mate`` (-1 for none) and, if there are
+        `pairs`, ``men`` and ``women``; mates are then -1.
+    """
+    if raw.level == "off":
+        return None
+    preferences = problem.preferences if isinstance(problem, PreferenceGraph) else problem
+    men, people = preferences.num_men, preferences.num_vertices
+    header = make_header(
+        raw,
+        cast("Graph", problem),
+        family="marriage",
+        algorithm=algorithm,
+        variant=variant,
+        params=params,
+        device=device,
+        seed=params.get("seed"),
+    )
+    header["parts"] = parts_of(men, people - men, SIDES)
+    header["proposers"] = str(params.get("proposers", "men"))
+    header["rounds"] = [dict(one) for one in rounds]
+    header["in_rounds"] = bool(rounds)
+    events = event_columns(raw.events)
+    if header["proposers"] == "women":
+        events |= {name: _given_numbers(events[name], men, people) for name in "abc"}
+    _tell_lengths(events, preferences)
+    order, header["consistent"] = in_order(events, in_rounds=bool(rounds))
+    events = {name: column[order] for name, column in events.items()}
+    events["time"] = elapsed(raw.times[order])
+    warps = row_columns(raw.rows, ROW_WORDS, floats=())
+    final = {"mate": _mates(wife, men, people)}
+    if pairs is not None:
+        final |= {"men": np.array(pairs[0], np.int32), "women": np.array(pairs[1], np.int32)}
+    return Record(
+        header=header,
+        steps=_steps_table(rounds, warps, len(raw.rows)),
+        warps=warps,
+        events=events,
+        initial={},
+        final=final,
+    )
+
+
+def _given_numbers(people: np.ndarray, men: int, n: int) -> np.ndarray:
+    """Return the numbers of people whom the kernels number women first; -1 stays."""
+    women = n - men
+    numbers = np.where(people < women, people + men, people - women)
+    return np.where(people < 0, people, numbers).astype(np.int32)
+
+
+def _tell_lengths(events: Mapping[str, np.ndarray], preferences: Preferences) -> None:
+    """Write the lengths of lists into the events of those who have come to the end."""
+    alone = np.flatnonzero(events["kind"] == Kind.ALONE)
+    if len(alone):  # who looks at nobody does not know it
+        explicit = preferences.expanded()
+        of_men, of_women = np.diff(explicit.indptr), np.diff(explicit.women_rows()[0])
+        events["value"][alone] = np.concatenate([of_men, of_women])[events["a"][alone]]
+
+
+def _mates(wife: np.ndarray | None, men: int, n: int) -> np.ndarray:
+    """Return the mate of everybody: int32, shape (n,), men before women, -1 for none."""
+    mate = np.full(n, -1, dtype=np.int32)
+    if wife is not None:
+        married = np.flatnonzero(np.asarray(wife) >= 0)
+        mate[married] = wife[married] + men
+        mate[mate[married]] = married
+    return mate
+
+
+def _steps_table(
+    rounds: Sequence[Mapping[str, Any]], warps: Mapping[str, np.ndarray], kept: int
+) -> dict[str, np.ndarray]:
+    """Return what was counted in every iteration, and what the host knows of its round.
+
+    In rounds there are the columns round, sub_step and free; free and proposals say the same in
+    both sub-steps.
+    """
+    count = max(kept, 2 * len(rounds))
+    iteration = np.arange(count, dtype=np.int32)
+    steps = {"iteration": iteration} | sum_by_iteration(warps, ROW_WORDS, count)
+    steps["proposals"] = steps["engaged"] + steps["refused"]
+    if rounds:
+        steps |= {"round": iteration // 2, "sub_step": iteration % 2}
+        for name in ("free", "proposals"):
+            told = np.array([one[name] for one in rounds], dtype=np.int64)
+            steps[name] = np.repeat(told, 2)[:count]
+    steps["objective"] = np.cumsum(steps["engaged"] - steps["displaced"]).astype(np.float64)
+    return steps

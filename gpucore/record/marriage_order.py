@@ -1,0 +1,169 @@
+"""What must have happened before what: stable marriage.
+
+Source: Manne, Naim, Lerring, Halappanavar, "On stable marriages and greedy matchings" (CSC 2016),
+algorithm 1 and section 4.
+
+Three facts of the algorithm order the events of any interleaving, since slots do not.
+
+* A woman only ever improves: her engagements happened in the order of her ranks, from bad to
+  good, and each names the man that she left for it.
+* A man goes down his list and never back.  Where he was engaged, he went on only after the
+  engagement that displaced him.
+* A woman refuses a man, or is passed by, while she has somebody better: after the engagement that
+  gave her that one and, if he is named, before the one that took him away.
+
+These are the words for men who propose; whoever proposes is the event's ``a``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntEnum
+
+import numpy as np
+
+from gpucore.record.chains import Dependencies, Lookup, pair
+from gpucore.record.linearise import linearise
+
+Events = Mapping[str, np.ndarray]
+
+
+class Kind(IntEnum):
+    """Kinds of events, as the kernels number them.
+
+    ``a`` proposes and ``b`` answers; ``value`` is the place of b in a's list, from 1, and
+    ``batch`` that of a in b's.
+    """
+
+    ENGAGE = 1  # a is engaged to b, who leaves c (-1: nobody)
+    REFUSE = 2  # a proposes to b in vain; c: whom she keeps, or -1 where that is not known
+    SKIP = 3  # a passes b by: she has somebody better, so he does not propose
+    ALONE = 4  # a has come to the end of the list; value: its length
+    FAILED = 5  # a's compare-and-swap at b failed: a looks at b again
+    PROPOSE = 6  # a proposes to b in a round; the answer comes later in that round
+
+
+#: Of events at one place of a list, in which order they come.
+_TURN = np.zeros(len(Kind) + 1, dtype=np.int8)
+_TURN[[Kind.PROPOSE, Kind.ENGAGE, Kind.REFUSE, Kind.SKIP]] = [1, 2, 2, 2]
+
+
+def in_order(events: Events, *, in_rounds: bool) -> tuple[np.ndarray, bool]:
+    """Find an order in which the events can have happened.
+
+    Parameters
+    ----------
+    events : mapping of str to ndarray, shape (events,)
+        Columns iteration, warp, lane, kind, a, b, c, value, batch, in slot order.
+    in_rounds : bool
+        Whether an iteration ends everywhere before the next begins; else every warp counts its
+        own.
+
+    Returns
+    -------
+    order : ndarray of int64, shape (events,)
+        Event numbers.
+    consistent : bool
+        False if the events contradict each other, or refer to ones that are not there.
+    """
+    begin = np.arange(len(events["kind"]))
+    if in_rounds:
+        begin = np.argsort(events["iteration"], kind="stable")
+    known = {name: column[begin] for name, column in events.items()}
+    facts = dependencies(known, in_rounds=in_rounds)
+    nothing = np.zeros(len(begin), dtype=np.int32)
+    # Lanes of a warp look at their places together.  Should they have parted, then only what each
+    # did itself is in the order of its slots.
+    for iteration in (known["iteration"], nothing):
+        order, consistent = linearise(
+            known["warp"], iteration, nothing, facts.before, facts.after, known["lane"]
+        )
+        if consistent:
+            break
+    return begin[order], consistent and facts.complete
+
+
+def dependencies(events: Events, *, in_rounds: bool) -> Dependencies:
+    """Return what the algorithm says about the order of events.
+
+    Parameters
+    ----------
+    events : mapping of str to ndarray, shape (events,)
+        Columns kind, a, b, c, value, batch, in slot order.
+    in_rounds : bool
+        In rounds, who passes a woman by may have seen the proposal of the same round that she
+        will accept; nothing is known of the order of the two.
+    """
+    engaged = np.flatnonzero(events["kind"] == Kind.ENGAGE)
+    chain = engaged[np.lexsort((-events["batch"][engaged], events["b"][engaged]))]
+    parts = [
+        _improvements(events, chain),
+        _ways_down(events, chain),
+        _refusals(events, chain),
+        _seen_better(events, chain, in_rounds=in_rounds),
+    ]
+    return Dependencies(
+        before=np.concatenate([part.before for part in parts]),
+        after=np.concatenate([part.after for part in parts]),
+        complete=all(part.complete for part in parts),
+    )
+
+
+def _improvements(events: Events, chain: np.ndarray) -> Dependencies:
+    """Order each woman's engagements by her ranks; each names the man of the one before."""
+    a, b, c, rank = (events[name][chain] for name in ("a", "b", "c", "batch"))
+    follows = b[1:] == b[:-1]
+    left = np.full(len(chain), -1, dtype=np.int64)
+    left[1:][follows] = a[:-1][follows]
+    distinct = not np.any(follows & (rank[1:] == rank[:-1]))
+    return Dependencies(
+        chain[:-1][follows], chain[1:][follows], complete=distinct and bool(np.all(left == c))
+    )
+
+
+def _ways_down(events: Events, chain: np.ndarray) -> Dependencies:
+    """Order each man's events by his list, and his displacements in between."""
+    kind, a, b, c, place = (events[name] for name in ("kind", "a", "b", "c", "value"))
+    turn = _TURN[np.minimum(kind, len(Kind))]
+    sequence = np.lexsort((turn, place, kind == Kind.ALONE, a))  # stable: of equals, by slot
+    successive = a[sequence][1:] == a[sequence][:-1]
+    first, second = sequence[:-1][successive], sequence[1:][successive]
+    displacing = chain[c[chain] >= 0]
+    displaced = Lookup(pair(b[displacing], c[displacing]), displacing)
+    was_engaged = kind[first] == Kind.ENGAGE
+    end = displaced.find(pair(b[first[was_engaged]], a[first[was_engaged]]))
+    known = end >= 0
+    return Dependencies(
+        before=np.concatenate([first, end[known]]),
+        after=np.concatenate([second, second[was_engaged][known]]),
+        complete=bool(known.all()) and displaced.unique,
+    )
+
+
+def _refusals(events: Events, chain: np.ndarray) -> Dependencies:
+    """Put refusals that name the man she keeps between his coming and his going."""
+    kind, a, b, c = (events[name] for name in ("kind", "a", "b", "c"))
+    refusals = np.flatnonzero((kind == Kind.REFUSE) & (c >= 0))
+    kept = pair(b[refusals], c[refusals])
+    came = Lookup(pair(b[chain], a[chain]), chain).find(kept)
+    displacing = chain[c[chain] >= 0]
+    went = Lookup(pair(b[displacing], c[displacing]), displacing).find(kept)
+    return Dependencies(
+        before=np.concatenate([came[came >= 0], refusals[went >= 0]]),
+        after=np.concatenate([refusals[came >= 0], went[went >= 0]]),
+        complete=bool(np.all(came >= 0)),
+    )
+
+
+def _seen_better(events: Events, chain: np.ndarray, *, in_rounds: bool) -> Dependencies:
+    """Put the first engagement that was better for her before whoever found her with one."""
+    kind, b, c, rank = (events[name] for name in ("kind", "b", "c", "batch"))
+    found = (kind == Kind.REFUSE) & (c < 0)
+    if not in_rounds:
+        found |= kind == Kind.SKIP
+    seen = np.flatnonzero(found)
+    improving = pair(b, np.iinfo(np.int32).max - rank)  # ascending along the chain
+    cause = np.searchsorted(improving[chain], improving[seen], side="right")
+    known = cause < len(chain)
+    known[known] = b[chain[cause[known]]] == b[seen[known]]
+    return Dependencies(chain[cause[known]], seen[known], complete=bool(known.all()))

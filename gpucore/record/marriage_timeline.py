@@ -1,0 +1,244 @@
+"""The state of engagements after any number of their events.
+
+See :mod:`gpucore.record.marriage` for what a record of them says.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gpucore.errors import RecordError
+from gpucore.record.chains import Lookup, pair
+from gpucore.record.history import History
+from gpucore.record.marriage_curves import Curves, curves_of
+from gpucore.record.marriage_order import Events, Kind
+from gpucore.record.record import Record
+from gpucore.record.timeline import (
+    Timeline,
+    check_events,
+    incomplete,
+    join_changes,
+    make_timeline,
+)
+
+#: Fields of the state and their values before the first event; men come before women.
+FIELDS: dict[str, int] = {
+    "mate": -1,  # to whom the person is engaged
+    "place": 0,  # proposers: how far down the list they are; others: their rank of the mate
+    "aim": -1,  # in rounds: to whom a proposal is under way
+    "alone": 0,  # 1: at the end of the list
+}
+
+#: Who proposes.
+PROPOSERS = ("men", "women")
+
+
+@dataclass(frozen=True)
+class MarriageTimeline(Timeline):
+    """State changes, and curves over the events.
+
+    Attributes
+    ----------
+    men, women : int
+        How many there are.
+    proposers : {"men", "women"}
+        Who proposes.
+    curves : Curves
+        Pairs, mean ranks, proposals and places considered after 0, 1, ... events.
+    """
+
+    men: int = 0
+    women: int = 0
+    proposers: str = "men"
+    curves: Curves = field(default_factory=lambda: Curves(*[np.zeros(1)] * 5))
+
+    @property
+    def pairs(self) -> np.ndarray:
+        """Engaged pairs after 0, 1, ... events: int64, shape (events + 1,)."""
+        return self.curves.pairs
+
+    @property
+    def men_rank(self) -> np.ndarray:
+        """Mean rank that engaged men give their women: float64, shape (events + 1,), or NaN."""
+        men_propose = self.proposers == "men"
+        return self.curves.proposers_rank if men_propose else self.curves.receivers_rank
+
+    @property
+    def women_rank(self) -> np.ndarray:
+        """Mean rank that engaged women give their men: float64, shape (events + 1,), or NaN."""
+        men_propose = self.proposers == "men"
+        return self.curves.receivers_rank if men_propose else self.curves.proposers_rank
+
+
+def marriage_timeline(record: Record) -> MarriageTimeline:
+    """Turn the events of a record into state changes.
+
+    Parameters
+    ----------
+    record : Record
+        Of the marriage family, with M men and W women; n = M + W.
+
+    Returns
+    -------
+    MarriageTimeline
+        Fields mate, place, aim, alone, int32 of shape (n,), see :data:`FIELDS`.  It is exact if
+        no event was lost, every event is one that the algorithm allows where it stands, and the
+        end is the one that the kernels reported.
+
+    Raises
+    ------
+    RecordError
+        The record is not of this family, or is damaged.
+    """
+    men, women = _check(record)
+    fields = {name: np.full(men + women, value, np.int32) for name, value in FIELDS.items()}
+    events = record.events
+    changes = join_changes(_writes(events))
+    timeline = make_timeline(fields, record.num_events, changes)
+    arrays = {f.name: getattr(timeline, f.name) for f in dataclasses.fields(timeline)}
+    arrays["doubt"] = _doubt(record, timeline)
+    return MarriageTimeline(
+        **arrays,
+        men=men,
+        women=women,
+        proposers=str(record.header["proposers"]),
+        curves=curves_of(events),
+    )
+
+
+def _writes(events: Events) -> list[tuple[np.ndarray, int, np.ndarray, np.ndarray]]:
+    """Return what is written: events, number of the field, places, values."""
+    kind, a, b, c = (events[name] for name in ("kind", "a", "b", "c"))
+    place, rank = events["value"].astype(np.int32), events["batch"]
+    engages, alone = (np.flatnonzero(kind == k) for k in (Kind.ENGAGE, Kind.ALONE))
+    leaves = engages[c[engages] >= 0]
+    looks = np.flatnonzero(kind != Kind.FAILED)
+    asks = np.flatnonzero(kind == Kind.PROPOSE)
+    answers = np.flatnonzero((kind == Kind.ENGAGE) | (kind == Kind.REFUSE))
+    parts = [
+        ("mate", leaves, c[leaves], np.full(len(leaves), -1)),
+        ("mate", engages, a[engages], b[engages]),
+        ("mate", engages, b[engages], a[engages]),
+        ("place", looks, a[looks], place[looks]),
+        ("place", engages, b[engages], rank[engages]),
+        ("aim", asks, a[asks], b[asks]),
+        ("aim", answers, a[answers], np.full(len(answers), -1)),
+        ("alone", alone, a[alone], np.ones(len(alone), np.int32)),
+    ]
+    number = {name: i for i, name in enumerate(FIELDS)}
+    return [(event, number[name], index, new) for name, event, index, new in parts]
+
+
+def _doubt(record: Record, timeline: Timeline) -> str:
+    """Say why the timeline is not exact; nothing if it is."""
+    if lacking := incomplete(record):
+        return lacking
+    if not record.header.get("consistent", False):
+        return "the events contradict each other"
+    wrong = np.flatnonzero(_out_of_turn(record, timeline))
+    if len(wrong):
+        return f"the events contradict each other: event {wrong[0]} cannot follow those before it"
+    if not np.array_equal(timeline.state(len(timeline))["mate"], record.final["mate"]):
+        return "the events do not lead to the result that the kernels reported"
+    return ""
+
+
+def _out_of_turn(record: Record, timeline: Timeline) -> np.ndarray:
+    """Return which events the algorithm does not allow where they stand; bool, shape (events,)."""
+    events = record.events
+    kind, a, b, c, rank = (events[name] for name in ("kind", "a", "b", "c", "batch"))
+    now = np.arange(len(kind), dtype=np.int64)
+    mate, place, aim, alone = (_history(timeline, name) for name in FIELDS)
+    is_ = {k: kind == k for k in Kind}
+    # Only who is free acts, further down the list than before unless it is about an answer.
+    wrong = (mate.before(a, now) >= 0) | (alone.before(a, now) == 1)
+    asked = aim.before(a, now)
+    answered = is_[Kind.ENGAGE] | is_[Kind.REFUSE]
+    further = place.before(a, now) < events["value"]
+    if record.header["in_rounds"]:
+        wrong |= np.where(answered, asked != b, asked >= 0)
+        further |= answered
+    wrong |= ~further & ~is_[Kind.ALONE]
+    holds, held_rank = mate.before(b, now), place.before(b, now)
+    better = (holds >= 0) & (held_rank < rank)
+    wrong |= is_[Kind.ENGAGE] & ((holds != c) | better)
+    wrong |= is_[Kind.REFUSE] & ((c >= 0) & (holds != c) | ~better)
+    if record.header["in_rounds"]:
+        better |= _asked_by_better(events)
+    wrong |= is_[Kind.SKIP] & ~better
+    return np.asarray(wrong)
+
+
+def _history(timeline: Timeline, name: str) -> History:
+    """Return the values of a field at any time."""
+    event = np.repeat(np.arange(len(timeline)), np.diff(timeline.offsets))
+    mine = timeline.field == list(timeline.fields).index(name)
+    initial = timeline.fields[name]
+    return History(initial, event[mine], timeline.index[mine], timeline.new[mine])
+
+
+def _asked_by_better(events: Events) -> np.ndarray:
+    """Return for whose b there is a proposal of the same iteration that she ranks better."""
+    b, rank, iteration = (events[name] for name in ("b", "batch", "iteration"))
+    asks = np.flatnonzero(events["kind"] == Kind.PROPOSE)
+    best_first = asks[np.argsort(rank[asks], kind="stable")]
+    best = Lookup(pair(b[best_first], iteration[best_first]), best_first).find(pair(b, iteration))
+    return (best >= 0) & (rank[best] < rank) if len(asks) else np.zeros(len(b), dtype=bool)
+
+
+def _check(record: Record) -> tuple[int, int]:
+    """Return the numbers of men and of women, or raise RecordError if the record is damaged."""
+    check_events(record, "marriage", "a stable marriage")
+    header, events = record.header, record.events
+    try:
+        men, women = (int(part["size"]) for part in header["parts"])
+        " ".join(part["prefix"] for part in header["parts"])
+        first = PROPOSERS.index(header["proposers"])
+        rounds = bool(header["in_rounds"])
+    except (TypeError, ValueError, KeyError):
+        raise _damaged("its header does not tell of men and women") from None
+    n, mate = men + women, record.final.get("mate")
+    if mate is None or mate.dtype != np.int32 or len(mate) != n or min(men, women) < 0:
+        raise _damaged(f"it lacks the final mates of {n} people")
+    if n and not -1 <= int(mate.min()) <= int(mate.max()) < n:
+        raise _damaged(f"a mate is none of the {n} people")
+    if "batch" not in events or events["batch"].dtype != np.int32:
+        raise _damaged("its events have no column 'batch'")
+    if not np.isin(events["kind"], list(Kind)).all():
+        raise _damaged("it has an event of an unknown kind")
+    if rounds and np.any(np.diff(events["iteration"]) < 0):
+        raise _damaged("its iterations go back")
+    _check_people(
+        events, (0, men) if first == 0 else (men, n), (men, n) if first == 0 else (0, men)
+    )
+    return men, women
+
+
+def _check_people(events: Events, asking: tuple[int, int], asked: tuple[int, int]) -> None:
+    """Raise RecordError if an event names somebody of the wrong side, or no place of a list."""
+    kind, c = events["kind"], events["c"]
+    meets = kind != Kind.ALONE
+    everybody = np.ones(len(kind), dtype=bool)
+    names_c = meets & (c != -1)
+    for name, which, (low, high) in (
+        ("a", everybody, asking),
+        ("b", meets, asked),
+        ("c", names_c, asking),
+    ):
+        values = events[name][which]
+        if np.any((values < low) | (values >= high)):
+            raise _damaged(f"an event names {name} outside of their side, {low} to {high - 1}")
+    for name, side in (("value", asked), ("batch", asking)):
+        rank, most = events[name][meets], side[1] - side[0]
+        if not np.all((rank >= 1) & (rank <= most) & (rank == np.floor(rank))):
+            raise _damaged(f"a rank ({name}) is none from 1 to {most}")
+    length = events["value"][~meets]
+    if not np.all((length >= 0) & (length <= asked[1] - asked[0])):
+        raise _damaged("a list is longer than there are people")
+
+
+def _damaged(why: str) -> RecordError:
+    return RecordError(f"the record is damaged: {why}; make it again")
