@@ -71,6 +71,13 @@ class PreferenceGraph(BipartiteGraph):
         """Return the graph of the instance in which men and women are exchanged."""
         return PreferenceGraph.of(self.preferences.swapped())
 
+    def rearranged(self, *args: Any) -> BipartiteGraph:
+        """Refuse: the entries of a matrix can be moved, but their ranks would be lost."""
+        raise GraphError(
+            "preferences are not permuted like a matrix, since their ranks would be lost; permute "
+            "the matrix first and rank its entries afterwards"
+        )
+
     def with_attributes(self, **attributes: Any) -> PreferenceGraph:
         """Return the same pairs with another `name`, `names`, `coordinates` or `source`."""
         kept = ("name", "coordinates", "names", "source", "num_rows", "preferences")

@@ -13,9 +13,9 @@ F. Manne, M. Naim, H. Lerring, M. Halappanavar, "On stable marriages and greedy 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +25,10 @@ from scipy import sparse
 from gpucore.csr import starts_of_runs
 from gpucore.csr_checks import MAX_VERTICES, check_size, vertex_array
 from gpucore.errors import GraphError
+from gpucore.limits import Limits
+
+#: Pairs that are turned to the other side at a time.
+_PART = 1 << 25
 
 
 @dataclass(frozen=True)
@@ -217,15 +221,28 @@ def other_side(rows: Rows, num_women: int) -> WomenRows:
     >>> [array.tolist() for array in other_side(rows, 2)]
     [[0, 1, 3], [0, 1, 0], [2, 1, 1]]
     """
+    Limits().check("the women's rows", num_women, rows.women.size, 8)
+    parts = [*_parts(rows.indptr)]
+    counts = np.zeros(num_women, np.int64)
+    for _, pairs in parts:
+        counts += np.bincount(rows.women[pairs], minlength=num_women)
     indptr = np.zeros(num_women + 1, np.int64)
-    np.cumsum(np.bincount(rows.women, minlength=num_women), out=indptr[1:])
-    place = indptr[rows.women] + rows.her_rank
-    place -= 1
+    np.cumsum(counts, out=indptr[1:])
     men, his_rank = np.empty_like(rows.women), np.empty_like(rows.her_rank)
-    lengths = np.diff(rows.indptr)
-    men[place] = np.repeat(np.arange(lengths.size, dtype=np.int32), lengths)
-    his_rank[place] = ranks_in_rows(rows.indptr)
+    for people, pairs in parts:
+        place = indptr[rows.women[pairs]] + rows.her_rank[pairs] - 1
+        bounds = rows.indptr[people.start : people.stop + 1]
+        numbers = np.arange(people.start, people.stop, dtype=np.int32)
+        men[place] = np.repeat(numbers, np.diff(bounds))
+        his_rank[place] = ranks_in_rows(bounds - bounds[0])
     return WomenRows(indptr, men, his_rank)
+
+
+def _parts(indptr: NDArray[np.int64]) -> Iterator[tuple[slice, slice]]:
+    """Cut rows into parts of bounded size, so that what is made of one part takes little room."""
+    cuts = np.searchsorted(indptr, np.arange(0, int(indptr[-1]), _PART))
+    for first, last in pairwise([*np.unique(cuts).tolist(), indptr.size - 1]):
+        yield slice(first, last), slice(int(indptr[first]), int(indptr[last]))
 
 
 def ranks_in_rows(indptr: NDArray[np.int64]) -> NDArray[np.int32]:

@@ -115,8 +115,13 @@ def for_marriage(graph: Graph, *, seed: int = 0) -> PreferenceGraph:
     return marriage_of_graph(for_matching(graph, seed=seed))
 
 
+def swapped(graph: Graph) -> PreferenceGraph:
+    """Exchange men and women of a graph of preferences; see ``Preferences.swapped``."""
+    return as_preferences(graph).swapped().graph()
+
+
 #: Steps that a source may name; see :data:`gpucore.prepare.STEPS`.
-MARRIAGE_STEPS = (marriage_of_graph, random_preferences)
+MARRIAGE_STEPS = (marriage_of_graph, random_preferences, swapped)
 
 
 def as_preferences(problem: Preferences | Graph) -> Preferences:
