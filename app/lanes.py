@@ -16,11 +16,11 @@ import numpy as np
 from gpucore.record import Record
 from gpucore.record.balance import idle_share
 from gpucore.record.wire import encode
-from gpucore.record.words import naming
+from gpucore.record.words import columns_told, naming
 
 LANES = 32
 
-#: Columns of the events that a sentence may need.
+#: Columns of the events that a sentence of any family may need.
 _WORDS = ("kind", "a", "b", "c", "value", "iteration")
 
 
@@ -66,6 +66,8 @@ def lanes_of(record: Record, warp: int) -> WarpLanes:
         return WarpLanes(warp, nothing, nothing, nothing.astype(np.uint8), 0)
     own = np.flatnonzero(events["warp"] == warp)
     iteration, batch, lane = (events[name][own] for name in ("iteration", "batch", "lane"))
+    if "batch" in columns_told(record):  # then it tells of the event, not of its instruction
+        batch = np.zeros_like(batch)
     again = _occurrence(np.stack([iteration, batch, lane]))
     steps, column = np.unique(np.stack([iteration, batch, again]), axis=1, return_inverse=True)
     return WarpLanes(
@@ -141,7 +143,8 @@ def lane_message(record: Record, warp: int, names: Sequence[str] | None = None) 
         "waited": lanes.waited,
     }
     arrays = {"event": lanes.event, "column": lanes.column, "lane": lanes.lane}
-    arrays |= {name: record.events[name][lanes.event] for name in _WORDS if name in record.events}
+    told = dict.fromkeys((*_WORDS, *columns_told(record)))  # each once
+    arrays |= {name: record.events[name][lanes.event] for name in told if name in record.events}
     return encode(meta, arrays)
 
 
