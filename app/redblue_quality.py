@@ -29,12 +29,14 @@ def rows_of(graph: Graph, result: Result, cancel: Cancel | None = None) -> list[
     ----------
     graph : Graph
     result : Result
-        Of a run of the family; algorithm 3 is repeated with its `p` and `select`, other seeds.
+        Of a run of the family; algorithm 3 is repeated with its parameters, other seeds, and
+        algorithm 1 with its selection and numbering.
     cancel : Cancel, optional
         Looked at during the runs.
     """
-    chosen = {name: result.params[name] for name in ("select", "p") if name in result.params}
-    select = {name: value for name, value in chosen.items() if name == "select"}
+    names = ("select", "p", "generator", "permute")
+    chosen = {name: result.params[name] for name in names if name in result.params}
+    select = {name: chosen[name] for name in ("select", "permute") if name in chosen}
     seeds = range(SEEDS)
     return [
         (

@@ -27,7 +27,8 @@ def strip(graph: Graph, result: Result, cancel: Cancel | None = None) -> str:
     """Return the levels of a graph that is coarsened with the parameters of a run; HTML."""
     from app.layout import positions_of  # with NetworkX, which a page need not wait for
 
-    chosen = {name: result.params[name] for name in ("select", "p", "seed")}
+    names = ("select", "p", "generator", "seed", "permute")
+    chosen = {name: result.params[name] for name in names if name in result.params}
     hierarchy = coarsen(
         graph, matcher=lambda fine: run(fine, threads=1, cancel=cancel, **chosen), cancel=cancel
     )

@@ -89,7 +89,7 @@ def sweep(graph: Graph, select: str, cancel: Cancel | None = None) -> Sweep:
     ----------
     graph : Graph
         Of n vertices.
-    select : {"weighted", "random"}
+    select : {"weighted", "random", "first"}
         Whom vertices choose.
     cancel : Cancel, optional
         Looked at between and during the runs.

@@ -112,6 +112,15 @@ def _contests() -> tuple[Contest, ...]:
             ({**paper, "select": "weighted"}, {**paper, "select": "random"}),
         ),
         Contest(
+            "Anyone, or the first of the list",
+            "The paper's rule, with vertices numbered at random. All who share neighbours prefer "
+            "the same few: more rounds, and hubs that are not left over, so often more pairs.",
+            (
+                {**paper, "select": "random"},
+                {**paper, "select": "first", "permute": True},
+            ),
+        ),
+        Contest(
             "The best chance of blue, and a bad one",
             "With p = 0.9 there are many to propose and few to propose to: more rounds.",
             ({**paper, "p": BEST_P}, {**paper, "p": 0.9}),
@@ -169,7 +178,7 @@ VIEW = View(
         Choice(
             "select",
             "Whom to choose",
-            (("heaviest", "weighted"), ("anyone", "random")),
+            (("heaviest", "weighted"), ("anyone", "random"), ("first of its list", "first")),
         ),
         Choice(
             "p",
@@ -179,6 +188,7 @@ VIEW = View(
                 *((f"{p:g}", p) for p in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)),
             ),
         ),
+        Choice("permute", "Vertices numbered", (("as given", False), ("at random", True))),
         Choice("generator", "Colours from", (("MD5", "md5"), ("Philox", "philox"))),
     ),
     prepare=for_matching,

@@ -35,6 +35,14 @@ _COLOUR = (
     "        v ← r v",
     "    blue if their sum is below p 2^32",
 )
+_SELECT = (
+    "",
+    "to choose one of several neighbours",
+    "    heaviest: that with the heaviest edge",
+    "    anyone: the first in the list, from a",
+    "        place on that depends on v and r",
+    "    first: the first in the list",
+)
 
 #: Kind of event, line, why.
 _WHY: dict[Kind, tuple[int, str]] = {
@@ -47,7 +55,7 @@ _WHY: dict[Kind, tuple[int, str]] = {
     Kind.PROPOSE: (
         7,
         "All blue vertices choose at once, from what the last launch left. Several may choose the "
-        "same red one.",
+        "same red one: the more, the more alike their lists and their taste.",
     ),
     Kind.RESPOND: (
         9,
@@ -90,7 +98,7 @@ def _listing(file: str) -> Listing:
     return Listing(
         "Colour, propose, respond, match",
         "Algorithms 3 and 4, after Fagginger Auer and Bisseling, 2012",
-        _ROUNDS + _COLOUR,
+        _ROUNDS + _COLOUR + _SELECT,
         {int(kind): Step(line, why, _PLACES[file][kind]) for kind, (line, why) in _WHY.items()},
     )
 

@@ -114,6 +114,16 @@ def test_all_methods_stand_beside_the_run(result):
     assert heads == ["This run", *(name for name, _ in rows)]
 
 
+def test_other_methods_follow_the_choice_of_the_run():
+    result = gpucore.run("redblue", KARATE, select="first", permute=True, generator="philox")
+    rows = dict(rows_of(KARATE, result))
+    again = redblue_omp.run(KARATE, select="first", permute=True, generator="philox", seed=3)
+    assert np.array_equal(rows["Algorithm 3: red and blue"][3].mate, again.mate)
+    serial = rows["Algorithm 1: random order"][0]
+    assert (serial.params["select"], serial.params["permute"]) == ("first", True)
+    assert "Level 1" in strip(KARATE, result)
+
+
 @pytest.fixture
 def services():
     return Services(Limits(), None, lambda *_: None, lambda: None, lambda callback: callback)

@@ -139,5 +139,6 @@ def test_different_matchings_are_no_alarm(result):
 
 
 def test_a_link_names_no_two_things_by_one_word():
-    """The schedule's seed is a word of links, and so are the source's."""
-    assert not {choice.name for choice in VIEW.choices} & {"seed", "permute", "policy", "device"}
+    """The schedule's seed is a word of links; a source's order would be, and there is none."""
+    assert not {choice.name for choice in VIEW.choices} & {"seed", "policy", "device"}
+    assert VIEW.sources.shuffle is None
