@@ -13,7 +13,7 @@ from app.limits import Limits
 from app.runbar import RunBar
 from app.shufflefield import ShuffleField
 from app.sliderfields import slider_fields
-from app.sources import ENDINGS, Source, uploaded
+from app.sources import Source, uploaded
 from app.widgets.upload import Upload
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class GraphChooser:
         self.collection = w.Dropdown(options=collection, value=view.graph)
         self.family = w.Dropdown(options=[(g.title, n) for n, g in sources.generators.items()])
         self.sliders = w.VBox()
-        endings, label = (*ENDINGS, ".gz"), f"{sources.title} file"
+        endings, label = (*sources.endings, ".gz"), f"{sources.title} file"
         self._upload = Upload(limits.upload_bytes, guard(self._take_file), endings, label)
         self._file: Source | None = None
         self.shuffle = ShuffleField(sources.shuffle, self._change_order, guard)

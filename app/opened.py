@@ -23,6 +23,7 @@ from gpucore.datasets import catalogue
 from gpucore.errors import GraphError, ParameterError, RecordError, WarpscopeError
 from gpucore.generate import BIPARTITE_GENERATORS, GENERATORS
 from gpucore.io import rebuild
+from gpucore.io.preferences import names_preferences
 from gpucore.record import Record
 from gpucore.record.storage import load
 
@@ -121,7 +122,7 @@ def can_rebuild(record: Record) -> bool:
     spec = source["spec"]
     kind, colon, _ = spec.partition(":")
     generated = bool(colon) and (kind in GENERATORS or kind in BIPARTITE_GENERATORS)
-    known = spec in catalogue() or generated
+    known = spec in catalogue() or generated or names_preferences(spec)
     return known and source.get("kind") in ("dataset", "generator")
 
 

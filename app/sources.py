@@ -196,6 +196,8 @@ class Sources:
         :func:`gpucore.io.load_bytes` are.
     formats : str
         What kinds of files can be uploaded.
+    endings : tuple of str
+        How their names end, but for ".gz".
     counted : tuple of str
         What the limits on vertices and on edges count, for people.
     facts : callable
@@ -210,6 +212,7 @@ class Sources:
     read: Callable[..., Graph] = load
     read_bytes: Callable[..., Graph] = load_bytes
     formats: str = "Matrix Market, edge list, METIS or NumPy archive, also gzipped"
+    endings: tuple[str, ...] = ENDINGS
     counted: tuple[str, str] = ("vertices", "edges")
     facts: Callable[[Graph, Graph], Facts] = facts_of_graph
     shuffle: Shuffle | None = None
