@@ -31,3 +31,27 @@ def rank_tables(men_lists, women_lists):
     return {
         (m, w): (row.index(w) + 1, women[w].index(m) + 1) for m, row in enumerate(men) for w in row
     }
+
+
+def wives(preferences):
+    """Return every man's wife, or -1, in the marriage that is best for the men, and his proposals.
+
+    One man after the other asks down his list, whoever is left for him goes on.
+    """
+    men, women = preferences.lists()
+    ranks = [{m: rank for rank, m in enumerate(row)} for row in women]
+    asked, husband = [0] * len(men), {}
+    free = list(range(len(men)))
+    while free:
+        man = free.pop()
+        while asked[man] < len(men[man]):
+            woman = men[man][asked[man]]
+            asked[man] += 1
+            rival = husband.get(woman)
+            if rival is None or ranks[woman][man] < ranks[woman][rival]:
+                husband[woman] = man
+                man = rival
+                if man is None:
+                    break
+    found = {m: w for w, m in husband.items()}
+    return [found.get(m, -1) for m in range(len(men))], sum(asked)

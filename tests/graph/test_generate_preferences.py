@@ -13,6 +13,7 @@ from gpucore.generate.random_lists import draw_lists
 from gpucore.generate.specification import generate
 from gpucore.limits import Limits
 from gpucore.preferences import Preferences
+from tests.graph.preference_strategies import wives
 
 SPECS = (
     "easy:n=100,seed=3",
@@ -71,6 +72,20 @@ def test_easy_is_as_the_paper_says():
     assert abs(np.corrcoef(preferences.women, relative)[0, 1]) < 0.03
 
 
+def test_easy_marries_nearly_all_within_n_ln_n_proposals_or_so():
+    n = 2000
+    married, proposals = wives(easy(n, seed=1))
+    assert n - married.count(-1) > 0.95 * n
+    assert 0.5 * n * math.log(n) < proposals < 2 * n * math.log(n)
+
+
+def test_hard_marries_all_in_the_order_of_the_two_vectors():
+    preferences = hard(60)
+    married, _ = wives(preferences)
+    expected = preferences.order[preferences.standing - 1]
+    assert married == expected.tolist()
+
+
 @pytest.mark.parametrize(("length", "women"), [(9, 40), (30, 40), (70, 900)])
 def test_lists_are_the_same_for_any_number_of_threads(length, women):
     lengths = np.full(500, length)
@@ -125,6 +140,14 @@ def test_cycles_have_a_stable_marriage_for_every_shift():
         assert sorted(wives) == list(range(12))
         assert stable(preferences, wives)
         assert all(preferences.rank(m, w) == (choice + 1, 4 - choice) for m, w in enumerate(wives))
+
+
+def test_cycles_part_men_and_women_as_far_as_their_lists_reach():
+    preferences = cycles(12, 4)
+    best, _ = wives(preferences)
+    husbands, _ = wives(preferences.swapped())
+    assert [preferences.rank(m, w) for m, w in enumerate(best)] == [(1, 4)] * 12
+    assert [preferences.rank(m, w) for w, m in enumerate(husbands)] == [(4, 1)] * 12
 
 
 def test_hospitals_take_several_residents():

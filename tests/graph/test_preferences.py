@@ -13,7 +13,7 @@ from gpucore.graph import Graph
 from gpucore.limits import Limits
 from gpucore.preferences import Preferences
 from tests.graph.graph_strategies import graphs, relaxed
-from tests.graph.preference_strategies import mutual_lists, preference_lists, rank_tables
+from tests.graph.preference_strategies import mutual_lists, preference_lists, rank_tables, wives
 
 TRIO = ([[1, 0, 2], [2, 1], [0, 1, 2]], [[0, 1], [2, 0], [2, 1, 0]])
 
@@ -109,6 +109,20 @@ def test_a_weighted_graph_gives_both_sides_its_neighbours_by_weight(graph):
         expected.append([u for _, u in offers])
     assert preferences.lists() == (expected, expected)
     assert constructed(preferences) == preferences
+
+
+@relaxed
+@given(graphs(weights=st.integers(0, 4)))
+def test_the_men_of_a_weighted_graph_marry_as_greedy_matches_it(graph):
+    u, v, weights = graph.edges()
+    edges = zip(weights.tolist(), v.tolist(), u.tolist(), strict=True)
+    mates = {}
+    for weight, high, low in sorted(edges, reverse=True):
+        if weight > 0 and not {high, low} & mates.keys():
+            mates[high], mates[low] = low, high
+    preferences = Preferences.from_graph(graph)
+    expected = [mates.get(v, -1) for v in range(graph.num_vertices)]
+    assert wives(preferences)[0] == wives(preferences.swapped())[0] == expected
 
 
 def test_names_and_capacities_follow_their_people():
