@@ -23,9 +23,10 @@ from scipy.sparse import csgraph
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 from scipy.spatial import KDTree
 
-from app.rails import rails
+from app.rails import in_order, rails
 from gpucore.bipartite import BipartiteGraph
 from gpucore.graph import Graph
+from gpucore.preference_graph import PreferenceGraph
 from gpucore.progress import Cancel, Progress, check
 
 #: Up to here NetworkX takes less than a second.
@@ -117,7 +118,8 @@ def positions_of(
     Parameters
     ----------
     graph : Graph
-        Its own coordinates are used if it has some; a matrix is drawn on two rails.
+        Its own coordinates are used if it has some; a matrix is drawn on two rails, and so are
+        men and women, in the order of their numbers.
     max_vertices, max_edges : int
         Larger graphs are not drawn.
 
@@ -127,6 +129,8 @@ def positions_of(
         The larger side spans -1 to 1, the y-axis points up; None if the graph is too large.
     """
     n = graph.num_vertices
+    if isinstance(graph, PreferenceGraph):  # of its pairs none is drawn but those of a marriage
+        return in_order(graph.shape)
     if n > max_vertices or graph.num_edges > max_edges:
         return None
     if isinstance(graph, BipartiteGraph):

@@ -59,6 +59,17 @@ def rails(
     return places
 
 
+def in_order(shape: tuple[int, int]) -> np.ndarray | None:
+    """Return places on two rails in the order of the numbers; see :func:`rails`."""
+    if max(shape) > MOST_ON_A_RAIL:
+        return None
+    rows, columns = shape
+    places = np.empty((rows + columns, 2), np.float32)
+    places[:, 0] = np.concatenate([_spread(count, max(shape)) for count in shape])
+    places[:, 1] = np.repeat(np.array([-HEIGHT, HEIGHT], np.float32), shape)
+    return places
+
+
 def _spread(count: int, most: int) -> np.ndarray:
     """Return `count` places from -1 to 1, in the middle where they are few beside `most`."""
     if count < 2:

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from gpucore.result import Result
 
 
+#: What else the browser gets: entries of the message's header, and arrays.
+Extras = tuple[dict[str, Any], dict[str, np.ndarray]]
+
+
 @dataclass(frozen=True)
 class Choice:
     """One parameter of the algorithms that a visitor may set.
@@ -178,6 +182,9 @@ class View:
     picture : callable or None
         ``picture(result)`` returns the state that a result without a record ended in, so that it
         can be seen beside others.
+    extras : callable or None
+        ``extras(graph, header)`` returns what else the picture has to know of a graph and of a
+        run, beyond vertices, edges and events: entries of the message's header, and arrays.
     panels : tuple of callable
         Make the family's own cards from :class:`Services`.
     code : CodeBook or None
@@ -207,6 +214,7 @@ class View:
     contests: tuple[Contest, ...] = ()
     alike: Callable[[Result, Result], list[tuple[str, str]]] | None = None
     picture: Callable[[Result], dict[str, np.ndarray]] | None = None
+    extras: Callable[[Graph, Mapping[str, Any]], Extras] | None = None
     panels: tuple[Callable[[Services], Panel], ...] = ()
     code: CodeBook | None = None
 

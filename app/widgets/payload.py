@@ -12,7 +12,7 @@ from gpucore.errors import RecordError
 from gpucore.graph import Graph
 from gpucore.record import Record, Timeline
 from gpucore.record.wire import encode
-from gpucore.record.words import naming
+from gpucore.record.words import columns_told, naming
 
 EVENT_COLUMNS = ("kind", "a", "b", "c", "value", "iteration", "warp")
 
@@ -69,10 +69,14 @@ def player_payload(
     # Imported here: pages of a family make this message, and a view knows Bokeh's data.
     from app.views import get_view
 
-    objective = get_view(record.header["family"]).objective(timeline)
+    view = get_view(record.header["family"])
+    objective = view.objective(timeline)
     arrays = {
         **_timeline_arrays(timeline),
-        **{f"events/{name}": record.events[name] for name in EVENT_COLUMNS},
+        **{
+            f"events/{name}": record.events[name]
+            for name in (*EVENT_COLUMNS, *columns_told(record))
+        },
         "series/objective": objective.astype(np.float32),
     }
     time, unit = shown_time(record)
@@ -90,7 +94,11 @@ def player_payload(
             "edges/v": v.astype(np.int32),
             "edges/weight": weight.astype(np.float32),
         }
-    return encode(_meta(graph, record, timeline, title, unit), arrays)
+    meta = _meta(graph, record, timeline, title, unit)
+    if view.extras is not None:
+        words, more = view.extras(graph, record.header)
+        meta, arrays = meta | words, arrays | more
+    return encode(meta, arrays)
 
 
 def _meta(

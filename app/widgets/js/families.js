@@ -7,10 +7,11 @@
 
 import * as bipartite from "./bipartite.js";
 import * as communities from "./communities.js";
+import * as marriage from "./marriage.js";
 import * as matching from "./matching.js";
 import * as redblue from "./redblue.js";
 
-const FAMILIES = { bipartite, matching, communities, redblue };
+const FAMILIES = { bipartite, communities, marriage, matching, redblue };
 
 export function familyOf(name) {
   const found = FAMILIES[name];

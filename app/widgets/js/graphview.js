@@ -212,12 +212,12 @@ export class GraphView {
   }
 }
 
-function canvasWithContext() {
+export function canvasWithContext() {
   const canvas = document.createElement("canvas");
   return { canvas, context: canvas.getContext("2d") };
 }
 
-function layer(host) {
+export function layer(host) {
   const made = canvasWithContext();
   made.canvas.className = "wp-layer";
   made.canvas.setAttribute("aria-hidden", "true");

@@ -94,7 +94,8 @@ export class Inspector {
     const { meta } = this.player;
     const title = vertexTitle(meta, vertex);
     setText(this.title, meta.names ? title : title[0].toUpperCase() + title.slice(1));
-    this.neighbours = this.edges ? this.edges.of(vertex) : [];
+    const { lists } = this.player.marks; // of preferences, where the family has some
+    this.neighbours = lists?.neighbours(vertex) ?? this.edges?.of(vertex) ?? [];
     const { length } = this.neighbours;
     const which = meta.rows === undefined ? `the ${ROWS} heaviest edges` : `${ROWS} of them`;
     const shown = length > ROWS ? `, ${which}` : "";
@@ -113,7 +114,8 @@ export class Inspector {
       this.title.focus(); // the button is gone, the keys shall still be heard
     };
     const name = element("button", { type: "button", onclick: go }, this.player.label(other));
-    const said = this.player.meta.rows === undefined ? shortNumber(weight) : ""; // a matrix's pattern has none
+    const weighted = this.player.meta.rows === undefined || this.player.marks.lists; // a pattern has none
+    const said = weighted ? shortNumber(weight) : "";
     const row = element("tr", {}, element("td", {}, name), element("td", {}, said), now);
     return { row, other, weight, now };
   }
@@ -121,10 +123,10 @@ export class Inspector {
   /** Follows the clock. */
   show(time) {
     if (this.vertex < 0) return;
-    const { family, timeline, label } = this.player;
-    setText(this.facts, family.factsOf(timeline.state, this.vertex, label, shortNumber).join(" · "));
+    const { family, timeline, label, marks } = this.player;
+    setText(this.facts, family.factsOf(timeline.state, this.vertex, label, shortNumber, marks).join(" · "));
     for (const { other, weight, now } of this.lines) {
-      setText(now, family.neighbourText?.(timeline.state, this.vertex, other, weight, label, shortNumber) ?? "");
+      setText(now, family.neighbourText?.(timeline.state, this.vertex, other, weight, label, shortNumber, marks) ?? "");
     }
     this.history.show(time);
   }

@@ -30,7 +30,7 @@ export class PlayerView {
     this.clock = arrays["series/time"]; // records had no times at first
     this.timeline = new Timeline(meta, arrays);
     this.marks = { classes: new Uint8Array(meta.n), warps: this.timeline.state.warp };
-    this.family.prepare?.(this.marks, this.timeline, meta, this.events);
+    this.family.prepare?.(this.marks, this.timeline, meta, this.events, arrays);
     this.effects = new Effects((event) => this.family.effectsOf(this.events, event));
     this.playback = new Playback(this.timeline.length, this.events.iteration, (time, before) =>
       this.#moved(time, before),
@@ -58,7 +58,7 @@ export class PlayerView {
     const label = (this.label = (vertex) => vertexLabel(meta, vertex));
     const facts = (vertex) => [
       vertexTitle(meta, vertex),
-      ...this.family.factsOf(this.timeline.state, vertex, label, shortNumber),
+      ...this.family.factsOf(this.timeline.state, vertex, label, shortNumber, this.marks),
     ];
     const { STYLES, View, legend } = this.family;
     const shown = legend(new Set(this.events.kind));
@@ -232,8 +232,8 @@ export class PlayerView {
 
 function eventsOf(arrays) {
   const events = {};
-  for (const name of ["kind", "a", "b", "c", "value", "iteration", "warp"]) {
-    events[name] = arrays[`events/${name}`];
+  for (const name of ["kind", "a", "b", "c", "value", "iteration", "warp", "batch"]) {
+    events[name] = arrays[`events/${name}`]; // the last only where sentences tell it
   }
   return events;
 }

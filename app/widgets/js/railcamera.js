@@ -36,6 +36,10 @@ export class RailCamera {
     return this.width < 0.9 * this.height;
   }
 
+  get mostZoom() {
+    return MAX_ZOOM;
+  }
+
   /** From where to where the rails may reach: the first pixel and the last. */
   get #room() {
     if (this.standing) return [FREE.top, this.height - FREE.bottom];
@@ -119,7 +123,7 @@ export class RailCamera {
   zoomAt(factor, px, py) {
     const offset = ((this.standing ? py : px) - this.centre) / (this.length / 2);
     const before = offset / this.zoom;
-    this.zoom = Math.max(1, Math.min(MAX_ZOOM, this.zoom * factor));
+    this.zoom = Math.max(1, Math.min(this.mostZoom, this.zoom * factor));
     this.#moveTo(this.middle + before - offset / this.zoom);
   }
 

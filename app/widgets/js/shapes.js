@@ -197,7 +197,7 @@ function bond(context, ax, ay, bx, by, part, radius) {
   context.stroke();
 }
 
-function cross(context, x, y, arm) {
+export function cross(context, x, y, arm) {
   context.lineWidth = 2;
   context.beginPath();
   context.moveTo(x - arm, y - arm);

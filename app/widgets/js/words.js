@@ -31,7 +31,8 @@ const BLANK = /\{(\w+)(#?)\}/g;
 const CHOICE = /\[(\w+)(?:=(\d+))?\|([^|\]]*)\|([^|\]]*)\]/g;
 
 /** "{a}" is a vertex, at the beginning with its noun; "{a#}" a bare number; "[c|this|that]" is
- *  "this" where c is no less than 0, and "[c=1|this|that]" where c is 1. */
+ *  "this" where c is no less than 0, and "[c=1|this|that]" where c is 1; "{value#}" and "{batch#}"
+ *  are whole numbers. */
 export function sentence(meta, events, index) {
   const template = meta.sentences[events.kind[index]];
   if (!template) return `event of kind ${events.kind[index]}`;
@@ -42,42 +43,51 @@ export function sentence(meta, events, index) {
   return chosen.replace(BLANK, (whole, name, bare, at) => {
     const value = events[name]?.[index];
     if (value === undefined) return whole;
+    if (bare) return String(Math.trunc(value));
     if (name === "value") return shortNumber(value);
-    if (bare) return String(value);
     const noun = at === 0 && !meta.names && meta.rows === undefined ? "vertex " : "";
     return noun + calledInSentences(meta, value);
   });
 }
 
-/** Sentences have the nouns themselves: "row r7", "column c12". */
-function calledInSentences({ names, rows }, vertex) {
+/** Sentences have a matrix's nouns themselves: "row r7", "column c12"; other sides bring theirs. */
+function calledInSentences({ names, rows, sides = ["r", "c"] }, vertex) {
   if (names || rows === undefined) return names?.[vertex] ?? String(vertex);
-  return vertex < rows ? `r${vertex}` : `c${vertex - rows}`;
+  return vertex < rows ? `${sides[0]}${vertex}` : `${sides[1]}${vertex - rows}`;
+}
+
+/** What the two sides are called: rows and columns, where a letter is all there is. */
+function nounsOf({ sides }) {
+  const named = sides?.every((side) => side.length > 1);
+  return named ? sides.map((side) => side.trim()) : ["row", "column"];
 }
 
 /** A vertex's name; without one its number, of a matrix among the rows or the columns. */
 export function vertexLabel(meta, vertex) {
   if (meta.names) return meta.names[vertex] ?? String(vertex);
   if (meta.rows === undefined) return String(vertex);
-  return vertex < meta.rows ? `row ${vertex}` : `column ${vertex - meta.rows}`;
+  const [first, second] = nounsOf(meta);
+  return vertex < meta.rows ? `${first} ${vertex}` : `${second} ${vertex - meta.rows}`;
 }
 
 /** The same where nothing else says that it is a vertex. */
 export function vertexTitle(meta, vertex) {
   if (meta.names && meta.rows !== undefined) {
-    return `${vertexLabel(meta, vertex)} (${vertexLabel({ rows: meta.rows }, vertex)})`;
+    return `${vertexLabel(meta, vertex)} (${vertexLabel({ ...meta, names: null }, vertex)})`;
   }
   return meta.names || meta.rows !== undefined ? vertexLabel(meta, vertex) : `vertex ${vertex}`;
 }
 
 /** The vertex of a name or number, "r7" and "column 12" among them; -1 if there is none. */
-export function vertexNamed({ names, rows, n }, text) {
+export function vertexNamed(meta, text) {
+  const { names, rows, n } = meta;
   const wanted = text.toLowerCase();
   const named = names ? names.findIndex((name) => name.toLowerCase() === wanted) : -1;
   if (named >= 0) return named;
-  const [, side, digits] = /^(?:(r|row|c|column) ?)?(\d+)$/.exec(wanted) ?? [];
+  const [, side, digits] = /^(?:([a-z]+) ?)?(\d+)$/.exec(wanted) ?? [];
   if (digits === undefined || (side && rows === undefined)) return -1;
-  const isColumn = side?.startsWith("c");
+  const [isRow, isColumn] = nounsOf(meta).map((noun) => side === noun || side === noun[0]);
+  if (side && !isRow && !isColumn) return -1;
   const number = Number(digits) + (isColumn ? rows : 0);
-  return number < (side && !isColumn ? rows : n) ? number : -1;
+  return number < (isRow ? rows : n) ? number : -1;
 }
