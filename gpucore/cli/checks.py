@@ -180,7 +180,7 @@ def _app_packages() -> Finding:
 
 
 def _peers() -> Finding:
-    found, lacking = _versions(("networkit", "igraph"))
+    found, lacking = _versions(("networkit", "igraph", "matching"))
     if not lacking:
         return Finding("peers", "ok", found)
     return Finding(

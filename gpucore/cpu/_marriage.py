@@ -1,0 +1,249 @@
+"""What the CPU methods for stable marriage share: the native call, the checks, the result."""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpucore import native
+from gpucore.cpu._common import cancel_flag, check_status, describe_cpu
+from gpucore.errors import DeviceError, GraphError, ParameterError
+from gpucore.prepare_marriage import as_preferences
+from gpucore.result import MarriageResult
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.preferences import Preferences
+    from gpucore.progress import Cancel
+
+#: Who can propose.
+PROPOSERS = ("men", "women")
+
+_ARRAY = ctypes.c_void_p
+
+
+class _Work(ctypes.Structure):
+    """``MarriageWork`` of marriage.h."""
+
+    _fields_ = tuple(
+        (name, ctypes.c_longlong)
+        for name in (
+            "considered",
+            "proposals",
+            "rounds",
+            "failed",
+            "pairs",
+            "men_ranks",
+            "women_ranks",
+        )
+    )
+
+
+class _Task(ctypes.Structure):
+    """``MarriageTask`` of marriage.h."""
+
+    _fields_ = (
+        ("num_men", ctypes.c_int),
+        ("num_women", ctypes.c_int),
+        ("indptr", _ARRAY),
+        ("women", _ARRAY),
+        ("her_rank", _ARRAY),
+        ("order", _ARRAY),
+        ("standing", _ARRAY),
+        ("man_capacity", _ARRAY),
+        ("woman_capacity", _ARRAY),
+        ("in_rounds", ctypes.c_int),
+        ("threads", ctypes.c_int),
+        ("cancel", ctypes.POINTER(ctypes.c_int)),
+        ("wife", _ARRAY),
+        ("married_men", _ARRAY),
+        ("married_women", _ARRAY),
+        ("work", ctypes.POINTER(_Work)),
+    )
+
+
+_LISTS = ("indptr", "women", "her_rank", "order", "standing", "man_capacity", "woman_capacity")
+
+
+class Pairs(NamedTuple):
+    """Who is married to whom: int32 arrays of equal length."""
+
+    men: NDArray[np.int32]
+    women: NDArray[np.int32]
+
+
+def run_native(
+    name: str,
+    problem: Preferences | Graph,
+    cancel: Cancel | None,
+    proposers: str,
+    *,
+    threads: int | None = None,
+    in_rounds: bool = False,
+    counts_rounds: bool = False,
+    params: dict[str, Any] | None = None,
+) -> MarriageResult:
+    """Run the native method ``cpu_<name>``.
+
+    Parameters
+    ----------
+    name : str
+        The method, as the runner is called.
+    problem : Preferences or PreferenceGraph
+        The instance.
+    cancel : Cancel or None
+        Looked at while the method runs.
+    proposers : {"men", "women"}
+        Whose lists are read from the best down; the marriage is the best for them.
+    threads : int, optional
+        How many the method runs; None for one that has a single thread and takes capacities.
+    in_rounds : bool
+        Let all free men propose at the same time.
+    counts_rounds : bool
+        Whether ``rounds`` means something.
+    params : dict, optional
+        More parameters of the run.
+
+    Returns
+    -------
+    MarriageResult
+        `seconds` is the time of the native call. Figures beyond those of every method:
+        ``skipped``, places passed by without a proposal, and of methods of several threads
+        ``retries``, compare-and-swaps that came too late.
+
+    Raises
+    ------
+    GraphError, ParameterError, Cancelled, DeviceError
+    """
+    preferences = as_preferences(problem)
+    check_proposers(proposers)
+    if threads is not None and preferences.has_capacities:
+        raise GraphError(
+            f"{name} gives everybody one partner, but these preferences have capacities; "
+            "gale_shapley and mcvitie_wilson take them"
+        )
+    asked = preferences if proposers == "men" else preferences.swapped()
+    pairs, work, seconds = _solve(name, asked, cancel, threads or 1, in_rounds)
+    own, other = work.men_ranks, work.women_ranks
+    if proposers == "women":
+        pairs, (own, other) = Pairs(pairs.women, pairs.men), (other, own)
+    return make_result(
+        name,
+        preferences,
+        pairs,
+        seconds,
+        threads=threads or 1,
+        params={"proposers": proposers, **(params or {})},
+        figures={
+            "considered": work.considered,
+            "men_mean_rank": own / work.pairs if work.pairs else None,
+            "women_mean_rank": other / work.pairs if work.pairs else None,
+            "proposals": work.proposals,
+            "rounds": work.rounds if counts_rounds else None,
+            "skipped": work.considered - work.proposals,
+            **({} if threads is None else {"retries": work.failed}),
+        },
+    )
+
+
+def _solve(
+    name: str, asked: Preferences, cancel: Cancel | None, threads: int, in_rounds: bool
+) -> tuple[Pairs, _Work, float]:
+    """Let the men of `asked` propose; return the pairs in no order, the work and the seconds."""
+    found = _room(asked)
+    work = _Work()
+    lists = [None if (a := getattr(asked, key)) is None else a.ctypes.data for key in _LISTS]
+    method = getattr(native.load(), f"cpu_{name}")
+    with cancel_flag(cancel) as flag:
+        task = _Task(
+            asked.num_men,
+            asked.num_women,
+            *lists,
+            in_rounds,
+            threads,
+            ctypes.pointer(flag),
+            *[array.ctypes.data for array in found],
+            ctypes.pointer(work),
+        )
+        start = time.perf_counter()
+        status = method(ctypes.byref(task))
+        seconds = time.perf_counter() - start
+    check_status(name, asked, threads, status)
+    wife, men, women = found
+    if asked.has_capacities:
+        return Pairs(men[: work.pairs], women[: work.pairs]), work, seconds
+    married = np.flatnonzero(wife >= 0).astype(np.int32)
+    return Pairs(married, wife[married]), work, seconds
+
+
+def _room(asked: Preferences) -> list[NDArray[np.int32]]:
+    """Return the arrays for the answer: every man's wife, or with capacities all pairs."""
+    if not asked.has_capacities:
+        return [np.empty(asked.num_men, np.int32), np.empty(0, np.int32), np.empty(0, np.int32)]
+    lengths = asked.num_women if asked.is_shared else np.diff(asked.indptr)
+    wanted = 1 if asked.man_capacity is None else asked.man_capacity
+    of_men = int(np.broadcast_to(np.minimum(wanted, lengths), asked.num_men).sum(dtype=np.int64))
+    offered = asked.woman_capacity
+    of_women = asked.num_women if offered is None else int(offered.sum(dtype=np.int64))
+    size = min(of_men, of_women, asked.num_pairs)
+    try:
+        return [np.empty(0, np.int32), np.empty(size, np.int32), np.empty(size, np.int32)]
+    except MemoryError:
+        raise DeviceError(f"there is no memory for the {size} pairs of {asked!r}") from None
+
+
+def make_result(
+    name: str,
+    preferences: Preferences,
+    pairs: Pairs,
+    seconds: float,
+    *,
+    threads: int,
+    params: dict[str, Any],
+    figures: dict[str, Any],
+    versions: dict[str, str] | None = None,
+) -> MarriageResult:
+    """Wrap a marriage, its pairs in the order that results have; they are counted here.
+
+    Parameters
+    ----------
+    name, seconds, threads, params, figures
+        What ran, for how long, and how; figures beyond the number of pairs.
+    preferences : Preferences
+        The instance.
+    pairs : Pairs
+        In any order.
+    versions : dict, optional
+        Versions of the libraries that did it.
+    """
+    men, women = pairs
+    if preferences.has_capacities:
+        order = np.lexsort((women, men))
+        men, women = men[order], women[order]
+    elif np.any(men[1:] <= men[:-1]):
+        wife = np.full(preferences.num_men, -1, np.int32)
+        wife[men] = women
+        men = np.flatnonzero(wife >= 0).astype(np.int32)
+        women = wife[men]
+    return MarriageResult(
+        algorithm=name,
+        variant="",
+        device=describe_cpu(threads) | (versions or {}),
+        seconds=seconds,
+        figures={"cardinality": int(men.size)} | figures,
+        params={**params, "threads": threads},
+        men=men,
+        women=women,
+        num_men=preferences.num_men,
+        num_women=preferences.num_women,
+    )
+
+
+def check_proposers(proposers: str) -> None:
+    """Raise ParameterError unless one side is named that can propose."""
+    if not isinstance(proposers, str) or proposers not in PROPOSERS:
+        raise ParameterError(f'proposers must be "men" or "women", not {proposers!r}')

@@ -1,0 +1,97 @@
+"""Gale and Shapley's algorithm for stable marriage on one thread (gale_shapley.cpp)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpucore.certify.marriage import certify_result
+from gpucore.cpu import Runner
+from gpucore.cpu._common import native_available
+from gpucore.cpu._marriage import run_native
+from gpucore.errors import ParameterError
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.preferences import Preferences
+    from gpucore.progress import Cancel
+    from gpucore.result import MarriageResult
+
+#: In which order men propose.
+ORDERS = ("queue", "rounds")
+
+
+def run(
+    graph: Preferences | Graph,
+    *,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    order: str = "queue",
+    proposers: str = "men",
+) -> MarriageResult:
+    """Return the stable marriage that is the best for those who propose.
+
+    It is algorithm 1 of the paper (section 2): proposals that would be refused, since she holds
+    somebody better, are not made. With capacities it finds the stable assignment that is the best
+    for the proposers (section 2.1).
+
+    Parameters
+    ----------
+    graph : Preferences or PreferenceGraph
+        The lists; see :func:`gpucore.prepare.for_marriage`.
+    threads : int, optional
+        Not used: one thread.
+    cancel : Cancel, optional
+        Looked at while it runs.
+    order : {"queue", "rounds"}
+        Take the man at the front of a queue, to whose end displaced ones go; or let all free men
+        propose at the same time, and then each woman refuse all but the best.
+    proposers : {"men", "women"}
+        Whose lists are read from the best down.
+
+    Returns
+    -------
+    MarriageResult
+        The figure ``skipped`` is the number of proposals that were not made. A round of the queue
+        takes those who stood in it when the one before ended.
+
+    Raises
+    ------
+    GraphError, ParameterError, Cancelled, DeviceError
+
+    References
+    ----------
+    .. [1] D. Gale, L. S. Shapley, "College admissions and the stability of marriage", American
+       Mathematical Monthly 69(1), 1962.
+    .. [2] F. Manne, M. Naim, H. Lerring, M. Halappanavar, "On stable marriages and greedy
+       matchings", CSC 2016, section 2.
+
+    Examples
+    --------
+    >>> from gpucore.preferences import Preferences
+    >>> two = Preferences.from_lists([[0, 1], [0, 1]], [[1, 0], [0, 1]])
+    >>> result = run(two, order="rounds")
+    >>> result.wife.tolist(), result.figures["considered"], result.figures["rounds"]
+    ([1, 0], 3, 2)
+    """
+    if not isinstance(order, str) or order not in ORDERS:
+        raise ParameterError(f'order must be "queue" or "rounds", not {order!r}')
+    return run_native(
+        "gale_shapley",
+        graph,
+        cancel,
+        proposers,
+        in_rounds=order == "rounds",
+        counts_rounds=True,
+        params={"order": order},
+    )
+
+
+RUNNER = Runner(
+    name="gale_shapley",
+    title="Gale-Shapley",
+    source="Gale and Shapley, Amer. Math. Monthly 69(1), 1962; Manne et al., CSC 2016, Algorithm 1",
+    run=run,
+    available=native_available,
+    certify=certify_result,
+    family="marriage",
+)

@@ -1,0 +1,47 @@
+"""Gale and Shapley's algorithm for stable marriage on several threads (gale_shapley_omp.cpp)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpucore.certify.marriage import certify_result
+from gpucore.cpu import Runner
+from gpucore.cpu._common import choose_threads, native_available
+from gpucore.cpu._marriage import run_native
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.preferences import Preferences
+    from gpucore.progress import Cancel
+    from gpucore.result import MarriageResult
+
+
+def run(
+    graph: Preferences | Graph,
+    *,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    proposers: str = "men",
+) -> MarriageResult:
+    """Return the marriage of :mod:`gpucore.cpu.gale_shapley`; a queue for each thread.
+
+    Figures but ``considered`` depend a little on the schedule.
+
+    Raises
+    ------
+    GraphError
+        Also for preferences with capacities.
+    ParameterError, Cancelled, DeviceError
+    """
+    return run_native("gale_shapley_omp", graph, cancel, proposers, threads=choose_threads(threads))
+
+
+RUNNER = Runner(
+    name="gale_shapley_omp",
+    title="Gale-Shapley, multicore",
+    source="Manne et al., CSC 2016, section 4",
+    run=run,
+    available=native_available,
+    certify=certify_result,
+    family="marriage",
+)

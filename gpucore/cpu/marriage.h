@@ -1,0 +1,96 @@
+// What the CPU methods for stable marriage are given, and what they leave behind.
+//
+// Source: F. Manne, Md. Naim, H. Lerring and M. Halappanavar, "On stable marriages and greedy
+// matchings", CSC 2016, section 2. Men read their lists from the best woman down; a woman holds
+// the best who proposed. A man passes by a woman who holds somebody better than him, since such a
+// proposal would be refused. Men, women and places are numbered from 0, ranks from 1.
+#pragma once
+
+#include <atomic>
+
+#include "common.h"
+
+namespace cpu {
+
+constexpr int kSingle = -1;
+
+// What a run did, and the ranks of those whom it married; `_marriage.py` has the same structure.
+struct MarriageWork {
+    long long considered;   // places read in the men's lists
+    long long proposals;    // of these, the women who were asked; the others were passed by
+    long long rounds;
+    long long failed;       // compare-and-swaps that came too late
+    long long pairs;
+    long long men_ranks;    // the sum over all pairs of his rank of her
+    long long women_ranks;  // and of hers of him
+};
+
+// A problem, and where its solution goes; `_marriage.py` has the same structure.
+struct MarriageTask {
+    int num_men;
+    int num_women;
+    const long long* indptr;  // every man's own list with her rank of him, or null
+    const int* women;
+    const int* her_rank;
+    const int* order;  // the list that all men have and each man's rank with all women, or null
+    const int* standing;
+    const int* man_capacity;  // how many each may have; both null: everybody one
+    const int* woman_capacity;
+    int in_rounds;
+    int threads;
+    const int* cancel;
+    int* wife;           // of every man, without capacities
+    int* married_men;    // all pairs, with capacities
+    int* married_women;
+    MarriageWork* work;
+};
+
+// A man who looks on from a place of his list, or proposes there.
+struct Seeker {
+    int man;
+    int place;
+};
+
+// What one thread counts. It lives where its loop does, so that counting costs no memory access.
+struct Tally {
+    long long considered = 0;
+    long long proposals = 0;
+    long long rounds = 0;
+    long long failed = 0;
+
+    void add(const Tally& other) {
+        considered += other.considered;
+        proposals += other.proposals;
+        rounds += other.rounds;
+        failed += other.failed;
+    }
+    void add_to(MarriageWork* work) const {
+        work->considered += considered;
+        work->proposals += proposals;
+        work->rounds += rounds;
+        work->failed += failed;
+    }
+};
+
+// Looks at the caller's flag now and then.
+class Watch {
+public:
+    explicit Watch(const int* cancel) : cancel_(cancel) {}
+    bool stopped() { return (++steps_ & 255u) == 0 && cancel_.raised(); }
+
+private:
+    const CancelFlag cancel_;
+    unsigned steps_ = 0;
+};
+
+// What a woman holds, whether other threads may change it or not.
+template <class Offer>
+Offer held_in(const Offer& cell) {
+    return cell;
+}
+template <class Offer>
+Offer held_in(const std::atomic<Offer>& cell) {
+    return cell.load(std::memory_order_relaxed);
+}
+
+}  // namespace cpu

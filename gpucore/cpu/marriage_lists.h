@@ -1,0 +1,143 @@
+// The men's lists: one for each man, or a single one that all share, as in the paper's hard set.
+//
+// A woman holds an offer, which is a number: the better she likes him, the smaller. It is kept in a
+// cell, and `find` looks for the first cell from a place on whose offer a man can beat.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "marriage.h"
+
+namespace cpu {
+
+// Cells are women, and an offer is her rank of the man with his number.
+class OwnLists {
+public:
+    using Offer = std::int64_t;
+    static constexpr Offer kNobody = std::numeric_limits<Offer>::max();
+
+    explicit OwnLists(const MarriageTask& task)
+        : indptr_(task.indptr),
+          women_(task.women),
+          her_rank_(task.her_rank),
+          place_after_(static_cast<std::size_t>(task.num_men)) {}
+
+    // Men go by numbers of the list's own choice.
+    int number(int man) const { return man; }
+    int man(int number) const { return number; }
+    int length(int man) const { return static_cast<int>(indptr_[man + 1] - indptr_[man]); }
+
+    int cell(Seeker at) const { return women_[indptr_[at.man] + at.place]; }
+    int woman(int cell) const { return cell; }
+    Offer offer(Seeker at) const { return offer_of(her_rank_[indptr_[at.man] + at.place], at.man); }
+    static int who(Offer held) { return static_cast<int>(held & 0x7fffffff); }
+    static int her_rank(Offer held) { return static_cast<int>(held >> 32); }
+
+    // Whoever displaces him does not know where in his list she stands: he notes it beforehand.
+    void note(Seeker at) { place_after_[static_cast<std::size_t>(at.man)] = at.place + 1; }
+    Seeker displaced(Offer held, int) const {
+        return {who(held), place_after_[static_cast<std::size_t>(who(held))]};
+    }
+
+    // The list's length if there is none.
+    template <class Cell>
+    int find(Seeker from, const std::vector<Cell>& held) const {
+        const int* const women = women_ + indptr_[from.man];
+        const int* const ranks = her_rank_ + indptr_[from.man];
+        const int end = length(from.man);
+        for (int place = from.place; place < end; ++place) {
+            if (place + 1 < end) fetch(held, women[place + 1]);
+            if (offer_of(ranks[place], from.man) < held_in(held[at(women[place])])) return place;
+        }
+        return end;
+    }
+
+    // Nearly everything that a man needs is far away in memory: have it on its way before his turn.
+    template <class Cell>
+    void expect_soon(Seeker next, const std::vector<Cell>& held) const {
+        if (next.place < length(next.man)) fetch(held, cell(next));
+    }
+    void expect_later(Seeker next) const {
+        __builtin_prefetch(women_ + indptr_[next.man] + next.place);
+        __builtin_prefetch(her_rank_ + indptr_[next.man] + next.place);
+    }
+    void expect_much_later(Seeker next) const { __builtin_prefetch(indptr_ + next.man); }
+
+private:
+    static std::size_t at(int cell) { return static_cast<std::size_t>(cell); }
+    static Offer offer_of(int rank, int man) { return static_cast<Offer>(rank) << 32 | man; }
+    template <class Cell>
+    static void fetch(const std::vector<Cell>& held, int cell) {
+        __builtin_prefetch(&held[at(cell)]);
+    }
+
+    const long long* const indptr_;
+    const int* const women_;
+    const int* const her_rank_;
+    std::vector<int> place_after_;
+};
+
+// Cells are places and men go by what all women think of them, which is an offer, too: all that is
+// read are neighbouring words, several of which processors compare at once.
+class SharedList {
+public:
+    using Offer = std::int32_t;
+    static constexpr Offer kNobody = std::numeric_limits<Offer>::max();
+
+    explicit SharedList(const MarriageTask& task)
+        : order_(task.order),
+          standing_(task.standing),
+          length_(task.num_women),
+          men_(static_cast<std::size_t>(task.num_men)) {
+        for (int man = 0; man < task.num_men; ++man)
+            men_[static_cast<std::size_t>(number(man))] = man;
+    }
+
+    int number(int man) const { return standing_[man] - 1; }
+    int man(int number) const { return men_[static_cast<std::size_t>(number)]; }
+    int length(int) const { return length_; }
+
+    int cell(Seeker at) const { return at.place; }
+    int woman(int cell) const { return order_[cell]; }
+    Offer offer(Seeker at) const { return at.man; }
+    static int who(Offer held) { return held; }
+    static int her_rank(Offer held) { return held + 1; }
+
+    void note(Seeker) {}
+    Seeker displaced(Offer held, int cell) const { return {held, cell + 1}; }
+
+    template <class Cell>
+    int find(Seeker from, const std::vector<Cell>& held) const {
+        const Cell* const cells = held.data();
+        const auto wins = [&](int place) { return from.man < held_in(cells[place]); };
+        int place = from.place;
+        // In a chain of displacements it is the very next place. Else blocks without a branch.
+        if (place < length_ && wins(place)) return place;
+        for (; place + kBlock <= length_; place += kBlock) {
+            Offer all = -1;  // stays below 0 if all differences are
+            for (int i = 0; i < kBlock; ++i) all &= held_in(cells[place + i]) - (from.man + 1);
+            if (all >= 0) break;
+        }
+        while (place < length_ && !wins(place)) ++place;
+        return place;
+    }
+
+    // The processor foresees what is read in a row.
+    template <class Cell>
+    void expect_soon(Seeker, const std::vector<Cell>&) const {}
+    void expect_later(Seeker) const {}
+    void expect_much_later(Seeker) const {}
+
+private:
+    static constexpr int kBlock = 32;
+
+    const int* const order_;
+    const int* const standing_;
+    const int length_;
+    std::vector<int> men_;
+};
+
+}  // namespace cpu

@@ -1,0 +1,110 @@
+// Orders in which men propose. The marriage is the same in all of them (section 2 of the paper).
+// Every function returns false if the caller wants it to stop.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "marriage_market.h"
+
+namespace cpu {
+
+// The men of a range, as often as they look for somebody.
+template <class Market>
+std::vector<Seeker> everybody(const Market& market, int begin, int end) {
+    std::vector<Seeker> men;
+    men.reserve(static_cast<std::size_t>(end - begin));
+    for (int man = begin; man < end; ++man)
+        men.insert(men.end(), static_cast<std::size_t>(market.seats(man)),
+                   Seeker{market.lists().number(man), 0});
+    return men;
+}
+
+// Algorithm 1 of the paper, Gale and Shapley's with a queue: who is displaced goes to its end. The
+// queue is two lists in turn, and a round is what stands in one of them.
+template <class Market>
+bool by_queue(Market& market, int begin, int end, Watch watch, Tally* tally) {
+    std::vector<Seeker> queue = everybody(market, begin, end), later;
+    for (; !queue.empty(); queue.swap(later), later.clear()) {
+        ++tally->rounds;
+        for (std::size_t turn = 0; turn < queue.size(); ++turn) {
+            if (watch.stopped()) return false;
+            market.expect(queue, turn);
+            Seeker seeker = queue[turn];
+            if (market.find(&seeker, tally) && market.propose(&seeker, tally))
+                later.push_back(seeker);
+        }
+    }
+    return true;
+}
+
+// Gale and Shapley's rounds: all who are free propose at the same time, to women who would have
+// had them before the round; then each woman refuses all but the best.
+template <class Market>
+bool by_rounds(Market& market, int men, Watch watch, Tally* tally) {
+    std::vector<Seeker> free = everybody(market, 0, men);
+    while (true) {
+        std::size_t proposing = 0;
+        for (std::size_t turn = 0; turn < free.size(); ++turn) {
+            if (watch.stopped()) return false;
+            market.expect(free, turn);
+            Seeker seeker = free[turn];
+            if (market.find(&seeker, tally)) free[proposing++] = seeker;
+        }
+        if (proposing == 0) return true;
+        ++tally->rounds;
+        std::size_t refused = 0;
+        for (std::size_t turn = 0; turn < proposing; ++turn) {
+            Seeker seeker = free[turn];
+            if (market.propose(&seeker, tally)) free[refused++] = seeker;
+        }
+        free.resize(refused);
+    }
+}
+
+// McVitie and Wilson's: who is displaced looks on at once, before the next man begins. The stack of
+// section 2 holds him on top of all men who have not begun, which a loop stands for.
+template <class Market>
+bool by_stack(Market& market, int begin, int end, Watch watch, Tally* tally) {
+    Tally mine;
+    for (int man = begin; man < end; ++man)
+        for (int seat = market.seats(man); seat > 0; --seat) {
+            Seeker seeker{market.lists().number(man), 0};
+            do {
+                if (watch.stopped()) return false;
+            } while (market.find(&seeker, &mine) && market.propose(&seeker, &mine));
+        }
+    tally->add(mine);
+    return true;
+}
+
+// Give `method` what a task needs, on one thread, and note what it did.
+template <class Market, class Method>
+int solve_alone(const MarriageTask& task, Method&& method) {
+    Market market(task);
+    Tally tally;
+    const bool done = method(market, Watch(task.cancel), &tally);
+    tally.add_to(task.work);
+    if (done) market.finish();
+    return done ? kDone : kCancelled;
+}
+
+template <class Lists, class Method>
+int solve_with(const MarriageTask& task, Method&& method) {
+    if (task.man_capacity != nullptr || task.woman_capacity != nullptr)
+        return solve_alone<Seats<Lists>>(task, method);
+    return solve_alone<Couples<Lists, typename Lists::Offer>>(task, method);
+}
+
+// Run a method of one thread, with the status codes of the C interface.
+template <class Method>
+int solve_marriage(const MarriageTask& task, Method&& method) {
+    return guarded([&] {
+        *task.work = MarriageWork{};
+        return task.order != nullptr ? solve_with<SharedList>(task, method)
+                                     : solve_with<OwnLists>(task, method);
+    });
+}
+
+}  // namespace cpu

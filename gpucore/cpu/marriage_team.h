@@ -1,0 +1,42 @@
+// Stable marriage on several threads (Manne, Naim, Lerring and Halappanavar, CSC 2016, section 4):
+// each runs an algorithm of its own on its men and on those whom they displace, and women change
+// hands by compare-and-swap. Women only ever get better partners, so a man who passes by a woman
+// would be refused later, too, and the marriage is the same for any schedule.
+#pragma once
+
+#include <atomic>
+
+#include "marriage_orders.h"
+#include "team.h"
+
+namespace cpu {
+
+template <class Lists, class Member>
+int solve_in_team(const MarriageTask& task, Member&& member) {
+    using Cell = std::atomic<typename Lists::Offer>;
+    Couples<Lists, Cell> market(task);
+    std::vector<Tally> tallies(static_cast<std::size_t>(task.threads));
+    std::atomic<int> status{kDone};
+    run_team(task.threads, [&](int rank) {
+        Tally tally;
+        const int ended = guarded(
+            [&] { return member(market, rank, Watch(task.cancel), &tally) ? kDone : kCancelled; });
+        if (ended != kDone) status.store(ended, std::memory_order_relaxed);
+        tallies[static_cast<std::size_t>(rank)] = tally;
+    });
+    for (const Tally& tally : tallies) tally.add_to(task.work);
+    if (status.load() == kDone) market.finish();
+    return status.load();
+}
+
+// Run `member(market, rank, watch, tally)` on every thread, with the codes of the C interface.
+template <class Member>
+int solve_marriage_in_team(const MarriageTask& task, Member&& member) {
+    return guarded([&] {
+        *task.work = MarriageWork{};
+        return task.order != nullptr ? solve_in_team<SharedList>(task, member)
+                                     : solve_in_team<OwnLists>(task, member);
+    });
+}
+
+}  // namespace cpu

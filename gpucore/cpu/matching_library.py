@@ -1,0 +1,153 @@
+"""The package `matching`: pure Python, an independent implementation for small instances.
+
+Its hospital-resident algorithm deletes from the lists whoever cannot be held any more; with room
+for one everywhere it solves stable marriage with incomplete lists. It knows capacities of one
+side only. Making its players is not in the measured time.
+"""
+
+from __future__ import annotations
+
+import time
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.certify.marriage import certify_result
+from gpucore.cpu import Runner
+from gpucore.cpu._marriage import Pairs, check_proposers, make_result
+from gpucore.errors import GraphError, MissingDependency
+from gpucore.prepare_marriage import as_preferences
+from gpucore.progress import check
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.preferences import Preferences
+    from gpucore.progress import Cancel
+    from gpucore.result import MarriageResult
+
+#: Pairs up to which it runs; complete lists of 300 take some seconds.
+MOST_PAIRS = 100_000
+
+
+def available() -> str | None:
+    """Return None if the package is installed, else how to get it."""
+    # Asked before every page: looked up, but not loaded.
+    if find_spec("matching") is None:
+        return "The package matching is not installed; get it with: pip install 'warpscope[peers]'"
+    return None
+
+
+def run(
+    graph: Preferences | Graph,
+    *,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    proposers: str = "men",
+) -> MarriageResult:
+    """Return the package's marriage; it cannot be interrupted while it runs.
+
+    Parameters
+    ----------
+    graph : Preferences or PreferenceGraph
+        At most 100,000 pairs; only those who do not propose may have capacities.
+    threads : int, optional
+        Not used: one thread.
+    cancel : Cancel, optional
+        Looked at before and after.
+    proposers : {"men", "women"}
+        For whom the marriage is the best.
+
+    Raises
+    ------
+    GraphError, MissingDependency, ParameterError, Cancelled
+    """
+    if (reason := available()) is not None:
+        raise MissingDependency(reason)
+    import matching
+
+    preferences = as_preferences(graph)
+    check_proposers(proposers)
+    check(cancel)
+    if preferences.num_pairs > MOST_PAIRS:
+        raise GraphError(
+            f"the package matching is too slow for {preferences.num_pairs} pairs, it gets at most "
+            f"{MOST_PAIRS}; mcvitie_wilson solves it"
+        )
+    asked = preferences if proposers == "men" else preferences.swapped()
+    if asked.man_capacity is not None:
+        raise GraphError(
+            f"the package matching lets only those have several partners who do not propose, but "
+            f"the {proposers} propose and have capacities; mcvitie_wilson solves it"
+        )
+    pairs, figures, seconds = _solve(asked.expanded())
+    if proposers == "women":
+        figures["men_mean_rank"], figures["women_mean_rank"] = (
+            figures["women_mean_rank"],
+            figures["men_mean_rank"],
+        )
+        pairs = Pairs(pairs.women, pairs.men)
+    check(cancel)
+    return make_result(
+        "matching_library",
+        preferences,
+        pairs,
+        seconds,
+        threads=1,
+        params={"proposers": proposers},
+        figures=figures,
+        versions={"matching": matching.__version__},
+    )
+
+
+def _solve(asked: Preferences) -> tuple[Pairs, dict[str, Any], float]:
+    """Let the men of explicit preferences propose; return the pairs, the figures, the seconds."""
+    from matching.algorithms import hospital_resident
+
+    men_lists, women_lists = asked.lists()
+    men, women = _players(men_lists, women_lists, asked.woman_capacity)
+    start = time.perf_counter()
+    # It takes nobody whose list is empty.
+    found = hospital_resident([m for m in men if m.prefs], [w for w in women if w.prefs])
+    seconds = time.perf_counter() - start
+    married = [(man.name, woman.name) for woman, held in found.items() for man in held]
+    his = [men_lists[man].index(woman) + 1 for man, woman in married]
+    hers = [women_lists[woman].index(man) + 1 for man, woman in married]
+    ends = np.array(sorted(married), np.int32).reshape(-1, 2)
+    single = set(range(asked.num_men)) - {man for man, _ in married}
+    figures = {
+        "considered": sum(his) + sum(len(men_lists[man]) for man in single),
+        "men_mean_rank": sum(his) / len(his) if his else None,
+        "women_mean_rank": sum(hers) / len(hers) if hers else None,
+        "proposals": None,
+        "rounds": None,
+    }
+    return Pairs(ends[:, 0], ends[:, 1]), figures, seconds
+
+
+def _players(
+    men_lists: list[list[int]], women_lists: list[list[int]], capacity: np.ndarray | None
+) -> tuple[list[Any], list[Any]]:
+    """Return the package's players, called by their numbers, with their lists."""
+    from matching import Player
+    from matching.players import Hospital
+
+    men = [Player(man) for man in range(len(men_lists))]
+    room = [1] * len(women_lists) if capacity is None else capacity.tolist()
+    women = [Hospital(woman, room[woman]) for woman in range(len(women_lists))]
+    for player, whom in zip(men, men_lists, strict=True):
+        player.set_prefs([women[woman] for woman in whom])
+    for player, whom in zip(women, women_lists, strict=True):
+        player.set_prefs([men[man] for man in whom])
+    return men, women
+
+
+RUNNER = Runner(
+    name="matching_library",
+    title="The package matching",
+    source="matching, hospital_resident",
+    run=run,
+    available=available,
+    certify=certify_result,
+    family="marriage",
+)

@@ -1,0 +1,73 @@
+"""McVitie and Wilson's algorithm for stable marriage on one thread (mcvitie_wilson.cpp)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpucore.certify.marriage import certify_result
+from gpucore.cpu import Runner
+from gpucore.cpu._common import native_available
+from gpucore.cpu._marriage import run_native
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.preferences import Preferences
+    from gpucore.progress import Cancel
+    from gpucore.result import MarriageResult
+
+
+def run(
+    graph: Preferences | Graph,
+    *,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    proposers: str = "men",
+) -> MarriageResult:
+    """Return the stable marriage that is the best for those who propose.
+
+    One man after the other begins, and whoever is displaced looks on at once, so that all who have
+    begun are always settled. As in :mod:`gpucore.cpu.gale_shapley` no proposal is made that would
+    be refused, and capacities are kept.
+
+    Parameters
+    ----------
+    graph : Preferences or PreferenceGraph
+        The lists.
+    threads : int, optional
+        Not used: one thread.
+    cancel : Cancel, optional
+        Looked at while it runs.
+    proposers : {"men", "women"}
+        Whose lists are read from the best down.
+
+    Raises
+    ------
+    GraphError, ParameterError, Cancelled, DeviceError
+
+    References
+    ----------
+    .. [1] D. G. McVitie, L. B. Wilson, "The stable marriage problem", Communications of the ACM
+       14(7), 1971.
+    .. [2] F. Manne, M. Naim, H. Lerring, M. Halappanavar, "On stable marriages and greedy
+       matchings", CSC 2016, section 2.
+
+    Examples
+    --------
+    >>> from gpucore.preferences import Preferences
+    >>> two = Preferences.from_lists([[0, 1], [0, 1]], [[1, 0], [0, 1]])
+    >>> result = run(two)
+    >>> result.wife.tolist(), result.figures["proposals"], result.figures["rounds"]
+    ([1, 0], 3, None)
+    """
+    return run_native("mcvitie_wilson", graph, cancel, proposers)
+
+
+RUNNER = Runner(
+    name="mcvitie_wilson",
+    title="McVitie-Wilson",
+    source="McVitie and Wilson, Comm. ACM 14(7), 1971; Manne et al., CSC 2016, section 2",
+    run=run,
+    available=native_available,
+    certify=certify_result,
+    family="marriage",
+)

@@ -1,0 +1,15 @@
+// McVitie and Wilson's algorithm on several threads, as the Suitor algorithm runs on them: whoever
+// is idle takes some men more (Manne, Naim, Lerring and Halappanavar, CSC 2016, section 4).
+
+#include "marriage_team.h"
+
+CPU_EXPORT int cpu_mcvitie_wilson_omp(const cpu::MarriageTask* task) {
+    cpu::Chunks men(task->num_men);
+    return cpu::solve_marriage_in_team(
+        *task, [&](auto& market, int, cpu::Watch watch, cpu::Tally* tally) {
+            int begin, end;
+            while (men.take(&begin, &end))
+                if (!cpu::by_stack(market, begin, end, watch, tally)) return false;
+            return true;
+        });
+}
