@@ -14,10 +14,12 @@ from gpucore.datasets import (
     load_bipartite_dataset,
     load_dataset,
     load_matrix,
+    load_preference_dataset,
     matrix_names,
+    preference_datasets,
 )
 from gpucore.errors import GraphError
-from gpucore.io import load, load_bipartite, rebuild
+from gpucore.io import load, load_bipartite, load_preferences, rebuild
 from gpucore.limits import Limits
 
 GRAPHS = datasets.datasets()
@@ -133,6 +135,49 @@ def test_matrices_are_named_from_small_to_large():
     assert bipartite_datasets() == ("southern_women", "dfl001", "mbeacxc")
     women = load_bipartite_dataset("southern_women")
     assert (women.names[0], women.names[18]) == ("Evelyn Jefferson", "E1")
+
+
+@pytest.mark.parametrize("name", preference_datasets())
+def test_preferences_and_their_stable_marriages(name):
+    preferences, info = load_preference_dataset(name), catalogue()[name]
+    assert (preferences.num_men, preferences.num_women) == info.shape
+    assert (preferences.num_vertices, preferences.num_pairs) == (info.vertices, info.edges)
+    assert preferences == load_preferences(name)
+    assert rebuild(preferences.source) == preferences.graph()
+    assert len(preferences.names) == info.vertices
+    found = list(stable_marriages(preferences))
+    assert len(found) == info.answers["stable"]
+    assert min(found) == info.answers["considered"]
+
+
+def stable_marriages(preferences):
+    """Try all marriages; yield the sum of the men's ranks in the stable ones."""
+    wanted, admitted = preferences.lists()
+    places = [1] * len(admitted)
+    if preferences.woman_capacity is not None:
+        places = preferences.woman_capacity.tolist()
+    for women in all_marriages(wanted, places):
+        if not any(
+            women.count(w) < places[w] or max(admitted[w].index(x) for x in men_of(w, women)) > rank
+            for m, chosen in enumerate(women)
+            for w in wanted[m][: wanted[m].index(chosen)]
+            for rank in [admitted[w].index(m)]
+        ):
+            yield sum(wanted[m].index(w) + 1 for m, w in enumerate(women))
+
+
+def all_marriages(wanted, places, begun=()):
+    """Yield whom the men marry, in every way in which all of them do."""
+    if len(begun) == len(wanted):
+        yield begun
+        return
+    for woman in wanted[len(begun)]:
+        if begun.count(woman) < places[woman]:
+            yield from all_marriages(wanted, places, (*begun, woman))
+
+
+def men_of(woman, women):
+    return [man for man, wife in enumerate(women) if wife == woman]
 
 
 def test_unknown_names_and_limits():
