@@ -105,6 +105,7 @@ def marriage_record(
     rounds: Sequence[Mapping[str, Any]],
     wife: np.ndarray | None,
     pairs: tuple[np.ndarray, np.ndarray] | None = None,
+    numbers: np.ndarray | None = None,
 ) -> Record | None:
     """Make the record of a run that made a stable marriage.
 
@@ -112,7 +113,7 @@ def marriage_record(
     ----------
     raw : RawRecord
         From :meth:`gpucore.record.Recorder.collect`.  Its events have the numbers of the kernels:
-        those who propose come first.
+        those who propose come first, then the others.
     problem : PreferenceGraph or Preferences
         The problem, with M men and W women, whoever proposes.  Of counters alone it may be an
         instance that is too large for a graph.
@@ -126,6 +127,9 @@ def marriage_record(
         The woman of each man in the end, from 0, by the kernels' own word; -1 for none.
     pairs : tuple of ndarray of int32, shape (pairs,), optional
         Where people have several partners: the men and the women of all pairs.
+    numbers : ndarray of int32, shape (M + W,), optional
+        The person, by the graph's number, whom each number of the kernels means.  Else both sides
+        are in the graph's order.
 
     Returns
     -------
@@ -152,8 +156,11 @@ def marriage_record(
     header["rounds"] = [dict(one) for one in rounds]
     header["in_rounds"] = bool(rounds)
     events = event_columns(raw.events)
-    if header["proposers"] == "women":
-        events |= {name: _given_numbers(events[name], men, people) for name in "abc"}
+    if len(raw.events):
+        if numbers is None:
+            first = men if header["proposers"] == "women" else 0
+            numbers = np.r_[first:people, :first]
+        events |= {name: _given_numbers(events[name], numbers) for name in "abc"}
     _tell_lengths(events, preferences)
     order, header["consistent"] = in_order(events, in_rounds=bool(rounds))
     events = {name: column[order] for name, column in events.items()}
@@ -172,20 +179,25 @@ def marriage_record(
     )
 
 
-def _given_numbers(people: np.ndarray, men: int, n: int) -> np.ndarray:
-    """Return the numbers of people whom the kernels number women first; -1 stays."""
-    women = n - men
-    numbers = np.where(people < women, people + men, people - women)
-    return np.where(people < 0, people, numbers).astype(np.int32)
+def _given_numbers(people: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """Return the numbers of people whom the kernels number otherwise; -1 stays."""
+    given = np.full(len(people), -1, dtype=np.int32)
+    given[people >= 0] = numbers[people[people >= 0]]
+    return given
 
 
 def _tell_lengths(events: Mapping[str, np.ndarray], preferences: Preferences) -> None:
     """Write the lengths of lists into the events of those who have come to the end."""
     alone = np.flatnonzero(events["kind"] == Kind.ALONE)
-    if len(alone):  # who looks at nobody does not know it
-        explicit = preferences.expanded()
-        of_men, of_women = np.diff(explicit.indptr), np.diff(explicit.women_rows()[0])
-        events["value"][alone] = np.concatenate([of_men, of_women])[events["a"][alone]]
+    if not len(alone):
+        return
+    men, women = preferences.num_men, preferences.num_women
+    if preferences.is_shared:
+        lengths = np.repeat([women, men], [men, women])
+    else:
+        of_women = np.diff(preferences.women_rows().indptr)
+        lengths = np.concatenate([np.diff(preferences.indptr), of_women])
+    events["value"][alone] = lengths[events["a"][alone]]  # who looks at nobody does not know it
 
 
 def _mates(wife: np.ndarray | None, men: int, n: int) -> np.ndarray:
@@ -213,7 +225,8 @@ def _steps_table(
     if rounds:
         steps |= {"round": iteration // 2, "sub_step": iteration % 2}
         for name in ("free", "proposals"):
-            told = np.array([one[name] for one in rounds], dtype=np.int64)
-            steps[name] = np.repeat(told, 2)[:count]
+            told = np.zeros(count, dtype=np.int64)
+            told[: 2 * len(rounds)] = np.repeat([one[name] for one in rounds], 2)
+            steps[name] = told
     steps["objective"] = np.cumsum(steps["engaged"] - steps["displaced"]).astype(np.float64)
     return steps

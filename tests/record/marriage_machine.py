@@ -34,7 +34,8 @@ class Lane:
 class Machine:
     """What lies in memory, and what was done and logged.
 
-    ``hasty`` lanes do not look before they propose; ``parted`` ones do not wait for each other.
+    ``hasty`` lanes do not look before they propose.  Lanes wait for those of their warp after so
+    many ``looks``; for 0 they have parted, and do not wait.
     """
 
     lists: list[list[int]]
@@ -42,7 +43,7 @@ class Machine:
     variant: str
     rng: random.Random
     hasty: bool = False
-    parted: bool = False
+    looks: int = 1
     logged: list[Event] = field(default_factory=list)
     rows: dict[tuple[int, int], list[int]] = field(default_factory=dict)
     rounds: list[dict[str, int]] = field(default_factory=list)
@@ -140,43 +141,41 @@ class Machine:
             self.waiting += 1
         return lane.man >= 0
 
+    def work(self, lane: Lane, warp: int, iteration: int) -> Iterator[None]:
+        """Let a lane look at some places; it logs what it did when others may have run."""
+        for _ in range(max(1, self.looks)):
+            for event in self.look(lane) if lane.man >= 0 else ():
+                yield
+                if event is not None:
+                    self.count(iteration, warp, event)
+                    self.log(iteration, warp, lane.number, event)
+
     def warp(self, number: int) -> Iterator[None]:
-        """Run lanes together: they log when all have looked at their place."""
+        """Run lanes that wait for each other."""
         lanes, iteration = [Lane(i) for i in range(LANES)], 0
         while busy := [lane for lane in lanes if self.take(lane)]:
-            found: dict[int, Event] = {}
-            looking = {lane.number: self.look(lane) for lane in busy}
             self.count(iteration, number, None)
-            while looking:
-                which = self.rng.choice(list(looking))
-                event = next(looking[which])
-                if event is not None:
-                    self.count(iteration, number, event)
-                    found[which] = event
-                    del looking[which]
+            at_work = [self.work(lane, number, iteration) for lane in busy]
+            while at_work:
+                which = self.rng.randrange(len(at_work))
+                if next(at_work[which], at_work) is at_work:
+                    at_work.pop(which)
                 yield
-            for lane in sorted(found):
-                self.log(iteration, number, lane, found[lane])
             iteration += 1
-            yield
 
     def thread(self, number: int) -> Iterator[None]:
         """Run a lane that waits for no other."""
         lane, iteration = Lane(number % LANES), 0
         while self.take(lane):
-            for event in self.look(lane):
-                yield
-                if event is not None:
-                    self.count(iteration, number // LANES, event)
-                    self.log(iteration, number // LANES, lane.number, event)
+            yield from self.work(lane, number // LANES, iteration)
             iteration += 1
 
     def run(self, warps: int, stickiness: float) -> None:
         """Run warps, or lanes that have parted, in a random interleaving."""
-        many = warps * LANES if self.parted else warps
-        self.interleave(
-            [(self.thread if self.parted else self.warp)(i) for i in range(many)], stickiness
-        )
+        if self.looks:
+            self.interleave([self.warp(i) for i in range(warps)], stickiness)
+        else:
+            self.interleave([self.thread(i) for i in range(warps * LANES)], stickiness)
 
     def interleave(self, running: list[Iterator[None]], stickiness: float) -> None:
         current = 0

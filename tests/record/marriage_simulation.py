@@ -90,13 +90,13 @@ def simulate(
     seed: int = 0,
     stickiness: float = 0.5,
     hasty: bool = False,
-    parted: bool = False,
+    looks: int = 1,
 ) -> Machine:
     """Marry men and women by one of the kernels' methods under a random interleaving."""
     men, women = preferences.lists()
     ranks = [{man: place + 1 for place, man in enumerate(row)} for row in women]
     kind = Rounds if variant == "gs" else Machine
-    machine = kind(men, ranks, variant, random.Random(seed), hasty, parted)
+    machine = kind(men, ranks, variant, random.Random(seed), hasty, looks)
     machine.run(warps, stickiness)
     return machine
 

@@ -31,7 +31,7 @@ ways = st.fixed_dictionaries(
         "seed": st.integers(0, 2**32),
         "stickiness": st.sampled_from([0, 0.6, 0.95]),
         "hasty": st.booleans(),
-        "parted": st.booleans(),
+        "looks": st.sampled_from([0, 1, 4]),
     }
 )
 
@@ -232,24 +232,6 @@ def test_events_in_words():
     )
     lengths = record.events["value"][record.events["kind"] == Kind.ALONE]
     assert lengths.tolist() == [1.0]
-
-
-def test_partners_of_many_are_kept_without_a_timeline():
-    from gpucore.record.marriage import marriage_record
-    from gpucore.record.recorder import RawRecord
-
-    nothing = np.zeros((0, 8), np.uint32)
-    raw = RawRecord(
-        "counters", np.ones((2, 1, 8), np.uint32), np.array([2]), nothing, 0, 0,
-        np.zeros(0, np.uint64), "steps",
-    )  # fmt: skip
-    record = marriage_record(
-        raw, SHORT, algorithm="marriage", variant="fast", params={}, device={}, rounds=(),
-        wife=None, pairs=(np.array([0, 1]), np.array([0, 0])),
-    )  # fmt: skip
-    assert record.final["women"].tolist() == [0, 0]
-    assert np.all(record.final["mate"] == -1)
-    assert "without events" in marriage_timeline(record).doubt
 
 
 def change(part, **values):
