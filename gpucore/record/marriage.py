@@ -105,7 +105,6 @@ def marriage_record(
     rounds: Sequence[Mapping[str, Any]],
     wife: np.ndarray | None,
     pairs: tuple[np.ndarray, np.ndarray] | None = None,
-    numbers: np.ndarray | None = None,
 ) -> Record | None:
     """Make the record of a run that made a stable marriage.
 
@@ -127,9 +126,6 @@ def marriage_record(
         The woman of each man in the end, from 0, by the kernels' own word; -1 for none.
     pairs : tuple of ndarray of int32, shape (pairs,), optional
         Where people have several partners: the men and the women of all pairs.
-    numbers : ndarray of int32, shape (M + W,), optional
-        The person, by the graph's number, whom each number of the kernels means.  Else both sides
-        are in the graph's order.
 
     Returns
     -------
@@ -156,11 +152,8 @@ def marriage_record(
     header["rounds"] = [dict(one) for one in rounds]
     header["in_rounds"] = bool(rounds)
     events = event_columns(raw.events)
-    if len(raw.events):
-        if numbers is None:
-            first = men if header["proposers"] == "women" else 0
-            numbers = np.r_[first:people, :first]
-        events |= {name: _given_numbers(events[name], numbers) for name in "abc"}
+    if header["proposers"] == "women":
+        events |= {name: _given_numbers(events[name], men, people) for name in "abc"}
     _tell_lengths(events, preferences)
     order, header["consistent"] = in_order(events, in_rounds=bool(rounds))
     events = {name: column[order] for name, column in events.items()}
@@ -179,11 +172,11 @@ def marriage_record(
     )
 
 
-def _given_numbers(people: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-    """Return the numbers of people whom the kernels number otherwise; -1 stays."""
-    given = np.full(len(people), -1, dtype=np.int32)
-    given[people >= 0] = numbers[people[people >= 0]]
-    return given
+def _given_numbers(numbers: np.ndarray, men: int, people: int) -> np.ndarray:
+    """Return the numbers of people whom the kernels number women first; -1 stays."""
+    women = people - men
+    given = np.where(numbers < women, numbers + men, numbers - women)
+    return np.where(numbers < 0, numbers, given).astype(np.int32)
 
 
 def _tell_lengths(events: Mapping[str, np.ndarray], preferences: Preferences) -> None:

@@ -1,4 +1,4 @@
-"""Records of marriages whose kernels number people their own way, or marry them to several."""
+"""Records of marriages of which there is little to tell: counters, several partners, nobody."""
 
 from __future__ import annotations
 
@@ -11,37 +11,14 @@ from marriage_simulation import record_of, simulate
 
 from gpucore.preferences import Preferences
 from gpucore.record import RawRecord
-from gpucore.record.marriage import Kind, marriage_record, marriage_timeline
+from gpucore.record.marriage import marriage_record, marriage_timeline
 
-ORDER, STANDING = [2, 0, 1, 3], [3, 1, 5, 2, 4]
-SHARED = Preferences.shared(ORDER, STANDING)
+SHARED = Preferences.shared([2, 0, 1, 3], [3, 1, 5, 2, 4])
 
 
 def made(raw, problem, **more):
     named = {"algorithm": "marriage", "variant": "fast", "params": {}, "device": {}, "rounds": ()}
     return marriage_record(raw, problem, **(named | more))
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_people_may_have_numbers_of_the_kernels_own(seed):
-    """As on shared lists: men are called by their rank, women by their place in the list."""
-    machine = simulate(Preferences.shared(range(4), range(1, 6)).expanded(), seed=seed)
-    by_rank = np.argsort(STANDING)
-    numbers = np.concatenate([by_rank, 5 + np.array(ORDER)])
-    wife = np.full(5, -1, np.int32)
-    married = machine.wife >= 0
-    wife[by_rank[married]] = np.array(ORDER)[machine.wife[married]]
-    for problem in (SHARED, SHARED.graph()):
-        record = made(raw_record(machine), problem, wife=wife, numbers=numbers)
-        timeline = marriage_timeline(record)
-        assert timeline.exact
-        events = record.events
-        alone = np.flatnonzero(events["kind"] == Kind.ALONE)
-        assert events["a"][alone].tolist() == [2]  # the last in the women's eyes
-        assert events["value"][alone].tolist() == [4]
-        engaged = np.flatnonzero(events["kind"] == Kind.ENGAGE)
-        ranks = [SHARED.rank(events["a"][e], events["b"][e] - 5) for e in engaged]
-        assert [(events["value"][e], events["batch"][e]) for e in engaged] == ranks
 
 
 def test_partners_of_many_are_kept_without_a_timeline():
