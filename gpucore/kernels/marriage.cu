@@ -89,7 +89,7 @@ SIMT_KERNEL(marriage_mw)
     const int thread = blockIdx.x * blockDim.x + threadIdx.x, warp = thread / 32;
     const int begun = thread < men ? current[thread] : NONE;
     Turn turn;
-    take_over(turn, lists, begun, begun == NONE ? 0 : next[begun]);
+    take_over(turn, lists, begun, begun == NONE ? 0 : simt_load(next + begun));
     for (int step = first; step < last && ANY_LANE(turn.man != NONE); ++step) {
         const bool busy = turn.man != NONE;
         [[maybe_unused]] Look seen = {};

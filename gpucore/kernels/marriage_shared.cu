@@ -139,7 +139,10 @@ SIMT_KERNEL(marriage_shared, __launch_bounds__(256, RESIDENT))
 {
     const int lane = threadIdx.x % 32;
     Pen pen = {men, (int)(blockIdx.x * blockDim.x + threadIdx.x) / 32, first};
-    Turn turn = {turns[2 * pen.warp], (int)turns[2 * pen.warp + 1]};
+    // One lane reads what it will write.
+    const unsigned kept = lane == 0 ? turns[2 * pen.warp] : 0;
+    const int place = lane == 0 ? (int)turns[2 * pen.warp + 1] : 0;
+    Turn turn = {__shfl_sync(ALL_LANES, kept, 0), __shfl_sync(ALL_LANES, place, 0)};
     for (; pen.step < last; ++pen.step) {
         if (turn.rank == NOBODY) {
             int next = 0;

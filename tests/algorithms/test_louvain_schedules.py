@@ -69,11 +69,11 @@ def test_devices_do_not_matter(each_device, variant, graph):
     assert result.modularity == pytest.approx(expected.modularity, abs=1e-12)
 
 
-def test_fast_is_valid_on_three_hundred_schedules():
+def test_fast_is_valid_on_many_schedules():
     """Each run's certificate is checked; the modularity may differ, but not by much."""
     graphs = [*RESTLESS, real_graph("florentine"), GRAPHS["loops"]]
     usual = [find(graph, "fast").modularity for graph in graphs]
-    for seed in range(300):
+    for seed in range(20 * len(graphs)):
         at = seed % len(graphs)
         result = find(graphs[at], "fast", random_schedule(seed))
         assert result.modularity > usual[at] - 0.06

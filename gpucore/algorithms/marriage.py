@@ -1,0 +1,219 @@
+"""Stable marriage on the GPU: McVitie-Wilson as the paper has it, Gale-Shapley in rounds, and ours.
+
+Source: Manne, Naim, Lerring, Halappanavar, "On stable marriages and greedy matchings", CSC 2016,
+sections 2 and 4; the variant "fast", rounds on the GPU and capacities there are ours.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from gpucore.algorithms import Algorithm
+from gpucore.algorithms._marriage_lists import put_on_device
+from gpucore.algorithms._marriage_outcome import Found, assign_all, given_numbers, marry, nobody
+from gpucore.algorithms._marriage_search import Run
+from gpucore.algorithms._marriage_seats import bytes_of_seats
+from gpucore.certify.marriage import certify_result
+from gpucore.errors import ParameterError
+from gpucore.prepare_marriage import as_preferences
+from gpucore.record import Recorder
+from gpucore.record.marriage import ROW_WORDS, marriage_record, marriage_timeline
+from gpucore.result import MarriageResult
+
+if TYPE_CHECKING:
+    from gpucore.certify import Certificate
+    from gpucore.device import Device
+    from gpucore.graph import Graph
+    from gpucore.preference_graph import PreferenceGraph
+    from gpucore.preferences import Preferences
+    from gpucore.record.recorder import RawRecord
+
+#: Bytes that a run needs beside the lists: for each man (two queues, place, wife, and as much
+#: again where numbers are brought back), for each woman (two words, a hint).
+BYTES_PER_MAN, BYTES_PER_WOMAN, FIXED_BYTES = 32, 32, 1 << 17
+
+#: The default first.
+VARIANTS = ("fast", "mw", "gs")
+PROPOSERS = ("men", "women")
+#: Warps that a record tells apart; later ones share their rows.
+RECORDED_WARPS = 1 << 13
+
+
+@dataclass(frozen=True)
+class MarriageParams:
+    """Parameters of stable marriage.
+
+    Attributes
+    ----------
+    variant : {"fast", "mw", "gs"}
+        "fast": ours; "mw": McVitie-Wilson, a thread a man; "gs": Gale-Shapley in rounds. All end
+        in the same marriages. With capacities there is "fast" only.
+    proposers : {"men", "women"}
+        Who proposes. The result is the best that is stable for them, each and all, and the worst
+        for the others.
+    threads_per_block : int
+        Of "mw", and of "fast" with capacities.
+    """
+
+    variant: str = "fast"
+    proposers: str = "men"
+    threads_per_block: int = 256
+
+    def __post_init__(self) -> None:
+        if self.variant not in VARIANTS:
+            raise ParameterError(
+                f"marriage has no variant {self.variant!r}; it has {', '.join(VARIANTS)}"
+            )
+        if self.proposers not in PROPOSERS:
+            raise ParameterError(f"proposers are {self.proposers!r}; use men or women")
+        if self.threads_per_block not in (32, 64, 128, 256, 512, 1024):
+            raise ParameterError(
+                f"threads_per_block is {self.threads_per_block!r}; use 32, 64, ... or 1024"
+            )
+
+
+def run(
+    graph: Graph | Preferences,
+    params: MarriageParams,
+    *,
+    device: Device,
+    record: str,
+    record_budget: int,
+) -> MarriageResult:
+    """Find the stable marriage that is best for those who propose; see :func:`gpucore.run`.
+
+    Parameters
+    ----------
+    graph : Preferences or PreferenceGraph
+        The instance.
+
+    Returns
+    -------
+    MarriageResult
+        The same whatever the variant, the device and the schedule. Among its figures
+        ``proposals`` is told by "gs", and by the others if they are recorded; ``free`` and
+        ``proposed`` tell of each round of "gs".
+
+    Raises
+    ------
+    ParameterError
+        Capacities with another variant than "fast", or with events recorded.
+    """
+    given = as_preferences(graph)
+    problem = given.swapped() if params.proposers == "women" else given
+    if problem.has_capacities:
+        _check_capacities(params, record)
+    scratch = FIXED_BYTES + BYTES_PER_MAN * problem.num_men + BYTES_PER_WOMAN * problem.num_women
+    if problem.has_capacities:
+        scratch += bytes_of_seats(problem)
+    lists = put_on_device(problem, device, scratch)
+    warps = max(1, min(RECORDED_WARPS, -(-problem.num_men // 32)))
+    recorder = Recorder(device, record, warps=warps, budget=record_budget)
+    work = Run(device, recorder, lists, params.threads_per_block)
+    if lists.pairs == 0:
+        found = nobody()
+    elif problem.has_capacities:
+        found = assign_all(work, problem)
+    else:
+        found = marry(work, problem, params.variant)
+    return _result(graph, given, params, work, problem, found)
+
+
+def _check_capacities(params: MarriageParams, record: str) -> None:
+    if params.variant != "fast":
+        raise ParameterError(
+            f"the variant {params.variant} gives everybody one partner; with capacities use fast"
+        )
+    if record == "events":
+        raise ParameterError(
+            'events are recorded where everybody has one partner; with capacities record "counters"'
+        )
+
+
+def _result(
+    graph: Graph | Preferences,
+    given: Preferences,
+    params: MarriageParams,
+    work: Run,
+    problem: Preferences,
+    found: Found,
+) -> MarriageResult:
+    """Assemble the result of a run, in the numbers of the instance that was given."""
+    settings = dataclasses.asdict(params)
+    description = work.device.describe()
+    men, women, his, hers = found.men, found.women, found.his, found.hers
+    if params.proposers == "women":
+        order = np.argsort(women, kind="stable")
+        men, women, his, hers = women[order], men[order], hers[order], his[order]
+    raw = work.recorder.collect()
+    if problem.is_shared and params.variant == "fast" and len(raw.events):
+        raw = given_numbers(raw, problem)
+    figures: dict[str, Any] = {
+        "cardinality": int(men.size),
+        "considered": found.considered,
+        "men_mean_rank": float(his.mean()) if men.size else None,
+        "women_mean_rank": float(hers.mean()) if men.size else None,
+        "proposals": _proposals(work, raw),
+        "rounds": len(work.rounds) if params.variant == "gs" else None,
+    }
+    if params.variant == "gs":
+        figures["free"] = [one["free"] for one in work.rounds]
+        figures["proposed"] = [one["proposals"] for one in work.rounds]
+    result = MarriageResult(
+        algorithm="marriage",
+        variant=params.variant,
+        device=description,
+        seconds=found.seconds,
+        figures=figures,
+        params=settings,
+        men=men,
+        women=women,
+        num_men=given.num_men,
+        num_women=given.num_women,
+    )
+    several = given.has_capacities
+    recorded = marriage_record(
+        raw,
+        cast("PreferenceGraph | Preferences", graph),
+        algorithm="marriage",
+        variant=params.variant,
+        params=settings,
+        device=description,
+        rounds=work.rounds,
+        wife=None if several else result.wife,
+        pairs=(men, women) if several else None,
+    )
+    return dataclasses.replace(result, record=recorded)
+
+
+def _proposals(work: Run, raw: RawRecord) -> int | None:
+    """Return how many proposals were made, if that was counted."""
+    if work.rounds:
+        return sum(one["proposals"] for one in work.rounds)
+    if raw.level == "off":
+        return None
+    made = [ROW_WORDS.index(word) for word in ("engaged", "refused")]
+    return int(raw.rows[:, :, made].sum(dtype=np.int64))
+
+
+def certify(graph: Graph | Preferences, result: MarriageResult) -> Certificate:
+    """Check the result with independent code, see :mod:`gpucore.certify.marriage`."""
+    return certify_result(graph, result)
+
+
+ALGORITHM = Algorithm(
+    name="marriage",
+    title="Stable marriage",
+    family="marriage",
+    source="CSC 2016, sections 2 and 4",
+    params=MarriageParams,
+    variants=VARIANTS,
+    run=run,
+    certify=certify,
+    timeline=marriage_timeline,
+    objective="cardinality",
+)
