@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app import cards, scene
+from app.byvertex import by_vertex
 from app.clock import Track, about_time
 from app.contenders import Contender
+from app.eventless import why_eventless
 from app.limits import Limits, human_bytes
 from app.widgets.side_by_side import side_by_side_payload
 from gpucore.algorithms import get_algorithm
-from gpucore.compare import solution
 from gpucore.errors import Cancelled, WarpscopeError
 from gpucore.progress import Cancel, Progress, check
-from gpucore.result import BipartiteResult
 
 if TYPE_CHECKING:
     from app.views import View
@@ -67,7 +67,7 @@ def run_all(
     ------
     Cancelled
     """
-    record = "events" if graph.num_edges <= limits.record_edges else "counters"
+    record = "counters" if why_eventless(graph, limits) else "events"
     sides = []
     for done, contender in enumerate(contenders):
         check(cancel)
@@ -183,11 +183,8 @@ def _why_nothing(sides: Sequence[Side], graph: Graph, limits: Limits) -> str:
             "Methods for processors keep no record, so there is nothing to play; the table "
             "compares their results and figures. Choose a kernel as one of the runs to watch it."
         )
-    if graph.num_edges > limits.record_edges:
-        return (
-            f"Graphs of more than {limits.record_edges:,} edges are recorded without events, so "
-            "there is nothing to play; the table below compares what came out."
-        )
+    if why := why_eventless(graph, limits):
+        return f"{why} The table below compares what came out."
     return "Nothing happened in these runs that could be played; the table compares their results."
 
 
@@ -196,17 +193,12 @@ def equal_vertices(results: Sequence[Result]) -> tuple[int, int]:
 
     Solutions whose names are arbitrary are named as in the first.
     """
-    first = _by_vertex(results[0])
+    first = by_vertex(results[0])
     equal = np.ones(len(next(iter(first.values()))), bool)
     for other in results[1:]:
-        for name, values in _by_vertex(other.like(results[0])).items():
+        for name, values in by_vertex(other.like(results[0])).items():
             equal &= values == first[name]
     return int(np.count_nonzero(equal)), len(equal)
-
-
-def _by_vertex(result: Result) -> dict[str, np.ndarray]:
-    """Return the arrays of a solution with a value for each vertex, rows before columns."""
-    return {"mate": result.mate} if isinstance(result, BipartiteResult) else solution(result)
 
 
 def verdict_card(sides: Sequence[Side], view: View) -> str:

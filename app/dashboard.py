@@ -20,6 +20,7 @@ from app.codepanel import CodePanel
 from app.controls import GraphChooser, RunChooser, show
 from app.devices import gpu_present
 from app.errors import Reporter
+from app.eventless import why_eventless
 from app.jobs import Jobs, Stop
 from app.limits import Limits
 from app.loading import Loaded, load
@@ -152,9 +153,12 @@ class Dashboard:
         # Not before the graph is there: both would wait for the same interpreter.
         import_ahead()
 
-    def _show_still(self, loaded: Loaded) -> None:
+    def _show_still(self, loaded: Loaded, result: Result | None = None) -> None:
+        """Show a graph as it is before any run, or as a run without events left it."""
+        make = self.view.picture if result is not None else None
+        state = make(result) if make is not None and result is not None else None
         self.player.payload = scene.still(
-            loaded.prepared, loaded.positions, self.view, loaded.label
+            loaded.prepared, loaded.positions, self.view, loaded.label, state
         )
 
     def _say(self, text: str) -> None:
@@ -173,14 +177,14 @@ class Dashboard:
         self.away.started(self.records.shows(loaded))
         name, params = self.runs.algorithm.value, self.runs.params()
         device_name, options = self.runs.device.value, self.runs.device_options()
-        small = loaded.prepared.num_edges <= self.limits.record_edges
+        level = "counters" if why_eventless(loaded.prepared, self.limits) else "events"
 
         def work(progress: Progress, stop: Stop) -> Outcome:
             result = gpucore.run(
                 name,
                 loaded.prepared,
                 device=get_device(device_name, **options),
-                record="events" if small else "counters",
+                record=level,
                 record_budget=self.limits.record_bytes,
                 progress=progress,
                 cancel=stop,
@@ -208,13 +212,8 @@ class Dashboard:
         return Outcome(loaded, result, timeline, message, refusal)
 
     def _why_still(self, loaded: Loaded) -> str:
-        if loaded.prepared.num_edges <= self.limits.record_edges:
-            return "Nothing happened in this run, so there is nothing to play."
-        return (
-            f"Graphs of more than {self.limits.record_edges:,} edges are recorded as counters, "
-            f"and this one has {loaded.prepared.num_edges:,}: the charts show every warp, but "
-            "there are no events to play."
-        )
+        why = why_eventless(loaded.prepared, self.limits)
+        return why or "Nothing happened in this run, so there is nothing to play."
 
     def _ran(self, outcome: Outcome, gallery: str | None = None) -> None:
         result, loaded = outcome.result, outcome.loaded
@@ -227,7 +226,7 @@ class Dashboard:
         if outcome.message:
             self.player.payload = outcome.message
         else:
-            self._show_still(loaded)
+            self._show_still(loaded, result)
         self.code.show(loaded.prepared, result)
         for panel in self.panels:
             panel.show(loaded.prepared, result)

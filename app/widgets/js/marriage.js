@@ -90,10 +90,11 @@ export function marksOf(state, marks) {
     arrows: new Int32Array(2 * mate.length),
   });
   const sums = [0, 0]; // of the ranks that men, and women, give their partners
-  let [linked, pointing] = [0, 0];
+  let [linked, pointing, several] = [0, 0, -1];
   for (let v = 0; v < mate.length; ++v) {
     const other = mate[v];
     classes[v] = other >= 0 ? ENGAGED : aim[v] >= 0 ? ASKING : alone[v] ? ALONE : SINGLE;
+    if (other >= 0 && mate[other] < 0) several = other;
     if (other >= 0) sums[Number(v >= marks.men)] += place[v];
     if (other >= 0 && v < marks.men) {
       links[linked++] = v;
@@ -104,6 +105,8 @@ export function marksOf(state, marks) {
       arrows[pointing++] = aim[v];
     }
   }
+  // Who has several partners is named by all of them.
+  if (several >= 0) for (let i = 1; i < linked; i += 2) classes[links[i]] = ENGAGED;
   marks.links = links.subarray(0, linked);
   marks.arrows = arrows.subarray(0, pointing);
   Object.assign(marks, { mate, place, aim, version: (marks.version ?? 0) + 1 });

@@ -64,7 +64,8 @@ export function entriesOf(person, marks, out) {
   for (let k = 0; k < length; ++k) {
     const entry = lists.offsets[person] + k;
     const other = lists.people[entry];
-    if (k + 1 === rank) out[k] = PLACE.partner;
+    // A hospital is named by its residents, and names none of them.
+    if (k + 1 === rank || mate[other] === person) out[k] = PLACE.partner;
     else if (proposes) out[k] = asked(person, k, entry, marks);
     else {
       const theirs = lists.mirror[entry];

@@ -61,7 +61,11 @@ export class Cards {
     context.textAlign = "left";
     context.fillStyle = look.dashed ? theme.soft : theme.text;
     const font = `700 12px ${theme.font}`;
-    context.fillText(this.#fit(context, this.view.nameOf(person), font, box.width - 14), box.left + 8, box.top + camera.head / 2 + 0.5);
+    const places = this.view.places?.[person] ?? 1;
+    const free = box.width - (places > 1 ? 38 : 14);
+    const middle = box.top + camera.head / 2 + 0.5;
+    context.fillText(this.#fit(context, this.view.nameOf(person), font, free), box.left + 8, middle);
+    if (places > 1) this.#places(context, places, box.left + box.width - 8, middle);
     this.#list(context, person, entries.subarray(0, lists.length(person)), box);
   }
 
@@ -77,6 +81,14 @@ export class Cards {
       if (cut) this.#more(context, i ? entries.length - place : first + 1, top, box);
       else this.#line(context, place + 1, this.view.shortOf(lists.at(person, place)), entries[place], top, box);
     }
+  }
+
+  #places(context, count, right, middle) {
+    context.font = `600 10.5px ${this.view.theme.font}`;
+    context.fillStyle = this.view.theme.soft;
+    context.textAlign = "right";
+    context.fillText(`× ${count}`, right, middle);
+    context.textAlign = "left";
   }
 
   #more(context, count, top, box) {

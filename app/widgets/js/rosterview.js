@@ -12,7 +12,6 @@ import { drawFlight, trace, widths } from "./rosterlines.js";
 import { vertexLabel } from "./words.js";
 
 const ARRIVES = 0.42; // of its time a proposal flies; until then the cards are as they were before
-const TITLES = { men: ["Men propose", "Women choose"], women: ["Men choose", "Women propose"] };
 const MOST_LINES = 60; // more lines to those on a list, or of a chain, hide each other
 
 export class RosterView {
@@ -26,6 +25,7 @@ export class RosterView {
     this.men = meta.rows;
     this.x = arrays["layout/x"];
     this.lists = new Lists(arrays["lists/offsets"], arrays["lists/people"]);
+    this.places = arrays["lists/places"]; // how many partners each may have, where some have more
     this.camera = new RosterCamera(this.x, this.men, this.lists.longest);
     this.X = new Float32Array(this.x.length);
     this.Y = new Float32Array(this.x.length);
@@ -197,7 +197,9 @@ export class RosterView {
   #drawTitles(context) {
     const { camera, theme, meta } = this;
     const { depth, tracks } = camera;
-    const [first, second] = TITLES[meta.proposers] ?? ["Men", "Women"];
+    const sides = meta.rails ?? ["Men", "Women"];
+    const turns = { men: [" propose", " choose"], women: [" choose", " propose"] }[meta.proposers];
+    const [first, second] = sides.map((side, k) => side + (turns?.[k] ?? ""));
     context.font = `650 12px ${theme.font}`;
     context.fillStyle = theme.soft;
     context.textAlign = "left";
