@@ -39,7 +39,7 @@ GRAPH_HELP = (
     "edge list or .npz, also gzipped. Bipartite algorithms take matrices: southern_women, "
     "uniform:rows=100,columns=80, a Matrix Market file of any shape, or a graph's adjacencies. "
     "Stable marriage takes preferences: gale_shapley_4, easy:n=1000, lists as JSON or CSV, ranks "
-    "as .npz, or any graph or matrix."
+    "as .npz, or any graph or matrix; stable roommates a JSON file, roommates:n=100 or any graph."
 )
 GraphArgument = Annotated[str, typer.Argument(help=GRAPH_HELP, metavar="GRAPH")]
 DeviceOption = Annotated[
@@ -136,6 +136,11 @@ def load_problem(
         preferences = io.load_preferences(spec, seed=weights_seed, progress=progress, cancel=cancel)
         plain = preferences.is_shared or preferences.num_pairs > SMALL
         return cast("Graph", preferences) if plain and not recorded else preferences.graph()
+    if family == "roommates":
+        return cast(
+            "Graph",
+            io.load_roommates(spec, seed=weights_seed, progress=progress, cancel=cancel),
+        )
     read = io.load_bipartite if family == "bipartite" else io.load
     graph = read(spec, progress=progress, cancel=cancel)
     prepare = getattr(gpucore.prepare, f"for_{family}", None)

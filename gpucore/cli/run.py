@@ -193,11 +193,18 @@ def _show(graph: Graph, result: Result, record: Path | None) -> None:
         # What is not known, and details, for programs: see --json.
         if value is None or isinstance(value, (list, dict)):
             continue
-        table.add_row(name, f"{value:,.8g}" if isinstance(value, float) else f"{value}")
+        table.add_row(name, _told(value))
     table.add_row("certified", _verdict(result))
     if record is not None:
         table.add_row("record", str(record))
     out.print(table)
+
+
+def _told(value: object) -> str:
+    """Return a figure for people."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return f"{value}"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.8g}"
 
 
 def _verdict(result: Result) -> str:

@@ -11,13 +11,19 @@ if TYPE_CHECKING:
 def sizes(graph: Graph) -> dict[str, int]:
     """Return the numbers of vertices and edges, and what the two sides of some problems have.
 
-    A bipartite graph has rows and columns; preferences have men and women, pairs for edges, and
-    one-sided entries that were left out, if they come from a file.
+    A bipartite graph has rows and columns; preferences have men and women (or, to share rooms,
+    persons), pairs for edges, and one-sided entries that were left out.
     """
     from gpucore.bipartite import BipartiteGraph
     from gpucore.preference_graph import PreferenceGraph
     from gpucore.preferences import Preferences
+    from gpucore.roommates import Roommates
 
+    if isinstance(graph, Roommates):
+        persons, purged = graph.num_vertices, int(graph.source.get("purged", 0))
+        return {
+            "vertices": persons, "edges": graph.num_pairs, "persons": persons, "purged": purged
+        }  # fmt: skip
     found = {"vertices": graph.num_vertices, "edges": graph.num_edges}
     if isinstance(graph, PreferenceGraph | Preferences):
         given = graph if isinstance(graph, Preferences) else graph.preferences
@@ -35,9 +41,11 @@ def size_in_words(graph: Graph) -> str:
     Of preferences the edges are called pairs.
     """
     found = sizes(graph)
-    if "men" in found:
+    if people := [
+        f"{found[name]:,} {name}" for name in ("men", "women", "persons") if name in found
+    ]:
         left_out = found.get("purged", 0)
         note = f", {left_out:,} one-sided entries left out" if left_out else ""
-        return f"{found['men']:,} men, {found['women']:,} women, {found['edges']:,} pairs{note}"
+        return f"{', '.join(people)}, {found['edges']:,} pairs{note}"
     names = ("rows", "columns", "edges") if "rows" in found else ("vertices", "edges")
     return ", ".join(f"{found[name]:,} {name}" for name in names)

@@ -12,6 +12,7 @@ from gpucore.io.matrix_market import read_matrix_market
 from gpucore.io.preference_save import preferences_text, save_preferences
 from gpucore.io.preferences import PREFERENCE_FORMATS, load_preferences, load_preferences_bytes
 from gpucore.io.rebuild import rebuild
+from gpucore.io.roommates import load_roommates, load_roommates_bytes, roommates_text
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
 
@@ -28,9 +29,12 @@ __all__ = [
     "load_bytes",
     "load_preferences",
     "load_preferences_bytes",
+    "load_roommates",
+    "load_roommates_bytes",
     "preferences_text",
     "read_matrix_market",
     "rebuild",
+    "roommates_text",
     "save",
     "save_preferences",
     "to_networkx",

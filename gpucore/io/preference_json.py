@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import numpy as np
@@ -61,14 +62,29 @@ def read_json(
     ('Adam', 'Eve', 'Lilith')
     """
     limits = limits or Limits()
+    found = read_object(source, limits, progress, cancel)
+    with named(source):
+        return _instance(source, found, limits)
+
+
+def read_object(
+    source: Source, limits: Limits, progress: Progress | None, cancel: Cancel | None
+) -> Mapping[str, Any]:
+    """Return the object that a file of JSON holds; no object in it has a key twice."""
     text = read_text(source, limits, progress, cancel)
     _check_size(source.name, text, limits)
-    whole_object = _parse(source.name, text)
+    found = _parse(source.name, text)
     check(cancel)
     if progress is not None:
         progress("building", 0, 0)
+    return found
+
+
+@contextmanager
+def named(source: Source) -> Iterator[None]:
+    """Let an error begin with the name of the file, if it does not."""
     try:
-        return _instance(source, whole_object, limits)
+        yield
     except GraphError as error:
         said = str(error)
         if said.startswith(f"{source.name}:"):
@@ -100,7 +116,7 @@ def _parse(name: str, text: str) -> Mapping[str, Any]:
     except ValueError:  # more digits than Python reads
         raise GraphError(f"{name}: it holds a number that is far too long") from None
     if not isinstance(value, dict):
-        raise GraphError(f"{name}: {_WANTED}, not {shown(value)}")
+        raise GraphError(f"{name}: preferences are an object of JSON, not {shown(value)}")
     return value
 
 
@@ -144,7 +160,7 @@ def _instance(source: Source, found: Mapping[str, Any], limits: Limits) -> Prefe
     base = found.get("base", 0)
     if not whole(base) or base > 1:
         raise GraphError(f'"base", the first number, is 0 or 1, not {shown(base)}')
-    sides = [_side(word, found[word], base) for word in words]
+    sides = [side_of(word, found[word], base) for word in words]
     if (sides[0].names is None) is not (sides[1].names is None):
         raise GraphError(
             f"one side has names and the other one numbers; give {words[0]} and {words[1]} alike"
@@ -156,7 +172,8 @@ def _instance(source: Source, found: Mapping[str, Any], limits: Limits) -> Prefe
     return instance(source, (sides[0], sides[1]), form=FORM, limits=limits, name=name)
 
 
-def _side(word: str, given: Any, base: int) -> Side:
+def side_of(word: str, given: Any, base: int = 0) -> Side:
+    """Return a side as an object of names or as a list of lists of numbers gives it."""
     if isinstance(given, dict):
         names, lists = list(given), list(given.values())
     elif isinstance(given, list):

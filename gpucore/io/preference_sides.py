@@ -79,7 +79,7 @@ def instance(
     lengths = (sum(map(len, side.choices)) for side in sides)
     limits.check(source.name, sum(len(side.choices) for side in sides), max(lengths))
     first, second = sides
-    lists = [_numbers(source.name, *pair) for pair in ((first, second), (second, first))]
+    lists = [numbers(source.name, *pair) for pair in ((first, second), (second, first))]
     try:
         return Preferences.from_lists(
             *lists,
@@ -93,7 +93,7 @@ def instance(
         raise GraphError(f"{source.name}: {error}") from None
 
 
-def _numbers(where: str, side: Side, others: Side) -> list[list[int]]:
+def numbers(where: str, side: Side, others: Side) -> list[list[int]]:
     """Return the choices of a side as numbers of the others, from 0.
 
     Raises

@@ -218,7 +218,7 @@ def test_nothing_is_rebuilt_from_a_file_or_beyond_the_limits():
     ("content", "complaint"),
     [
         ({}, "has nothing"),
-        ([], r"not \[\]"),
+        ([], r"an object of JSON, not \[\]"),
         ({"people": {}}, "the keys"),
         ({"men": {}}, "'women' is missing"),
         ({"men": {}, "women": {}, "colour": 1}, "'colour' means nothing"),

@@ -1,0 +1,72 @@
+"""Stable roommates from files and back."""
+
+import json
+
+import pytest
+
+from gpucore import io
+from gpucore.errors import GraphError
+from gpucore.io import Limits
+from gpucore.prepare import for_matching
+from gpucore.roommates import Roommates
+
+#: Example 3 of Gale and Shapley 1962: whoever has to share with δ will find somebody else.
+FOUR = {"people": {"α": ["β", "γ", "δ"], "β": ["γ", "α", "δ"], "γ": ["α", "β", "δ"], "δ": ["α"]}}
+
+
+def read(content, **how):
+    data = content if isinstance(content, bytes) else json.dumps(content).encode()
+    return io.load_roommates_bytes("room.json", data, **how)
+
+
+def test_names_and_numbers_make_the_same_instance(tmp_path):
+    named, numbered = read(FOUR), read({"people": [[1, 2, 3], [2, 0, 3], [0, 1, 3], [0]]})
+    assert named == numbered
+    assert named.names == ("α", "β", "γ", "δ")
+    assert (named.num_pairs, named.source["purged"]) == (4, 2)
+    path = tmp_path / "room.json"
+    for given in (named, numbered):
+        path.write_text(io.roommates_text(given), encoding="utf-8")
+        again = io.load_roommates(path)
+        assert again == given
+        assert again.names == given.names
+        assert again.source["purged"] == 0
+
+
+def test_generators_and_graphs(tmp_path):
+    assert io.load_roommates("roommates:n=20,length=5,seed=3") == Roommates.random(
+        20, length=5, seed=3
+    )
+    graph = for_matching(io.load("karate"), seed=4)
+    assert io.load_roommates("karate", seed=4) == Roommates.from_graph(graph)
+    io.save(graph, tmp_path / "karate.mtx")
+    assert io.load_roommates(tmp_path / "karate.mtx") == Roommates.from_graph(graph)
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ({"men": {}}, 'the one key "people"'),
+        ({"people": {"A": ["A"]}}, "'A' lists himself or herself"),
+        ({"people": {"A": ["B"]}}, "'B', who is not among the people"),
+        ({"people": {"A": ["B", "B"], "B": []}}, "lists 'B' twice"),
+        ({"people": 3}, "'people' must be"),
+        (b'{"people": {"A": [], "A": []}}', "'A' stands twice"),
+    ],
+)
+def test_what_contradicts_itself_is_refused(content, complaint):
+    with pytest.raises(GraphError, match=complaint) as refused:
+        read(content)
+    assert str(refused.value).startswith("room.json")
+
+
+def test_what_is_too_large_or_unknown_is_refused():
+    with pytest.raises(GraphError, match="allowed here"):
+        read(FOUR, limits=Limits(max_vertices=3))
+    with pytest.raises(GraphError, match="allowed here"):
+        io.load_roommates("roommates:n=1000", limits=Limits(max_vertices=30))
+    with pytest.raises(GraphError, match="there is no graph 'atlantis'"):
+        io.load_roommates("atlantis")
+    twins = Roommates.from_lists([[1], [0]], names=["Bo", "Bo"])
+    with pytest.raises(GraphError, match="two persons have one name"):
+        io.roommates_text(twins)
