@@ -1,0 +1,38 @@
+"""Names for people who have none, so that a small run can be told as a story."""
+
+from __future__ import annotations
+
+from gpucore.preference_graph import PreferenceGraph
+
+#: One for each letter, so that numbers can be told from names: A is 0, Z is 25.
+MEN = (
+    "Adam", "Ben", "Carl", "David", "Emil", "Finn", "Georg", "Hugo", "Ivan", "Jan", "Karim",
+    "Leo", "Max", "Nils", "Omar", "Paul", "Quentin", "Ravi", "Sami", "Tom", "Uwe", "Viktor",
+    "Wim", "Xaver", "Yusuf", "Zeno",
+)  # fmt: skip
+WOMEN = (
+    "Alma", "Bea", "Clara", "Dora", "Emma", "Fanny", "Greta", "Hanna", "Ida", "Julia", "Kim",
+    "Lina", "Mia", "Nora", "Olga", "Petra", "Quinn", "Rosa", "Sofia", "Tara", "Ulla", "Vera",
+    "Wanda", "Xenia", "Yara", "Zoe",
+)  # fmt: skip
+
+
+def christened(graph: PreferenceGraph) -> PreferenceGraph:
+    """Return a generated instance with names, if there are enough for everybody.
+
+    Instances with names of their own, of graphs and matrices, and with capacities (nobody calls a
+    hospital Clara) stay as they are.
+
+    Examples
+    --------
+    >>> from gpucore.io import load_preferences
+    >>> christened(load_preferences("classic:n=2,seed=1").graph()).names
+    ('Adam', 'Ben', 'Alma', 'Bea')
+    """
+    men, women = graph.shape
+    made_up = graph.source.get("kind") == "generator" and not graph.source.get("prepared")
+    if graph.names is not None or not made_up or graph.preferences.has_capacities:
+        return graph
+    if max(men, women) > len(MEN):
+        return graph
+    return graph.with_attributes(names=(*MEN[:men], *WOMEN[:women]))

@@ -1,0 +1,234 @@
+"""How runs of stable marriage are shown: parameters, figures, measures, and everybody's lists.
+
+How their events look in the player is told in ``app/widgets/js/marriage.js``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.firstnames import christened
+from app.preferencelists import SOURCES
+from app.views import Choice, Extras, Measure, View, as_recorded
+from app.views.marriage_charts import CHARTS
+from app.views.marriage_code import CODE
+from app.views.marriage_contests import contests
+from gpucore.preference_graph import PreferenceGraph
+from gpucore.prepare import for_marriage
+from gpucore.record.marriage import FIELDS, MarriageTimeline, n_log_n
+from gpucore.result import MarriageResult
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.record import Record, Timeline
+    from gpucore.result import Result
+
+#: Longer lists are not sent to the browser; two numbers a pair, of four bytes each.
+LISTED_PAIRS = 400_000
+
+
+def state(n: int) -> dict[str, np.ndarray]:
+    """Return the state of `n` people before anything happened."""
+    return {name: np.full(n, value, np.int32) for name, value in FIELDS.items()}
+
+
+def prepare(graph: Graph) -> PreferenceGraph:
+    """Return an instance of stable marriage, whose people have names where there are few."""
+    return christened(for_marriage(graph))
+
+
+def extras(graph: Graph, header: Mapping[str, Any]) -> Extras:
+    """Return who proposes, and everybody's list.
+
+    Returns
+    -------
+    meta : dict
+        ``rails``: what both sides are called; ``proposers``, where there is a run.
+    arrays : dict of str to ndarray of int32
+        ``lists/offsets``, shape (n + 1,), and ``lists/people``, shape (2 pairs,): whom each
+        person lists, the most preferred first; ``lists/places``, shape (n,), how many partners
+        each may have, if some may have several.  Nothing of an instance that is too large.
+    """
+    assert isinstance(graph, PreferenceGraph)
+    lists = graph.preferences
+    hospitals = lists.man_capacity is None and lists.woman_capacity is not None
+    meta: dict[str, Any] = {"rails": ["Residents", "Hospitals"] if hospitals else ["Men", "Women"]}
+    if "proposers" in header:
+        meta["proposers"] = header["proposers"]
+    if graph.num_edges > LISTED_PAIRS:
+        return meta, {}
+    men, pairs = graph.num_rows, graph.num_edges
+    starts, husbands, _ = lists.women_rows()
+    arrays = {
+        "lists/offsets": np.concatenate([lists.indptr, pairs + starts[1:]]),
+        "lists/people": np.concatenate([lists.women + np.int32(men), husbands]),
+    }
+    if lists.has_capacities:
+        sides = (lists.man_capacity, men), (lists.woman_capacity, graph.num_columns)
+        arrays["lists/places"] = np.concatenate(
+            [np.ones(size) if places is None else places for places, size in sides]
+        )
+    return meta, {name: values.astype(np.int32) for name, values in arrays.items()}
+
+
+def objective(timeline: Timeline) -> np.ndarray:
+    """Return the number of engaged pairs after each event; 0 where nothing is known."""
+    if isinstance(timeline, MarriageTimeline):
+        return timeline.pairs.astype(np.float64)
+    return np.zeros(len(timeline) + 1)
+
+
+def result(record: Record, graph: Graph) -> MarriageResult:
+    """Return the marriage that an opened record ends with; how long it took is not recorded."""
+    assert isinstance(graph, PreferenceGraph)
+    men, women = _pairs(record, graph.num_rows)
+    his, hers, read = ranks(graph, men, women)
+    asking = str(record.header["proposers"])
+    warps = record.warps
+    single = np.diff(graph.indptr)
+    single[np.concatenate([men, graph.num_rows + women])] = 0
+    side = slice(0, graph.num_rows) if asking == "men" else slice(graph.num_rows, None)
+    figures = {
+        "cardinality": len(men),
+        "considered": int(read[0 if asking == "men" else 1] + single[side].sum()),
+        "men_mean_rank": his,
+        "women_mean_rank": hers,
+        "proposals": int((warps["engaged"] + warps["refused"]).sum(dtype=np.int64)),
+        "rounds": len(record.header["rounds"]) or None,
+    }
+    return MarriageResult(
+        **as_recorded(record),
+        figures=figures,
+        men=men,
+        women=women,
+        num_men=graph.num_rows,
+        num_women=graph.num_columns,
+    )
+
+
+def _pairs(record: Record, men: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the pairs that a record ends with, both sides counted from 0."""
+    if "men" in record.final:
+        return record.final["men"], record.final["women"]
+    mate = record.final["mate"][:men]
+    married = np.flatnonzero(mate >= 0).astype(np.int32)
+    return married, (mate[married] - men).astype(np.int32)
+
+
+def ranks(
+    graph: PreferenceGraph, men: np.ndarray, women: np.ndarray
+) -> tuple[float | None, float | None, tuple[int, int]]:
+    """Return the mean rank of partners, for men and for women, and the sums of these ranks."""
+    lists = graph.preferences
+    rows = np.repeat(np.arange(graph.num_rows), np.diff(lists.indptr))
+    keys = rows * graph.num_columns + lists.women
+    order = np.argsort(keys)
+    wanted = np.asarray(men, np.int64) * graph.num_columns + women
+    place = order[np.searchsorted(keys, wanted, sorter=order)] if len(men) else order[:0]
+    his, hers = place - lists.indptr[rows[place]] + 1, lists.her_rank[place]
+    means = [float(values.mean()) if len(values) else None for values in (his, hers)]
+    return means[0], means[1], (int(his.sum()), int(hers.sum(dtype=np.int64)))
+
+
+def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
+    """Return what the results card says of a stable marriage."""
+    assert isinstance(result, MarriageResult)
+    found = result.figures
+    lines = [("Pairs", f"{int(found['cardinality']):,}")]
+    for name, size, side in (
+        ("Men", result.num_men, result.men),
+        ("Women", result.num_women, result.women),
+    ):
+        if single := size - len(np.unique(side)):
+            lines.append((f"{name} left single", f"{single:,}"))
+    for name, key in (("Men’s", "men_mean_rank"), ("Women’s", "women_mean_rank")):
+        if found.get(key) is not None:
+            lines.append((f"{name} mean rank", f"{float(found[key]):.2f}"))
+    for name, key in (
+        ("Considered", "considered"),
+        ("Proposals", "proposals"),
+        ("Rounds", "rounds"),
+    ):
+        if found.get(key) is not None:
+            lines.append((name, f"{int(found[key]):,}"))
+    asking = result.num_women if result.params.get("proposers") == "women" else result.num_men
+    lines.append(("n ln n", f"{n_log_n(asking):,.0f}"))
+    if result.seconds > 0:
+        lines.append(("Considered a second", _rate(int(found["considered"]) / result.seconds)))
+    return lines
+
+
+def _rate(value: float) -> str:
+    for factor, unit in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
+        if value >= factor:
+            return f"{value / factor:.3g}{unit}"
+    return f"{value:.0f}"
+
+
+def picture(result: Result) -> dict[str, np.ndarray]:
+    """Return the state that a result ends in; who has several partners names none of them."""
+    assert isinstance(result, MarriageResult)
+    men, women = result.men, result.women + result.num_men
+    shown = state(result.num_men + result.num_women)
+    for ones, others in ((men, women), (women, men)):
+        partners = np.bincount(ones, minlength=len(shown["mate"]))
+        only = partners[ones] == 1
+        shown["mate"][ones[only]] = others[only]
+    return shown
+
+
+def _share(part: str, whole: str, *, rest: bool = False) -> Any:
+    """Return a measure of a warp: percent of one word in another, or of what is left."""
+
+    def measure(warps: Mapping[str, np.ndarray]) -> np.ndarray:
+        share = 100.0 * warps[part] / np.maximum(warps[whole], 1)
+        found: np.ndarray = np.clip(100.0 - share if rest else share, 0.0, 100.0)
+        return found
+
+    return measure
+
+
+VIEW = View(
+    family="marriage",
+    title="Stable marriage",
+    algorithm="marriage",
+    variant="mw",
+    graph="gale_shapley_4",
+    sources=SOURCES,
+    variants={
+        "fast": "Tuned for speed: a warp scans a list together, and whoever was displaced is taken "
+        "up by the lane that displaced him.",
+        "mw": "McVitie and Wilson, the paper's: a thread for every man; it goes on with whom it "
+        "displaced. Proposals are written by compare-and-swap.",
+        "gs": "Gale and Shapley in rounds: everybody who is free proposes at once, then all are "
+        "answered. The paper left it out on the GPU.",
+    },
+    choices=(Choice("proposers", "Who proposes", (("men", "men"), ("women", "women"))),),
+    prepare=prepare,
+    state=state,
+    result=result,
+    figures=figures,
+    objective=objective,
+    objective_label="Pairs",
+    objective_note="Engaged pairs. They never become fewer: a woman who is engaged stays engaged, "
+    "if to somebody else.",
+    measures=(
+        Measure("Considered", lambda warps: warps["considered"]),
+        Measure("Idle lanes", _share("busy", "lane_slots", rest=True), "%"),
+        Measure("Passed by", _share("skipped", "considered"), "%"),
+        Measure("Displaced", lambda warps: warps["displaced"]),
+        Measure("Lost races", lambda warps: warps["failed"]),
+    ),
+    charts=CHARTS,
+    solution="marriage",
+    unlike="All are stable. Who proposes gets the best that any stable marriage has for them.",
+    # How far down a list somebody is tells of the way, and there are many ways.
+    compared=("mate",),
+    contests=contests(),
+    picture=picture,
+    extras=extras,
+    code=CODE,
+)

@@ -1,0 +1,112 @@
+"""What the charts show of stable marriage beside the number of pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.chartset import ChartSet, Distribution, Drawing, Series, drawn_by
+from gpucore.record.marriage import Kind, MarriageTimeline
+
+if TYPE_CHECKING:
+    from gpucore.record import Record, Timeline
+
+
+def _curve(name: str) -> Callable[[Timeline], np.ndarray]:
+    """Return what takes a curve from a timeline; 0 where nobody is engaged yet."""
+
+    def by_event(timeline: Timeline) -> np.ndarray:
+        assert isinstance(timeline, MarriageTimeline)
+        own = hasattr(timeline, name)
+        values = np.asarray(getattr(timeline if own else timeline.curves, name), np.float64)
+        return np.nan_to_num(values)
+
+    return by_event
+
+
+def displacements(record: Record) -> np.ndarray:
+    """Return how many chains have 1, 2, ... links, the first of which was not displaced.
+
+    A chain is a proposer who displaces another, who displaces another, until somebody is engaged
+    to one who was alone, or comes to the end of the list.
+    """
+    kind, a, c = (record.events[name].tolist() for name in ("kind", "a", "c"))
+    links: dict[int, int] = {}  # of the chain that displaced somebody
+    ends = []
+    for event, one, left in zip(kind, a, c, strict=True):
+        if event == Kind.ENGAGE:
+            length = links.pop(one, 0) + 1
+            if left >= 0:
+                links[left] = length
+            else:
+                ends.append(length)
+        elif event == Kind.ALONE:
+            ends.append(links.pop(one, 0))
+    return np.bincount(ends) if ends else np.zeros(0, np.int64)
+
+
+_EVENTS = "This follows from the events, and this run was recorded as counters. Run a smaller "
+_MISSING = f"{_EVENTS}instance to see it."
+
+CHARTS = ChartSet(
+    series=(
+        Series(
+            "Men’s rank",
+            "Mean rank that engaged men give their partners; 1 is the first choice. If men "
+            "propose, it can only get worse: they begin at the top of their lists.",
+            _curve("men_rank"),
+            _MISSING,
+        ),
+        Series(
+            "Women’s rank",
+            "Mean rank that engaged women give their partners. If men propose, each woman only "
+            "improves; the mean may rise where one more is engaged.",
+            _curve("women_rank"),
+            _MISSING,
+        ),
+        Series(
+            "Proposals",
+            "Proposals so far. Passing somebody by, who has somebody better, is none.",
+            _curve("proposals"),
+            _MISSING,
+        ),
+    ),
+    distributions=(
+        Distribution(
+            "Chains of displacements",
+            "A man proposes, displaces another, who displaces another: so many engagements until "
+            "the chain ends with a woman who was alone, or at the end of a list.",
+            "engagements in the chain",
+            "chains",
+            displacements,
+            _MISSING,
+        ),
+    ),
+    drawings=(
+        Drawing(
+            "Happiness",
+            "Mean rank of the partners of those who are engaged, on a scale from the first choice "
+            "at the top. Those who propose begin high and fall, those who choose begin low and "
+            "rise.",
+            drawn_by("app.marriage_figures", "happiness"),
+        ),
+        Drawing(
+            "Proposals against n ln n",
+            "Places of their lists that the proposers have come to, and the proposals among them. "
+            "On random complete lists n ln n are expected, and at most n (1 + 1/2 + … + 1/n) on "
+            "average (Wilson 1972).",
+            drawn_by("app.marriage_figures", "proposals"),
+        ),
+    ),
+    look_for={
+        "mw": "A column is a place of a list that the lanes of a warp look at together. Look at "
+        "“Idle lanes”: chains have different lengths, and lanes that have done wait for the "
+        "longest one of their warp.",
+        "fast": "Look at “Idle lanes” beside the paper's variant: who is displaced is shared out, "
+        "and long lists are read by many lanes.",
+        "gs": "Two columns are a round: everybody who is free proposes, then all are answered. "
+        "Fewer and fewer are free, and the last rounds are a few men each.",
+    },
+)

@@ -1,0 +1,59 @@
+"""The comparisons of stable marriage that are offered."""
+
+from __future__ import annotations
+
+from app.views import Contest
+from gpucore.cpu import runners
+
+
+def contests() -> tuple[Contest, ...]:
+    """Return the comparisons whose methods are installed."""
+    fast, mw, gs = ({"name": "marriage", "variant": variant} for variant in ("fast", "mw", "gs"))
+    offered = (
+        Contest(
+            "Gale and Shapley beside McVitie and Wilson",
+            "Everybody at once in rounds, or each displaced man at once: other proposals in "
+            "another order, and the same marriage in the end.",
+            (gs, mw),
+        ),
+        Contest(
+            "Men propose beside women propose",
+            "Both marriages are stable. Who proposes gets the best that any stable marriage has "
+            "for them, and the others get the worst: compare the mean ranks.",
+            ({**mw, "proposers": "men"}, {**mw, "proposers": "women"}),
+        ),
+        Contest(
+            "The paper's kernel beside the tuned one",
+            "A thread for every man, against warps that read a list together.",
+            (mw, fast),
+        ),
+        Contest(
+            "One kernel under four schedules",
+            "Four interleavings, four orders of proposals, other races lost: one marriage, since "
+            "the man-optimal one does not depend on the order.",
+            (mw,),
+            schedules=4,
+        ),
+        Contest(
+            "Kernel beside Gale and Shapley on a processor",
+            "CPU methods keep no record: their figures and their marriage are compared.",
+            (fast, {"name": "gale_shapley"}),
+        ),
+        Contest(
+            "Kernel beside McVitie and Wilson on a processor",
+            "One man after the other, with a stack.",
+            (fast, {"name": "mcvitie_wilson"}),
+        ),
+        Contest(
+            "Kernel beside all threads of the processor",
+            "Compare-and-swap as in the kernel, with a stack for every thread.",
+            (fast, {"name": "mcvitie_wilson_omp"}),
+        ),
+        Contest(
+            "Kernel beside the package matching",
+            "Pure Python, for small instances.",
+            (fast, {"name": "matching_library"}),
+        ),
+    )
+    known = {"marriage", *(name for name, one in runners().items() if not one.available())}
+    return tuple(c for c in offered if {str(run["name"]) for run in c.runs} <= known)

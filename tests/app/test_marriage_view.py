@@ -1,0 +1,182 @@
+"""What the pages of stable marriage say, chart and compare."""
+
+import threading
+
+import numpy as np
+import pytest
+from driving import Visitor
+
+import gpucore
+from app.charts import DARK, LIGHT
+from app.contest import Contender, equal_vertices, players, run_all, verdict_card
+from app.dashboard import Dashboard
+from app.layout import positions_of
+from app.limits import Limits
+from app.scene import still
+from app.views import get_view
+from app.widgets.payload import player_payload
+from gpucore.algorithms import get_algorithm
+from gpucore.certify.marriage import certify_result
+from gpucore.cpu import runners
+from gpucore.device import get_device
+from gpucore.io import load_preferences
+from gpucore.preferences import Preferences
+from gpucore.record.marriage import Kind, marriage_timeline
+from gpucore.record.wire import decode
+
+VIEW = get_view("marriage")
+VARIANTS = get_algorithm("marriage").variants
+
+
+def instance(spec):
+    return VIEW.prepare(load_preferences(spec).graph())
+
+
+def run(graph, record="events", **params):
+    device = get_device("host", policy="random", seed=1)
+    return gpucore.run("marriage", graph, device=device, record=record, **params)
+
+
+@pytest.fixture(scope="module")
+def dozen():
+    return instance("classic:n=12,seed=3")
+
+
+@pytest.fixture(scope="module")
+def hospitals():
+    return instance("nrmp_5")
+
+
+@pytest.mark.parametrize("proposers", ["men", "women"])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_an_opened_record_says_what_the_run_said(dozen, variant, proposers):
+    result = run(dozen, variant=variant, proposers=proposers)
+    opened = VIEW.result(result.record, dozen)
+    assert equal_vertices([result, opened]) == (24, 24)
+    assert certify_result(dozen, opened).ok
+    for name in ("considered", "proposals", "men_mean_rank", "women_mean_rank", "rounds"):
+        assert opened.figures[name] == result.figures[name], name
+    told, said = (dict(VIEW.figures(one, dozen)) for one in (opened, result))
+    said.pop("Considered a second")
+    assert told == said
+    assert told["Pairs"] == "12"
+
+
+def test_hospitals_are_shown_without_events(hospitals):
+    result = run(hospitals, record="counters", variant="fast")
+    opened = VIEW.result(result.record, hospitals)
+    assert equal_vertices([result, opened]) == (8, 8)
+    figures = dict(VIEW.figures(opened, hospitals))
+    assert figures["Considered"] == "8"
+    mate = VIEW.picture(result)["mate"]
+    placed = np.flatnonzero(mate[:5] >= 0)
+    assert len(placed) == result.figures["cardinality"]
+    crowded = np.flatnonzero(np.bincount(mate[placed], minlength=8) > 1)
+    assert (mate[crowded] == -1).all()
+
+
+def test_everybody_has_a_list(dozen, hospitals):
+    meta, arrays = decode(still(dozen, positions_of(dozen), VIEW, "dozen"))
+    assert meta["sides"] == ["man ", "woman "]
+    assert meta["names"][0] == "Adam"
+    assert "lists/places" not in arrays
+    offsets, people = arrays["lists/offsets"], arrays["lists/people"]
+    told = [row.tolist() for row in np.split(people, offsets[1:-1])]
+    men, women = dozen.preferences.lists()
+    assert told == [[12 + w for w in row] for row in men] + women
+    meta, arrays = decode(still(hospitals, positions_of(hospitals), VIEW, "hospitals"))
+    assert meta["rails"] == ["Residents", "Hospitals"]
+    assert arrays["lists/places"].tolist() == [1, 1, 1, 1, 1, 2, 2, 2]
+
+
+def test_a_replay_has_what_its_sentences_tell(dozen):
+    record = run(dozen, variant="gs", proposers="women").record
+    meta, arrays = decode(player_payload(dozen, record, positions=positions_of(dozen)))
+    assert meta["proposers"] == "women"
+    assert (arrays["events/batch"] == record.events["batch"]).all()
+    assert "her choice" in meta["sentences"][str(int(Kind.PROPOSE))]
+    assert arrays["series/objective"][-1] == 12
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_curves_end_at_the_result(dozen, variant):
+    result = run(dozen, variant=variant)
+    timeline = marriage_timeline(result.record)
+    assert timeline.exact
+    assert VIEW.objective(timeline)[-1] == 12
+    ends = [series.by_event(timeline)[-1] for series in VIEW.charts.series]
+    names = ("men_mean_rank", "women_mean_rank", "proposals")
+    assert ends == pytest.approx([result.figures[name] for name in names])
+
+
+def test_chains_have_all_engagements():
+    record = run(instance("hard:n=20,seed=1"), variant="mw").record
+    (chains,) = VIEW.charts.distributions
+    found = chains.counts(record)
+    engaged = np.count_nonzero(record.events["kind"] == Kind.ENGAGE)
+    assert (found * np.arange(len(found))).sum() == engaged
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("record", ["counters", "events"])
+def test_every_drawing_draws_every_run(dozen, variant, record):
+    kept = run(dozen, record, variant=variant).record
+    for drawing, colours in zip(VIEW.charts.drawings, (LIGHT, DARK), strict=True):
+        drawn = drawing.draw(kept, dozen.names, colours, False)
+        assert isinstance(drawn, str) == (record == "counters")
+    for measure in VIEW.measures:
+        values = np.asarray(measure.values(kept.warps))
+        assert values.shape == kept.warps["warp"].shape
+        assert (values >= 0).all()
+        assert measure.unit != "%" or (values <= 100).all()
+
+
+def test_nobody_is_shown_too():
+    lonely = Preferences.from_lists([[], []], [[]]).graph()
+    result = run(lonely, variant="mw")
+    assert dict(VIEW.figures(result, lonely))["Men left single"] == "2"
+    for drawing in VIEW.charts.drawings:
+        assert drawing.draw(result.record, None, LIGHT, False).endswith(".")
+    assert len(VIEW.charts.distributions[0].counts(result.record)) == 0
+    still(lonely, positions_of(lonely), VIEW, "nobody")
+
+
+def test_who_has_a_name_keeps_it():
+    assert instance("gale_shapley_4").names[0] == "α"
+    assert instance("classic:n=27").names is None
+
+
+def test_runs_are_compared_by_their_pairs(dozen):
+    contenders = [
+        Contender("marriage", "host", {"variant": "gs", "proposers": "men"}),
+        Contender("mcvitie_wilson", "cpu"),
+        Contender("marriage", "host", {"variant": "mw", "proposers": "women"}),
+    ]
+    sides = run_all(contenders, dozen, Limits(), lambda *_: None, threading.Event())
+    assert [side.error for side in sides] == ["", "", ""]
+    assert "Both runs end in the same marriage" in verdict_card(sides[:2], VIEW)
+    assert "who proposes gets the best" in verdict_card(sides, VIEW).lower()
+    meta, _ = decode(players(sides, dozen, positions_of(dozen), VIEW, Limits())[0])
+    assert meta["compared"] == ["mate"]
+
+
+def test_all_contests_can_be_run():
+    assert len(VIEW.contests) >= 6
+    for contest in VIEW.contests:
+        for wanted in contest.runs:
+            assert wanted["name"] == "marriage" or wanted["name"] in runners()
+            assert wanted.get("variant", "fast") in VARIANTS
+
+
+def test_a_visitor_assigns_residents():
+    page = Dashboard("marriage", Limits())
+    visitor = Visitor(page, page.runs.run)
+    page.graphs.collection.value = "nrmp_5"
+    visitor.wait()
+    page.runs.variant.value = "fast"
+    visitor.run()
+    assert page._errors.value == ""
+    assert "several partners" in page._remark.value
+    assert "Certified" in page._certificate.value
+    _, arrays = decode(page.player.payload)
+    assert (arrays["state/mate"][:5] >= 0).any()
