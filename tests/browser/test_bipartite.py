@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from serving import Server
-from watching import watching
+from playwright.sync_api import expect
+from watching import wait_for_value, watching
 
 pytestmark = pytest.mark.browser
-
-PATIENCE = 60_000  # milliseconds; machines with many tests at once are slow
 
 PLAYER = "window.__warpscope?.players[0]"
 READY = "document.querySelector('.ws-run')?.disabled === false"
@@ -52,30 +50,23 @@ SAME = """async (time) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    running = Server(tmp_path_factory.mktemp("bipartite"), "--pool", "1")
-    yield running
-    assert running.stop() == 0, running.output
-
-
 @pytest.fixture
 def women(page, server):
     """Return the page after its first run; it may not complain."""
-    with watching(page, server, PATIENCE):
+    with watching(page, server):
         page.goto(server.url + QUERY)
-        page.locator(".ws-checks").wait_for(timeout=PATIENCE)
-        page.wait_for_function(f"({PLAYER}?.timeline.length ?? 0) > 0", timeout=PATIENCE)
+        page.locator(".ws-checks").wait_for()
+        page.wait_for_function(f"({PLAYER}?.timeline.length ?? 0) > 0")
         yield page
 
 
 def test_search_flip_repair_and_certify(women):
     page = women
-    assert page.locator(".ws-verdict").text_content() == "Certified"
-    assert "Matched pairs14" in page.locator(".ws-figures", has_text="Matched").first.text_content()
+    expect(page.locator(".ws-verdict")).to_have_text("Certified")
+    expect(page.locator(".ws-figures", has_text="Matched").first).to_contain_text("Matched pairs14")
 
     def says(kind, text):
-        page.wait_for_function(SAYS, arg=[kind, text], timeout=PATIENCE)
+        page.wait_for_function(SAYS, arg=[kind, text])
 
     says(REACH, "joins level 1")
     says(REACH, "wave 2")
@@ -92,12 +83,12 @@ def test_search_flip_repair_and_certify(women):
         assert page.evaluate(SAME, time) < 20, time
 
     page.get_by_role("button", name="Matrix", exact=True).click()
-    assert page.evaluate(f"{PLAYER}.stage.view.constructor.TITLE") == "Matrix"
+    wait_for_value(page, f"{PLAYER}.stage.view.constructor.TITLE", "Matrix")
     page.locator(".wp-note", has_text="18 × 14 matrix").wait_for()
     page.get_by_label("vertex to pin").fill("c3")
     page.get_by_label("vertex to pin").press("Enter")
     page.locator(".wp-pinned", has_text="E4 (column 3)").wait_for()
     page.get_by_role("button", name="Zoom in").click()
-    assert page.evaluate(f"{PLAYER}.stage.view.camera.zoom") == pytest.approx(1.5)
+    wait_for_value(page, f"{PLAYER}.stage.view.camera.zoom", pytest.approx(1.5))
     for heading in HEADINGS:
-        page.get_by_role("heading", name=heading, exact=True).wait_for(timeout=PATIENCE)
+        page.get_by_role("heading", name=heading, exact=True).wait_for()

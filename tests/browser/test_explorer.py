@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 from replays import TIME, Run
+from watching import wait_for_value
 
 from gpucore.record.chains import Kind
 from gpucore.record.words import describe
@@ -131,12 +132,11 @@ def test_log_and_player_follow_each_other(opened, lesmis):
     last = len(lesmis.timeline)
     page.evaluate(f"__warpscope.players[0].seek({last})")
     expect(page.locator(CURRENT)).to_have_text(describe(lesmis.record, last - 1, names))
-    seen = page.evaluate(f"""() => {{
+    page.wait_for_function(f"""() => {{
       const [line, log] = ['{CURRENT}', '.wp-details .wp-log'].map((selector) =>
         document.querySelector(selector).getBoundingClientRect());
       return line.top >= log.top && line.bottom <= log.bottom + 1;
     }}""")
-    assert seen
     page.locator(".wp-details .wp-log").focus()
     page.keyboard.press("ArrowUp")
     assert page.evaluate(TIME) == last - 1
@@ -238,7 +238,7 @@ def test_neighbourhoods_of_large_graphs_are_drawn(page, tmp_path, errors):
     page.get_by_label("vertex to pin").press("Enter")
     near = page.get_by_role("img", name=f"{vertex} and 7 neighbours")
     expect(near).to_be_visible()
-    assert near.get_attribute("data-drawn") == "8"
+    expect(near).to_have_attribute("data-drawn", "8")
 
 
 def test_the_adjacency_matrix_shows_the_links(page, tmp_path, errors, lesmis):
@@ -246,12 +246,12 @@ def test_the_adjacency_matrix_shows_the_links(page, tmp_path, errors, lesmis):
     button = page.get_by_role("button", name="Adjacency matrix")
     button.click()
     expect(page.get_by_text("a square an edge")).to_be_visible()
-    assert page.locator(".wp-stage .wp-layer").count() == 1
-    linked = page.evaluate("[...__warpscope.players[0].stage.view.linked]")
+    expect(page.locator(".wp-stage .wp-layer")).to_have_count(1)
     n, mate = lesmis.graph.num_vertices, lesmis.result.mate
     expected = np.zeros((n, n), int)
     matched = np.flatnonzero(mate >= 0)
     expected[matched, mate[matched]] = 1
-    assert np.array_equal(np.reshape(linked, (n, n)), expected)
+    linked = "[...__warpscope.players[0].stage.view.linked]"
+    wait_for_value(page, linked, expected.ravel().tolist())  # with the next frame
     button.click()
-    assert page.locator(".wp-stage .wp-layer").count() == 2
+    expect(page.locator(".wp-stage .wp-layer")).to_have_count(2)

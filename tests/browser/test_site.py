@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
+from playwright.sync_api import expect
 from replays import Run
 from serving import Server
+from watching import wait_for_value
 
 pytestmark = pytest.mark.browser
 
-PATIENCE = 90_000  # milliseconds; machines with many tests at once are slow
 PLAYER = "window.__warpscope?.players[0]"
 TOGETHER = "window.__warpscope?.together"
 READY = "document.querySelector('.ws-run')?.disabled === false"
@@ -34,10 +35,10 @@ CHARTS = """colour => {
 #: Notes what the page says while it loads.
 STEPS = """
 window.steps = [];
-setInterval(() => {
+new MutationObserver(() => {
   const text = document.getElementById("ws-skeleton-text")?.textContent;
   if (text && window.steps.at(-1) !== text) window.steps.push(text);
-}, 5);
+}).observe(document, { childList: true, characterData: true, subtree: true });
 """
 
 
@@ -52,7 +53,6 @@ def site(tmp_path_factory):
 @pytest.fixture
 def visitor(page, errors):
     """A page with patience that may not complain."""
-    page.set_default_timeout(PATIENCE)
     page.emulate_media(color_scheme="light")
     return page
 
@@ -77,13 +77,13 @@ def test_the_theme_is_the_visitors_on_every_page_without_a_reload(visitor, site,
     page.locator(".ws-run").click()
     page.wait_for_function(f"{PLAYER}?.timeline.length > 0")
     page.wait_for_function(CHARTS, arg="#9aa5b5")
-    assert page.evaluate(LOOK) == DARK
+    wait_for_value(page, LOOK, DARK)
     page.evaluate("window.same = true")
     choose_theme(page, "Light")
     page.wait_for_function(CHARTS, arg="#5b6675")
-    assert page.evaluate(LOOK) == LIGHT
+    wait_for_value(page, LOOK, LIGHT)
     pressed = page.locator(".ws-theme [aria-pressed=true]")
-    assert pressed.get_attribute("aria-label") == "Light"
+    expect(pressed).to_have_attribute("aria-label", "Light")
 
     # What is chosen elsewhere holds here too, and the system decides where nothing is chosen.
     other = context.new_page()
@@ -92,7 +92,7 @@ def test_the_theme_is_the_visitors_on_every_page_without_a_reload(visitor, site,
     page.wait_for_function("!document.documentElement.dataset.theme")
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(CHARTS, arg="#9aa5b5")
-    assert page.evaluate(LOOK) == DARK
+    wait_for_value(page, LOOK, DARK)
     assert page.evaluate("window.same")
 
 
@@ -114,8 +114,8 @@ def test_the_landing_page_leads_to_an_opened_record(visitor, site):
     page.wait_for_function(f"{PLAYER}?.timeline.length === 136")
     page.locator(".ws-verdict", has_text="Certified").wait_for()
     page.locator(".ws-main .ws-card", has_text="H100").first.wait_for()
-    assert "Valjean" in page.locator(".ws-side").text_content()
-    assert page.locator(".ws-error").count() == 0
+    expect(page.locator(".ws-side")).to_contain_text("Valjean")
+    expect(page.locator(".ws-error")).to_have_count(0)
 
 
 def test_loading_is_told_and_so_is_a_wrong_link(visitor, site):
@@ -123,15 +123,14 @@ def test_loading_is_told_and_so_is_a_wrong_link(visitor, site):
     page.add_init_script(STEPS)
     page.goto(f"{site}matching?graph=nonsense&step=3")
     error = page.locator(".ws-error")
-    error.wait_for()
-    assert "neither in the collection" in error.text_content()
+    expect(error).to_contain_text("neither in the collection")
     assert "Traceback" not in page.locator("body").text_content()
     page.wait_for_function(READY)
-    assert error.count() == 1
+    expect(error).to_have_count(1)
     steps = page.evaluate("window.steps")
     assert steps[0] == "Starting the process behind this page"
     assert len(steps) >= 3
-    assert not page.locator("#ws-skeleton").count()
+    expect(page.locator("#ws-skeleton")).to_have_count(0)
 
 
 def test_a_link_restores_a_comparison(visitor, site, context):
@@ -145,20 +144,19 @@ def test_a_link_restores_a_comparison(visitor, site, context):
       states: window.__warpscope.together.views.map((view) => [...view.timeline.state.suitor]),
       titles: [...document.querySelectorAll('.sbs-pane h3')].map((title) => title.textContent),
     })"""
-    before = page.evaluate(seen)
-    assert before["how"] == "step"
-    assert before["times"] == [20, 20]
+    wait_for_value(page, f"{TOGETHER}.transport.way.value", "step")
+    wait_for_value(page, f"{TOGETHER}.views.map((view) => view.time)", [20, 20])
     page.get_by_label("position of all runs").fill("31")
     page.get_by_role("button", name="Copy link").click()
-    link = page.get_by_label("Link", exact=True).input_value()
-    assert link.endswith("&how=step&position=31")
+    field = page.get_by_label("Link", exact=True)
+    expect(field).to_have_value(re.compile("&how=step&position=31$"))
+    link = field.input_value()
     before = page.evaluate(seen)
 
     other = context.new_page()
-    other.set_default_timeout(PATIENCE)
     other.goto(link)
     other.wait_for_function(f"{TOGETHER}?.clock.position === 31")
-    assert other.evaluate(seen) == before
+    wait_for_value(other, seen, before)
 
 
 def places(page, site):
@@ -178,7 +176,6 @@ def test_pages_at_once_and_closing_them_frees_their_kernels(visitor, site, conte
     wait_for_places(visitor, site, 0)
     pages = [context.new_page() for _ in range(3)]
     for page in pages:
-        page.set_default_timeout(PATIENCE)
         page.goto(f"{site}matching", wait_until="commit")
     for page in pages:
         page.wait_for_function(READY)

@@ -7,23 +7,16 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from serving import Server
+from playwright.sync_api import expect
+from watching import wait_for_value
 
 pytestmark = pytest.mark.browser
 
-PATIENCE = 60_000
 PLAYER = "window.__warpscope?.players[0]"
 LINK = (
     "matching?graph=karate&algorithm=suitor&variant=sync_lb&threads_per_block=128"
     "&vertices_per_warp=8&lb_iterations=2&device=host&policy=random&seed=7&step=21"
 )
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    running = Server(tmp_path_factory.mktemp("elsewhere"), "--pool", "1", "--upload-mb", "1")
-    yield running
-    assert running.stop() == 0, running.output
 
 
 @pytest.fixture
@@ -32,7 +25,6 @@ def quiet(page):
     complaints = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
-    page.set_default_timeout(PATIENCE)
     yield page
     assert complaints == []
 
@@ -59,8 +51,7 @@ def test_take_away_and_bring_back(quiet, server, context, tmp_path):
 
     # The link that the page offers opens the same state.
     page.get_by_role("button", name="Copy link").click()
-    link = page.get_by_label("Link", exact=True).input_value()
-    assert link == server.url + LINK
+    expect(page.get_by_label("Link", exact=True)).to_have_value(server.url + LINK)
 
     png, name = save(page, "PNG")
     assert name == "karate-suitor-sync_lb-21.png"
@@ -91,11 +82,10 @@ def test_take_away_and_bring_back(quiet, server, context, tmp_path):
     # The record plays without a run.
     upload = page.get_by_label("Record file")
     upload.set_input_files([{"name": "a.npz", "mimeType": "", "buffer": b"PK nonsense"}])
-    page.locator(".ws-error").wait_for()
-    assert "is no Warpscope record" in page.locator(".ws-error").text_content()
+    expect(page.locator(".ws-error")).to_contain_text("is no Warpscope record")
     upload.set_input_files([{"name": name, "mimeType": "", "buffer": record}])
     wait_for_step(page, 0)
-    assert page.evaluate(f"{PLAYER}.timeline.length") == events
+    wait_for_value(page, f"{PLAYER}.timeline.length", events)
     page.evaluate(f"{PLAYER}.seek(21)")
     assert state(page) == before
 

@@ -3,11 +3,32 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from time import monotonic
 from urllib.parse import urlsplit
+
+#: Seconds to wait for a value.
+PATIENCE = 90.0
+
+
+def wait_for_value(page, expression, expected, arg=None):
+    """Wait until an expression has a value on the page, which may follow a moment later."""
+    end = monotonic() + PATIENCE
+    while (found := page.evaluate(expression, arg)) != expected and monotonic() < end:
+        page.wait_for_timeout(20)
+    assert found == expected
+
+
+def wait_for_charts(page, count=1):
+    """Wait until so many charts are drawn; clicks on earlier ones may be lost."""
+    drawn = """count => {
+      const shown = globalThis.Bokeh?.documents ?? [];
+      return shown.length >= count && shown.every((chart) => chart.is_idle);
+    }"""
+    page.wait_for_function(drawn, arg=count)
 
 
 @contextmanager
-def watching(page, server, patience):
+def watching(page, server):
     """Note what a page complains of and what it loads from elsewhere; in the end, that is nothing.
 
     Yields the list of complaints, so that a test can take out those it causes on purpose.
@@ -23,7 +44,6 @@ def watching(page, server, patience):
     page.on("request", on_request)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
-    page.set_default_timeout(patience)
     yield complaints
     assert foreign == []
     assert complaints == []

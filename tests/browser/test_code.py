@@ -1,0 +1,102 @@
+"""The code beside the replay, in a real browser: it follows the player, and is profiled."""
+
+from __future__ import annotations
+
+import base64
+import re
+
+import pytest
+from playwright.sync_api import expect
+from visiting import PLAYER, choose, load, run, wait_until_ready
+from watching import wait_for_charts
+
+from app.views import get_view
+from app.widgets.bundle import esm
+
+pytestmark = pytest.mark.browser
+
+
+def test_code_follows_the_player_and_is_profiled(matching):
+    page = matching
+    load(page, "Zachary's karate club (34)", "34")
+    choose(page, "Variant", "sync_lb")
+    choose(page, "Vertices per warp", "8")
+    profile = page.get_by_role("button", name="Profile these kernels")
+    expect(profile).to_be_disabled()
+    run(page)
+    expect(profile).to_be_enabled()
+    lit = page.locator(".wc-lines [aria-current]")
+    expect(lit).to_have_count(0)
+    kinds = page.evaluate(f"Array.from({PLAYER}.events.kind)")
+    # The run is the same every time, and all of these happen in it.
+    for kind, line in ((1, "v had no suitor"), (2, "u displaces x"), (4, "u stays alone")):
+        page.evaluate(f"{PLAYER}.seek({kinds.index(kind) + 1})")
+        expect(lit).to_contain_text(line)
+        expect(page.locator(".wc-why")).to_have_text(re.compile(r"\.$"))
+        place = page.locator(".wc-row[aria-current]")
+        expect(place).to_have_attribute("data-line", re.compile(r"^\d+$"))
+        expect(page.locator(".wc-happened")).to_have_text(page.locator(".wp-now").text_content())
+
+    # Even while the charts of the run are still being made.
+    profile.click()
+    page.locator(".wc-profiled").wait_for()
+    expect(page.locator(".wc-summary")).to_contain_text("no data race")
+    wait_until_ready(page)
+    wait_for_charts(page, 4)
+    told = page.locator(".wc-told")
+    row = page.locator(".wc-row", has_text="if (edge >= floor")
+    row.hover()
+    why = page.locator(".wc-told .wc-first", has_text="un-coalesced, because each lane")
+    expect(why).to_be_visible()
+    expect(told).to_have_text(re.compile(r"touched [\d.]+ sectors"))
+    page.get_by_role("button", name="Active lanes").click()
+    expect(row.locator(".wc-bar")).to_have_text(re.compile(r"^[\d.]+ of 32$"))
+
+    # Long lines are scrolled sideways; numbers and bars stay where they are.
+    moved = page.evaluate("""() => {
+      const source = document.querySelector('.wc-source');
+      const parts = [...source.querySelector('.wc-known').children];
+      const places = () => parts.map((part) => part.getBoundingClientRect().left);
+      const before = places();
+      source.scrollLeft = 40;
+      const moved = places().map((place, i) => before[i] - place);
+      source.scrollLeft = 0;
+      return moved;
+    }""")
+    assert moved == [pytest.approx(3, abs=3), pytest.approx(3, abs=3), pytest.approx(40, abs=1)]
+    page.get_by_role("region", name="Kernel source").press("ArrowDown")
+    page.locator(".wc-shown").wait_for()
+    wait_until_ready(page)
+
+
+PANES = """async ([source, values, others]) => {
+  const { default: widget } = await import('data:text/javascript;base64,' + source);
+  const heard = {};
+  const model = {
+    get: (name) => values[name],
+    on: (name, act) => { heard[name] = act; },
+    off: () => {},
+  };
+  const el = document.createElement('div');
+  document.body.append(el);
+  widget.render({ model, el });
+  const detail = { kind: 2, text: 'it happened' };
+  window.dispatchEvent(new CustomEvent('warpscope:moved', { detail }));
+  Object.assign(values, others);
+  heard['change:listing']();
+}"""
+
+
+def test_code_that_comes_after_an_event_shows_it(page, errors):
+    book = get_view("matching").code
+    before, after = (
+        {"listing": book.listing(*chosen), "sources": book.sources(*chosen)}
+        for chosen in (("ld", "ld"), ("suitor", "sync_lb"))
+    )
+    offer = {"offer": {"ready": False, "busy": False, "text": ""}, "profile": {}}
+    page.goto("about:blank")
+    source = base64.b64encode(esm("code").encode()).decode()
+    page.evaluate(PANES, [source, before | offer, after])
+    expect(page.locator(".wc-lines [aria-current]")).to_have_text(re.compile("u displaces x"))
+    expect(page.locator(".wc-happened")).to_have_text("it happened")
+    expect(page.locator(".wc-row[aria-current]")).to_have_count(1)

@@ -1,0 +1,38 @@
+"""What a visitor does on a dashboard."""
+
+from __future__ import annotations
+
+PLAYER = "window.__warpscope?.players[0]"
+EVENTS = f"{PLAYER}?.timeline.length ?? 0"
+TIME = f"{PLAYER}.time"
+
+
+def run_button(page):
+    return page.get_by_role("button", name="Run", exact=True)
+
+
+def wait_until_ready(page):
+    ready = "document.querySelector('.ws-run')?.disabled === false"
+    page.wait_for_function(ready)
+
+
+def choose(page, label, option):
+    page.get_by_label(label, exact=True).select_option(option)
+
+
+def load(page, title, vertices):
+    """Choose a graph of the collection and wait until it is there."""
+    choose(page, "Graph", title)
+    wait_for_graph(page, vertices)
+
+
+def wait_for_graph(page, vertices):
+    facts = f"document.querySelector('.ws-facts')?.textContent.startsWith('{vertices}vertices')"
+    page.wait_for_function(facts)
+    wait_until_ready(page)
+
+
+def run(page):
+    run_button(page).click()
+    page.locator(".ws-verdict").wait_for()
+    page.wait_for_function(f"{EVENTS} > 0")
