@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,12 @@ extern "C" __global__ void with_stack(int* out, int n)
     out[0] = list[n % 100];
 }
 """
+
+
+@pytest.fixture(scope="module")
+def compile_once() -> Callable[..., nvrtc.Compiled]:
+    """Return a function like compile_file that compiles every kernel only once."""
+    return cache(nvrtc.compile_file)
 
 
 @pytest.fixture
@@ -119,12 +127,13 @@ def test_digest_follows_the_headers(two_kernels: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("arch", nvrtc.ARCHITECTURES)
 @pytest.mark.parametrize("family", source.families())
-def test_family_compiles_for_the_gpu(family: str, arch: str) -> None:
+def test_family_compiles_for_the_gpu(
+    family: str, arch: str, compile_once: Callable[..., nvrtc.Compiled]
+) -> None:
     """At every record level; without it no kernel spills unasked or carries a trace of it."""
     path = source.source_path(family)
     needs = [
-        nvrtc.compile_file(path, arch=arch, record=level).resources()
-        for level in source.RECORD_LEVELS
+        compile_once(path, arch=arch, record=level).resources() for level in source.RECORD_LEVELS
     ]
     off, counters, events = needs
     bounded = set(BOUNDED.findall(path.read_text()))
@@ -144,7 +153,12 @@ def test_family_compiles_for_the_gpu(family: str, arch: str) -> None:
     assert bool(recording) == ("RECORD_PARAMS" in path.read_text())
 
 
-def test_survey_is_written_as_data(tmp_path: Path) -> None:
+def test_survey_is_written_as_data(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    compile_once: Callable[..., nvrtc.Compiled],
+) -> None:
+    monkeypatch.setattr(nvrtc, "compile_file", compile_once)
     output = tmp_path / "resources.json"
     assert nvrtc.main(["--arch", "sm_90", "--output", str(output)]) == 0
     table = json.loads(output.read_text())
