@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 
@@ -121,9 +120,7 @@ def test_themes_and_templates_are_not_the_visitors_choice(server):
 def test_the_end_is_clean(tmp_path):
     server = Server(tmp_path, "--pool", "1")
     assert server.get("matching")[0] == 200
-    started = time.monotonic()
     assert server.stop() == 0
-    assert time.monotonic() - started < 30
     assert "Stopped." in server.output
     assert "Traceback" not in server.output
     assert list(server.temporary.glob("warpscope-*")) == []
