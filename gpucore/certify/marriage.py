@@ -230,16 +230,17 @@ def _listed(pairs: Pairs) -> Check:
 
 def _stable(preferences: Preferences, held: Held) -> Check:
     name = "no blocking pair"
-    count, words = 0, list[str]()
+    count, words, number = 0, list[str](), ""
     for batch in search(preferences, held):
         count += batch.men.size
         few = (array[: NAMED - len(words)].tolist() for array in batch)
         words += [_blocking(held, *pair) for pair in zip(*few, strict=True)]
-        if count > COUNTED:
+        # Shared lists show the others one by one, and there can be as many as pairs.
+        if count > COUNTED or preferences.is_shared:
+            number = "at least "
             break
     if count:
-        number = f"more than {COUNTED}" if count > COUNTED else f"{count}"
-        text = f"{number} blocking pair{'s' if count > 1 else ''}: {'; '.join(words)}"
+        text = f"{number}{count} blocking pair{'s' if count > 1 else ''}: {'; '.join(words)}"
         return Check(name, False, text)
     return Check(name, True, f"none of the {preferences.num_pairs} listed pairs")
 
