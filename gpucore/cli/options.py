@@ -114,8 +114,9 @@ def load_problem(
 ) -> Graph:
     """Load a graph and prepare it the way `family` needs (``gpucore.prepare.for_FAMILY``).
 
-    What `recorded` runs of stable marriage have to show is a graph of preferences; other runs get
-    the preferences as they are where these are large or in the shared form.
+    Stable marriage gets a graph of preferences, which is what records are of; or the preferences
+    as they are, where there are more than two million pairs, or where they are in the shared form
+    and the run is not `recorded`.
 
     Raises
     ------
@@ -134,8 +135,9 @@ def load_problem(
         )
     if family == "marriage":
         preferences = io.load_preferences(spec, seed=weights_seed, progress=progress, cancel=cancel)
-        plain = preferences.is_shared or preferences.num_pairs > SMALL
-        return cast("Graph", preferences) if plain and not recorded else preferences.graph()
+        if preferences.num_pairs <= SMALL and (recorded or not preferences.is_shared):
+            return preferences.graph()
+        return cast("Graph", preferences)
     if family == "roommates":
         return cast(
             "Graph",

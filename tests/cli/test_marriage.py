@@ -9,6 +9,7 @@ from gpucore.cli.options import load_problem
 from gpucore.datasets import catalogue, preference_datasets
 from gpucore.preference_graph import PreferenceGraph
 from gpucore.preferences import Preferences
+from gpucore.record.storage import load
 
 LOAD = {"weights_seed": 0, "progress": None, "cancel": None}
 
@@ -65,8 +66,8 @@ def test_a_problem_is_a_graph_unless_it_is_large_or_shared():
     assert isinstance(hard, Preferences)
     assert hard.is_shared
     assert load_problem("hard:n=40", "marriage", **LOAD, recorded=True) == hard.graph()
-    large = load_problem("cycles:n=70000,length=32", "marriage", **LOAD)
-    assert isinstance(large, Preferences)
+    for spec in ("cycles:n=70000,length=32", "hard:n=1500"):
+        assert isinstance(load_problem(spec, "marriage", **LOAD, recorded=True), Preferences)
     weighted = load_problem("karate", "marriage", **LOAD | {"weights_seed": 5})
     assert weighted.preferences == io.load_preferences("karate", seed=5)
 
@@ -115,3 +116,11 @@ def test_preferences_and_their_generators_are_listed(call, call_json):
     assert "hospitals:residents" in told
     assert "(preferences, 5 x 3)" in told
     assert "stable 268" in call("datasets", "irving_leather_8").stdout
+
+
+def test_a_record_is_of_what_the_page_makes_again(call, tmp_path):
+    path = tmp_path / "hard.npz"
+    words = ("run", "marriage", "hard:n=12,seed=3", "--device", "host", "--record", path)
+    assert call(*words, "--variant", "mw").exit_code == 0
+    about = load(path).header["graph"]
+    assert io.rebuild(about["source"]).fingerprint == about["fingerprint"]
