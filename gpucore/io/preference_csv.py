@@ -24,6 +24,8 @@ _WORDS = {
     "hospital": (1, 1), "hospitals": (1, 1), "h": (1, 1),
 }  # fmt: skip
 _HEADER = ["side", "name"]
+#: Bytes that tell a table from another text.
+_START = 1 << 16
 #: Bytes of Python's objects for a cell, beside its text.
 _CELL = 72
 LONGEST_NAME = 1000
@@ -109,10 +111,8 @@ def separator_of(text: str) -> str | None:
 def is_table(source: Source, limits: Limits) -> bool:
     """Return whether a text begins as a table of preferences does."""
     with LineReader(source, limits) as reader:
-        while (line := reader.readline()) is not None:
-            if line.strip() and not line.startswith(b"#"):
-                return separator_of(line.decode(errors="replace")) is not None
-    return False
+        start = reader.read(_START)
+    return separator_of(start.decode("utf-8-sig", errors="replace")) is not None
 
 
 def _sides(where: str, text: str, separator: str) -> tuple[Side, Side]:
