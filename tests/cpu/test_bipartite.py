@@ -10,6 +10,7 @@ import pytest
 from bipartite_cases import chain, matrices, matrix_of, random_matrix, scipy_matching
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from stopping import Stop
 
 import gpucore
 from gpucore import native
@@ -25,18 +26,6 @@ OURS = ["hkdw", "hopcroft_karp", "pothen_fan"]
 LIBRARIES = ["networkx_hopcroft_karp", "scipy_matching"]
 INITIAL = ["cheap", "none"]
 quick = settings(max_examples=60, deadline=None)
-
-
-class Stop:
-    """Asked once before the run, then from beside it."""
-
-    def __init__(self, before):
-        self.before = before
-        self.asked = 0
-
-    def is_set(self):
-        self.asked += 1
-        return self.before or self.asked > 1
 
 
 def solve(name, graph, **params):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from community_cases import RESOLUTIONS, community_graphs, networkx_modularity
 from hypothesis import given, settings
+from stopping import Stop
 
 import gpucore
 from gpucore import native
@@ -27,18 +28,6 @@ from gpucore.partitions import adjusted_rand_index
 OURS = ["louvain_adaptive", "louvain_serial"]
 LIBRARIES = ["igraph_multilevel", "networkit_plm", "networkx_louvain"]
 few = settings(max_examples=25, deadline=None)
-
-
-class Stop:
-    """Asked once before the run, then from beside it."""
-
-    def __init__(self, before):
-        self.before = before
-        self.asked = 0
-
-    def is_set(self):
-        self.asked += 1
-        return self.before or self.asked > 1
 
 
 def solve(name, graph, **params):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
+from types import SimpleNamespace
 
 import pytest
+from stopping import Stop
 
 from gpucore import native
 from gpucore.bipartite import BipartiteGraph
@@ -22,18 +24,6 @@ from gpucore.generate.preferences import classic, easy, hard, hospitals
 
 TEAMS = ["gale_shapley_omp", "mcvitie_wilson_omp"]
 OURS = ["gale_shapley", "mcvitie_wilson", *TEAMS]
-
-
-class Stop:
-    """Asked once before the run, then from beside it."""
-
-    def __init__(self, before):
-        self.before = before
-        self.asked = 0
-
-    def is_set(self):
-        self.asked += 1
-        return self.before or self.asked > 1
 
 
 def test_results_say_where_they_come_from():
@@ -124,10 +114,7 @@ def test_a_run_can_be_cancelled(name):
 def test_native_failures_become_errors(monkeypatch, name, status, text):
     problem = easy(10)
 
-    class Failing:
-        def __getattr__(self, _):
-            return lambda *_: status
-
-    monkeypatch.setattr(native, "load", Failing)
+    library = SimpleNamespace(**{f"cpu_{name}": lambda task: status})
+    monkeypatch.setattr(native, "load", lambda: library)
     with pytest.raises(DeviceError, match=text):
         get_runner(name).run(problem)

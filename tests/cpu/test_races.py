@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 from functools import cache
 from pathlib import Path
 
 import pytest
+from racing import PLAIN, SOURCES, WATCHED, changed_text, compile_part, link, run
 
-import gpucore.cpu
-
-SOURCES = Path(gpucore.cpu.__file__).parent
 PARTS = [Path(__file__).parent / "race_driver.cpp"] + [
     SOURCES / f"{name}.cpp" for name in ("greedy", "suitor_omp", "ld_omp", "redblue_omp")
 ]
-COMPILER = os.environ.get("CXX", "g++")
-PLAIN = ("-O1",)
-WATCHED = ("-O1", "-g", "-fsanitize=thread")
-
-
-def compile_part(source, target, flags):
-    command = [COMPILER, "-std=c++17", f"-I{SOURCES}", *flags, "-c", source, "-o", target]
-    subprocess.run(command, check=True, capture_output=True, text=True)
-    return target
 
 
 @cache
@@ -37,53 +23,10 @@ def build(folder, flags, changes=None):
     """Return a program of all parts, after changes ``{part: {old: new}}`` of their text."""
     parts = dict(right_parts(folder, flags))
     for name, replacements in (changes or {}).items():
-        text = (SOURCES / f"{name}.cpp").read_text()
-        for old, new in replacements.items():
-            assert text.count(old) == 1, f"{name}.cpp no longer says {old!r} once"
-            text = text.replace(old, new)
         changed = folder / f"{name}_changed.cpp"
-        changed.write_text(text)
+        changed.write_text(changed_text(f"{name}.cpp", replacements))
         parts[name] = compile_part(changed, changed.with_suffix(".o"), flags)
-    program = folder / "races"
-    command = [COMPILER, "-pthread", *flags, *parts.values(), "-o", program]
-    subprocess.run(command, check=True, capture_output=True, text=True)
-    return program
-
-
-def run(program, repeats):
-    return subprocess.run(
-        [program, str(repeats)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env={**os.environ, "TSAN_OPTIONS": "exitcode=66"},
-    )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiler():
-    if shutil.which(COMPILER) is None:
-        pytest.skip(f"no C++ compiler {COMPILER}")
-
-
-@pytest.fixture(scope="module")
-def folder(compiler, tmp_path_factory):
-    return tmp_path_factory.mktemp("plain")
-
-
-@pytest.fixture(scope="module")
-def watched(compiler, tmp_path_factory):
-    """Skip where ThreadSanitizer cannot run: no runtime library, or an unsuitable kernel."""
-    folder = tmp_path_factory.mktemp("watched")
-    source = folder / "empty.cpp"
-    source.write_text("int main() { return 0; }")
-    command = [COMPILER, "-fsanitize=thread", source, "-o", folder / "empty"]
-    if (
-        subprocess.run(command, capture_output=True).returncode != 0
-        or subprocess.run([folder / "empty"], capture_output=True).returncode != 0
-    ):
-        pytest.skip("ThreadSanitizer does not run here")
-    return folder
+    return link(parts.values(), folder / "races", flags)
 
 
 def test_no_data_race(watched):

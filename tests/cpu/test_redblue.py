@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_graph
 from redblue_runs import find, lists_of, reference, scatter, until_the_last_match
+from stopping import Stop
 
 from gpucore import native
 from gpucore.colouring import SELECTS, best_p, first_round_fraction, round_numbers
@@ -21,18 +22,6 @@ from gpucore.graph import Graph
 
 NAMES = ["greedy_random", "greedy_weighted", "redblue_omp"]
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-
-
-class Stop:
-    """Asked once before the run, then from beside it."""
-
-    def __init__(self, before):
-        self.before = before
-        self.asked = 0
-
-    def is_set(self):
-        self.asked += 1
-        return self.before or self.asked > 1
 
 
 def solve(name, graph, **params):

@@ -1,0 +1,45 @@
+"""Threaded methods built apart from the library: under a race detector, or with a planted bug."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import gpucore.cpu
+
+SOURCES = Path(gpucore.cpu.__file__).parent
+COMPILER = os.environ.get("CXX", "g++")
+PLAIN = ("-O1",)
+WATCHED = ("-O1", "-g", "-fsanitize=thread")
+
+
+def compile_part(source, target, flags, headers=SOURCES):
+    command = [COMPILER, "-std=c++17", f"-I{headers}", *flags, "-c", source, "-o", target]
+    subprocess.run(command, check=True, capture_output=True, text=True)
+    return target
+
+
+def link(parts, program, flags):
+    command = [COMPILER, "-pthread", *flags, *parts, "-o", program]
+    subprocess.run(command, check=True, capture_output=True, text=True)
+    return program
+
+
+def changed_text(name, replacements):
+    """Return the text of a source file after replacements ``{old: new}``."""
+    text = (SOURCES / name).read_text()
+    for old, new in replacements.items():
+        assert text.count(old) == 1, f"{name} no longer says {old!r} once"
+        text = text.replace(old, new)
+    return text
+
+
+def run(program, repeats):
+    return subprocess.run(
+        [program, str(repeats)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "TSAN_OPTIONS": "exitcode=66"},
+    )
