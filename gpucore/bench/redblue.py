@@ -130,7 +130,14 @@ def _permutations(_cores: int) -> list[Case]:
 
 def _recording(_cores: int) -> list[Case]:
     return [
-        Case(label, "redblue", {**case.params, **extra}, study=bool(extra), keep=case.keep)
+        Case(
+            label,
+            "redblue",
+            {**case.params, **extra},
+            study=bool(extra),
+            keep=case.keep,
+            runs=3 if extra else None,  # to collect a record takes longer than to make it
+        )
         for case in (FAST, PAPER)
         for label, extra in (
             (case.label, {}),

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpucore.bench import cache
-from gpucore.bench.apart import Job, run_jobs
-from gpucore.bench.harness import Deadline, copy_bandwidth, measure
+from gpucore.bench.apart import Job, run_jobs, unfinished
+from gpucore.bench.harness import Deadline, RunLimit, copy_bandwidth, measure
 from gpucore.bench.judge import graph_facts, judge
 from gpucore.bench.results import Results
 from gpucore.bench.setup import describe_setup, usable_cores
@@ -42,9 +42,9 @@ class Plan:
     certify_limit : float
         Edges above which a family's quicker proof, if it has one, is enough.
     run_limit : float
-        Seconds after which a run in a process of its own is given up.
+        Seconds after which a run is given up.
     processes : int
-        How many such processes there are at a time.
+        How many processes there are at a time, for cases that get their own.
     """
 
     graphs: Sequence[str]
@@ -111,12 +111,15 @@ def run_session(
     shelf = cache.Shelf(graph_cache, suite.load, suite.prepare)
     try:
         cache.fill(plan.graphs, graph_cache, progress=progress, cancel=deadline)
-        for step in _steps(suite, experiments, cores):
+        for within, step in _steps(suite, experiments, cores):
+            names = [name for name in plan.graphs if not within or within in suite.sets_of(name)]
             if step[0].apart:
-                _measure_apart(suite, plan, results, step, graph_cache, progress, deadline, say)
+                _measure_apart(
+                    suite, plan, results, step, names, graph_cache, progress, deadline, say
+                )
                 continue
-            for name in plan.graphs:
-                lacking = [case for case in step if not results.measured(name, case)]
+            for name in names:
+                lacking = [c for c in step if not results.measured(name, c, plan.run_limit)]
                 if lacking:
                     check(deadline)
                     _measure_graph(
@@ -141,29 +144,31 @@ def choose_experiments(suite: Suite, names: Sequence[str]) -> list[Experiment]:
     return [known[name] for name in names] or list(suite.experiments)
 
 
-def _steps(suite: Suite, experiments: Sequence[Experiment], cores: int) -> list[list[Case]]:
-    """Return the cases step by step, each once; every step is made on all graphs.
+def _steps(
+    suite: Suite, experiments: Sequence[Experiment], cores: int
+) -> list[tuple[str, list[Case]]]:
+    """Return the cases step by step, each once; every step is made on all graphs of a set.
 
     What the summary compares comes first, then the other experiments one after the other: time
     that is short is spent on what matters most, on all graphs. Cases in processes of their own are
     the last step of both parts, since as many run at a time as there may be.
     """
-    steps: list[list[Case]] = []
-    seen: set[str] = set()
+    steps: list[tuple[str, list[Case]]] = []
+    seen: set[tuple[str, str]] = set()
     for first in (True, False):
-        apart: list[Case] = []
+        apart: dict[str, list[Case]] = {}
         for experiment in experiments:
             if (experiment.name == suite.contest.experiment) is not first:
                 continue
             new: list[Case] = []
             for case in experiment.cases(cores):
-                if case.key not in seen:
-                    seen.add(case.key)
+                if not {(case.key, ""), (case.key, experiment.within)} & seen:
+                    seen.add((case.key, experiment.within))
                     new.append(case)
-            steps.append([case for case in new if not case.apart])
-            apart += [case for case in new if case.apart]
-        steps.append(apart)
-    return [step for step in steps if step]
+            steps.append((experiment.within, [case for case in new if not case.apart]))
+            apart.setdefault(experiment.within, []).extend(case for case in new if case.apart)
+        steps += apart.items()
+    return [step for step in steps if step[1]]
 
 
 def _measure_graph(
@@ -186,6 +191,7 @@ def _measure_graph(
         check(deadline)
         if progress is not None:
             progress(f"{name}: {case.label}", done, len(cases))
+        run_limit = RunLimit(plan.run_limit, deadline)
         try:
             measurement, result = measure(
                 suite,
@@ -194,10 +200,13 @@ def _measure_graph(
                 device,
                 repeat=plan.repeat,
                 case_limit=plan.case_limit,
-                cancel=deadline,
+                cancel=run_limit,
+                begin=run_limit.begin,
             )
         except Cancelled:
-            raise
+            check(deadline)
+            _note(results, name, case, unfinished(plan.run_limit), say)
+            continue
         except Exception as error:  # time on a card is dear: one broken case must not end it
             known = isinstance(error, WarpscopeError)
             reason = str(error) if known else f"{type(error).__name__}: {error}"
@@ -213,12 +222,14 @@ def _measure_apart(
     plan: Plan,
     results: Results,
     cases: Sequence[Case],
+    names: Sequence[str],
     graph_cache: Path,
     progress: Progress | None,
     deadline: Deadline,
     say: Callable[[str], None],
 ) -> None:
-    """Measure the cases that run in processes of their own, on all graphs."""
+    """Measure the cases that run in processes of their own, on these graphs, the largest first."""
+    sizes = {name: facts["edges"] for name, facts in results.data["graphs"].items()}
     jobs = [
         Job(
             suite.family,
@@ -230,7 +241,7 @@ def _measure_apart(
             plan.certify_limit,
             _known(results, name),
         )
-        for name in plan.graphs
+        for name in sorted(names, key=lambda name: -sizes.get(name, 0))
         for case in cases
         if not results.measured(name, case, plan.run_limit)
     ]
