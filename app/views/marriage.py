@@ -40,6 +40,13 @@ def prepare(graph: Graph) -> PreferenceGraph:
     return christened(for_marriage(graph))
 
 
+def sides(graph: PreferenceGraph) -> tuple[str, str]:
+    """Return what both sides of an instance are called."""
+    lists = graph.preferences
+    hospitals = lists.man_capacity is None and lists.woman_capacity is not None
+    return ("Residents", "Hospitals") if hospitals else ("Men", "Women")
+
+
 def extras(graph: Graph, header: Mapping[str, Any]) -> Extras:
     """Return who proposes, and everybody's list.
 
@@ -54,8 +61,7 @@ def extras(graph: Graph, header: Mapping[str, Any]) -> Extras:
     """
     assert isinstance(graph, PreferenceGraph)
     lists = graph.preferences
-    hospitals = lists.man_capacity is None and lists.woman_capacity is not None
-    meta: dict[str, Any] = {"rails": ["Residents", "Hospitals"] if hospitals else ["Men", "Women"]}
+    meta: dict[str, Any] = {"rails": list(sides(graph))}
     if "proposers" in header:
         meta["proposers"] = header["proposers"]
     if graph.num_edges > LISTED_PAIRS:
@@ -67,9 +73,9 @@ def extras(graph: Graph, header: Mapping[str, Any]) -> Extras:
         "lists/people": np.concatenate([lists.women + np.int32(men), husbands]),
     }
     if lists.has_capacities:
-        sides = (lists.man_capacity, men), (lists.woman_capacity, graph.num_columns)
+        rooms = (lists.man_capacity, men), (lists.woman_capacity, graph.num_columns)
         arrays["lists/places"] = np.concatenate(
-            [np.ones(size) if places is None else places for places, size in sides]
+            [np.ones(size) if places is None else places for places, size in rooms]
         )
     return meta, {name: values.astype(np.int32) for name, values in arrays.items()}
 
@@ -136,17 +142,17 @@ def ranks(
 def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
     """Return what the results card says of a stable marriage."""
     assert isinstance(result, MarriageResult)
-    found = result.figures
+    assert isinstance(graph, PreferenceGraph)
+    found, names = result.figures, sides(graph)
     lines = [("Pairs", f"{int(found['cardinality']):,}")]
-    for name, size, side in (
-        ("Men", result.num_men, result.men),
-        ("Women", result.num_women, result.women),
-    ):
-        if single := size - len(np.unique(side)):
-            lines.append((f"{name} left single", f"{single:,}"))
-    for name, key in (("Men’s", "men_mean_rank"), ("Women’s", "women_mean_rank")):
+    for name, partners in zip(names, (result.men, result.women), strict=True):
+        size = result.num_men if name == names[0] else result.num_women
+        if alone := size - len(np.unique(partners)):
+            lines.append((f"{name} left alone", f"{alone:,}"))
+    for name, key in zip(names, ("men_mean_rank", "women_mean_rank"), strict=True):
         if found.get(key) is not None:
-            lines.append((f"{name} mean rank", f"{float(found[key]):.2f}"))
+            whose = f"{name}’" if name.endswith("s") else f"{name}’s"
+            lines.append((f"{whose} mean rank", f"{float(found[key]):.2f}"))
     for name, key in (
         ("Considered", "considered"),
         ("Proposals", "proposals"),

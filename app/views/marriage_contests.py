@@ -21,6 +21,7 @@ def contests() -> tuple[Contest, ...]:
             "Both marriages are stable. Who proposes gets the best that any stable marriage has "
             "for them, and the others get the worst: compare the mean ranks.",
             ({**mw, "proposers": "men"}, {**mw, "proposers": "women"}),
+            graph="irving_leather_8",
         ),
         Contest(
             "The paper's kernel beside the tuned one",

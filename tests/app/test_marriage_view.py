@@ -134,7 +134,7 @@ def test_every_drawing_draws_every_run(dozen, variant, record):
 def test_nobody_is_shown_too():
     lonely = Preferences.from_lists([[], []], [[]]).graph()
     result = run(lonely, variant="mw")
-    assert dict(VIEW.figures(result, lonely))["Men left single"] == "2"
+    assert dict(VIEW.figures(result, lonely))["Men left alone"] == "2"
     for drawing in VIEW.charts.drawings:
         assert drawing.draw(result.record, None, LIGHT, False).endswith(".")
     assert len(VIEW.charts.distributions[0].counts(result.record)) == 0

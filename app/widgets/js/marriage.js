@@ -191,7 +191,7 @@ const SAID = {
 export function neighbourText({ mate }, person, other, _rank, label, _number, marks) {
   const { lists } = marks ?? {};
   const parts = [];
-  if (lists) parts.push(`gives back rank ${lists.rank(other, person)}`);
+  if (lists) parts.push(`their choice number ${lists.rank(other, person)}`);
   if (mate[person] === other) parts.push(SAID[PLACE.partner]);
   else parts.push(mate[other] >= 0 ? `engaged to ${label(mate[other])}` : "single");
   return parts.join(", ");

@@ -70,7 +70,7 @@ export function entriesOf(person, marks, out) {
     else {
       const theirs = lists.mirror[entry];
       out[k] = asked(other, theirs - lists.offsets[other], theirs, marks);
-      if (out[k] === PLACE.open && rank && k >= rank && marks.place) out[k] = PLACE.closed;
+      if (out[k] === PLACE.open && rank && k >= rank && marks.place?.[person]) out[k] = PLACE.closed;
     }
   }
   return out;

@@ -7,7 +7,7 @@ const WIDEST = 156; // pixels from one card to the next
 const ASIDE = 14; // pixels free at both ends
 const READABLE = 58; // pixels between neighbours that a card needs
 const TWO_LINES = 520; // in narrower pictures figures and buttons take two lines, see player.css
-const ROW = { least: 12.5, most: 17 }; // height of a line of a list
+const ROW = { least: 12.5, most: 18 }; // height of a line of a list
 const HEAD = 23; // height of a card's head
 const CELL = 13; // highest cell of a strip
 
@@ -87,7 +87,7 @@ export class RosterCamera extends RailCamera {
   /** The inner edges of the rails, which lines go between. */
   get tracks() {
     const middle = this.#above + this.#height / 2;
-    const apart = Math.min(this.#height - 2 * this.depth, 300);
+    const apart = Math.min(this.#height - 2 * this.depth, 220);
     return { men: middle - apart / 2, women: middle + apart / 2 };
   }
 

@@ -39,7 +39,7 @@ export class Cards {
   }
 
   #card(context, person, entries, look) {
-    const { theme, camera, lists } = this.view;
+    const { theme, camera } = this.view;
     const box = this.boxOf(person);
     const colour = theme[look.colour];
     context.fillStyle = theme.raised;
@@ -66,7 +66,7 @@ export class Cards {
     const middle = box.top + camera.head / 2 + 0.5;
     context.fillText(this.#fit(context, this.view.nameOf(person), font, free), box.left + 8, middle);
     if (places > 1) this.#places(context, places, box.left + box.width - 8, middle);
-    this.#list(context, person, entries.subarray(0, lists.length(person)), box);
+    this.#list(context, person, entries, box);
   }
 
   /** The lines of a list that have room: those about the place that matters now. */
@@ -157,10 +157,10 @@ export class Cards {
   }
 
   #strip(context, person, entries, look) {
-    const { theme, camera, lists, X, Y, men } = this.view;
+    const { theme, camera, X, Y, men } = this.view;
     const { radius, row, spacing } = camera;
     const wide = Math.max(1, Math.min(0.62 * spacing, 13));
-    const length = lists.length(person);
+    const { length } = entries;
     const gap = 2 * radius + 4;
     const top = person < men ? Y[person] - gap - length * row : Y[person] + gap;
     const rim = row > 5 && wide > 5 ? 1 : 0;

@@ -111,9 +111,14 @@ export class RosterView {
     marks.lists ??= this.lists;
     for (let v = 0; v < this.X.length; ++v) {
       if (!this.#isSeen(v)) continue;
-      this.cards.draw(context, v, entriesOf(v, marks, this.entries), this.styles[marks.classes[v]]);
+      this.cards.draw(context, v, this.placesOf(v, marks), this.styles[marks.classes[v]]);
     }
     for (const v of marks.differing ?? []) if (this.#isSeen(v)) this.#frame(context, v, "accent", 3);
+  }
+
+  /** What has become of the places of somebody's list, see preferences.js. */
+  placesOf(person, marks) {
+    return entriesOf(person, marks, this.entries).subarray(0, this.lists.length(person));
   }
 
   #isSeen(person) {
@@ -204,8 +209,9 @@ export class RosterView {
     context.fillStyle = theme.soft;
     context.textAlign = "left";
     context.textBaseline = "middle";
-    context.fillText(first, 16, tracks.men - depth - 12);
-    context.fillText(second, 16, tracks.women + depth + 13);
+    const left = Math.max(16, camera.ends[0] - camera.spacing / 2 + 8);
+    context.fillText(first, left, tracks.men - depth - 12);
+    context.fillText(second, left, tracks.women + depth + 13);
   }
 
   /** Thin lines from the one who is selected to all on the list, the best ones strongest. */

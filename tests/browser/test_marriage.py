@@ -1,0 +1,61 @@
+"""A visitor's way through the page of stable marriage, in a real browser, from a real server."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+from watching import wait_for_value, watching
+
+pytestmark = pytest.mark.browser
+
+PLAYER = "window.__warpscope?.players[0]"
+QUERY = (
+    "marriage?graph=gale_shapley_4&algorithm=marriage&variant=gs&proposers=men&device=host"
+    "&policy=random&seed=1&step=0"
+)
+HEADINGS = ("Happiness", "Proposals against n ln n", "Chains of displacements")
+ENGAGE, REFUSE, PROPOSE = 1, 2, 6
+#: Goes behind the first event of a kind.
+SEEK = f"kind => {PLAYER}.seek({PLAYER}.events.kind.indexOf(kind) + 1)"
+#: How many lines of engagements, and of proposals that wait, are drawn now.
+DRAWN = f"[{PLAYER}.marks.links.length / 2, {PLAYER}.marks.arrows.length / 2]"
+#: What has become of the places of a person's list: open 0, partner 1, refused 2, left 4.
+PLACES = f"person => [...{PLAYER}.stage.view.placesOf(person, {PLAYER}.marks)]"
+
+
+def test_propose_answer_and_marry(page, server):
+    with watching(page, server):
+        page.goto(server.url + QUERY)
+        page.locator(".ws-checks", has_text="none of the 16 listed pairs").wait_for()
+        page.wait_for_function(f"({PLAYER}?.timeline.length ?? 0) > 0")
+        expect(page.locator(".ws-verdict")).to_have_text("Certified")
+        for kind, sentence, step in (
+            (PROPOSE, "answers when all have proposed", "else u proposes to w"),
+            (ENGAGE, "was alone", "the best of the proposals"),
+            (REFUSE, "stays with", "go to the next Q"),
+        ):
+            page.evaluate(SEEK, kind)
+            page.locator(".wp-now", has_text=sentence).wait_for()
+            page.locator(".wc-lines [aria-current]", has_text=step).wait_for()
+        page.evaluate(f"{PLAYER}.seek(4)")
+        wait_for_value(page, DRAWN, [0, 4])
+        page.locator(".wp-figures", has_text="round 1 · 0 of 4 engaged · 4 proposals").wait_for()
+        page.evaluate(f"{PLAYER}.seek({PLAYER}.timeline.length)")
+        wait_for_value(page, DRAWN, [4, 0])
+        page.locator(".wp-figures", has_text="men 2.3, women 2.0 · 8 proposals").wait_for()
+        # α has been left by A, and has B, C or D now: nobody gets the first choice.
+        assert page.evaluate(PLACES, 0).index(1) > 0
+        page.get_by_label("vertex to pin").fill("woman 2")
+        page.get_by_label("vertex to pin").press("Enter")
+        page.locator(".wp-pinned", has_text="C (woman 2)").wait_for()
+        page.locator(".wp-facts", has_text="of 4 on the list").wait_for()
+        for heading in HEADINGS:
+            page.get_by_role("heading", name=heading, exact=True).wait_for()
+        # Far from the cards there are strips.
+        cards = f"{PLAYER}.stage.view.camera.cards"
+        assert page.evaluate(cards)
+        page.locator(".wp-stage").evaluate("stage => (stage.style.width = '180px')")
+        wait_for_value(page, cards, False)
+        for _ in range(3):
+            page.get_by_role("button", name="Zoom in").click()
+        wait_for_value(page, cards, True)
