@@ -128,7 +128,10 @@ def test_cancel(matching):
         readout = page.locator(".widget-slider", has_text=label).locator(".widget-readout")
         readout.fill(value)
         readout.press("Enter")
+    # The graph of the first slider alone may be there for a moment.
+    expect(page.locator(".ws-facts")).to_contain_text("909,907edges")
     wait_for_graph(page, "65,536")
+    choose(page, "Vertices per warp", "8")  # which takes longest
     expect(page.get_by_text("each cell is a vertex")).to_be_visible()
     # Clicked from within the page: the way through the test's own protocol takes longer than
     # some runs.
