@@ -107,13 +107,17 @@ def _watch(job: Job, run_limit: float, cancel: Cancel | None) -> Outcome:
                 if kind in ("done", "error"):
                     return job, facts, value if kind == "done" else {"error": value}
             elif begun is not None and time.monotonic() - begun > run_limit:
-                words = f"not finished after {run_limit:g} s"
-                return job, facts, {"error": words, "limit": run_limit}
+                return job, facts, unfinished(run_limit)
     except EOFError:
         process.join()
         return job, facts, {"error": f"its process ended with code {process.exitcode}"}
     finally:
         _end(process, ours)
+
+
+def unfinished(run_limit: float) -> dict[str, Any]:
+    """Return what is noted of a case of which a run took too long."""
+    return {"error": f"not finished after {run_limit:g} s", "limit": run_limit}
 
 
 def _end(process: BaseProcess, connection: Connection) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from gpucore.bench.pictures import peer_speed_ups
 from gpucore.bench.plots import duration
 from gpucore.bench.suite import Suite
-from gpucore.bench.summary import Data, rival_times
+from gpucore.bench.summary import Data, least_bytes, rival_times
 
 #: Columns of :func:`detail_rows`; the fifth is named after the suite's quality.
 COLUMNS = ("graph", "method", "time", "M edges/s", "× floor", "", "solutions", "bytes an edge")
@@ -30,7 +30,7 @@ def detail_rows(
         for case in cases:
             found = measured.get(case["key"], {})
             if "seconds" in found:
-                gap = found["seconds"] * bandwidth / graph["least_bytes"]
+                gap = found["seconds"] * bandwidth / least_bytes(data, name)
                 yield [
                     *_common(name, case["label"], graph["edges"], found["seconds"]),
                     f"{gap:.1f}",

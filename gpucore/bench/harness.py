@@ -38,6 +38,22 @@ class Deadline:
         return self.expired or (self._cancel is not None and self._cancel.is_set())
 
 
+class RunLimit:
+    """A :class:`~gpucore.progress.Cancel` that is also set once a run has taken too long."""
+
+    def __init__(self, seconds: float, cancel: Cancel) -> None:
+        self._seconds, self._cancel = seconds, cancel
+        self.begin()
+
+    def begin(self) -> None:
+        """Note that a run begins."""
+        self._end = time.monotonic() + self._seconds
+
+    def is_set(self) -> bool:
+        """Return True if the run should stop, for whatever reason."""
+        return time.monotonic() >= self._end or self._cancel.is_set()
+
+
 def run_case(case: Case, graph: Graph, device: Device, cancel: Cancel | None) -> Result:
     """Run a case once, without recording and without a certificate."""
     from gpucore import algorithms, run

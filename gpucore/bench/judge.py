@@ -50,11 +50,12 @@ def judge(
 
 def graph_facts(suite: Suite, graph: Graph) -> dict[str, Any]:
     """Return what a results file says of a graph, JSON-able."""
+    facts = suite.facts(graph)
     return {
         "vertices": graph.num_vertices,
         "edges": graph.num_edges,
-        "max_degree": graph.max_degree,
-        "fingerprint": graph.fingerprint,
+        # Of a graph itself they take time, so they are asked for only if the family is silent.
+        **{key: getattr(graph, key) for key in ("max_degree", "fingerprint") if key not in facts},
         "least_bytes": suite.least_bytes(graph),
-        **suite.facts(graph),
+        **facts,
     }

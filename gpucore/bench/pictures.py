@@ -26,7 +26,9 @@ def pictures(data: Data, quality: str, peers: Sequence[dict[str, Any]] = ()) -> 
     """
     drawn = {}
     for name, experiment in data["experiments"].items():
-        sets = (all_sets(data) if experiment.get("by_set") else []) or [""]
+        sets = (all_sets(data) if experiment.get("by_set") else []) or [
+            experiment.get("within", "")
+        ]
         found = (
             _draw(data, name, experiment, quality, peers, within)
             for within in sets
@@ -47,7 +49,7 @@ def _draw(
 ) -> str | None:
     """Return an experiment's picture; None if what was measured is not enough for one."""
     title, kind = experiment["title"], experiment["plot"]
-    if within:
+    if within and experiment.get("by_set"):
         title = f"{title}: {within}"
     times = case_times(data, name, within=within)
     if kind == "none":

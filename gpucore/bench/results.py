@@ -89,6 +89,7 @@ class Results:
             "references": [case.key for case in experiment.references],
             "clock": experiment.clock,
             "by_set": experiment.by_set,
+            "within": experiment.within,
             "cases": [
                 {"label": case.label, "key": case.key, "peer": case.optional} for case in cases
             ],

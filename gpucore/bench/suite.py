@@ -113,6 +113,8 @@ class Experiment:
         Which time counts, see :attr:`Suite.before`.
     by_set : bool
         Whether each set of graphs (the fact "sets" of a graph) has a picture of its own.
+    within : str
+        The set of graphs on which it is made, see :attr:`Suite.sets_of`; empty for all.
     """
 
     name: str
@@ -126,6 +128,7 @@ class Experiment:
     references: tuple[Case, ...] = ()
     clock: Clock = "seconds"
     by_set: bool = False
+    within: str = ""
 
 
 @dataclass(frozen=True)
@@ -197,9 +200,14 @@ class Suite:
         known, because a certificate has proved it, a valid solution of that quality needs no
         certificate of its own.
     facts : callable
-        ``facts(graph)``: further numbers about a graph that belong beside its times.
+        ``facts(graph)``: further numbers about a graph that belong beside its times. They can
+        take the place of its own ``max_degree`` and ``fingerprint``. Bytes that any method must
+        move for a figure of the solution are told by that figure in ``bytes_each``.
     load : callable or None
         ``load(name)`` for graphs that are no benchmark graphs; None for :func:`gpucore.load`.
+    sets_of : callable
+        ``sets_of(name)``: the sets to which the graph of that name belongs, for experiments that
+        are made on one of them.
     before : str
         Figure with the seconds of a beginning that methods share (an initial matching); what
         follows is the clock "after". The whole time counts for a method without that figure.
@@ -228,6 +236,7 @@ class Suite:
     valid: Callable[[Graph, Any], bool] | None = None
     facts: Callable[[Graph], dict[str, Any]] = lambda graph: {}
     load: Callable[[str], Graph] | None = None
+    sets_of: Callable[[str], list[str]] = lambda name: []
     before: str = ""
     before_why: str = ""
     tables: Callable[[Data], list[Table]] = lambda data: []

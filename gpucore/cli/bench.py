@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 def bench(
     family: Annotated[
-        str, typer.Argument(help="Family of algorithms: matching, communities, bipartite, redblue.")
+        str,
+        typer.Argument(
+            help="Family of algorithms: matching, communities, bipartite, redblue, marriage."
+        ),
     ] = "matching",
     graphs: Annotated[
         str,
@@ -56,7 +59,7 @@ def bench(
     ] = 20e6,
     run_limit: Annotated[
         float,
-        typer.Option(help="Seconds after which a run in a process of its own is given up."),
+        typer.Option(help="Seconds after which a run is given up."),
     ] = 60.0,
     processes: Annotated[
         int, typer.Option(min=1, help="Processes at a time, for methods that get their own.")

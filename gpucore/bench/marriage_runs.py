@@ -1,0 +1,46 @@
+"""What pictures and tables of stable marriage ask a results file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gpucore.bench.summary import Data, sets_of
+
+#: Methods on one thread: what speed-ups are over the faster one of.
+SEQUENTIAL = ("gale_shapley", "mcvitie_wilson")
+
+
+def runs_of(data: Data, experiment: dict[str, Any]) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return the measurements of an experiment's cases on its graphs.
+
+    Returns
+    -------
+    dict
+        ``runs[label][graph]``: the measurement and its "label"; what failed is left out.
+    """
+    runs: dict[str, dict[str, dict[str, Any]]] = {}
+    for case in experiment["cases"]:
+        for graph, cases in data["measurements"].items():
+            found = cases.get(case["key"], {})
+            if "seconds" in found and experiment["within"] in ["", *sets_of(data, graph)]:
+                runs.setdefault(case["label"], {})[graph] = found | {"label": case["label"]}
+    return runs
+
+
+def fastest_sequential(data: Data, graph: str) -> tuple[float, str] | None:
+    """Return the time of the faster sequential method, and its label; None if none was measured."""
+    keys = {f"{runner}()@cpu" for runner in SEQUENTIAL}
+    labels = {
+        case["key"]: case["label"]
+        for experiment in data["experiments"].values()
+        for case in experiment["cases"]
+        if case["key"] in keys
+    }
+    found = data["measurements"].get(graph, {})
+    times = [(found[k]["seconds"], v) for k, v in labels.items() if "seconds" in found.get(k, {})]
+    return min(times, default=None)
+
+
+def rate(found: dict[str, Any]) -> float:
+    """Return considered places a second; see the paper's figures 7 and 8."""
+    return float(found["figures"]["considered"] / max(found["seconds"], 1e-9))

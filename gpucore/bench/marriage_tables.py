@@ -1,0 +1,112 @@
+"""Tables of the report on stable marriage: what was aimed at, and the work method by method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from gpucore.bench.details import rate_words
+from gpucore.bench.marriage_runs import fastest_sequential, rate, runs_of
+from gpucore.bench.plots import duration
+from gpucore.bench.suite import Table
+from gpucore.bench.summary import Data, least_bytes
+
+#: Instance, seconds that `fast` may take there, and what the paper's figures 1 and 5 tell.
+TARGETS = (
+    ("easy25m", 0.2, "about 1 s on a Tesla K40m"),
+    ("hard500k", 5.0, "about 250 s on a Tesla K40m, about 50 s on 36 cores"),
+)
+AIMS = ("instance", "aim", "fast (ours)", "reached", "M considered/s", "× floor", "the paper")
+WORK = (
+    *("instance", "method", "time", "considered", "M considered/s", "× floor", "× sequential"),
+    *("proposals", "rounds", "men's mean rank", "women's mean rank", "marriage"),
+)
+#: Experiments whose methods the second table lists; recorded runs are not.
+LISTED = ("kernels", "easy", "hard", "multicore", "complete", "capacities", "library")
+
+
+def marriage_tables(data: Data) -> list[Table]:
+    """Return the table of aims and the table of work, each if there is something in it."""
+    tables = []
+    if rows := list(aim_rows(data)):
+        note = (
+            "The lists are on the card. Considered are the places of the men's lists up to their "
+            "wives, the same for every method; floor: least bytes at the measured bandwidth. The "
+            "paper's instances are of the same kinds and sizes."
+        )
+        tables.append(Table("What was aimed at", AIMS, rows, note))
+    if rows := list(work_rows(data)):
+        note = (
+            "× floor: of a hard instance it is far from what can be reached, since its two vectors "
+            "are looked at again and again. × sequential: times as fast as the faster sequential "
+            'method. "as fast": the same wife of every man as the fast kernel found.'
+        )
+        tables.append(Table("Work, method by method", WORK, rows, note))
+    return tables
+
+
+def aim_rows(data: Data) -> Iterator[list[str]]:
+    """Walk over the cells of the table of aims, an instance a row."""
+    kernels = data["experiments"].get("kernels")
+    runs = runs_of(data, kernels).get("fast (ours)", {}) if kernels else {}
+    for graph, aim, paper in TARGETS:
+        if found := runs.get(graph):
+            seconds = found["seconds"]
+            yield [
+                graph,
+                f"< {duration(aim)}",
+                duration(seconds),
+                "yes" if seconds < aim else "NO",
+                rate_words(rate(found) / 1e6),
+                f"{floors(data, graph, seconds):.1f}",
+                paper,
+            ]
+
+
+def floors(data: Data, graph: str, seconds: float) -> float:
+    """Return how many times the time is that moving the least bytes takes."""
+    return float(seconds * data["copy"]["bandwidth"] / least_bytes(data, graph))
+
+
+def work_rows(data: Data) -> Iterator[list[str]]:
+    """Walk over the cells of the table of work, instance by instance, method by method."""
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for name in LISTED:
+        if experiment := data["experiments"].get(name):
+            for label, row in runs_of(data, experiment).items():
+                for graph, run in row.items():
+                    found.setdefault(graph, {})[label] = run
+    for graph in data["measurements"]:
+        rows = found.get(graph, {})
+        model = rows.get("fast (ours)", {}).get("digest")
+        for label, run in rows.items():
+            yield [graph, label, *_speed(data, graph, run), *_figures(run), _same(run, model)]
+
+
+def _speed(data: Data, graph: str, run: dict[str, Any]) -> list[str]:
+    base = fastest_sequential(data, graph)
+    seconds = max(run["seconds"], 1e-9)
+    return [
+        duration(seconds),
+        f"{run['figures']['considered']:,}",
+        rate_words(rate(run) / 1e6),
+        f"{floors(data, graph, seconds):.1f}",
+        "–" if base is None else rate_words(base[0] / seconds),
+    ]
+
+
+def _figures(run: dict[str, Any]) -> list[str]:
+    """Return what else is known of a run; numbers that a method does not count are left out."""
+    figures = run["figures"]
+    counts = [figures.get(name) for name in ("proposals", "rounds")]
+    ranks = [figures.get(f"{side}_mean_rank") for side in ("men", "women")]
+    return [
+        *("–" if count is None else f"{count:,}" for count in counts),
+        *("–" if rank is None else rate_words(rank) for rank in ranks),
+    ]
+
+
+def _same(run: dict[str, Any], model: str | None) -> str:
+    if model is None:
+        return "–"
+    return "as fast" if run["digest"] == model else "ANOTHER"
