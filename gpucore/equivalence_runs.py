@@ -164,7 +164,7 @@ def gale_shapley_rounds(preferences: Preferences) -> Rounds:
     for woman, man in enumerate(market.husband):
         if man >= 0:
             wife[man] = woman
-    return Rounds(np.array(places, np.int32).reshape(-1, wife.size), wife)
+    return Rounds(np.array(places, np.int32).reshape(len(places), wife.size), wife)
 
 
 def pointer_rounds(graph: Graph) -> Rounds:
@@ -190,7 +190,7 @@ def pointer_rounds(graph: Graph) -> Rounds:
             if points[v] >= 0 and points[points[v]] == v:
                 mate[v], mate[points[v]] = points[v], v
         moved = [v for v in range(n) if mate[v] < 0 and points[v] >= 0 and mate[points[v]] >= 0]
-    return Rounds(np.array(places, np.int32).reshape(-1, n), np.array(mate, np.int32))
+    return Rounds(np.array(places, np.int32).reshape(len(places), n), np.array(mate, np.int32))
 
 
 def greedy_b_matching(graph: Graph, b: NDArray[np.int32]) -> NDArray[np.int32]:
