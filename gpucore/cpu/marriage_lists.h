@@ -114,8 +114,15 @@ public:
         const Cell* const cells = held.data();
         const auto wins = [&](int place) { return from.man < held_in(cells[place]); };
         int place = from.place;
-        // In a chain of displacements it is the very next place. Else blocks without a branch.
+        // In a chain of displacements it is the very next place, else often one of the next few.
         if (place < length_ && wins(place)) return place;
+        if (place + kNear <= length_) {
+            unsigned near = 0;
+            for (int i = 0; i < kNear; ++i) near |= static_cast<unsigned>(wins(place + i)) << i;
+            if (near != 0) return place + __builtin_ctz(near);
+            place += kNear;
+        }
+        // Blocks without a branch.
         for (; place + kBlock <= length_; place += kBlock) {
             Offer all = -1;  // stays below 0 if all differences are
             for (int i = 0; i < kBlock; ++i) all &= held_in(cells[place + i]) - (from.man + 1);
@@ -132,6 +139,7 @@ public:
     void expect_much_later(Seeker) const {}
 
 private:
+    static constexpr int kNear = 8;
     static constexpr int kBlock = 32;
 
     const int* const order_;
