@@ -84,7 +84,7 @@ def _ranks(
         return _places(preferences)[women], preferences.standing[men]
     his, hers = np.zeros(men.size, np.int32), np.zeros(men.size, np.int32)
     begin = preferences.indptr[men]
-    for pair, entry in _stretches(begin, preferences.indptr[1:][men] - begin):
+    for pair, entry in stretches(begin, preferences.indptr[1:][men] - begin):
         hit = preferences.women[entry] == women[pair]
         at, found = pair[hit], entry[hit]
         his[at] = found - begin[at] + 1
@@ -111,7 +111,7 @@ def _limits(
     return np.where(count >= (1 if capacity is None else capacity), worst, with_room)
 
 
-def _stretches(
+def stretches(
     begin: NDArray[np.int64], length: NDArray[np.integer]
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """Walk over stretches of entries: which stretch it is, and which entry, in chunks."""
@@ -147,7 +147,7 @@ def search(preferences: Preferences, held: Held) -> Iterator[Pairs]:
 def _search_lists(preferences: Preferences, held: Held) -> Iterator[Pairs]:
     begin = preferences.indptr[:-1]
     length = np.minimum(held.man_limit - 1, np.diff(preferences.indptr))
-    for man, entry in _stretches(begin, length):
+    for man, entry in stretches(begin, length):
         woman, her_rank = preferences.women[entry], preferences.her_rank[entry]
         agreed = np.flatnonzero(her_rank < held.woman_limit[woman])
         if agreed.size:

@@ -5,18 +5,21 @@ other to somebody they have. Nothing but looking at the pairs proves that there 
 every listed pair is looked at, or, where all have one list, excluded by a maximum over many
 (:mod:`gpucore.certify.blocking`). Capacities are respected: the same check serves marriages,
 residents in hospitals and many-to-many assignments (Bäıou and Balinski's pairwise stability).
+Which of several stable marriages it is, is proved as well (:mod:`gpucore.certify.marriage_best`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
 from gpucore.certify.blocking import Held, Pairs, hold, list_lengths, search
+from gpucore.certify.marriage_best import best_for
+from gpucore.certify.marriage_pairs import NAMED, in_order, listed, room, well_formed
 from gpucore.errors import ParameterError
 from gpucore.prepare_marriage import as_preferences
 
@@ -24,8 +27,8 @@ if TYPE_CHECKING:
     from gpucore.graph import Graph
     from gpucore.preferences import Preferences
 
-#: How many offenders a failed check names.
-NAMED = 5
+#: The side that proposes.
+Proposers = Literal["men", "women"]
 
 #: Blocking pairs after which counting ends.
 COUNTED = 1 << 20
@@ -39,7 +42,7 @@ def certify_marriage(
     men: np.ndarray,
     women: np.ndarray,
     *,
-    proposers: Literal["men", "women"] = "men",
+    proposers: Proposers | None = None,
     reported: Mapping[str, float | int | None] | None = None,
 ) -> Certificate:
     """Prove, or refute, that a marriage is stable.
@@ -50,8 +53,9 @@ def certify_marriage(
         Who lists whom.
     men, women : ndarray of an integer type, shape (pairs,)
         The pairs, sorted by man and those of one man by woman.
-    proposers : {"men", "women"}
-        Whose lists the figure ``considered`` is about.
+    proposers : {"men", "women"}, optional
+        For whom no other stable marriage may be better (not checked where there are capacities).
+        The figure ``considered`` is about their lists; without, about those of the men.
     reported : mapping, optional
         Figures of the method itself (:data:`FIGURES`), to be checked, too.
 
@@ -86,24 +90,26 @@ def certify_marriage(
     >>> print(certify_marriage(two, np.array([0, 1]), np.array([1, 0])).failure.detail)
     1 blocking pair: man 1 and woman 1: he ranks her 1 but has one ranked 2, she ranks him 1 but has one ranked 2
     """  # noqa: E501
-    if proposers not in ("men", "women"):
+    if proposers not in (None, *get_args(Proposers)):
         raise ParameterError(f'proposers must be "men" or "women", not {proposers!r}')
     preferences = as_preferences(problem)
     men, women = np.asarray(men), np.asarray(women)
-    checks = [_well_formed(preferences, men, women)]
+    checks = [well_formed(preferences, men, women)]
     if checks[-1].ok:
         men, women = men.astype(np.int32), women.astype(np.int32)
-        checks.append(_in_order(men, women))
+        checks.append(in_order(men, women))
     if checks[-1].ok:
-        checks.append(_room(preferences, men, women))
+        checks.append(room(preferences, men, women))
     if not checks[-1].ok:
         return certificate(checks, {})
     held = hold(preferences, men, women)
-    checks.append(_listed(held.pairs))
+    checks.append(listed(held.pairs))
     if not checks[-1].ok:
         return certificate(checks, {})
     figures = _figures(preferences, held, proposers)
     checks.append(_stable(preferences, held))
+    if checks[-1].ok and proposers is not None:
+        checks += filter(None, [best_for(preferences, held, proposers)])
     if checks[-1].ok and reported is not None:
         checks.append(_reported(figures, reported))
     return certificate(checks, figures)
@@ -154,13 +160,14 @@ def blocking_pairs(
     """
     preferences = as_preferences(problem)
     men, women = np.asarray(men), np.asarray(women)
-    for check in (_well_formed, lambda _, *pairs: _in_order(*pairs), _room):
+    for check in (well_formed, lambda _, *pairs: in_order(*pairs), room):
         found = check(preferences, men, women)
         if not found.ok:
             raise ParameterError(f"this is no marriage: {found.name}: {found.detail}")
     held = hold(preferences, men.astype(np.int32), women.astype(np.int32))
-    if not (listed := _listed(held.pairs)).ok:
-        raise ParameterError(f"this is no marriage: {listed.detail}")
+    found = listed(held.pairs)
+    if not found.ok:
+        raise ParameterError(f"this is no marriage: {found.name}: {found.detail}")
     batches = [Pairs(*(np.empty(0, np.int32) for _ in Pairs._fields))]
     for batch in search(preferences, held):
         batches.append(batch)
@@ -169,63 +176,6 @@ def blocking_pairs(
     every = [np.concatenate(arrays)[:limit] for arrays in zip(*batches, strict=True)]
     order = np.lexsort((every[2], every[0]))
     return Pairs(*(array[order] for array in every))
-
-
-def _well_formed(preferences: Preferences, men: np.ndarray, women: np.ndarray) -> Check:
-    name = "well formed"
-    for what, array, size in (
-        ("men", men, preferences.num_men),
-        ("women", women, preferences.num_women),
-    ):
-        if array.ndim != 1 or array.shape != men.shape:
-            return Check(name, False, f"{what} has the shape {array.shape}, men {men.shape}")
-        if array.dtype.kind not in "iu":
-            return Check(name, False, f"{what} has the dtype {array.dtype}, not an integer type")
-        outside = np.flatnonzero((array < 0) | (array >= size))
-        if outside.size:
-            found = ", ".join(f"{what}[{i}] = {array[i]}" for i in outside[:NAMED])
-            return Check(name, False, f"outside 0..{size - 1}: {found}{_more(outside.size)}")
-    sizes = f"{preferences.num_men} men and {preferences.num_women} women"
-    return Check(name, True, f"{men.size} pairs of {sizes}")
-
-
-def _in_order(men: NDArray[np.integer], women: NDArray[np.integer]) -> Check:
-    name = "in order"
-    step = (men[1:] > men[:-1]) | ((men[1:] == men[:-1]) & (women[1:] > women[:-1]))
-    wrong = np.flatnonzero(~step)
-    if wrong.size:
-        i = int(wrong[0])
-        first, second = (f"man {men[j]} and woman {women[j]}" for j in (i, i + 1))
-        what = f"{first} are there twice" if first == second else f"{second} follow {first}"
-        return Check(name, False, f"{what}, at pair {i + 1}{_more(wrong.size, 1)}")
-    return Check(name, True, "sorted, no pair twice")
-
-
-def _room(preferences: Preferences, men: NDArray[np.integer], women: NDArray[np.integer]) -> Check:
-    name = "room for all"
-    for who, persons, others, size, capacity in (
-        ("man", men, women, preferences.num_men, preferences.man_capacity),
-        ("woman", women, men, preferences.num_women, preferences.woman_capacity),
-    ):
-        count = np.bincount(persons, minlength=size)
-        over = np.flatnonzero(count > (1 if capacity is None else capacity))
-        if over.size:
-            p = int(over[0])
-            room = 1 if capacity is None else int(capacity[p])
-            partners = others[persons == p]
-            named = ", ".join(map(str, partners[:NAMED])) + _more(partners.size)
-            text = f"{who} {p} has {partners.size} partners ({named}) and room for {room}"
-            return Check(name, False, text + _more(over.size, 1))
-    return Check(name, True, "nobody has more partners than room")
-
-
-def _listed(pairs: Pairs) -> Check:
-    name = "mutually listed"
-    absent = np.flatnonzero(pairs.his_rank == 0)
-    if absent.size:
-        named = ", ".join(f"man {pairs.men[i]} and woman {pairs.women[i]}" for i in absent[:NAMED])
-        return Check(name, False, f"not in each other's lists: {named}{_more(absent.size)}")
-    return Check(name, True, "every pair lists each other")
 
 
 def _stable(preferences: Preferences, held: Held) -> Check:
@@ -264,10 +214,11 @@ def _has(
 
 
 def _figures(
-    preferences: Preferences, held: Held, proposers: Literal["men", "women"]
+    preferences: Preferences, held: Held, proposers: Proposers | None
 ) -> dict[str, float | int]:
-    limits = held.man_limit if proposers == "men" else held.woman_limit
-    considered = np.minimum(limits, list_lengths(preferences, proposers)).sum(dtype=np.int64)
+    limits = held.woman_limit if proposers == "women" else held.man_limit
+    lengths = list_lengths(preferences, proposers or "men")
+    considered = np.minimum(limits, lengths).sum(dtype=np.int64)
     figures: dict[str, float | int] = {
         "cardinality": held.pairs.men.size,
         "considered": int(considered),
@@ -291,7 +242,3 @@ def _reported(
         if told is None or found is None or abs(told - found) > (0 if exact else 1e-9 * found):
             return Check(name, False, f"{key} reported {told}, recomputed {found}")
     return Check(name, True, "as recomputed")
-
-
-def _more(offenders: int, named: int = NAMED) -> str:
-    return f" and {offenders - named} more" if offenders > named else ""

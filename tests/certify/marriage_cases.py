@@ -83,3 +83,20 @@ def arrays(pairs):
     """Return pairs as the arrays men and women."""
     both = np.array(sorted(pairs), np.int32).reshape(-1, 2)
     return both[:, 0], both[:, 1]
+
+
+def stable_marriages(preferences):
+    """Return every stable marriage of a small instance, by trying all of them."""
+    his, _ = preferences.lists()
+
+    def extend(man, pairs):
+        if man == len(his):
+            yield sorted(pairs)
+            return
+        taken = {w for _, w in pairs}
+        yield from extend(man + 1, pairs)
+        for w in his[man]:
+            if w not in taken:
+                yield from extend(man + 1, [*pairs, (man, w)])
+
+    return [pairs for pairs in extend(0, []) if not blocking(preferences, pairs)]

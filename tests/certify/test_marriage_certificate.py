@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from marriage_cases import arrays, best_for_men, blocking, capacities_of, instances
+from marriage_cases import (
+    arrays,
+    best_for_men,
+    blocking,
+    capacities_of,
+    instances,
+    stable_marriages,
+)
 
 from gpucore.certify import blocking as searching
 from gpucore.certify import marriage
 from gpucore.certify.marriage import blocking_pairs, certify_marriage, certify_result
 from gpucore.errors import GraphError, ParameterError
-from gpucore.generate.preferences import easy, hard, hospitals
+from gpucore.generate.preferences import cycles, easy, hard, hospitals
 from gpucore.io import load
 from gpucore.preferences import Preferences
 from gpucore.result import MarriageResult
 
-relaxed = settings(deadline=None, max_examples=120)
+relaxed = settings(deadline=None, max_examples=60)
 
 #: Man 0 wants 0, 1; man 1 wants 1, 0, 2; man 2 wants 2. Stable: 0-0, 1-1, 2-2.
 THREE = Preferences.from_lists([[0, 1], [1, 0, 2], [2]], [[1, 0], [0, 1], [1, 2]])
@@ -63,11 +71,47 @@ def test_what_deferred_acceptance_finds_is_certified(preferences, swap):
         ("women_mean_rank", [hers[w].index(m) + 1 for m, w in pairs]),
     ):
         figures[key] = float(np.mean(ranks)) if pairs else None
-    certificate = certify_marriage(preferences, *arrays(pairs), reported=figures)
+    certificate = certify_marriage(preferences, *arrays(pairs), proposers="men", reported=figures)
     assert certificate.ok, str(certificate)
-    assert len(certificate.checks) == 6
+    assert len(certificate.checks) == 7
     wrong = figures | {"considered": considered + 1}
     assert failing(preferences, *arrays(pairs), reported=wrong).name == "reported figures"
+
+
+@given(instances(most=4))
+@relaxed
+def test_of_all_stable_marriages_the_best_of_each_side_is_known(preferences):
+    best = {
+        "men": best_for_men(preferences),
+        "women": sorted((m, w) for w, m in best_for_men(preferences.swapped())),
+    }
+    stable = stable_marriages(preferences)
+    assert best["men"] in stable
+    assert best["women"] in stable
+    for pairs in stable:
+        assert certify_marriage(preferences, *arrays(pairs)).ok
+        for side, found in best.items():
+            certificate = certify_marriage(preferences, *arrays(pairs), proposers=side)
+            assert certificate.ok == (pairs == found)
+            assert certificate.ok or certificate.failure.name == f"best for the {side}"
+
+
+@pytest.mark.parametrize("length", [2, 3, 7])
+def test_a_rotation_is_named_and_leads_to_a_stable_marriage(length):
+    preferences = cycles(n=40, length=length, seed=4)
+    men_best, women_best = best_for_men(preferences), best_for_men(preferences.swapped())
+    women_best = sorted((m, w) for w, m in women_best)
+    assert certify_marriage(preferences, *arrays(men_best), proposers="men").ok
+    assert certify_marriage(preferences, *arrays(women_best), proposers="women").ok
+    for side, worst in (("men", women_best), ("women", men_best)):
+        failure = failing(preferences, *arrays(worst), proposers=side)
+        assert failure.name == f"best for the {side}"
+        moved = dict(worst)
+        named = re.findall(r"man (\d+) with woman (\d+)", failure.detail)
+        assert len(named) == min(length, 5)
+        if length <= 5:
+            moved |= {int(m): int(w) for m, w in named}
+            assert certify_marriage(preferences, *arrays(moved.items())).ok
 
 
 @given(instances(capacities=True))
@@ -295,7 +339,7 @@ def test_results_are_certified_with_what_they_report():
     assert told["figures"]["women_mean_rank"] == 2.0
     object.__setattr__(result, "params", {"proposers": "women"})
     assert certify_result(preferences, result).failure.detail == (
-        "considered reported 3, recomputed 6"
+        "stable, too, and better for them: man 0 with woman 1, man 1 with woman 0"
     )
 
 
