@@ -77,17 +77,22 @@ def kind_and_size(name: str) -> tuple[str, int] | None:
 
 
 def sets_of(name: str) -> list[str]:
-    """Return the sets to which an instance belongs: its kind, and "small" if records take it.
+    """Return the sets to which an instance belongs.
 
-    >>> sets_of("easy25m"), sets_of("classic1k"), sets_of("gale_shapley_4")
-    (['easy'], ['classic', 'small'], [])
+    They are its kind, "one to one" unless hospitals take several residents, which most methods do
+    not solve, and "small" if events can be recorded.
+
+    >>> sets_of("easy25m"), sets_of("classic1k"), sets_of("hospitals1k"), sets_of("lists.csv")
+    (['easy', 'one to one'], ['classic', 'one to one', 'small'], ['hospitals'], ['one to one'])
     """
     found = kind_and_size(name)
     if found is None:
-        return []
+        return ["one to one"]
     kind, n = found
-    pairs = {"easy": 1.5 * n * math.log(n), "hard": math.inf, "hospitals": APPLICATIONS * n}
-    return [kind] if pairs.get(kind, n * n) > SMALL else [kind, "small"]
+    if kind == "hospitals":
+        return [kind]
+    pairs = {"easy": 1.5 * n * math.log(n), "hard": math.inf}.get(kind, n * n)
+    return [kind, "one to one"] if pairs > SMALL else [kind, "one to one", "small"]
 
 
 def specification(name: str) -> str:

@@ -12,6 +12,8 @@ from gpucore.bench.plots import LEGEND_WIDTH, duration
 from gpucore.bench.summary import Data
 from gpucore.bench.svg import Canvas
 
+#: Ticks nearer than this part of an axis would have words on top of one another.
+GAP = 17
 #: A line of a picture: its points, ascending, by the words of the legend.
 Lines = Mapping[str, Sequence[tuple[float, float]]]
 Experiment = dict[str, Any]
@@ -85,8 +87,8 @@ def speed_ups_by_size(data: Data, experiment: Experiment) -> Lines:
     for label, row in runs_of(data, experiment).items():
         for graph, found in row.items():
             base = fastest_sequential(data, graph)
-            if base is not None and base[1] != found["label"]:
-                point = (data["graphs"][graph]["men"], base[0] / max(found["seconds"], 1e-9))
+            if base is not None:
+                point = (data["graphs"][graph]["men"], base / max(found["seconds"], 1e-9))
                 lines.setdefault(label, []).append(point)
     return lines
 
@@ -98,7 +100,7 @@ def speed_ups_by_threads(data: Data, experiment: Experiment) -> Lines:
         for graph, found in row.items():
             base = fastest_sequential(data, graph)
             if base is not None:
-                point = (found["params"]["threads"], base[0] / max(found["seconds"], 1e-9))
+                point = (found["params"]["threads"], base / max(found["seconds"], 1e-9))
                 lines.setdefault(f"{graph}, {_method(found)}", []).append(point)
     return {name: sorted(points) for name, points in lines.items() if len(points) > 1}
 
@@ -168,7 +170,7 @@ def _scale(
     if not axis.logarithmic:
         ticks = sorted(set(values))
         most = ticks[-1]
-        free = [t for t in ticks if all(u - t > most / 12 for u in ticks if u > t)]
+        free = [t for t in ticks if all(u - t > most / GAP for u in ticks if u > t)]
         return lambda value: value / most, [(t / most, axis.words(t)) for t in free]
     low = math.floor(math.log10(min(values)))
     high = max(low + 1, math.ceil(math.log10(max(values))))

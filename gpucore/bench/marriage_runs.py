@@ -27,18 +27,10 @@ def runs_of(data: Data, experiment: dict[str, Any]) -> dict[str, dict[str, dict[
     return runs
 
 
-def fastest_sequential(data: Data, graph: str) -> tuple[float, str] | None:
-    """Return the time of the faster sequential method, and its label; None if none was measured."""
-    keys = {f"{runner}()@cpu" for runner in SEQUENTIAL}
-    labels = {
-        case["key"]: case["label"]
-        for experiment in data["experiments"].values()
-        for case in experiment["cases"]
-        if case["key"] in keys
-    }
-    found = data["measurements"].get(graph, {})
-    times = [(found[k]["seconds"], v) for k, v in labels.items() if "seconds" in found.get(k, {})]
-    return min(times, default=None)
+def fastest_sequential(data: Data, graph: str) -> float | None:
+    """Return the time of the faster sequential method; None if none was measured."""
+    found = (data["measurements"][graph].get(f"{runner}()@cpu", {}) for runner in SEQUENTIAL)
+    return min((run["seconds"] for run in found if "seconds" in run), default=None)
 
 
 def rate(found: dict[str, Any]) -> float:

@@ -37,9 +37,9 @@ def marriage_tables(data: Data) -> list[Table]:
         tables.append(Table("What was aimed at", AIMS, rows, note))
     if rows := list(work_rows(data)):
         note = (
-            "× floor: of a hard instance it is far from what can be reached, since its two vectors "
-            "are looked at again and again. × sequential: times as fast as the faster sequential "
-            'method. "as fast": the same wife of every man as the fast kernel found.'
+            "× floor: not of hard instances, whose two vectors fit into a cache. × sequential: "
+            'times as fast as the faster sequential method. "as fast": the same wife of every man '
+            "as the fast kernel found."
         )
         tables.append(Table("Work, method by method", WORK, rows, note))
     return tables
@@ -58,14 +58,19 @@ def aim_rows(data: Data) -> Iterator[list[str]]:
                 duration(seconds),
                 "yes" if seconds < aim else "NO",
                 rate_words(rate(found) / 1e6),
-                f"{floors(data, graph, seconds):.1f}",
+                floors(data, graph, seconds),
                 paper,
             ]
 
 
-def floors(data: Data, graph: str, seconds: float) -> float:
-    """Return how many times the time is that moving the least bytes takes."""
-    return float(seconds * data["copy"]["bandwidth"] / least_bytes(data, graph))
+def floors(data: Data, graph: str, seconds: float) -> str:
+    """Return how many times the time is that moving the least bytes takes.
+
+    Two vectors that all look at again and again tell nothing of the memory's speed.
+    """
+    if not data["graphs"][graph]["bytes_each"]:
+        return "–"
+    return f"{seconds * data['copy']['bandwidth'] / least_bytes(data, graph):.1f}"
 
 
 def work_rows(data: Data) -> Iterator[list[str]]:
@@ -90,8 +95,8 @@ def _speed(data: Data, graph: str, run: dict[str, Any]) -> list[str]:
         duration(seconds),
         f"{run['figures']['considered']:,}",
         rate_words(rate(run) / 1e6),
-        f"{floors(data, graph, seconds):.1f}",
-        "–" if base is None else rate_words(base[0] / seconds),
+        floors(data, graph, seconds),
+        "–" if base is None else rate_words(base / seconds),
     ]
 
 
