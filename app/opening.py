@@ -31,10 +31,15 @@ def open_comparison(family: str) -> None:
     _open("app.compare", "ComparePage", family)
 
 
-def _open(module: str, name: str, family: str) -> None:
+def open_equivalence() -> None:
+    """Show the page on which a greedy matching is a stable marriage, step by step."""
+    _open("app.equivalence", "EquivalencePage")
+
+
+def _open(module: str, name: str, *about: str) -> None:
     log_to_server()
     try:
-        page = getattr(import_module(module), name)(family)
+        page = getattr(import_module(module), name)(*about)
         import_module("app.arrival").repeat_on_arrival()
         display(page.widget)
         page.start()

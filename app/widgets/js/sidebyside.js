@@ -8,7 +8,12 @@ import { Transport, actOnKey } from "./transport.js";
 import { decodeMessage } from "./wire.js";
 import { duration, grouped } from "./words.js";
 
-export function render({ model, el }) {
+export function render(given) {
+  return renderAs(SideBySide, given);
+}
+
+/** `Kind`: SideBySide, or what is made of it. */
+export function renderAs(Kind, { model, el }) {
   let view = null;
   const rebuild = () => {
     view?.remove();
@@ -18,7 +23,7 @@ export function render({ model, el }) {
       el.replaceChildren(element("p", { class: "wp-empty" }, model.get("placeholder") ?? ""));
       return;
     }
-    view = new SideBySide(el, payload);
+    view = new Kind(el, payload);
     globalThis.__warpscope ??= { players: [] };
     globalThis.__warpscope.together = view;
   };
@@ -106,12 +111,13 @@ export class SideBySide {
     this.views.forEach((view, k) => {
       if (view.time !== this.clock.time(k)) view.seek(this.clock.time(k));
     });
-    this.#mark();
+    this.mark();
     this.transport.show();
     if (this.clock.playing) this.#requestFrame();
   }
 
-  #mark() {
+  /** Shows what is to be said of the runs together. */
+  mark() {
     const states = this.views.map(({ family, timeline: { state }, marks }) => family.comparable?.(state, marks) ?? state);
     this.differing = differing(states, this.meta.compared, this.meta.n);
     for (const view of this.views) {

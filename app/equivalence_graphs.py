@@ -1,0 +1,68 @@
+"""Which graphs the equivalence page offers: small ones, on which every step can be followed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from app.sources import GENERATORS, Generator, Slider, Sources
+from gpucore.datasets import catalogue
+from gpucore.graph import Graph
+from gpucore.io import load
+
+#: A path whose edges grow heavier from one end to the other; "rising:n=10".
+RISING = "rising:n="
+
+#: What is on the page at first.
+START = "delaunay:n=9,seed=33"
+
+_SEED = Slider("seed", "Seed", 1, 20, 1)
+_MADE = (
+    ("Nine points, triangulated (9)", START),
+    ("Path that grows heavier (10)", f"{RISING}10"),
+)
+_BUNDLED = ("florentine", "karate", "karate_weighted", "lesmis", "polbooks", "football")
+
+
+def rising_path(n: int) -> Graph:
+    """Return a path of n vertices whose edges weigh 1, 2, ..., n - 1.
+
+    From the light end on, every vertex is displaced by the next but one: the longest chain.
+    """
+    ends = list(range(n))
+    source = {"kind": "generator", "spec": f"{RISING}{n}"}
+    weights = [float(v) for v in ends[1:]]
+    return Graph.from_edges(n, ends[:-1], ends[1:], weights, name="rising path", source=source)
+
+
+def read(spec: str, **how: Any) -> Graph:
+    """Return the graph of a name; see :func:`gpucore.io.load`."""
+    if spec.startswith(RISING):
+        return rising_path(int(float(spec.removeprefix(RISING))))
+    return load(spec, **how)
+
+
+def collection() -> list[tuple[str, str]]:
+    """Return labels and names of small graphs."""
+    known = catalogue()
+    bundled = [(f"{known[name].title} ({known[name].vertices:,})", name) for name in _BUNDLED]
+    return [*_MADE, *bundled]
+
+
+def _upto(name: str, *sliders: Slider) -> Generator:
+    return replace(GENERATORS[name], sliders=sliders)
+
+
+def _size(value: int, label: str = "Vertices") -> Slider:
+    return Slider("n", label, 4, 200, value)
+
+
+SMALL: dict[str, Generator] = {
+    "delaunay": _upto("delaunay", _size(9), _SEED),
+    "rgg": _upto("rgg", _size(30), _SEED),
+    "gnp": _upto("gnp", _size(16), Slider("degree", "Mean degree", 1, 6, 3, 0.5), _SEED),
+    "grid": _upto("grid", Slider("rows", "Rows", 2, 12, 3), Slider("columns", "Columns", 2, 16, 4)),
+    "rising": Generator("Path that grows heavier", (_size(10),), lambda v: f"{RISING}{v['n']:g}"),
+}
+
+SOURCES = Sources(collection=collection, generators=SMALL, read=read)

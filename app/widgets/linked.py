@@ -1,0 +1,97 @@
+"""The widget that plays a run on a graph beside one on its men and women, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.widgets.bundle import esm
+from app.widgets.player import STYLE
+from app.widgets.side_by_side import SideBySide
+from gpucore.record.wire import encode
+
+
+class Linked(SideBySide):
+    """Two runs on one clock, of which each step of one has its counterpart in the other.
+
+    What lies under the pointer or is pinned lights up on both sides: a vertex of the graph, and
+    the man and the woman of the same number.
+
+    Parameters
+    ----------
+    payload : bytes
+        From :func:`linked_payload`; empty shows `placeholder`.
+    """
+
+    _esm = esm("linked")
+    _css = "".join(
+        STYLE.with_name(name).read_text("utf-8")
+        for name in ("player.css", "sidebyside.css", "linked.css")
+    )
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The steps of both runs in words.
+
+    Attributes
+    ----------
+    mode : {"proposals", "rounds"}
+        What is compared at every step.
+    unit : str
+        What a step is called.
+    heads : tuple of str
+        What the two runs are.
+    rows : sequence of (str, str, bool)
+        What happens on either side, and whether it is what the claim says.
+    ends : tuple of ndarray of int, shape (rows,)
+        How many events of either run have happened then.
+    """
+
+    mode: str
+    unit: str
+    heads: tuple[str, str]
+    rows: Sequence[tuple[str, str, bool]]
+    ends: tuple[np.ndarray, np.ndarray]
+
+
+def linked_payload(
+    messages: Sequence[bytes],
+    tables: Mapping[str, tuple[str, Sequence[np.ndarray]]],
+    ledger: Ledger,
+    *,
+    vertices: int,
+) -> bytes:
+    """Pack two replays for :class:`Linked`.
+
+    Parameters
+    ----------
+    messages : sequence of bytes
+        From :func:`app.widgets.player_payload`: on the graph, and on its men and women.
+    tables : mapping
+        Name, text, and a table for each run (see :func:`app.clock.align`) of every way to keep
+        them together; the first is the default.
+    ledger : Ledger
+    vertices : int
+        Number of vertices of the graph: of men, and of women.
+
+    Returns
+    -------
+    bytes
+        See :mod:`gpucore.record.wire`.
+    """
+    meta = {
+        "titles": list(ledger.heads),
+        "n": vertices,
+        "compared": [],
+        "alignments": [(how, text) for how, (text, _) in tables.items()],
+        "span": None,
+        "ledger": {"mode": ledger.mode, "unit": ledger.unit, "rows": list(ledger.rows)},
+    }
+    arrays = {f"run/{k}": np.frombuffer(message, np.uint8) for k, message in enumerate(messages)}
+    for how, (_, both) in tables.items():
+        arrays |= {f"clock/{how}/{k}": table.astype(np.int32) for k, table in enumerate(both)}
+    arrays |= {f"ends/{k}": side.astype(np.int32) for k, side in enumerate(ledger.ends)}
+    return encode(meta, arrays)
