@@ -8,15 +8,21 @@ from typing import Any
 from gpucore.bench.pictures import peer_speed_ups
 from gpucore.bench.plots import duration
 from gpucore.bench.suite import Suite
-from gpucore.bench.summary import Data, least_bytes, rival_times
+from gpucore.bench.summary import Data, common_figure, least_bytes, rival_times
 
-#: Columns of :func:`detail_rows`; the fifth is named after the suite's quality.
-COLUMNS = ("graph", "method", "time", "M edges/s", "× floor", "", "solutions", "bytes an edge")
+#: Columns of :func:`detail_rows`; those without a name here are the suite's to name.
+COLUMNS = ("graph", "method", "time", "", "× floor", "", "solutions", "bytes an edge")
 
 
 def detail_head(suite: Suite) -> list[str]:
     """Return the columns' names."""
-    return [name or suite.quality for name in COLUMNS]
+    own = iter([rate_head(suite), suite.quality])
+    return [name or next(own) for name in COLUMNS]
+
+
+def rate_head(suite: Suite) -> str:
+    """Return the name of a column that tells how many there are a second."""
+    return f"M {suite.rated or 'edges'}/s"
 
 
 def detail_rows(
@@ -26,13 +32,13 @@ def detail_rows(
     cases = data["experiments"].get(suite.contest.experiment, {"cases": []})["cases"]
     bandwidth = data["copy"]["bandwidth"]
     for name, measured in data["measurements"].items():
-        graph = data["graphs"][name]
+        graph, count = data["graphs"][name], common_figure(data, name, suite.rated)
         for case in cases:
             found = measured.get(case["key"], {})
             if "seconds" in found:
                 gap = found["seconds"] * bandwidth / least_bytes(data, name)
                 yield [
-                    *_common(name, case["label"], graph["edges"], found["seconds"]),
+                    *_common(name, case["label"], count, found["seconds"]),
                     f"{gap:.1f}",
                     _span(suite, found.get("qualities") or [found["figures"].get(suite.quality)]),
                     _solutions(found),
@@ -44,7 +50,7 @@ def detail_rows(
         for peer in peers:
             if peer["graph"] == name:
                 yield [
-                    *_common(name, peer["method"], graph["edges"], peer["seconds"]),
+                    *_common(name, peer["method"], count, peer["seconds"]),
                     "–",
                     _span(suite, [peer.get(suite.quality)]),
                     "–",
@@ -52,8 +58,8 @@ def detail_rows(
                 ]
 
 
-def _common(graph: str, method: str, edges: int, seconds: float) -> list[str]:
-    return [graph, method, duration(seconds), rate_words(edges / seconds / 1e6)]
+def _common(graph: str, method: str, count: float, seconds: float) -> list[str]:
+    return [graph, method, duration(seconds), rate_words(count / seconds / 1e6)]
 
 
 def rate_words(rate: float) -> str:

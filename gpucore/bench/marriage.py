@@ -244,6 +244,7 @@ SUITE = Suite(
     ),
     quality="cardinality",
     quality_format="{:.0f}",
+    rated="considered",
     digest=_digest,
     facts=_facts,
     tables=marriage_tables,

@@ -42,7 +42,7 @@ def _people(value: float) -> str:
 MEN = Axis("men", _people, logarithmic=False)
 THREADS = Axis("threads", _count, logarithmic=False)
 TIME = Axis("time (log scale)", duration)
-SPEED_UP = Axis("times as fast as the faster sequential method (log scale)", _count)
+SPEED_UP = Axis("times as fast as the faster sequential method (log scale)", rate_words)
 TEPS = Axis("million considered places a second (log scale)", lambda value: rate_words(value / 1e6))
 
 

@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from gpucore.bench.details import detail_head, detail_rows, rate_words, speed_up_lines
+from gpucore.bench.details import detail_head, detail_rows, rate_head, rate_words, speed_up_lines
 from gpucore.bench.pictures import pictures
 from gpucore.bench.plots import duration
 from gpucore.bench.suite import Suite
@@ -41,7 +41,7 @@ def write_report(
 
 
 def _page(suite: Suite, data: Data, drawn: dict[str, str], peers: Sequence[dict[str, Any]]) -> str:
-    rows = summarise(data, suite.contest, suite.quality, peers)
+    rows = summarise(data, suite.contest, suite.quality, peers, rated=suite.rated)
     setup = data["setup"]
     device = setup["device"]
     facts = [
@@ -113,7 +113,7 @@ def _html_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 def table_head(suite: Suite, rows: list[Row]) -> list[str]:
     """Return the columns of the summary; those of other libraries only if there are times."""
     head = ["graph", "edges", "floor", "best rival", "which", suite.contest.champion]
-    head += ["speed-up", "M edges/s", "× floor", suite.quality, "solutions"]
+    head += ["speed-up", rate_head(suite), "× floor", suite.quality, "solutions"]
     if any(row.peer_label for row in rows):
         head += ["fastest peer", "which", "speed-up", f"its {suite.quality}"]
     return head

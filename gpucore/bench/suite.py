@@ -188,6 +188,8 @@ class Suite:
         What these bytes are, in words.
     quality : str
         The figure of merit (``weight``, ...); see :class:`Contest` for whether it must agree.
+    rated : str
+        The figure of which the tables tell how many a second there are; empty for edges.
     digest : callable
         ``digest(result)``: a short string equal for equal solutions.
     quality_format : str
@@ -232,6 +234,7 @@ class Suite:
     quality: str
     digest: Callable[[Any], str]
     quality_format: str = "{:.2f}"
+    rated: str = ""
     recheck: Callable[[Graph, Any], bool] | None = None
     valid: Callable[[Graph, Any], bool] | None = None
     facts: Callable[[Graph], dict[str, Any]] = lambda graph: {}

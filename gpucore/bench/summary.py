@@ -43,6 +43,8 @@ class Row:
         Seconds of the fastest other library with published times on this graph, and which one.
     peer_quality : float
         The same figure of that library's solution.
+    rate : float
+        Edges, or what else the family counts, by the champion's seconds.
     """
 
     graph: str
@@ -60,6 +62,7 @@ class Row:
     peer: float = math.nan
     peer_label: str = ""
     peer_quality: float = math.nan
+    rate: float = math.nan
 
     @property
     def speed_up(self) -> float:
@@ -75,11 +78,6 @@ class Row:
     def gap(self) -> float:
         """How many times the floor the champion takes."""
         return self.champion / self.floor
-
-    @property
-    def rate(self) -> float:
-        """Edges of the graph by the champion's seconds."""
-        return self.edges / self.champion
 
 
 def case_times(
@@ -113,11 +111,18 @@ def case_times(
 def least_bytes(data: Data, graph: str) -> float:
     """Return the bytes that any method must move, those that its solution tells of included."""
     facts = data["graphs"][graph]
-    total = float(facts["least_bytes"])
-    for figure, each in facts.get("bytes_each", {}).items():
-        found = (case.get("figures", {}) for case in data["measurements"].get(graph, {}).values())
-        total += each * next((figures[figure] for figures in found if figure in figures), 0)
-    return total
+    each = facts.get("bytes_each", {})
+    return float(facts["least_bytes"]) + sum(
+        size * common_figure(data, graph, figure) for figure, size in each.items()
+    )
+
+
+def common_figure(data: Data, graph: str, figure: str) -> float:
+    """Return a figure that is the same for every method; an empty name is that of the edges."""
+    if not figure:
+        return int(data["graphs"][graph]["edges"])
+    found = (case.get("figures", {}) for case in data["measurements"].get(graph, {}).values())
+    return next((figures[figure] for figures in found if figure in figures), 0)
 
 
 def sets_of(data: Data, graph: str) -> list[str]:
@@ -140,7 +145,12 @@ def experiment_profiles(data: Data, experiment: str, within: str = "") -> list[P
 
 
 def summarise(
-    data: Data, contest: Contest, quality: str, peers: Sequence[dict[str, Any]] = ()
+    data: Data,
+    contest: Contest,
+    quality: str,
+    peers: Sequence[dict[str, Any]] = (),
+    *,
+    rated: str = "",
 ) -> list[Row]:
     """Return one row for every measured graph, in the order of measuring.
 
@@ -154,6 +164,8 @@ def summarise(
         Name of the figure that all must agree on.
     peers : sequence of dict
         Published times of other libraries; see :func:`gpucore.bench.results.read_peers`.
+    rated : str
+        See :class:`gpucore.bench.suite.Suite`.
     """
     ours = case_times(data, contest.experiment, clock="seconds").get(contest.champion, {})
     rivals = rival_times(data, contest)
@@ -187,6 +199,7 @@ def summarise(
                 certified=bool(done) and all(case["certified"] is not False for case in done),
                 proved=sum(case["certified"] is True for case in done),
                 solutions=len(done),
+                rate=common_figure(data, name, rated) / ours.get(name, math.nan),
                 **_fastest_peer(name, quality, peers),
             )
         )

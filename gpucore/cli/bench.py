@@ -153,7 +153,7 @@ def _as_object(
     def known(value: Any) -> Any:
         return None if isinstance(value, float) and not math.isfinite(value) else value
 
-    rows = summarise(data, suite.contest, suite.quality, peers)
+    rows = summarise(data, suite.contest, suite.quality, peers, rated=suite.rated)
     return {
         "family": suite.family,
         "complete": complete,
@@ -176,7 +176,7 @@ def _show(suite: Suite, data: Data, peers: list[dict[str, Any]], page: Path) -> 
     from gpucore.bench.report import table_cells, table_head
     from gpucore.bench.summary import mean_speed_up, summarise
 
-    rows = summarise(data, suite.contest, suite.quality, peers)
+    rows = summarise(data, suite.contest, suite.quality, peers, rated=suite.rated)
     table = Table(title=suite.title)
     for name in table_head(suite, rows):
         table.add_column(
