@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from marriage_runs import assignments, instances, pairs_in, textbook
+from marriage_runs import assignments, find, instances, pairs_in, textbook
 from matching_cases import graphs, greedy_mates
 
 from gpucore.cpu import get_runner, runners
@@ -177,6 +177,15 @@ def proposals_in_rounds(problem):
 def test_rounds_are_those_of_gale_and_shapley(problem):
     figures = solve("gale_shapley", problem, order="rounds").figures
     assert (figures["rounds"], figures["proposals"]) == proposals_in_rounds(problem)
+
+
+def test_the_kernels_rounds_are_the_same():
+    for problem in (easy(300), classic(40), hard(60)):
+        ours = solve("gale_shapley", problem, order="rounds")
+        kernels = find(problem, "gs")
+        assert pairs_in(kernels) == pairs_in(ours)
+        for figure in ("considered", "proposals", "rounds"):
+            assert kernels.figures[figure] == ours.figures[figure]
 
 
 def test_the_order_of_proposals_shows_in_the_figures():
