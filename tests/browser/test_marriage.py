@@ -22,6 +22,25 @@ DRAWN = f"[{PLAYER}.marks.links.length / 2, {PLAYER}.marks.arrows.length / 2]"
 #: What has become of the places of a person's list: open 0, partner 1, refused 2, left 4.
 PLACES = f"person => [...{PLAYER}.stage.view.placesOf(person, {PLAYER}.marks)]"
 
+#: Goes somewhere and counts the pixels that would be others if all cards were drawn anew.
+SAME = f"""async (time) => {{
+  const player = {PLAYER};
+  const {{ view }} = player.stage;
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  player.seek(time);
+  await frame();
+  await frame();
+  const pixels = () => {{
+    view.draw(player.marks, [], new Set());
+    const {{ canvas, context }} = view.now;
+    return context.getImageData(0, 0, canvas.width, canvas.height).data;
+  }};
+  const partly = pixels();
+  view.stale = true;
+  const whole = pixels();
+  return whole.filter((value, i) => value !== partly[i]).length;
+}}"""
+
 
 def test_propose_answer_and_marry(page, server):
     with watching(page, server):
@@ -51,6 +70,8 @@ def test_propose_answer_and_marry(page, server):
         page.locator(".wp-facts", has_text="of 4 on the list").wait_for()
         for heading in HEADINGS:
             page.get_by_role("heading", name=heading, exact=True).wait_for()
+        for time in (0, 5, 6, 9, 3):
+            assert page.evaluate(SAME, time) == 0, time
         # Far from the cards there are strips.
         cards = f"{PLAYER}.stage.view.camera.cards"
         assert page.evaluate(cards)

@@ -41,10 +41,7 @@ export class GraphView {
   resize(width, height, ratio) {
     this.ratio = ratio;
     this.camera.resize(width, height);
-    for (const { canvas } of [this.below, this.above, this.settled]) {
-      canvas.width = Math.round(width * ratio);
-      canvas.height = Math.round(height * ratio);
-    }
+    fitLayers([this.below, this.above, this.settled], width, height, ratio);
     this.refresh();
   }
 
@@ -215,6 +212,13 @@ export class GraphView {
 export function canvasWithContext() {
   const canvas = document.createElement("canvas");
   return { canvas, context: canvas.getContext("2d") };
+}
+
+export function fitLayers(layers, width, height, ratio) {
+  for (const { canvas } of layers) {
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+  }
 }
 
 export function layer(host) {

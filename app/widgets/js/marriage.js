@@ -1,7 +1,7 @@
 // Stable marriage: one side proposes down its lists, the other one keeps the best so far.  Who
 // proposes is said by the run; the picture shows everybody's list, see rosterview.js.
 
-import { Lists, PLACE } from "./preferences.js";
+import { PLACE, listsOf } from "./preferences.js";
 import { RosterView } from "./rosterview.js";
 import { grouped } from "./words.js";
 
@@ -59,7 +59,7 @@ export function prepare(marks, _timeline, meta, events, arrays) {
   marks.men = meta.rows;
   marks.proposes = (person) => person < meta.rows !== byWomen;
   if (arrays?.["lists/people"]) {
-    marks.lists = new Lists(arrays["lists/offsets"], arrays["lists/people"]);
+    marks.lists = listsOf(arrays);
     marks.fates = fatesOf(marks.lists, events);
   }
   const { kind } = events;

@@ -4,7 +4,7 @@
 /** What a place in a list can be. */
 export const PLACE = { open: 0, partner: 1, refused: 2, passed: 3, left: 4, closed: 5, asked: 6 };
 
-export class Lists {
+class Lists {
   /** `offsets`: where each person's list begins, and the end of the last; `people`: whom it names. */
   constructor(offsets, people) {
     this.offsets = offsets;
@@ -34,6 +34,15 @@ export class Lists {
     const [first, end] = [this.offsets[person], this.offsets[person + 1]];
     return Array.from(this.people.subarray(first, end), (other, k) => [other, k + 1]);
   }
+}
+
+const known = new WeakMap(); // picture and family ask for the same lists
+
+/** The lists of a message: its arrays lists/offsets and lists/people. */
+export function listsOf(arrays) {
+  const people = arrays["lists/people"];
+  if (!known.has(people)) known.set(people, new Lists(arrays["lists/offsets"], people));
+  return known.get(people);
 }
 
 /** For each entry (a's list names b) the one where b's list names a. */

@@ -32,6 +32,13 @@ export class Cards {
     return { left: X[person] - wide / 2, top, width: wide, height: depth };
   }
 
+  /** Takes a card away with all that may stand about it. */
+  erase(context, person) {
+    const { left, top, width, height } = this.boxOf(person);
+    const half = Math.max(width / 2 + (this.view.camera.cards ? 3.5 : 0), 0.5);
+    context.clearRect(left + width / 2 - half, top - 4, 2 * half, height + 8);
+  }
+
   /** `entries`: what has become of each place; `look`: of the person. */
   draw(context, person, entries, look) {
     if (this.view.camera.cards) this.#card(context, person, entries, look);

@@ -4,14 +4,16 @@
 // It takes lists, a state and marks, and knows nothing of how a marriage is found.
 
 import { lineKey } from "./changes.js";
-import { canvasWithContext, layer } from "./graphview.js";
-import { Lists, entriesOf } from "./preferences.js";
+import { canvasWithContext, fitLayers, layer } from "./graphview.js";
+import { entriesOf, listsOf } from "./preferences.js";
 import { Cards } from "./rostercards.js";
+import { RosterChanges } from "./rosterchanges.js";
 import { RosterCamera } from "./rostercamera.js";
 import { drawFlight, trace, widths } from "./rosterlines.js";
 import { vertexLabel } from "./words.js";
 
 const ARRIVES = 0.42; // of its time a proposal flies; until then the cards are as they were before
+const AT_ONCE = 12; // lines of one path
 const MOST_LINES = 60; // more lines to those on a list, or of a chain, hide each other
 
 export class RosterView {
@@ -24,14 +26,16 @@ export class RosterView {
     this.styles = styles;
     this.men = meta.rows;
     this.x = arrays["layout/x"];
-    this.lists = new Lists(arrays["lists/offsets"], arrays["lists/people"]);
+    this.lists = listsOf(arrays);
     this.places = arrays["lists/places"]; // how many partners each may have, where some have more
     this.camera = new RosterCamera(this.x, this.men, this.lists.longest);
     this.X = new Float32Array(this.x.length);
     this.Y = new Float32Array(this.x.length);
     this.above = layer(host);
+    this.lines = canvasWithContext();
     this.now = canvasWithContext(); // the cards
     this.before = canvasWithContext(); // and as they were before the last event
+    this.altered = new RosterChanges();
     this.cards = new Cards(this);
     this.entries = new Uint8Array(Math.max(1, this.lists.longest));
     this.selected = -1;
@@ -50,10 +54,7 @@ export class RosterView {
   resize(width, height, ratio) {
     this.ratio = ratio;
     this.camera.resize(width, height);
-    for (const { canvas } of [this.above, this.now, this.before]) {
-      canvas.width = Math.round(width * ratio);
-      canvas.height = Math.round(height * ratio);
-    }
+    fitLayers([this.above, this.lines, this.now, this.before], width, height, ratio);
     this.refresh();
   }
 
@@ -75,16 +76,15 @@ export class RosterView {
   draw(marks, effects, hidden) {
     if (!this.theme || !this.ratio) return;
     this.#settle(marks);
-    const { context, canvas } = this.above;
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.clearRect(0, 0, canvas.width, canvas.height);
-    context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    const { context } = this.above;
+    this.#clear(this.above);
     context.lineCap = context.lineJoin = "round";
     this.#drawTitles(context);
     this.#drawSelection(context);
     this.#drawChain(context);
-    this.#drawLines(context, marks, hidden);
+    this.#drawLines(marks, hidden);
     context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(this.lines.canvas, 0, 0);
     const flying = effects.length > 0 && effects.every(({ progress }) => progress < ARRIVES);
     context.drawImage((flying && this.known ? this.before : this.now).canvas, 0, 0);
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
@@ -97,23 +97,38 @@ export class RosterView {
     this.#drawActors(context, effects);
   }
 
-  /** Draws the cards anew if the state is another one. */
+  /** Draws the cards of those anew whose state is another one. */
   #settle(marks) {
-    if (!this.stale && this.version === marks.version && this.differing === marks.differing) return;
-    this.known = !this.stale; // what was before is of the same size
-    [this.before, this.now] = [this.now, this.before];
+    const same = this.version === marks.version && this.differing === marks.differing;
+    if (!this.stale && same) return;
+    if (this.stale) this.altered.forget();
+    [this.version, this.differing, this.lined] = [marks.version, marks.differing, null];
+    marks.lists ??= this.lists;
+    const dirty = this.altered.take(marks, this.lists);
+    this.known = dirty !== null; // what was before is of the same size
     this.stale = false;
-    [this.version, this.differing] = [marks.version, marks.differing];
-    const { context, canvas } = this.now;
+    if (dirty) this.#copy(this.now, this.before);
+    else this.#clear(this.now);
+    const { context } = this.now;
+    const differing = new Set(marks.differing);
+    for (const v of dirty ?? this.X.keys()) {
+      if (!this.#isSeen(v)) continue;
+      if (dirty) this.cards.erase(context, v);
+      this.cards.draw(context, v, this.placesOf(v, marks), this.styles[marks.classes[v]]);
+      if (differing.has(v)) this.#frame(context, v, "accent", 3);
+    }
+  }
+
+  #clear({ canvas, context }) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    marks.lists ??= this.lists;
-    for (let v = 0; v < this.X.length; ++v) {
-      if (!this.#isSeen(v)) continue;
-      this.cards.draw(context, v, this.placesOf(v, marks), this.styles[marks.classes[v]]);
-    }
-    for (const v of marks.differing ?? []) if (this.#isSeen(v)) this.#frame(context, v, "accent", 3);
+  }
+
+  #copy(from, { context }) {
+    context.globalCompositeOperation = "copy";
+    context.drawImage(from.canvas, 0, 0);
+    context.globalCompositeOperation = "source-over";
   }
 
   /** What has become of the places of somebody's list, see preferences.js. */
@@ -127,8 +142,14 @@ export class RosterView {
   }
 
   /** Engagements, and proposals that wait for their answer. */
-  #drawLines(context, { links, arrows }, hidden) {
+  #drawLines({ links, arrows }, hidden) {
     const { theme, radius, camera } = this;
+    const lined = [...hidden].join();
+    if (this.lined === lined) return; // as they stand there
+    this.lined = lined;
+    this.#clear(this.lines);
+    const { context } = this.lines;
+    context.lineCap = "round";
     const { link, thin } = widths(radius);
     const isHidden = (one, other) =>
       hidden.has(lineKey(one, other)) || hidden.has(lineKey(other, one));
@@ -138,10 +159,12 @@ export class RosterView {
       context.strokeStyle = theme[colour];
       context.lineWidth = Math.max(0.8, width * crowd);
       context.globalAlpha = 0.25 + 0.75 * crowd;
-      for (let i = 0; i < pairs.length; i += 2) {
-        if (isHidden(pairs[i], pairs[i + 1])) continue;
+      // Lines of one path do not add up where they cross; one path for each would be slow.
+      for (let first = 0; first < pairs.length; first += 2 * AT_ONCE) {
         context.beginPath();
-        trace(context, this, pairs[i], pairs[i + 1]);
+        for (let i = first; i < Math.min(pairs.length, first + 2 * AT_ONCE); i += 2) {
+          if (!isHidden(pairs[i], pairs[i + 1])) trace(context, this, pairs[i], pairs[i + 1]);
+        }
         context.stroke();
       }
     }

@@ -1,0 +1,37 @@
+// Whose cards differ from those that were drawn before: the few that an event is about, and not
+// hundreds of others whose lists would have to be gone through again.
+
+const FIELDS = ["mate", "place", "aim", "classes"];
+
+export class RosterChanges {
+  /** Persons whose cards have to be drawn anew for these marks; null if all have. */
+  take(marks, lists) {
+    const { drawn } = this;
+    this.drawn = Object.fromEntries(FIELDS.map((name) => [name, marks[name]?.slice()]));
+    this.drawn.differing = marks.differing ?? [];
+    if (!drawn) return null;
+    const dirty = new Set(exchanged(drawn.differing, this.drawn.differing));
+    const differs = (v) => FIELDS.some((name) => marks[name] && marks[name][v] !== drawn[name]?.[v]);
+    for (let v = 0; v < marks.mate.length; ++v) {
+      if (!differs(v)) continue;
+      for (const { mate, aim } of [drawn, marks]) for (const other of [v, mate?.[v], aim?.[v]]) dirty.add(other);
+      const [one, other] = [drawn.place?.[v] ?? 0, marks.place?.[v] ?? 0];
+      const last = Math.min(lists.length(v), Math.max(one, other));
+      for (let k = Math.min(one, other); k < last; ++k) dirty.add(lists.at(v, k));
+    }
+    dirty.delete(undefined);
+    dirty.delete(-1);
+    return dirty;
+  }
+
+  /** Everything is drawn anew next. */
+  forget() {
+    this.drawn = undefined;
+  }
+}
+
+/** What is in one of two lists only. */
+function exchanged(one, other) {
+  const [first, second] = [new Set(one), new Set(other)];
+  return [...one.filter((v) => !second.has(v)), ...other.filter((v) => !first.has(v))];
+}
