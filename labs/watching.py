@@ -32,9 +32,12 @@ class Watched:
 
     def story(self) -> str:
         """Return what happened, a sentence an event."""
-        record, names = self.record, self.graph.names
-        lines = (describe(record, event, names) for event in range(record.num_events))
+        lines = (self.sentence(event) for event in range(self.record.num_events))
         return "\n".join(f"{number:3}  {line}" for number, line in enumerate(lines, 1))
+
+    def sentence(self, event: int) -> str:
+        """Return what happened in one event."""
+        return describe(self.record, event, self.graph.names)
 
     def count(self, kind: int) -> int:
         """Return how many events are of a kind."""
