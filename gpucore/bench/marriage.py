@@ -38,8 +38,8 @@ def _device(label: str, variant: str) -> Case:
 
 
 FAST = _device("fast (ours)", "fast")
-MW = _device("McVitie-Wilson, GPU", "mw")
-GS = _device("Gale-Shapley, GPU", "gs")
+MW = _device("McVitie-Wilson, kernel", "mw")
+GS = _device("Gale-Shapley, kernel", "gs")
 KERNELS = (FAST, MW, GS)
 QUEUE = Case("Gale-Shapley", "gale_shapley", {}, "cpu")
 STACK = Case("McVitie-Wilson", "mcvitie_wilson", {}, "cpu")

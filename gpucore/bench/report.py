@@ -32,7 +32,9 @@ def write_report(
 ) -> Path:
     """Write the pictures and ``FAMILY.html`` into `directory`; return the page's path."""
     found = pictures(data, suite.quality, peers) | suite.pictures(data)
-    drawn = {name: found[name] for name in data["experiments"] if name in found}
+    # As the suite has them, in whatever order they were measured; what it has no more comes last.
+    order = dict.fromkeys([experiment.name for experiment in suite.experiments] + list(found))
+    drawn = {name: found[name] for name in order if name in found and name in data["experiments"]}
     for name, picture in drawn.items():
         (directory / f"{suite.family}-{name}.svg").write_text(picture)
     page = directory / f"{suite.family}.html"

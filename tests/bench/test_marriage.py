@@ -3,6 +3,7 @@
 import copy
 import dataclasses
 import time
+from html import escape
 
 import pytest
 from sessions_here import hints, run_here
@@ -137,6 +138,14 @@ def test_experiments_are_drawn_on_their_set(suite, data, places):
     assert [table.title for table in marriage_tables(data)] == ["Work, method by method"]
     for table in marriage_tables(data):
         assert all(len(row) == len(table.head) for row in table.rows)
+
+
+def test_pictures_keep_the_order_of_the_paper(suite, data, places):
+    changed = copy.deepcopy(data)
+    changed["experiments"] = dict(reversed(changed["experiments"].items()))
+    page = write_report(suite, changed, places[0]).read_text()
+    titles = [page.index(f"<title>{escape(e.title)}</title>") for e in suite.experiments]
+    assert titles == sorted(titles)
 
 
 def test_lines_are_those_of_the_figures(data):
