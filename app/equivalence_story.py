@@ -152,8 +152,11 @@ def _proposals(graph: Graph, people: PreferenceGraph, order: np.ndarray) -> Show
     steps = min(len(left), len(right))
     ends = [side[:steps] for side in pair.ends]
     by_proposal = [np.concatenate([[0], side]).astype(np.int32) for side in ends]
-    looks = np.arange(pair.people.num_events + 1)
-    by_look = [by_proposal[0][np.searchsorted(ends[1], looks, side="right")], np.array(looks)]
+    looks: np.ndarray = np.arange(pair.people.num_events + 1)
+    by_look: list[np.ndarray] = [
+        by_proposal[0][np.searchsorted(ends[1], looks, side="right")],
+        np.array(looks),
+    ]
     names = graph.names or [str(v) for v in range(graph.num_vertices)]
     rows = [
         (

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.firstnames import christened
+from app.marriagegamepanel import game_panel
 from app.preferencelists import SOURCES
 from app.views import Choice, Extras, Measure, View, as_recorded
 from app.views.marriage_charts import CHARTS
@@ -236,5 +237,6 @@ VIEW = View(
     contests=contests(),
     picture=picture,
     extras=extras,
+    panels=(game_panel,),
     code=CODE,
 )

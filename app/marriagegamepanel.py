@@ -1,0 +1,212 @@
+"""The card of the marriage page on which a blocking pair is to be found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as w
+
+from app import cards
+from app.controls import show
+from app.marriagegame import LEVELS, Couples, Judge, Round, new_round
+from app.widgets.pairgame import PairGame
+from gpucore.preference_graph import PreferenceGraph
+from gpucore.result import MarriageResult
+
+if TYPE_CHECKING:
+    from app.views import Services
+    from gpucore.graph import Graph
+    from gpucore.result import Result
+
+#: More people than this on a side are too many to look through.
+MOST = 14
+
+_ABOUT = (
+    "A marriage is stable if there is no man and no woman who would both rather have each other "
+    "than whom they have. The one that was found is stable; here couples of it were exchanged, "
+    "and now it is not. Choose a man and a woman who would run away together."
+)
+_TOO_LARGE = (
+    f"The game takes up to {MOST} men and {MOST} women who may have one partner each: choose a "
+    "smaller instance, and run it."
+)
+_NOBODY = "Nobody is married here, so there is nobody to be exchanged."
+
+
+class GamePanel:
+    """The game of one page.
+
+    Parameters
+    ----------
+    services : Services
+        What the page offers, see :mod:`app.views`.
+
+    Attributes
+    ----------
+    widget : widget
+        The card.
+    game : PairGame
+        What the visitor plays on.
+    round : Round or None
+        What is played.
+    """
+
+    def __init__(self, services: Services) -> None:
+        self.game = PairGame(LEVELS, services.guard(self._act))
+        self.round: Round | None = None
+        self._graph: PreferenceGraph | None = None
+        self._couples: Couples = ()
+        self._names: tuple[str, ...] = ()
+        self._number = self._won = 0
+        self._level = next(iter(LEVELS))
+        head = w.HTML("<h3>Find the blocking pair</h3>" + cards.note(_ABOUT))
+        self.widget = w.VBox([head, self.game]).add_class("ws-card")
+        self.clear()
+
+    def clear(self) -> None:
+        """Take the card away."""
+        self._graph = self.round = None
+        self.game.clear()
+        show(self.widget, False)
+
+    def show(self, graph: Graph, result: Result) -> None:
+        """Begin with the marriage that a run has found."""
+        assert isinstance(graph, PreferenceGraph)
+        assert isinstance(result, MarriageResult)
+        self.clear()
+        show(self.widget, True)
+        if max(graph.shape) > MOST or graph.preferences.has_capacities:
+            self.game.clear(_TOO_LARGE)
+            return
+        self._graph = graph
+        pairs = zip(result.men.tolist(), result.women.tolist(), strict=True)
+        self._couples = tuple(pairs)
+        self._names = called(graph)
+        self._number = self._won = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        """Deal another round."""
+        graph = self._graph
+        assert graph is not None
+        self._number += 1
+        self.round = new_round(graph, self._couples, self._level, self._number)
+        if self.round is None:
+            self.game.clear(_NOBODY)
+            return
+        self._judge = Judge(graph, self._names, self.round.couples)
+        self._tries = self._hints = 0
+        self._tried: dict[tuple[int, int], bool] = {}
+        self._shown = False
+        men_lists, women_lists = graph.preferences.lists()
+        self.game.deal(
+            names=self._names,
+            men=graph.num_rows,
+            lists=[*men_lists, *women_lists],
+            couples=self.round.couples,
+            number=self._number,
+        )
+        count = len(self.round.blocking)
+        pairs = "One pair blocks" if count == 1 else f"{count} pairs block"
+        self._say("", f"{pairs} this marriage. Choose a man and a woman.")
+
+    def _act(self, content: dict[str, Any]) -> None:
+        """Do what the visitor asks for."""
+        if self.round is None or self._graph is None:
+            return
+        kind, men = content.get("kind"), self._graph.num_rows
+        if kind == "pick":
+            man, woman = int(content.get("man", -1)), int(content.get("woman", -1))
+            if man in range(men) and woman in range(self._graph.num_columns):
+                self._try(man, woman)
+        elif kind == "hint":
+            self._hint()
+        elif kind == "all":
+            self._show_all()
+        elif kind == "round":
+            self._begin()
+        elif kind == "level" and content.get("value") in LEVELS:
+            self._level = content["value"]
+            self._begin()
+
+    def _try(self, man: int, woman: int) -> None:
+        assert self.round is not None
+        answer = self._judge.judge(man, woman)
+        pair = man, woman
+        again = pair in self._tried
+        self._tries += not again and not self._shown
+        self._tried[pair] = answer.blocks
+        left = self._left()
+        text = answer.text
+        if answer.blocks and not self._shown and not again:
+            text += f" {self._praise(len(left))}"
+            self._won += len(left) == len(self.round.blocking) - 1
+        self._say("good" if answer.blocks else "other", text, pair=pair)
+
+    def _praise(self, left: int) -> str:
+        tries = f"{self._tries} {'try' if self._tries == 1 else 'tries'}"
+        if left:
+            return f"Found, after {tries}; {left} more {'blocks' if left == 1 else 'block'} it."
+        return f"Nobody else does; {tries}."
+
+    def _left(self) -> Couples:
+        """Return the blocking pairs that have not been found."""
+        assert self.round is not None
+        return tuple(pair for pair in self.round.blocking if not self._tried.get(pair))
+
+    def _hint(self) -> None:
+        """Name one of a blocking pair: the man, then the woman."""
+        assert self._graph is not None
+        left = self._left()
+        if not left or self._shown:
+            self._say("", "All pairs that block the marriage are found; go on with a new round.")
+            return
+        side = self._hints % 2
+        self._hints += 1
+        person = left[0][side] + side * self._graph.num_rows
+        name = self._names[person]
+        self._say("", f"{name} is one of a pair that blocks the marriage.", hint=person)
+
+    def _show_all(self) -> None:
+        assert self.round is not None
+        self._shown = True
+        for pair in self.round.blocking:
+            self._tried[pair] = True
+        every = [self._judge.judge(*pair).text for pair in self.round.blocking]
+        self._say("", "\n".join(every))
+
+    def _say(
+        self, style: str, text: str, pair: tuple[int, int] | None = None, hint: int = -1
+    ) -> None:
+        assert self.round is not None
+        found = [pair for pair in self.round.blocking if self._tried.get(pair)]
+        score = (
+            f"Round {self._number} · tries: {self._tries} · "
+            f"found: {0 if self._shown else len(found)} of {len(self.round.blocking)} · "
+            f"rounds won: {self._won}"
+        )
+        self.game.status = {
+            "style": style,
+            "text": text,
+            "pair": list(pair) if pair else None,
+            "hint": hint,
+            "found": [list(one) for one in found],
+            "score": score,
+            "over": bool(found),
+        }
+
+
+def called(graph: PreferenceGraph) -> tuple[str, ...]:
+    """Return what everybody is called, so that no man can be taken for a woman."""
+    men, women = graph.shape
+    numbers = tuple(map(str, [*range(men), *range(women)]))
+    names = graph.names or numbers
+    if not set(names[:men]) & set(names[men:]):
+        return names
+    sides = ["man"] * men + ["woman"] * women
+    return tuple(f"{side} {name}" for side, name in zip(sides, names, strict=True))
+
+
+def game_panel(services: Services) -> GamePanel:
+    """Return the card of the game."""
+    return GamePanel(services)

@@ -1,0 +1,78 @@
+"""The widget on which a blocking pair is looked for: everybody's card, to be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from app.widgets.bundle import esm
+from app.widgets.player import STYLE
+
+GAME_STYLE = Path(__file__).parent / "pairgame.css"
+
+
+class PairGame(anywidget.AnyWidget):
+    """Cards of men and women, of whom one each is chosen.
+
+    Parameters
+    ----------
+    levels : mapping of str to str
+        What can be chosen how difficult a round is.
+    on_act : callable
+        ``on_act(content)``: "kind" is "pick" (with "man" and "woman"), "hint", "all", "round" or
+        "level" (with "value").
+
+    Attributes
+    ----------
+    people : dict
+        ``names``, of which the first ``men`` are men, ``lists`` (of the men, then of the women,
+        numbers of the other side), ``couples`` and the ``number`` of the round; empty shows
+        `placeholder`.
+    status : dict
+        ``style`` ("good", "other" or ""), ``text``, ``pair`` that it is about, ``hint`` (a person
+        or -1), ``found`` (pairs), ``score``, ``over`` (whether the round is won, or all is shown).
+    """
+
+    _esm = esm("pairgame")
+    _css = STYLE.read_text(encoding="utf-8") + GAME_STYLE.read_text(encoding="utf-8")
+
+    levels: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    people = traitlets.Dict().tag(sync=True)
+    status = traitlets.Dict().tag(sync=True)
+    placeholder = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(self, levels: Mapping[str, str], on_act: Callable[[dict[str, Any]], None]) -> None:
+        super().__init__(levels=[list(level) for level in levels.items()])
+        self._on_act = on_act
+        self.on_msg(self._receive)
+
+    def deal(
+        self,
+        *,
+        names: Sequence[str],
+        men: int,
+        lists: Sequence[Sequence[int]],
+        couples: Sequence[tuple[int, int]],
+        number: int,
+    ) -> None:
+        """Show the cards of another round."""
+        self.people = {
+            "names": list(names),
+            "men": men,
+            "lists": [list(one) for one in lists],
+            "couples": [list(couple) for couple in couples],
+            "number": number,
+        }
+        self.placeholder = ""
+
+    def clear(self, text: str = "") -> None:
+        """Show a text instead."""
+        with self.hold_sync():
+            self.people, self.status, self.placeholder = {}, {}, text
+
+    def _receive(self, _: Any, content: dict[str, Any], __: list[Any]) -> None:
+        self._on_act(content)
