@@ -67,6 +67,7 @@ class Contender:
         parts = [algorithm.title]
         if len(algorithm.variants) > 1:
             parts[0] += f" {self.params.get('variant', algorithm.variants[0])}"
+        parts += _unusual(algorithm.family, self.params)
         if self.device == "cuda":
             parts.append("GPU")
         elif self.options.get("policy") == "random":
@@ -96,6 +97,17 @@ class Contender:
             cancel=cancel,
             **self.params,
         )
+
+
+def _unusual(family: str, params: Mapping[str, Any]) -> list[str]:
+    """Return which choices are not the usual ones, which come first: "who proposes: women"."""
+    told = []
+    for choice in get_view(family).choices:
+        names = {value: name for name, value in choice.options}
+        value = params.get(choice.name, choice.options[0][1])
+        if value in names and value != choice.options[0][1]:
+            told.append(f"{choice.label[:1].lower()}{choice.label[1:]}: {names[value]}")
+    return told
 
 
 def _recorded(shown: Entry) -> str:

@@ -154,6 +154,7 @@ def test_runs_are_compared_by_their_pairs(dozen):
     ]
     sides = run_all(contenders, dozen, Limits(), lambda *_: None, threading.Event())
     assert [side.error for side in sides] == ["", "", ""]
+    assert "who proposes: women" in sides[2].contender.label
     assert "Both runs end in the same marriage" in verdict_card(sides[:2], VIEW)
     assert "who proposes gets the best" in verdict_card(sides, VIEW).lower()
     meta, _ = decode(players(sides, dozen, positions_of(dozen), VIEW, Limits())[0])
