@@ -14,7 +14,7 @@ from gpucore.errors import GraphError, ParameterError, WarpscopeError
 if TYPE_CHECKING:
     from gpucore.bipartite import BipartiteGraph
     from gpucore.graph import Graph
-    from gpucore.io import load
+    from gpucore.io.load import load
     from gpucore.result import MatchingResult, Result
 
 __all__ = [
