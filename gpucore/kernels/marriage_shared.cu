@@ -124,10 +124,11 @@ __device__ inline void step_on(Women w, Turn& turn, Pen pen RECORD_PARAMS)
         turn.place = found + 1;
     }
     RECORD_COUNTERS(
+        const unsigned slots = tally.slots;     // of every lane; the rest the first one tells
         if (lane != 0) tally = {};
         record_effort(rec, pen.warp, pen.step,
-                      {tally.considered, tally.slots, tally.considered, tally.skipped,
-                       tally.engaged, tally.displaced, tally.refused, 0});)
+                      {tally.considered, slots, tally.considered, tally.skipped, tally.engaged,
+                       tally.displaced, tally.refused, 0});)
 }
 
 // Steps `first` to `last` - 1 of every warp.  `held` and `bounds` begin with NOBODY everywhere, and
