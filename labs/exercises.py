@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.errors import KernelError
+from gpucore.errors import KernelCompileError, KernelError
 from labs.kernels import Run, run
 from labs.pictures import wrap
 
@@ -128,7 +128,7 @@ def counter(source: str, *, seeds: int = 6) -> Verdict:
         total = np.zeros(1, np.int32)
         try:
             made = run(source, total, block=64, policy="random", seed=seed, yield_access=1.0)
-        except KernelError as error:
+        except (KernelCompileError, KernelError) as error:
             return Verdict(False, str(error))
         totals.append(int(total[0]))
         races += len(made.profile.races)

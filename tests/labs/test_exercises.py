@@ -87,6 +87,7 @@ def test_sectors(compiler, guess, ok, why):
         ("total[0] = total[0] + 1", False, "one of the two additions is lost"),
         ("if (threadIdx.x == 0) total[0] = 64", True, "64, 64"),
         ("total[0] = 64", False, "Right by luck"),
+        ("totals += 1", False, "totals"),
     ],
 )
 def test_counter(compiler, code, ok, why):
