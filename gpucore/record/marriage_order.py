@@ -73,10 +73,12 @@ def in_order(events: Events, *, in_rounds: bool) -> tuple[np.ndarray, bool]:
     facts = dependencies(known, in_rounds=in_rounds)
     nothing = np.zeros(len(begin), dtype=np.int32)
     # Lanes of a warp look at their places together.  Should they have parted, then only what each
-    # did itself is in the order of its slots.
+    # did itself is in the order of its slots.  In rounds a lane takes several men, whose answers
+    # were given before any was logged: a refusal may stand before the engagement that it is for.
+    lane = None if in_rounds else known["lane"]
     for iteration in (known["iteration"], nothing):
         order, consistent = linearise(
-            known["warp"], iteration, nothing, facts.before, facts.after, known["lane"]
+            known["warp"], iteration, nothing, facts.before, facts.after, lane
         )
         if consistent:
             break

@@ -1,0 +1,16 @@
+"""Records of marriages that are larger than the kernels' blocks: lanes that take several men."""
+
+import gpucore
+from gpucore.device import get_device
+from gpucore.io import load_preferences
+from gpucore.record.marriage import marriage_timeline
+
+
+def test_a_lane_answers_several_men_of_a_round():
+    """Two refusals may each be logged before the engagement that the other one's lane logs."""
+    graph = load_preferences("easy:n=1000,seed=4").graph()
+    device = get_device("host", policy="random", seed=1)
+    result = gpucore.run(
+        "marriage", graph, device=device, record="events", variant="gs", certify=False
+    )
+    assert marriage_timeline(result.record).doubt == ""
