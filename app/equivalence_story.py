@@ -158,6 +158,7 @@ def _proposals(graph: Graph, people: PreferenceGraph, order: np.ndarray) -> Show
         np.array(looks),
     ]
     names = graph.names or [str(v) for v in range(graph.num_vertices)]
+    on_graph = ("", "") if graph.names else _ON_GRAPH
     rows = [
         (
             _step(one, "vertex ", "vertex ", names),
@@ -243,6 +244,8 @@ def _pointing(record: Record, ends: np.ndarray, number: int) -> str:
 
 def _proposing(record: Record, ends: np.ndarray, number: int) -> str:
     now, _ = _counts(record, ends, number)
+    if not now[6]:
+        return "nobody is left to propose"
     kinds, c = record.events["kind"][: ends[number]], record.events["c"][: ends[number]]
     couples = int(np.count_nonzero((kinds == 1) & (c < 0)))
     return (

@@ -9,10 +9,13 @@ export function render(given) {
   return renderAs(Linked, given);
 }
 
+const CARDS = 12; // of more people there are strips, which need less room
+
 export class Linked extends SideBySide {
   constructor(host, message) {
     super(host, message);
     this.root.classList.add("lk");
+    this.root.classList.toggle("lk-many", this.meta.n > CARDS);
     this.pinned = [-1, -1];
     this.lit = -1;
     this.ledger = new Ledger(this.meta, [this.arrays["ends/0"], this.arrays["ends/1"]], (times) => {
@@ -74,21 +77,28 @@ export class Linked extends SideBySide {
     const [graph, people] = this.views.map(({ timeline: { state } }) => state);
     const count = (test) => Array.from({ length: n }, (_, v) => v).filter(test).length;
     const place = `${ledger.unit} ${grouped(step + 1)} of ${grouped(ledger.rows.length)}`;
-    if (ledger.mode === "proposals") {
-      const alike = count((v) => graph.suitor[v] === people.mate[n + v]);
-      const same = ledger.rows[Math.max(step, 0)][2] ? "the same on both sides" : "not the same on both sides";
-      const held = alike === n ? "each vertex holds the suitor that its woman holds" : `${grouped(alike)} of ${grouped(n)} vertices hold the suitor that their woman holds`;
-      return step < 0 ? `A man looks down his list; ${held}.` : `${place}, ${same}: ${held}.`;
-    }
-    const matched = (v) => graph.suitor[v] >= 0 && graph.suitor[graph.suitor[v]] === v;
-    const pairs = count(matched);
-    const married = count((v) => matched(v) && people.mate[v] === n + graph.suitor[v]);
-    return `${place}: ${grouped(pairs)} ${pairs === 1 ? "vertex is" : "vertices are"} matched on the left, `
-      + `and ${married === pairs ? "all" : grouped(married)} of their men are engaged likewise on the right.`;
+    if (ledger.mode === "rounds") return `${place}: ${matchedText(graph, people, n, count)}`;
+    const alike = count((v) => graph.suitor[v] === people.mate[n + v]);
+    const held = alike === n
+      ? "each vertex holds the suitor that its woman holds"
+      : `${grouped(alike)} of ${grouped(n)} vertices hold the suitor that their woman holds`;
+    if (!this.ledger.whole) return `${place}, a man looks down his list: ${held}.`;
+    return `${place}, ${ledger.rows[step][2] ? "" : "not "}the same on both sides: ${held}.`;
   }
 }
 
+function matchedText(graph, people, n, count) {
+  const matched = (v) => graph.suitor[v] >= 0 && graph.suitor[graph.suitor[v]] === v;
+  const all = count(matched);
+  if (!all) return "nothing is matched on the left yet.";
+  const married = count((v) => matched(v) && people.mate[v] === n + graph.suitor[v]);
+  return `${grouped(all)} vertices are matched on the left, and `
+    + `${married === all ? "all" : grouped(married)} of their men are engaged likewise on the right.`;
+}
+
 const NOTHING = [];
+/** What was claimed of a line does not hold, or does. */
+const SIGNS = { proposals: ["≠", "="], rounds: [">", "≤"] };
 
 /** Both runs in words, a line a step; a click on a line goes there. */
 class Ledger {
@@ -98,7 +108,8 @@ class Ledger {
     this.rows = ledger.rows.map(([left, right, same], i) => {
       const act = () => go(ends.map((side) => side[i]));
       const number = element("button", { type: "button", onclick: act, "aria-label": `go to ${ledger.unit.toLowerCase()} ${i + 1}` }, grouped(i + 1));
-      const sign = element("span", { class: same ? "lk-same" : "lk-other", role: "img", "aria-label": same ? "as claimed" : "not as claimed" }, same ? "=" : "≠");
+      const said = same ? "as claimed" : "not as claimed";
+      const sign = element("span", { class: same ? "lk-same" : "lk-other", role: "img", "aria-label": said }, SIGNS[ledger.mode][Number(same)]);
       const cells = [left, right].map((text) => element("td", {}, text));
       return element("tr", { onclick: act }, element("th", { scope: "row" }, number), cells[0], element("td", {}, sign), cells[1]);
     });
@@ -108,10 +119,11 @@ class Ledger {
     this.root = element("section", { class: "lk-ledger" }, element("h3", {}, "Both runs in words"), this.box);
   }
 
-  /** Marks the last line that has happened on both sides; returns its number, or -1. */
+  /** Marks the line that is under way, or has just come to its end; returns its number, or -1. */
   show(left, right) {
-    const [first, second] = this.ends.map((side, k) => upTo(side, [left, right][k]));
-    const step = Math.min(first, second) - 1;
+    const times = [left, right];
+    const step = Math.max(...this.ends.map((side, k) => (times[k] ? below(side, times[k]) : -1)));
+    this.whole = step < 0 || this.ends.every((side, k) => side[step] === times[k]);
     if (step === this.current) return step;
     this.rows[this.current]?.removeAttribute("aria-current");
     this.current = step;
@@ -123,12 +135,12 @@ class Ledger {
   }
 }
 
-/** How many of the ascending `values` are no more than `most`. */
-function upTo(values, most) {
+/** How many of the ascending `values` are below `least`. */
+function below(values, least) {
   let [low, high] = [0, values.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (values[middle] <= most) low = middle + 1;
+    if (values[middle] < least) low = middle + 1;
     else high = middle;
   }
   return low;

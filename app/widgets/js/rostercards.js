@@ -4,6 +4,7 @@
 import { PLACE } from "./preferences.js";
 
 const CORNER = 8;
+const SLIM = 60; // cards narrower than this have no room for dots and words
 
 /** How a place in a list is coloured, and whether it is struck out. */
 export const PAINT = {
@@ -67,13 +68,22 @@ export class Cards {
     context.textBaseline = "middle";
     context.textAlign = "left";
     context.fillStyle = look.dashed ? theme.soft : theme.text;
-    const font = `700 12px ${theme.font}`;
+    const aside = box.width < SLIM ? 5 : 8;
+    const font = `700 ${box.width < SLIM ? 11 : 12}px ${theme.font}`;
     const places = this.view.places?.[person] ?? 1;
-    const free = box.width - (places > 1 ? 38 : 14);
+    const free = box.width - 2 * aside - (places > 1 ? 24 : 0);
     const middle = box.top + camera.head / 2 + 0.5;
-    context.fillText(this.#fit(context, this.view.nameOf(person), font, free), box.left + 8, middle);
+    context.fillText(this.#title(context, person, font, free), box.left + aside, middle);
     if (places > 1) this.#places(context, places, box.left + box.width - 8, middle);
     this.#list(context, person, entries, box);
+  }
+
+  /** A name, or where it is a number and there is no room, the letter of the side and that. */
+  #title(context, person, font, room) {
+    context.font = font;
+    const name = this.view.nameOf(person);
+    const fits = context.measureText(name).width <= room;
+    return this.#fit(context, fits ? name : this.view.shortOf(person), font, room);
   }
 
   /** The lines of a list that have room: those about the place that matters now. */
@@ -102,7 +112,7 @@ export class Cards {
     const { theme, camera } = this.view;
     context.font = `500 10px ${theme.font}`;
     context.fillStyle = theme.soft;
-    context.fillText(`⋯ ${count} more`, box.left + 8, top + camera.row / 2 + 0.5);
+    context.fillText(box.width < SLIM ? `⋯ ${count}` : `⋯ ${count} more`, box.left + 8, top + camera.row / 2 + 0.5);
   }
 
   #line(context, rank, name, entry, top, box) {
@@ -117,7 +127,7 @@ export class Cards {
       if (paint.fill) context.fill();
       else context.stroke();
     }
-    const narrow = width < 74;
+    const [narrow, signed] = [width < 74, paint.sign && width >= 50];
     context.globalAlpha = paint.faint ? 0.5 : 1;
     context.font = `500 9.5px ${theme.font}`;
     context.fillStyle = paint.fill ? theme[paint.ink] : theme.soft;
@@ -127,24 +137,29 @@ export class Cards {
     context.fillStyle = theme[paint.ink];
     const start = left + (narrow ? 4 : 19);
     const font = `${paint.bold ? 650 : 450} ${Math.min(11.5, camera.row - 2)}px ${theme.font}`;
-    const text = this.#fit(context, name, font, left + width - start - (paint.sign ? 13 : 3));
+    const text = this.#fit(context, name, font, left + width - start - (signed ? 13 : 3));
     context.fillText(text, start, middle + 0.5);
-    if (paint.strike) this.#strike(context, paint, start, context.measureText(text).width, middle, left + width);
+    if (paint.strike) this.#strike(context, paint, start, context.measureText(text).width, middle);
+    if (signed) this.#sign(context, paint, left + width - 3, middle);
     context.globalAlpha = 1;
   }
 
-  #strike(context, { strike, sign }, start, length, middle, right) {
+  #strike(context, { strike }, start, length, middle) {
     const { theme } = this.view;
-    context.strokeStyle = context.fillStyle = theme[strike];
+    context.strokeStyle = theme[strike];
     context.lineWidth = 1.3;
     context.beginPath();
     context.moveTo(start - 1, middle + 0.5);
     context.lineTo(start + length + 1, middle + 0.5);
     context.stroke();
-    if (!sign) return;
+  }
+
+  #sign(context, { strike, sign }, right, middle) {
+    const { theme } = this.view;
+    context.fillStyle = theme[strike];
     context.font = `700 10px ${theme.font}`;
     context.textAlign = "right";
-    context.fillText(sign, right - 3, middle + 0.5);
+    context.fillText(sign, right, middle + 0.5);
     context.textAlign = "left";
   }
 
@@ -156,7 +171,7 @@ export class Cards {
     if (known !== undefined) return known;
     let text = name;
     for (let end = name.length - 1; end > 0 && context.measureText(text).width > width; --end) {
-      text = `${name.slice(0, end)}…`;
+      text = width < SLIM - 10 ? name.slice(0, end) : `${name.slice(0, end)}…`;
     }
     if (this.fitted.size > 5000) this.fitted.clear();
     this.fitted.set(key, text);

@@ -1,0 +1,84 @@
+"""A matching as a marriage, in a real browser: both sides in step, and lit together."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+from visiting import run_button, wait_until_ready
+from watching import wait_for_value
+
+pytestmark = pytest.mark.browser
+
+LINKED = "window.__warpscope?.together"
+#: Whether each vertex has the suitor that its woman has.
+ALIKE = f"""() => {{
+  const [graph, people] = {LINKED}.views.map((view) => view.timeline.state);
+  return graph.suitor.every((suitor, v) => suitor === people.mate[graph.suitor.length + v]);
+}}"""
+#: A pixel of vertex 4 on the left.
+PLACE = f"""() => {{
+  const {{ stage }} = {LINKED}.views[0];
+  const box = stage.root.getBoundingClientRect();
+  return [box.left + stage.view.X[4], box.top + stage.view.Y[4]];
+}}"""
+LIT = f"{LINKED}.views.map((view) => view.marks.differing)"
+
+
+def test_both_sides_go_in_step_and_light_up_together(watched, server):
+    page = watched
+    page.goto(f"{server.url}equivalence")
+    page.locator(".sbs-verdict").wait_for()
+    expect(page.locator(".sbs-verdict")).to_contain_text("proposals alike")
+    page.wait_for_function(f"{LINKED}?.ledger?.rows.length > 0")
+    rows = page.evaluate(f"{LINKED}.ledger.rows.length")
+    page.locator(".sbs-pane .wp").first.focus()
+    for step in range(1, rows + 1):
+        page.keyboard.press("ArrowRight")
+        wait_for_value(page, f"{LINKED}.ledger.current", step - 1)
+        assert page.evaluate(ALIKE)
+    said = page.locator(".sbs-words")
+    expect(said).to_contain_text(f"Step {rows} of {rows}, the same on both sides: each vertex")
+    page.get_by_role("button", name="go to step 2", exact=True).click()
+    wait_for_value(page, f"{LINKED}.ledger.current", 1)
+    expect(page.locator(".lk-box [aria-current]")).to_have_count(1)
+
+    page.locator(".sbs-pane").first.scroll_into_view_if_needed()
+    page.mouse.move(*page.evaluate(PLACE))
+    wait_for_value(page, LIT, [[4], [4, 13]])
+    page.mouse.down()
+    page.mouse.up()
+    page.mouse.move(1, 1)
+    wait_for_value(page, f"{LINKED}.views.map((view) => view.explorer.pinned)", [4, 4])
+    wait_for_value(page, LIT, [[4], [4, 13]])
+
+    page.get_by_role("button", name="By rounds").click()
+    page.wait_for_function(f"{LINKED}?.meta.ledger.mode === 'rounds'")
+    expect(page.locator(".sbs-verdict")).to_contain_text("rounds of pointing")
+    for width in (1440, 760):
+        page.set_viewport_size({"width": width, "height": 900})
+        wait_for_value(page, "document.documentElement.scrollWidth <= innerWidth", True)
+
+
+def test_the_blocking_pair_is_found(watched, server):
+    page = watched
+    page.goto(f"{server.url}marriage")
+    wait_until_ready(page)
+    run_button(page).click()
+    game, score = page.locator(".pg"), page.locator(".pg-score")
+    expect(score).to_contain_text("tries: 0")
+    rails = game.locator(".pg-rail")
+    rails.nth(0).locator(".pg-card").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(game.locator(".pg-said")).to_contain_text("Choose a woman.")
+    for rail in (0, 1):  # the man is named first
+        game.get_by_role("button", name="Hint").click()
+        one = rails.nth(rail).locator(".pg-hint")
+        one.wait_for()
+        if one.get_attribute("aria-pressed") == "false":
+            one.click()
+    expect(score).to_contain_text("rounds won: 1")
+    expect(game.locator(".pg-card.pg-found")).to_have_count(2)
+    game.get_by_role("button", name="New round").click()
+    expect(score).to_contain_text("Round 2")
+    assert page.evaluate("document.activeElement.dataset.act") == "round"
