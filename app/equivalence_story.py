@@ -160,11 +160,7 @@ def _proposals(graph: Graph, people: PreferenceGraph, order: np.ndarray) -> Show
     names = graph.names or [str(v) for v in range(graph.num_vertices)]
     on_graph = ("", "") if graph.names else _ON_GRAPH
     rows = [
-        (
-            _step(one, "vertex ", "vertex ", names),
-            _step(other, "man ", "woman ", names),
-            one == other,
-        )
+        (_step(one, *on_graph, names), _step(other, *_AMONG_PEOPLE, names), one == other)
         for one, other in zip(left, right, strict=False)
     ]
     ledger = Ledger(
