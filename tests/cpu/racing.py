@@ -43,3 +43,20 @@ def run(program, repeats):
         timeout=120,
         env={**os.environ, "TSAN_OPTIONS": "exitcode=66"},
     )
+
+
+def run_until(sign, program, repeats, times=20):
+    """Return the first run with a sign of a mistake: on a busy machine threads seldom meet."""
+    for _ in range(times):
+        done = run(program, repeats)
+        if sign(done):
+            break
+    return done
+
+
+def tells_of_a_race(done):
+    return "data race" in done.stderr
+
+
+def fails(done):
+    return done.returncode == 1

@@ -7,7 +7,18 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from racing import PLAIN, SOURCES, WATCHED, changed_text, compile_part, link, run
+from racing import (
+    PLAIN,
+    SOURCES,
+    WATCHED,
+    changed_text,
+    compile_part,
+    fails,
+    link,
+    run,
+    run_until,
+    tells_of_a_race,
+)
 
 DRIVER = Path(__file__).parent / "marriage_race_driver.cpp"
 THREADED = [SOURCES / f"{name}.cpp" for name in ("gale_shapley_omp", "mcvitie_wilson_omp")]
@@ -43,7 +54,9 @@ def test_no_data_race(watched):
 def test_a_note_that_does_not_come_with_the_offer_is_seen(watched):
     """Whoever displaces a man reads where he was in his list."""
     order = "std::memory_order_acq_rel"
-    done = run(build(watched, WATCHED, {order: "std::memory_order_relaxed"}), repeats=5)
+    done = run_until(
+        tells_of_a_race, build(watched, WATCHED, {order: "std::memory_order_relaxed"}), repeats=5
+    )
     assert "data race" in done.stderr
 
 
@@ -59,5 +72,5 @@ PLANTED = {
 
 @pytest.mark.parametrize("bug", PLANTED)
 def test_planted_bugs_give_wrong_marriages(bug, folder):
-    done = run(build(folder, PLAIN, PLANTED[bug] | THREADS), repeats=40)
+    done = run_until(fails, build(folder, PLAIN, PLANTED[bug] | THREADS), repeats=40)
     assert done.returncode == 1, f"{bug}: {done.stdout}{done.stderr}"

@@ -6,7 +6,18 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from racing import PLAIN, SOURCES, WATCHED, changed_text, compile_part, link, run
+from racing import (
+    PLAIN,
+    SOURCES,
+    WATCHED,
+    changed_text,
+    compile_part,
+    fails,
+    link,
+    run,
+    run_until,
+    tells_of_a_race,
+)
 
 PARTS = [Path(__file__).parent / "race_driver.cpp"] + [
     SOURCES / f"{name}.cpp" for name in ("greedy", "suitor_omp", "ld_omp", "redblue_omp")
@@ -43,7 +54,7 @@ def test_a_planted_data_race_is_seen(watched):
             "size(); std::this_thread::yield(); tail_.store(place + 2, std::memory_order_relaxed);"
         }
     }
-    done = run(build(watched, WATCHED, changes), repeats=5)
+    done = run_until(tells_of_a_race, build(watched, WATCHED, changes), repeats=5)
     assert "data race" in done.stderr
 
 
@@ -51,7 +62,7 @@ def test_a_word_with_two_users_is_seen(watched):
     """A red vertex says of its blue mate that it is matched, which asks for its colour just now."""
     line = "task_->mate[blue] = v;"
     changes = {"redblue_omp": {line: f"{line} state_[blue] = kMatched;"}}
-    done = run(build(watched, WATCHED, changes), repeats=5)
+    done = run_until(tells_of_a_race, build(watched, WATCHED, changes), repeats=5)
     assert "data race" in done.stderr
 
 
@@ -81,5 +92,5 @@ PLANTED = {
 
 @pytest.mark.parametrize("bug", PLANTED)
 def test_planted_bugs_give_wrong_matchings(bug, folder):
-    done = run(build(folder, PLAIN, PLANTED[bug]), repeats=40)
+    done = run_until(fails, build(folder, PLAIN, PLANTED[bug]), repeats=40)
     assert done.returncode == 1, f"{bug}: {done.stdout}{done.stderr}"
