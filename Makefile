@@ -25,7 +25,7 @@ app: python
 
 test: lint
 	@$(BIN)/python tools/chromium.py
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n 2 $(ARGS)
 
 lint: python
 	@$(PYTHON) tools/environment.py $(VENV) app peers test

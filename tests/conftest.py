@@ -16,6 +16,9 @@ import pytest
 
 from gpucore.device import Device, get_device
 
+#: Folders whose tests share a browser and its server, or a library that they build; longest first.
+TOGETHER = ("tests/browser/", "tests/simt/")
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
@@ -39,6 +42,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if hasattr(config, "workerinput"):  # one of several processes
+        items.sort(key=lambda item: (*TOGETHER, "").index(_folder(item.nodeid)))
     chosen = config.getoption("--run-on")
     on_gpu = [item for item in items if item.get_closest_marker("gpu")]
     reason: str | None = None
@@ -50,6 +55,26 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if chosen == "cuda":
         for item in set(items) - set(on_gpu):
             item.add_marker(pytest.mark.skip(reason="left out by --run-on cuda"))
+
+
+def _folder(nodeid: str) -> str:
+    """Return the folder that a test must stay together with, else nothing."""
+    return next(filter(nodeid.startswith, TOGETHER), "")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give whole files to the processes, and some folders: what is shared is made once."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFile(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return _folder(nodeid) or nodeid.partition("::")[0]
+
+    if config.getoption("dist") != "load":  # another way was asked for
+        return None
+    config.option.loadscopereorder = False
+    return ByFile(config, log)
 
 
 @pytest.fixture(scope="session")
