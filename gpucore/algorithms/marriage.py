@@ -51,12 +51,12 @@ class MarriageParams:
     ----------
     variant : {"fast", "mw", "gs"}
         "fast": ours; "mw": McVitie-Wilson, a thread a man; "gs": Gale-Shapley in rounds. All end
-        in the same marriages. With capacities there is "fast" only.
+        in the same marriages. With capacities "fast" and "mw" are one: a thread a place.
     proposers : {"men", "women"}
         Who proposes. The result is the best that is stable for them, each and all, and the worst
         for the others.
     threads_per_block : int
-        Of "mw", and of "fast" with capacities.
+        Of "mw", and with capacities.
     """
 
     variant: str = "fast"
@@ -101,7 +101,7 @@ def run(
     Raises
     ------
     ParameterError
-        Capacities with another variant than "fast", or with events recorded.
+        Capacities with the variant "gs", or with events recorded.
     """
     given = as_preferences(graph)
     problem = given.swapped() if params.proposers == "women" else given
@@ -124,9 +124,9 @@ def run(
 
 
 def _check_capacities(params: MarriageParams, record: str) -> None:
-    if params.variant != "fast":
+    if params.variant == "gs":
         raise ParameterError(
-            f"the variant {params.variant} gives everybody one partner; with capacities use fast"
+            "the variant gs gives everybody one partner; with capacities use mw or fast"
         )
     if record == "events":
         raise ParameterError(
