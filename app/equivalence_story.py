@@ -21,6 +21,8 @@ from gpucore.equivalence import chains, lemma_31, pointer
 from gpucore.errors import GraphError
 from gpucore.preferences import Preferences
 from gpucore.progress import Cancel, check
+from gpucore.record.chains import Kind as Suits
+from gpucore.record.marriage import Kind as Marries
 
 if TYPE_CHECKING:
     from app.limits import Limits
@@ -233,20 +235,21 @@ def _counts(record: Record, ends: np.ndarray, number: int) -> tuple[np.ndarray, 
 
 def _pointing(record: Record, ends: np.ndarray, number: int) -> str:
     now, so_far = _counts(record, ends, number)
-    return f"{_many(now[6], 'vertex points', 'vertices point')} anew; matched: {so_far[7]}" + (
-        f" ({now[7]} now)" if now[7] else ""
-    )
+    anew, matched = now[Suits.POINT], now[Suits.MATCH]
+    points = _many(anew, "vertex points", "vertices point") if anew else "nobody points"
+    more = f" ({matched} now)" if matched else ""
+    return f"{points} anew; edges matched: {so_far[Suits.MATCH]}{more}"
 
 
 def _proposing(record: Record, ends: np.ndarray, number: int) -> str:
     now, _ = _counts(record, ends, number)
-    if not now[6]:
+    if not now[Marries.PROPOSE]:
         return "nobody is left to propose"
     kinds, c = record.events["kind"][: ends[number]], record.events["c"][: ends[number]]
-    couples = int(np.count_nonzero((kinds == 1) & (c < 0)))
+    couples = int(np.count_nonzero((kinds == Marries.ENGAGE) & (c < 0)))
     return (
-        f"{_many(now[6], 'man proposes', 'men propose')}; engaged: {couples} "
-        f"({_many(now[1], 'acceptance', 'acceptances')} now)"
+        f"{_many(now[Marries.PROPOSE], 'man proposes', 'men propose')}; pairs engaged: {couples} "
+        f"({_many(now[Marries.ENGAGE], 'acceptance', 'acceptances')} now)"
     )
 
 

@@ -116,8 +116,8 @@ def test_rounds_are_set_beside_rounds(visitor):
     assert "sbs-verdict good" in page._verdict.value
     meta, arrays = shown(visitor)
     assert [how for how, _ in meta["alignments"]] == ["round"]
-    assert meta["ledger"]["rows"][0][0].startswith("9 vertices point anew; matched: ")
-    assert meta["ledger"]["rows"][0][1].startswith("9 men propose; engaged: ")
+    assert meta["ledger"]["rows"][0][0].startswith("9 vertices point anew; edges matched: ")
+    assert meta["ledger"]["rows"][0][1].startswith("9 men propose; pairs engaged: ")
     assert arrays["ends/0"].tolist() == sorted(arrays["ends/0"])
     page.mode.value = "proposals"
     visitor.wait()
