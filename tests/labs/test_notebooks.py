@@ -9,7 +9,7 @@ from nbclient import NotebookClient
 LABS = Path(__file__).parents[2] / "labs"
 NOTEBOOKS = sorted(LABS.glob("*.ipynb"))
 #: Players in the notebooks that have some.
-PLAYERS = {"01-suitor": 4, "02-louvain": 2, "03-bipartite": 3, "04-marriage": 2}
+PLAYERS = {"01-suitor": 4, "02-louvain": 2, "03-bipartite": 3, "04-marriage": 2, "05-redblue": 2}
 
 
 def read(path):

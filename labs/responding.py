@@ -1,0 +1,232 @@
+"""Exercises of the lab on red/blue matching in which the reader writes something.
+
+The kernel in which red vertices respond, and a graph on which somebody is left alone late.
+
+Source: Fagginger Auer, Bisseling, "A GPU algorithm for greedy graph matching", Facing the
+Multicore-Challenge II, 2012, algorithm 3, lines 20 to 26.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from gpucore.algorithms.redblue import BEST_P
+from gpucore.certify.maximal import certify_maximal
+from gpucore.colouring import md5_colours, round_numbers
+from gpucore.errors import KernelCompileError, KernelError, WarpscopeError
+from gpucore.graph import Graph
+from gpucore.io import load
+from labs.chances import match
+from labs.exercises import Verdict
+from labs.kernels import run
+
+#: States of a vertex in the reader's kernel; who is neither blue nor red is out.
+BLUE, RED, GONE = 0, 1, 2
+#: Vertices of the graphs on which a kernel is tried: two warps.
+VERTICES = 64
+#: Rounds after which a kernel's matching will not grow any more.
+MOST_ROUNDS = 60
+#: The largest graph of the other exercise, the round to reach, and the seeds that have to reach it.
+MOST_VERTICES, LATE, SEEDS = 24, 9, 6
+
+
+def kernel(source: str, *, schedules: int = 3) -> Verdict:
+    """Try a reader's kernel as the third sub-step, under several schedules of its lanes.
+
+    Parameters
+    ----------
+    source : str
+        A kernel that takes ``n``, ``indptr`` (long long), ``indices``, ``state`` and ``sigma``
+        (int). Blue vertices have proposed: sigma is their red neighbour, or -1; that of all others
+        is -1. It has to write to sigma of each red vertex one that proposed to it.
+    schedules : int
+        Schedules to try, each on a graph of its own, round after round.
+    """
+    told: list[int] = []
+    races: dict[tuple[str, str], int] = {}
+    for seed in range(schedules):
+        graph = load(f"gnp:n={VERTICES},p=0.1,seed={seed + 1}")
+        try:
+            mate, found = play(graph, source, seed)
+        except (KernelCompileError, KernelError) as error:
+            return Verdict(False, str(error))
+        except WarpscopeError as error:
+            return Verdict(False, f"On graph {seed + 1}: {error}")
+        races |= found
+        proof = certify_maximal(graph, mate)
+        if proof.failure is not None:
+            return Verdict(False, f"On graph {seed + 1} it is not maximal: {proof.failure.detail}.")
+        told.append(int((mate >= 0).sum()) // 2)
+    done = f"Under {schedules} schedules: matchings of {', '.join(map(str, told))} pairs, maximal"
+    if not races:
+        return Verdict(
+            True,
+            f"{done}, and no race. A red vertex looks who has chosen it, and writes down its own "
+            "answer. Every word has one writer, so nothing need be atomic.",
+        )
+    (first, second), count = max(races.items(), key=lambda item: item[1])
+    return Verdict(
+        False,
+        f"{done}; but not without data races: a {first} and a {second}, {count} times. "
+        "Another schedule, another matching, or worse. Let every thread write only to sigma of "
+        "its own vertex, and read only sigma of blue ones, which nobody writes in this sub-step.",
+    )
+
+
+def play(graph: Graph, source: str, seed: int) -> tuple[np.ndarray, dict[tuple[str, str], int]]:
+    """Match a graph with a reader's responses; colours, proposals and matches are done here.
+
+    Parameters
+    ----------
+    graph : Graph
+        Of n vertices.
+    source : str
+        The kernel.
+    seed : int
+        Of colours and schedule.
+
+    Returns
+    -------
+    mate : ndarray of int32, shape (n,)
+    races : dict
+        The two accesses of every data race, in words, and how often it was seen.
+
+    Raises
+    ------
+    WarpscopeError
+        A response is none, or the matching does not grow any more.
+    """
+    n = graph.num_vertices
+    mate = np.full(n, -1, np.int32)
+    races: dict[tuple[str, str], int] = {}
+    for number, r in enumerate(round_numbers(seed, MOST_ROUNDS).tolist()):
+        if not _open(graph, mate):
+            return mate, races
+        state = np.where(md5_colours(n, r, BEST_P), BLUE, RED).astype(np.int32)
+        state[mate >= 0] = GONE
+        asked = _proposals(graph, state)
+        sigma = asked.copy()
+        lists = graph.indptr.astype(np.int64), graph.indices.astype(np.int32)
+        made = run(
+            source,
+            n,
+            *lists,
+            state,
+            sigma,
+            block=n,
+            policy="random",
+            seed=seed * MOST_ROUNDS + number,
+            yield_access=1.0,
+        )
+        for race in made.profile.races:
+            pair = tuple(f"{one.kind} in line {one.line}" for one in (race.first, race.second))
+            races[pair[0], pair[1]] = races.get((pair[0], pair[1]), 0) + race.count
+        _check(state, asked, sigma)
+        for red in np.flatnonzero((state == RED) & (sigma >= 0)).tolist():
+            mate[red], mate[sigma[red]] = sigma[red], red
+    raise WarpscopeError(
+        f"after {MOST_ROUNDS} rounds there are still edges with both ends free: nobody responds"
+    )
+
+
+def _open(graph: Graph, mate: np.ndarray) -> bool:
+    """Return whether an edge has both ends free."""
+    u, v, _ = graph.edges()
+    return bool(((mate[u] < 0) & (mate[v] < 0)).any())
+
+
+def _proposals(graph: Graph, state: np.ndarray) -> np.ndarray:
+    """Return whom each blue vertex proposes to: its first red neighbour, or -1."""
+    sigma = np.full(len(state), -1, np.int32)
+    for vertex in np.flatnonzero(state == BLUE).tolist():
+        near = graph.neighbours(vertex)[0]
+        red = near[state[near] == RED]
+        if red.size:
+            sigma[vertex] = red[0]
+    return sigma
+
+
+def _check(state: np.ndarray, asked: np.ndarray, sigma: np.ndarray) -> None:
+    """Raise an error that says which response is none."""
+    for vertex in range(len(state)):
+        wrote, before = int(sigma[vertex]), int(asked[vertex])
+        if state[vertex] != RED:
+            if wrote != before:
+                raise WarpscopeError(
+                    f"vertex {vertex} is not red, but its sigma was changed from {before} to "
+                    f"{wrote}; it is not its turn"
+                )
+            continue
+        suitors = np.flatnonzero((state == BLUE) & (asked == vertex)).tolist()
+        if suitors and wrote not in suitors:
+            raise WarpscopeError(
+                f"to the red vertex {vertex} {', '.join(map(str, suitors))} proposed, but its "
+                f"sigma is {wrote}"
+            )
+        if not suitors and wrote != -1:
+            raise WarpscopeError(
+                f"nobody proposed to the red vertex {vertex}, but its sigma is {wrote}, not -1"
+            )
+
+
+def late(edges: Iterable[Any], *, select: str = "weighted") -> Verdict:
+    """Try whether on a reader's graph somebody dies late, under every seed.
+
+    Parameters
+    ----------
+    edges : iterable of tuple
+        Two vertices, from 0, and the weight if it is not 1.
+    select : {"weighted", "random"}
+        Whom vertices choose.
+    """
+    try:
+        graph = _graph(edges)
+        last = last_deaths(graph, select)
+    except (WarpscopeError, TypeError, ValueError) as error:
+        return Verdict(False, f"This is no graph for us: {error}")
+    told = f"With {SEEDS} seeds the last one died in round {', '.join(map(str, last))}."
+    if 0 in last:
+        return Verdict(
+            False,
+            f"{told} Round 0 means never: where all are matched nobody is left over. Take an odd "
+            "number of vertices.",
+        )
+    if min(last) < LATE:
+        return Verdict(
+            False,
+            f"{told} It should be round {LATE} or later each time. Who has a live neighbour does "
+            "not die, so make pairs rare: what if in every round all propose to the same vertex?",
+        )
+    other = last_deaths(graph, "random")
+    return Verdict(
+        True,
+        f"{told} All want the same few, and a vertex has only one answer: few pairs a round, "
+        f"however many threads there are. If they choose anyone instead, it is round "
+        f"{', '.join(map(str, other))}.",
+    )
+
+
+def last_deaths(graph: Graph, select: str) -> list[int]:
+    """Return in which round the last vertex died, from 1, with each seed; 0 if none did."""
+    rounds = []
+    for seed in range(SEEDS):
+        dead = match(graph, variant="paper", select=select, seed=seed).figures["dead"]
+        rounds.append(max((i for i, count in enumerate(dead, 1) if count), default=0))
+    return rounds
+
+
+def _graph(edges: Iterable[Any]) -> Graph:
+    rows = [(*edge, 1.0)[:3] for edge in edges]
+    if not rows or any(len(row) < 3 for row in rows):
+        raise WarpscopeError("an edge has two ends, and there must be one")
+    u, v = (np.array([row[end] for row in rows], np.int64) for end in (0, 1))
+    most = int(max(u.max(), v.max())) + 1
+    if min(u.min(), v.min()) < 0 or most > MOST_VERTICES:
+        raise WarpscopeError(f"take vertices from 0 to {MOST_VERTICES - 1}")
+    weights = np.array([row[2] for row in rows], np.float32)
+    if not (weights > 0).all():
+        raise WarpscopeError("weights are numbers above 0")
+    return Graph.from_edges(most, u, v, weights, duplicates="max", name="yours")
