@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from gpucore.algorithms.marriage import VARIANTS
 from hypothesis import strategies as st
 
 import gpucore
+from gpucore.algorithms.marriage import VARIANTS
 from gpucore.preferences import Preferences
 
 PROPOSERS = ("men", "women")

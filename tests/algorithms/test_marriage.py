@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from gpucore.algorithms.marriage import VARIANTS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from marriage_runs import (
@@ -24,6 +23,7 @@ from matching_runs import random_schedule
 
 import gpucore
 from gpucore.algorithms import _marriage_search
+from gpucore.algorithms.marriage import VARIANTS
 from gpucore.datasets import datasets
 from gpucore.device import get_device
 from gpucore.preferences import Preferences

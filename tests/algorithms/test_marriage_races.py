@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from bipartite_runs import observed_schedule
-from gpucore.algorithms.marriage import VARIANTS
 from hindrances import race_detector
 from marriage_runs import instance, pairs_in, run, shared, textbook
 
 from gpucore import native
+from gpucore.algorithms.marriage import VARIANTS
 from gpucore.errors import DeviceError
 
 try:
