@@ -245,12 +245,12 @@ class ComparePage:
             self.together.payload = outcome.message
         else:
             self._loaded_graph(loaded)
+        self.link.show(bool(outcome.message))
         self._verdict.value = verdict_card(outcome.sides, self.view)
         self._table.value = table_card(outcome.sides, loaded.prepared, self.view)
         self._remark.value = cards.note(outcome.remark)
         show(self._verdict, True)
         show(self._table, True)
-        self.link.show(bool(outcome.message))
 
 
 @dataclass(frozen=True)

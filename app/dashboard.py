@@ -227,11 +227,14 @@ class Dashboard:
             self.player.payload = outcome.message
         else:
             self._show_still(loaded, result)
-        self.code.show(loaded.prepared, result)
-        for panel in self.panels:
-            panel.show(loaded.prepared, result)
-        self.away.show(outcome, gallery)
-        self.charts.show(result.record, outcome.timeline, loaded.prepared.names)
+        try:
+            # Where a link goes, at once: later the visitor may be somewhere else already.
+            self.away.show(outcome, gallery)
+        finally:
+            self.code.show(loaded.prepared, result)
+            for panel in self.panels:
+                panel.show(loaded.prepared, result)
+            self.charts.show(result.record, outcome.timeline, loaded.prepared.names)
 
     # Records that were made elsewhere
 

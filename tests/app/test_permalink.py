@@ -51,6 +51,22 @@ def test_a_link_opens_the_same_run_at_the_same_step(driver):
     assert again.page.player.payload == first
 
 
+def test_a_visitor_is_not_taken_away_while_the_page_grows(driver, monkeypatch):
+    """The replay goes to the step before anything is made that takes time."""
+    code, places = driver.page.code, []
+    shown = code.show
+
+    def show(*run):
+        places.append(driver.page.player.position)
+        driver.page.player.position = 3  # the visitor has moved on
+        shown(*run)
+
+    monkeypatch.setattr(code, "show", show)
+    follow(driver, "?graph=karate&step=17")
+    assert places == [17]
+    assert driver.page.player.position == 3
+
+
 @pytest.mark.parametrize("name", GENERATORS)
 def test_generated_graphs_travel_as_their_sliders(driver, name):
     graphs, runs = driver.page.graphs, driver.page.runs
@@ -115,6 +131,7 @@ def test_a_step_beyond_the_end_is_told_and_the_run_stays(driver):
     follow(driver, "?graph=karate&step=100000")
     assert "100,000" in driver.error
     assert "Certified" in driver.page._certificate.value
+    assert driver.page.charts.widget.layout.display is None
 
 
 def test_a_link_to_the_gallery(driver):

@@ -15,7 +15,7 @@ def wait_for_value(page, expression, expected, arg=None):
     end = monotonic() + PATIENCE
     while (found := page.evaluate(expression, arg)) != expected and monotonic() < end:
         page.wait_for_timeout(20)
-    assert found == expected
+    assert found == expected, f"{found!r} is not {expected!r}"
 
 
 def wait_for_charts(page, count=1):
