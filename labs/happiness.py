@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.algorithms._marriage_search import HINTS
+from gpucore.algorithms._marriage_lists import Lists
+from gpucore.algorithms._marriage_search import Format
 from gpucore.record.marriage import harmonic_bound, n_log_n
 from labs.exercises import Verdict, judge
 from labs.marriage import marry
@@ -154,55 +155,52 @@ def effort(*runs: tuple[str, str]) -> str:
 
 
 def passed_by(sizes: Sequence[int], *, seed: int = 1) -> str:
-    """Say how many places of hard instances were read, and how many passed by in blocks."""
+    """Say how many places of hard instances were considered, and how many of them read."""
     lines = ["   couples  considered: n (n + 1) / 2   read by a lane"]
     for n in sizes:
         made = marry(f"hard:n={n},seed={seed}", record="counters")
         assert made.record is not None
-        read, places = int(made.record.warps["considered"].sum()), made.figures["considered"]
+        read, places = int(made.record.warps["busy"].sum()), made.figures["considered"]
         lines.append(f"{n:10,} {places:26,} {read:16,} ({read / places:.0%})")
     return "\n".join(lines)
 
 
-def hints(sizes: Sequence[int], *, seed: int = 1) -> str:
-    """Say what the byte of a hint spared and what it let through, on random lists."""
-    lines = ["  couples  ranks a byte tells apart   passed by   engaged   refused after all"]
-    for n in sizes:
-        made = marry(f"classic:n={n},seed={seed}", record="counters")
-        assert made.record is not None
-        skipped, engaged, refused = (
-            int(made.record.warps[name].sum()) for name in ("skipped", "engaged", "refused")
-        )
-        apart = f"one of {1 << shift_of(n)}"
-        lines.append(f"{n:9,} {apart:>25} {skipped:11,} {engaged:9,} {refused:19,}")
+def words(men: int, longest: int, worst_rank: int) -> str:
+    """Say how long a woman's word is where places are counted from a group of men, and why.
+
+    Parameters
+    ----------
+    men : int
+    longest : int
+        The most that a list holds.
+    worst_rank : int
+        The largest rank that a woman gives.
+    """
+    lines = ["men of a group   bits of a word   table of where groups begin"]
+    for shift in (0, 4, 8):
+        form = _format(men, longest, worst_rank, shift)
+        if form.group_shift == shift:
+            table = 8 * (-(-men // (1 << shift))) / 1e6
+            lines.append(f"{1 << shift:14} {_bits(form, worst_rank):16} {table:22.3f} MB")
     return "\n".join(lines)
 
 
-def shift_of(worst_rank: int) -> int:
-    """Return by how many bits a rank is shortened so that it fits the byte of a hint.
-
-    Examples
-    --------
-    >>> shift_of(254), shift_of(255), shift_of(1000)
-    (0, 1, 2)
-    """
-    shift = 0
-    while worst_rank >> shift > HINTS:
-        shift += 1
-    return shift
-
-
-def first_hopeless(guess: Any, rank: int, women: int) -> Verdict:
-    """Answer: the best rank at which a man passes by, going by the byte alone."""
-    shift = shift_of(women)
-    hint = rank >> shift
-    truth = (hint + 1) << shift
+def word_bits(guess: Any, men: int, longest: int, worst_rank: int) -> Verdict:
+    """Answer: the bits of a word that holds a rank, a man, and a place in his own list."""
+    form = _format(men, longest, worst_rank, 0)
+    truth, rank = _bits(form, worst_rank), worst_rank.bit_length()
     because = (
-        f"She writes {rank} >> {shift} = {hint}. A man of rank r passes by if r >> {shift} is more "
-        f"than {hint}, that is from {truth} on. Ranks {rank + 1} to {truth - 1} still ask, and "
-        "atomicMin turns them down: a hint may cost a proposal, never a marriage."
-        if truth > rank + 1
-        else f"With lists this short the byte tells every rank: {rank} is {hint}."
+        f"{rank} bits tell a rank up to {worst_rank:,}, {form.man_bits} bits tell {men:,} men "
+        f"apart, and {form.place_bits} bits {longest:,} places and the end of the list. A word "
+        f"has 64, so that {64 - truth} are left."
     )
-    known = {rank + 1: "So it would be if the byte could tell every rank."}
-    return judge(guess, truth, because, known=known if truth != rank + 1 else None)
+    known = {rank + form.man_bits: "You left out the place, from which he goes on."}
+    return judge(guess, truth, because, known=known)
+
+
+def _format(men: int, longest: int, worst_rank: int, group_shift: int) -> Format:
+    return Format.of(Lists(men, men, 0, [], longest, worst_rank), group_shift)
+
+
+def _bits(form: Format, worst_rank: int) -> int:
+    return form.man_bits + form.place_bits + worst_rank.bit_length()

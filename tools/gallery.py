@@ -101,7 +101,8 @@ def _kinds(record: Record) -> np.ndarray:
 
 def _busiest(record: Record) -> float:
     """Return how much the busiest warp scans, in means, as the gallery says it."""
-    return round(balance(per_warp(record.warps, record.warps["edges"])).ratio, 1)
+    scanned = record.warps["edges" if "edges" in record.warps else "considered"]
+    return round(balance(per_warp(record.warps, scanned)).ratio, 1)
 
 
 if __name__ == "__main__":

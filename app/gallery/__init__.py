@@ -1,7 +1,7 @@
 """Small records of runs on a real card, so that a laptop can play them beside its own.
 
-Every record is a run on a graph of the collection; ``catalogue.toml`` says what to look for.
-Nothing heavy is imported here: the landing page lists the gallery without a kernel.
+Every record is a run on a graph of the collection or a generated one; ``catalogue.toml`` says what
+to look for. Nothing heavy is imported here: the landing page lists the gallery without a kernel.
 """
 
 from __future__ import annotations

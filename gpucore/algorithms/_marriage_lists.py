@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.preferences import Preferences
 
-#: A choice, the woman and her rank of him, and how much is copied for it at a time.
-BYTES_PER_PAIR, BYTES_PER_ROW = 12, 8
+#: A choice (the woman and her rank of him, and what is copied for it at a time), and a row: where it
+#: begins, and what it takes to mark its end.
+BYTES_PER_PAIR, BYTES_PER_ROW = 12, 32
 
 
 @dataclass(frozen=True)
@@ -26,8 +27,9 @@ class Lists:
         Size of the instance.
     arguments : list
         As the kernels take them: ``indptr`` (int64, men + 1), ``choices`` (int32, pairs by 2: the
-        woman and her rank of him), ``order`` and ``standing`` (int32; of instances in which all
-        men have one list) and its length, 0 where every man has his own.
+        woman and her rank of him, its sign bit set at the end of a list), ``order`` and
+        ``standing`` (int32; of instances in which all men have one list) and its length, 0 where
+        every man has his own.
     longest, worst_rank : int
         The most that a man's list holds, and the largest rank that a woman gives.
     """
@@ -86,14 +88,17 @@ def _explicit(preferences: Preferences, device: Device) -> Lists:
     choices = xp.zeros((max(1, pairs), 2), dtype=xp.int32)
     choices[:pairs, 0] = device.asarray(preferences.women)
     choices[:pairs, 1] = device.asarray(preferences.her_rank)
-    nothing = xp.zeros(1, dtype=xp.int32)
+    worst_rank = int(device.to_host(choices[:, 1].max())) if pairs else 0
+    indptr, nothing = device.asarray(preferences.indptr), xp.zeros(1, dtype=xp.int32)
+    # The last place of every list that is not empty.
+    choices[indptr[1:][indptr[1:] > indptr[:-1]] - 1, 1] |= xp.int32(-(1 << 31))
     return Lists(
         men=preferences.num_men,
         women=preferences.num_women,
         pairs=pairs,
-        arguments=[device.asarray(preferences.indptr), choices, nothing, nothing, 0],
+        arguments=[indptr, choices, nothing, nothing, 0],
         longest=int(np.diff(preferences.indptr).max(initial=0)),
-        worst_rank=int(device.to_host(choices[:, 1].max())) if pairs else 0,
+        worst_rank=worst_rank,
     )
 
 

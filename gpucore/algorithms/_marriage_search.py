@@ -5,6 +5,7 @@ Kernels: ``kernels/marriage.cu``, ``kernels/marriage_fast.cu``, ``kernels/marria
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -22,14 +23,13 @@ if TYPE_CHECKING:
 NO_OFFER, NOBODY = (1 << 64) - 1, (1 << 32) - 1
 #: Bits of a word; the largest is left to NO_OFFER.
 WORD_BITS = 63
-#: Ranks that the byte of a hint can tell.
-HINTS = 254
-#: Women of a block whose ranks have a common bound, as in the kernel's source.
-BLOCK = 1024
+#: Men of a group whose places are counted together, as a power of two, at most: their table of
+#: 25 million men is 800 kB.
+GROUP_SHIFT = 8
 
 #: Threads of a block, and blocks of a multiprocessor, where threads take what comes.
 THREADS = {"cuda": 256, "host": 64}
-BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = 8, 4
+BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = 3, 4
 #: Blocks of a multiprocessor that can meet.
 MEETING_BLOCKS = 4
 #: Places that a thread looks at in one launch, so that a cancelled run ends: on a GPU in a second.
@@ -141,18 +141,24 @@ class Format:
     man_bits: int
     place_bits: int
     place_shift: int
-    hint_shift: int
+    group_shift: int
 
     @classmethod
-    def of(cls, lists: Lists) -> Format:
-        """Return the format for these lists; places are rounded down where bits are short."""
+    def of(cls, lists: Lists, group_shift: int = GROUP_SHIFT) -> Format:
+        """Return the format for these lists.
+
+        Groups are as large as there are bits for the places in them; places are rounded down
+        where bits are short even for one man's. The largest place means the end of a list.
+        """
         man_bits = max(1, (lists.men - 1).bit_length())
-        wanted = max(1, (lists.longest - 1).bit_length())
-        place_bits = min(wanted, WORD_BITS - man_bits - lists.worst_rank.bit_length())
-        hint_shift = 0
-        while lists.worst_rank >> hint_shift > HINTS:
-            hint_shift += 1
-        return cls(man_bits, place_bits, wanted - place_bits, hint_shift)
+        bits = WORD_BITS - man_bits - lists.worst_rank.bit_length()
+        while group_shift and (lists.longest << group_shift).bit_length() > min(bits, 31):
+            group_shift -= 1
+        bits = min(bits, 31, (lists.longest << group_shift).bit_length())
+        place_shift = 0
+        while (lists.longest << group_shift) - 1 >> place_shift >= (1 << bits) - 1:
+            place_shift += 1
+        return cls(man_bits, bits, place_shift, group_shift)
 
 
 def fast(run: Run) -> Any:
@@ -161,28 +167,32 @@ def fast(run: Run) -> Any:
         return fast_shared(run)
     xp, lists = run.device.xp, run.lists
     form = Format.of(lists)
+    indptr, choices = lists.arguments[:2]
+    groups = xp.ascontiguousarray(indptr[:: 1 << form.group_shift])
     offers = xp.full(lists.women, NO_OFFER, dtype=xp.uint64)
-    hints = xp.full(lists.women, 255, dtype=xp.uint8)
     grid, threads = run.sized(lists.men)
     turns = xp.full((grid * threads, 2), -1, dtype=xp.int32)
+    chunks = xp.zeros((grid * threads // 32, 2), dtype=xp.int32)
     pool = xp.zeros(1, dtype=xp.int32)
-    words = [form.man_bits, form.place_bits, form.place_shift, form.hint_shift]
-    args = [lists.men, *lists.arguments[:2], offers, hints, *words, pool, turns]
-    run.repeat(run.kernel("marriage_fast", "marriage_fast"), grid, threads, args, STEPS // 4)
+    words = dataclasses.astuple(form)
+    args = [lists.men, indptr, groups, choices, offers, *words, pool, turns, chunks]
+    run.repeat(run.kernel("marriage_fast", "marriage_fast"), grid, threads, args, STEPS)
     return wives_of(run, offers, form.place_bits, (1 << form.man_bits) - 1)
 
 
 def fast_shared(run: Run) -> Any:
     """Marry where all have one list: men are called by their rank, women by their place in it."""
-    xp, lists = run.device.xp, run.lists
+    device, xp, lists = run.device, run.device.xp, run.lists
     order, standing = lists.arguments[2:4]
     held = xp.full(lists.women, NOBODY, dtype=xp.uint32)
-    bounds = xp.full(-(-lists.women // BLOCK), NOBODY, dtype=xp.uint32)
-    grid, threads = run.sized(32 * lists.men)
-    turns = xp.full((grid * threads // 32, 2), NOBODY, dtype=xp.uint32)
+    warps = device.multiprocessors if device.name == "cuda" else HOST_BLOCKS
+    warps = min(warps, lists.men)
+    turns = xp.zeros((warps, 3), dtype=xp.uint32)
+    turns[:, 0] = NOBODY
     pool = xp.zeros(1, dtype=xp.int32)
-    args = [lists.women, lists.men, held, bounds, pool, turns]
-    run.repeat(run.kernel("marriage_shared", "marriage_shared"), grid, threads, args, STEPS // 4)
+    args = [lists.women, lists.men, held, pool, turns]
+    kernel = run.kernel("marriage_shared", "marriage_shared")
+    run.repeat(kernel, warps, 32, args, STEPS // 4)
     by_rank = xp.empty(lists.men, dtype=xp.int32)
     by_rank[standing - 1] = xp.arange(lists.men, dtype=xp.int32)
     married = xp.flatnonzero(held != NOBODY)

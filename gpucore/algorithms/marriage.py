@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from gpucore.record.recorder import RawRecord
 
 #: Bytes that a run needs beside the lists: for each man (two queues, place, wife, and as much
-#: again where numbers are brought back), for each woman (two words, a hint).
+#: again where numbers are brought back), for each woman (two words).
 BYTES_PER_MAN, BYTES_PER_WOMAN, FIXED_BYTES = 32, 32, 1 << 17
 
 #: The default first.

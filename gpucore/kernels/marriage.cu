@@ -270,7 +270,7 @@ SIMT_KERNEL(marriage_ranks)
     for (long long e = begin; e < end; ++e) {
         if (choices[e].woman != wife[pair]) continue;
         his[pair] = (int)(e - begin) + 1;
-        hers[pair] = choices[e].rank;
+        hers[pair] = choices[e].rank & RANK_BITS;
         return;
     }
 }

@@ -10,10 +10,12 @@
 #define NONE -1
 
 // A place in a man's list: the woman, and her rank of him, which stands beside her name so that one
-// read fetches both (section 2).
+// read fetches both (section 2).  The last place of a list is marked: the sign bit of its rank is
+// set, so that a kernel can find the end without another read.
 struct __align__(8) Choice {
     int woman, rank;
 };
+#define RANK_BITS 0x7fffffff
 
 // The lists of all men.  Hard instances have one list for all (`length` women in `order`), and all
 // women rank the men alike (`standing`); else `length` is 0 and every man has a row of his own.
@@ -33,7 +35,8 @@ __device__ inline int length_of(Lists lists, int man)
 __device__ inline Choice choice_at(Lists lists, int man, int place)
 {
     if (lists.length) return {lists.order[place], lists.standing[man]};
-    return lists.choices[lists.indptr[man] + place];
+    const Choice choice = lists.choices[lists.indptr[man] + place];
+    return {choice.woman, choice.rank & RANK_BITS};
 }
 
 // What a woman holds: her rank of the man in the upper half, the man in the lower.  The smaller the

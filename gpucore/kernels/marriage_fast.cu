@@ -3,17 +3,24 @@
 //   * A woman's word holds her rank of the man, the man, and his place in his list.  An atomic
 //     minimum makes the proposal and returns whoever has to go on, and from where: nothing is tried
 //     twice, and no second array has to be written, fenced and read.
-//   * One byte a woman, the best rank so far rounded up, tells almost always whether a proposal is
-//     hopeless.  Bytes fit the cache where words do not.  Stores to a byte may pass each other, so
-//     it can be out of date, but never promises less than she would take.
-//   * A lane that is done takes the next man from a pool, so that none waits for the longest chain.
+//   * Where a list begins need not be looked up either: places are counted from the beginning of a
+//     group of men, whose table fits the cache, and the last place of a list bears a mark.
+//   * Warps take men from a pool, many at a time, and every lane that is done gets the next of them,
+//     so that none waits for the longest chain.
 //   * In the end few men are left, and each warp has lanes to spare: then all of them read the list
 //     of one man.
+// Nearly every access is to another line of memory, so that is what counts: fewer threads, whose
+// lists stay in the first cache, are better than as many as there is room for, and a table of bounds
+// for the hopeless proposals, small as it is, costs more than it saves.
 #include "simt.h"
 
 #include "marriage.cuh"
 
-// Idle lanes of a warp that make it worth the while to fetch new men.
+// Men that a warp takes from the pool at a time, at most; at least one for every lane.
+#ifndef CHUNK
+#define CHUNK 256
+#endif
+// Idle lanes of a warp that make it worth the while to hand out men.
 #ifndef REFILL
 #define REFILL 8
 #endif
@@ -21,26 +28,21 @@
 #ifndef TOGETHER
 #define TOGETHER 4
 #endif
-// Places that a lane looks at before its warp looks for idle ones.
-#ifndef LOOKS
-#define LOOKS 4
-#endif
 #ifndef RESIDENT
-#define RESIDENT 4
+#define RESIDENT 3
 #endif
 
-#define NO_HINT 255
-
-// How a word is made: from the lowest bit on the man's place, divided by a power of two where there
-// are not bits enough, then the man, then the rank.
+// How a word is made: from the lowest bit on the man's place, then the man, then the rank.  Places
+// are counted from the first of his group of 2^group_shift men; where there are not bits enough
+// they are divided by 2^place_shift.
 struct Format {
-    int man_bits, place_bits, place_shift, hint_shift;
+    int man_bits, place_bits, place_shift, group_shift;
 };
 
-__device__ inline Offer pack(Format f, Choice choice, int man, int place)
+// Said instead of a man's place if it is the last one.
+__device__ inline unsigned no_place(Format f)
 {
-    return ((Offer)(unsigned)choice.rank << f.man_bits | (unsigned)man) << f.place_bits |
-           (unsigned)(place >> f.place_shift);
+    return (1u << f.place_bits) - 1;
 }
 
 __device__ inline int man_of(Format f, Offer offer)
@@ -49,33 +51,12 @@ __device__ inline int man_of(Format f, Offer offer)
     return (int)(offer >> f.place_bits & ((1ull << f.man_bits) - 1));
 }
 
-// The place after the one he proposed from.  If it was rounded he meets some women again, who have
-// had better ones since.
-__device__ inline int resume_at(Format f, Offer offer)
-{
-    const int place = (int)(offer & ((1ull << f.place_bits) - 1)) << f.place_shift;
-    return place + (f.place_shift == 0);
-}
-
-struct Women {
-    Offer* offers;
-    unsigned char* hints;
-};
-
-// A man and the part of his list that is ahead: places count from `begin` in `choices`.
+// A man, the first place of his group, and from there on the place that he looks at.
 struct Turn {
-    int man, place, length;
-    long long begin;
+    int man;
+    unsigned place;
+    long long group;
 };
-
-__device__ inline void take_over(Turn& turn, const long long* indptr, int man, int place)
-{
-    turn.man = man;
-    turn.place = place;
-    if (man == NONE) return;
-    turn.begin = indptr[man];
-    turn.length = (int)(indptr[man + 1] - turn.begin);
-}
 
 // What a lane did since the last row.
 struct Tally {
@@ -84,56 +65,90 @@ struct Tally {
 
 struct Desk {
     const long long* indptr;
+    const long long* groups;
     const Choice* choices;
-    Women women;
+    Offer* offers;
     Format format;
     int men, step, warp;
 };
 
-__device__ inline bool is_hopeless(Desk d, Choice choice)
+// The place in his own list that a place in his group is; for events.
+__device__ inline int own_place(Desk d, int man, long long group, unsigned place)
 {
-    return choice.rank >> d.format.hint_shift > simt_load(d.women.hints + choice.woman);
+    return (int)(group + place - d.indptr[man]);
+}
+
+// Whether she holds a better one than a man whom she ranks so.
+__device__ inline bool is_hopeless(Desk d, int woman, int rank)
+{
+    return simt_load(d.offers + woman) >> (d.format.man_bits + d.format.place_bits) < (Offer)rank;
+}
+
+// The lane goes on with this man, or none.
+__device__ inline void take_over(Turn& turn, int man, unsigned place, Desk d)
+{
+    turn.man = man;
+    turn.place = place;
+    if (man != NONE) turn.group = d.groups[man >> d.format.group_shift];
+}
+
+// The man of this turn has come to the end of his list.
+__device__ inline void stay_alone(Turn& turn, Desk d RECORD_PARAMS)
+{
+    RECORD_EVENTS(const int warp = d.warp, step = d.step;)
+    TELL_ALONE(turn.man);
+    turn.man = NONE;
+}
+
+// He goes on to the next place of his list, unless this was the last.
+__device__ inline void move_on(Turn& turn, bool last, Desk d RECORD_PARAMS)
+{
+    turn.place += 1;
+    if (last) stay_alone(turn, d RECORD_COUNTERS(, rec));
 }
 
 // The man of this turn proposes; the lane goes on with whomever that leaves free.
-__device__ inline void propose(Turn& turn, Choice choice, int place, Desk d,
+__device__ inline void propose(Turn& turn, int woman, int rank, bool last, Desk d,
                                Tally& tally RECORD_PARAMS)
 {
-    RECORD_EVENTS(const int warp = d.warp, step = d.step, men = d.men;)
-    const Offer mine = pack(d.format, choice, turn.man, place);
-    const Offer held = atomicMin(d.women.offers + choice.woman, mine);
+    RECORD_EVENTS(const int warp = d.warp, step = d.step, men = d.men;
+                  const int own = own_place(d, turn.man, turn.group, turn.place);)
+    const Format f = d.format;
+    // Whoever displaces him goes on after this place; where it is rounded, he meets some women
+    // again, who have had better ones since.
+    const unsigned place = last ? no_place(f) : turn.place >> f.place_shift;
+    const Offer mine = ((Offer)(unsigned)rank << f.man_bits | (unsigned)turn.man) << f.place_bits |
+                       place;
+    const Offer held = atomicMin(d.offers + woman, mine);
     if (held < mine) {
         RECORD_COUNTERS(tally.refused += 1;)
-        TELL(REFUSE, turn.man, choice.woman, man_of(d.format, held), place, choice.rank);
+        TELL(REFUSE, turn.man, woman, man_of(f, held), own, rank);
+        move_on(turn, last, d RECORD_COUNTERS(, rec));
         return;
     }
-    const int left = man_of(d.format, held);
-    const int hint = choice.rank >> d.format.hint_shift;
-    if (hint < NO_HINT) simt_store(d.women.hints + choice.woman, (unsigned char)hint);
+    const int left = man_of(f, held);
     RECORD_COUNTERS(tally.engaged += 1; tally.displaced += left != NONE;)
-    TELL(ENGAGE, turn.man, choice.woman, left, place, choice.rank);
-    take_over(turn, d.indptr, left, left == NONE ? 0 : resume_at(d.format, held));
+    TELL(ENGAGE, turn.man, woman, left, own, rank);
+    const unsigned told = (unsigned)held & no_place(f);
+    take_over(turn, left, (told << f.place_shift) + (f.place_shift == 0), d);
+    if (left != NONE && told == no_place(f)) stay_alone(turn, d RECORD_COUNTERS(, rec));
 }
 
 // One place of the list of the lane's own man.
 __device__ inline void look(Turn& turn, Desk d, Tally& tally RECORD_PARAMS)
 {
     RECORD_EVENTS(const int warp = d.warp, step = d.step, men = d.men;)
-    RECORD_COUNTERS(tally.busy += 1;)
-    if (turn.place >= turn.length) {
-        TELL_ALONE(turn.man);
-        turn.man = NONE;
-        return;
-    }
-    const int place = turn.place++;
-    const Choice choice = d.choices[turn.begin + place];
-    RECORD_COUNTERS(tally.considered += 1;)
-    if (is_hopeless(d, choice)) {
+    const Choice choice = d.choices[turn.group + turn.place];
+    const int woman = choice.woman, rank = choice.rank & RANK_BITS;
+    const bool last = choice.rank < 0;
+    RECORD_COUNTERS(tally.busy += 1; tally.considered += 1;)
+    if (is_hopeless(d, woman, rank)) {
         RECORD_COUNTERS(tally.skipped += 1;)
-        TELL(SKIP, turn.man, choice.woman, NONE, place, choice.rank);
+        TELL(SKIP, turn.man, woman, NONE, own_place(d, turn.man, turn.group, turn.place), rank);
+        move_on(turn, last, d RECORD_COUNTERS(, rec));
         return;
     }
-    propose(turn, choice, place, d, tally RECORD_COUNTERS(, rec));
+    propose(turn, woman, rank, last, d, tally RECORD_COUNTERS(, rec));
 }
 
 // The next 32 places of one lane's man, a lane each; that lane proposes to the first woman with
@@ -142,66 +157,83 @@ __device__ inline void look_together(Turn& turn, int leader, Desk d, Tally& tall
 {
     RECORD_EVENTS(const int warp = d.warp, step = d.step, men = d.men;)
     const int lane = threadIdx.x % 32;
-    const int man = __shfl_sync(ALL_LANES, turn.man, leader);
-    const int first = __shfl_sync(ALL_LANES, turn.place, leader);
-    const int length = __shfl_sync(ALL_LANES, turn.length, leader);
-    const long long begin = __shfl_sync(ALL_LANES, turn.begin, leader);
-    const int place = first + lane;
+    const long long at = __shfl_sync(ALL_LANES, turn.group + turn.place, leader) + lane;
     Choice choice = {0, 0};
-    bool hope = false;
-    if (place < length) {
-        choice = d.choices[begin + place];
-        hope = !is_hopeless(d, choice);
-    }
+    if (at < d.indptr[d.men]) choice = d.choices[at];
+    const unsigned ends = __ballot_sync(ALL_LANES, choice.rank < 0);
+    const int length = ends ? __ffs(ends) : 32;         // places of his among these
+    const int rank = choice.rank & RANK_BITS;
+    const bool hope = lane < length && !is_hopeless(d, choice.woman, rank);
     const unsigned who = __ballot_sync(ALL_LANES, hope);
     const int chosen = who ? __ffs(who) - 1 : 32;
     const int woman = __shfl_sync(ALL_LANES, choice.woman, chosen % 32);
-    const int rank = __shfl_sync(ALL_LANES, choice.rank, chosen % 32);
-    const bool passes = place < length && lane < chosen;
-    if (passes) TELL(SKIP, man, choice.woman, NONE, place, choice.rank);
-    RECORD_COUNTERS(tally.skipped += passes; tally.busy += place < length && lane <= chosen;
-                    tally.considered += place < length && lane <= chosen;)
+    const int her_rank = __shfl_sync(ALL_LANES, choice.rank, chosen % 32);
+    RECORD_EVENTS(const int man = __shfl_sync(ALL_LANES, turn.man, leader);)
+    const bool passes = lane < length && lane < chosen;
+    if (passes) TELL(SKIP, man, choice.woman, NONE, (int)(at - d.indptr[man]), rank);
+    RECORD_COUNTERS(tally.skipped += passes; tally.busy += passes || lane == chosen;
+                    tally.considered += passes || lane == chosen;)
     if (lane != leader) return;
-    turn.place = min(first + min(chosen + 1, 32), length);
+    turn.place += who ? chosen : length - 1;
     if (who) {
-        propose(turn, {woman, rank}, first + chosen, d, tally RECORD_COUNTERS(, rec));
-    } else if (turn.place == length) {
-        TELL_ALONE(man);
-        turn.man = NONE;
+        propose(turn, woman, her_rank & RANK_BITS, her_rank < 0, d, tally RECORD_COUNTERS(, rec));
+    } else {
+        move_on(turn, ends != 0, d RECORD_COUNTERS(, rec));
     }
 }
 
+// What a warp has taken from the pool and not handed out, men `next` to `end` - 1.
+struct Chunk {
+    int next, end;
+};
+
 // New men for the idle lanes, if there are any; returns whether the pool is empty.
-__device__ inline bool refill(Turn& turn, const long long* indptr, int men, int* pool)
+__device__ inline bool hand_out(Turn& turn, Chunk& chunk, int* pool, Desk d RECORD_PARAMS)
 {
-    const unsigned lane = threadIdx.x % 32;
+    const unsigned lane = threadIdx.x % 32, warps = gridDim.x * blockDim.x / 32;
+    if (chunk.next == chunk.end) {
+        const int size = min(CHUNK, max(32, (int)(d.men / (4 * warps))));
+        int base = 0;
+        if (lane == 0) base = simt_load(pool) < d.men ? atomicAdd(pool, size) : d.men;
+        base = __shfl_sync(ALL_LANES, base, 0);
+        if (base >= d.men) return true;
+        chunk = {base, min(base + size, d.men)};
+    }
     const unsigned idle = __ballot_sync(ALL_LANES, turn.man == NONE);
-    int base = 0;
-    if (lane == 0) base = simt_load(pool) < men ? atomicAdd(pool, __popc(idle)) : men;
-    base = __shfl_sync(ALL_LANES, base, 0);
-    const int man = base + __popc(idle & ((1u << lane) - 1));
-    if (turn.man == NONE && man < men) take_over(turn, indptr, man, 0);
-    return base + __popc(idle) >= men;
+    const int man = chunk.next + __popc(idle & ((1u << lane) - 1));
+    if (turn.man == NONE && man < chunk.end) {
+        const long long group = d.groups[man >> d.format.group_shift], begin = d.indptr[man];
+        turn = {man, (unsigned)(begin - group), group};
+        if (d.indptr[man + 1] == begin) stay_alone(turn, d RECORD_COUNTERS(, rec));
+    }
+    chunk.next = min(chunk.next + __popc(idle), chunk.end);
+    return false;
 }
 
-// Steps `first` to `last` - 1 of every warp.  `turns` keeps the man and the place of every thread
-// from launch to launch, -1 for none; `unfinished` becomes 1 if there is more to do.
+// Steps `first` to `last` - 1 of every warp.  `groups` has the first place of every group of men.
+// `turns` keeps the man and the place of every thread from launch to launch, -1 for none, and
+// `chunks` what its warp has taken from the pool; `unfinished` becomes 1 if there is more to do.
 SIMT_KERNEL(marriage_fast, __launch_bounds__(256, RESIDENT))
-(int men, const long long* indptr, const Choice* choices, Offer* offers,
- unsigned char* hints, int man_bits, int place_bits, int place_shift, int hint_shift, int* pool,
- int* turns, int first, int last, int* unfinished RECORD_PARAMS)
+(int men, const long long* indptr, const long long* groups, const Choice* choices, Offer* offers,
+ int man_bits, int place_bits, int place_shift, int group_shift, int* pool, int* turns,
+ int* chunks, int first, int last, int* unfinished RECORD_PARAMS)
 {
-    const int thread = blockIdx.x * blockDim.x + threadIdx.x;
-    Desk desk = {indptr, choices, {offers, hints},
-                 {man_bits, place_bits, place_shift, hint_shift}, men, first, thread / 32};
-    Turn turn = {NONE, 0, 0, 0};
-    take_over(turn, indptr, turns[2 * thread], turns[2 * thread + 1]);
+    const int thread = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
+    Desk desk = {indptr, groups, choices, offers, {man_bits, place_bits, place_shift, group_shift},
+                 men, first, thread / 32};
+    Turn turn = {NONE, 0, 0};
+    take_over(turn, turns[2 * thread], (unsigned)turns[2 * thread + 1], desk);
+    // One lane reads what it will write.
+    const int kept = lane < 2 ? chunks[2 * desk.warp + lane] : 0;
+    Chunk chunk = {__shfl_sync(ALL_LANES, kept, 0), __shfl_sync(ALL_LANES, kept, 1)};
     bool empty = false;
     for (; desk.step < last; ++desk.step) {
         const int idle = __popc(__ballot_sync(ALL_LANES, turn.man == NONE));
-        if (!empty && idle >= REFILL) empty = refill(turn, indptr, men, pool);
+        if (!empty && idle >= REFILL) {
+            empty = hand_out(turn, chunk, pool, desk RECORD_COUNTERS(, rec));
+        }
         unsigned busy = __ballot_sync(ALL_LANES, turn.man != NONE);
-        if (busy == 0) break;
+        if (busy == 0 && empty) break;
         Tally tally = {};
         RECORD_COUNTERS(unsigned slots = 0;)
         if (empty && __popc(busy) <= TOGETHER) {
@@ -210,10 +242,8 @@ SIMT_KERNEL(marriage_fast, __launch_bounds__(256, RESIDENT))
                 RECORD_COUNTERS(slots += 1;)
             }
         } else {
-            for (int i = 0; i < LOOKS; ++i) {
-                if (turn.man != NONE) look(turn, desk, tally RECORD_COUNTERS(, rec));
-                RECORD_COUNTERS(slots += 1;)
-            }
+            if (turn.man != NONE) look(turn, desk, tally RECORD_COUNTERS(, rec));
+            RECORD_COUNTERS(slots += 1;)
         }
         RECORD_COUNTERS(
             record_effort(rec, desk.warp, desk.step,
@@ -221,8 +251,9 @@ SIMT_KERNEL(marriage_fast, __launch_bounds__(256, RESIDENT))
                            tally.displaced, tally.refused, 0});)
     }
     turns[2 * thread] = turn.man;
-    turns[2 * thread + 1] = turn.place;
+    turns[2 * thread + 1] = (int)turn.place;
     if (turn.man != NONE || !empty) simt_store(unfinished, 1);
+    if (lane < 2) chunks[2 * desk.warp + lane] = lane == 0 ? chunk.next : chunk.end;
 }
 
 SIMT_EXPORT(marriage_fast)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from marriage_runs import (
     EVERYTHING,
     NAMES,
+    PROPOSERS,
     assignments,
     find,
     instance,
@@ -24,8 +25,11 @@ from matching_runs import random_schedule
 import gpucore
 from gpucore.algorithms import _marriage_search
 from gpucore.algorithms.marriage import VARIANTS
+from gpucore.certify.marriage import certify_result
+from gpucore.cpu import mcvitie_wilson
 from gpucore.datasets import datasets
 from gpucore.device import get_device
+from gpucore.generate.preferences import easy, hard
 from gpucore.preferences import Preferences
 from gpucore.prepare import for_matching
 
@@ -155,20 +159,32 @@ def test_threads_of_the_host_do_not_matter():
             assert pairs_in(run(problem, variant, device)) == expected
 
 
+@pytest.mark.parametrize("generate", [easy, hard], ids=["own lists", "common lists"])
+def test_more_people_than_lanes(each_device, generate):
+    """Warps come back to the pool, and to common lists where they began the last time."""
+    problem = generate(60_000 if each_device == "cuda" else 6_000)
+    expected = mcvitie_wilson.run(problem)
+    for who in PROPOSERS:
+        result = run(problem, "fast", each_device, proposers=who)
+        if who == "men":
+            np.testing.assert_array_equal(result.mate, expected.mate)
+            assert result.figures["considered"] == expected.figures["considered"]
+        assert certify_result(problem, result).ok
+
+
 def test_places_that_do_not_fit_into_a_word(each_device, monkeypatch):
-    """Where bits are short places are rounded down, and some women are met twice."""
+    """Where bits are short groups are small, then places are rounded down: women are met twice."""
     problem = INSTANCES["complete"]
     expected, read = textbook(problem)
     needed = 7 + 7 + 7  # man, place, rank: 120 of each
-    for bits in (needed, needed - 1, needed - 4, needed - 7):
+    for bits in (needed + 3, needed, needed - 1, needed - 4, needed - 6):
         monkeypatch.setattr(_marriage_search, "WORD_BITS", bits)
         result = find(problem, "fast", each_device)
         assert pairs_in(result) == expected
         assert result.figures["considered"] == read
 
 
-def test_hints_are_rounded_where_ranks_are_large(each_device):
-    """One woman whom a thousand men list: a byte tells her rank of them in steps."""
+def test_a_woman_whom_nearly_all_list(each_device):
     rng = np.random.default_rng(14)
     men = [
         [0, 1 + int(w)] if rng.random() < 0.9 else [1 + int(w)] for w in rng.integers(0, 50, 1000)
