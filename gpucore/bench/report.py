@@ -84,6 +84,9 @@ def _beside(data: Data) -> list[tuple[str, str]]:
 
 
 def _table(suite: Suite, rows: list[Row]) -> str:
+    """Return the contest as a table; nothing where only other experiments were measured."""
+    if all(math.isnan(row.champion) and math.isnan(row.rival) for row in rows):
+        return ""
     mean = mean_speed_up(rows)
     below = f"<p>Geometric mean of the speed-up: {mean:.2f}.</p>" if math.isfinite(mean) else ""
     cells = (table_cells(suite, row, rows) for row in rows)
@@ -92,8 +95,10 @@ def _table(suite: Suite, rows: list[Row]) -> str:
 
 def _details(suite: Suite, data: Data, peers: Sequence[dict[str, Any]]) -> str:
     lines = "".join(f"<li>{escape(line)}</li>" for line in speed_up_lines(suite, data, peers))
-    table = _html_table(detail_head(suite), detail_rows(suite, data, peers))
-    return f"<ul>{lines}</ul><h2>Method by method</h2>{table}"
+    rows = list(detail_rows(suite, data, peers))
+    if not rows:
+        return ""
+    return f"<ul>{lines}</ul><h2>Method by method</h2>{_html_table(detail_head(suite), rows)}"
 
 
 def _tables(suite: Suite, data: Data) -> str:

@@ -178,11 +178,12 @@ def test_every_figure_is_drawn(suite, data, places):
         assert all(len(row) == len(table.head) for row in table.rows)
 
 
-def test_what_was_not_measured_is_left_out(data):
+def test_what_was_not_measured_is_left_out(suite, data, tmp_path):
     changed = copy.deepcopy(data)
     changed["measurements"] = {graph: {} for graph in GRAPHS}
     assert redblue_pictures(changed) == {}
     assert redblue_tables(changed) == []
+    assert "<table>" not in write_report(suite, changed, tmp_path).read_text()
     changed["experiments"] = {}
     assert redblue_pictures(changed) == {}
     assert redblue_tables(changed) == []
