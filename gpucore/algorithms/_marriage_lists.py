@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.preferences import Preferences
 
-#: A choice (the woman and her rank of him, and what is copied for it at a time), and a row: where it
-#: begins, and what it takes to mark its end.
+#: A choice (the woman and her rank of him, and what is copied for it at a time), and a row: where
+#: it begins, and what it takes to mark its end.
 BYTES_PER_PAIR, BYTES_PER_ROW = 12, 32
 
 
