@@ -10,34 +10,21 @@ copied, and goes there once the runs are on the page.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
 
 from app.clock import ALIGNMENTS
-from app.linkwords import graph_words, names_of, option, read_words, set_graph, take_graph, whole
-from app.widgets.linkbar import LinkBar
+from app.linkwords import graph_words, names_of, option, set_graph, take_graph, whole
+from app.togetherlink import Settings, TogetherLink
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
     from app.compare import ComparePage, ContestChooser
     from app.contenders import Contender, ContenderChooser
 
-Settings = dict[str, str]
-
 _NOT_RUN = "Run the comparison first: a link opens runs."
-_OWN_FILE = "A link cannot hold a file, so there is none to runs on your own graph."
 
 #: Sides of a comparison, as links call them.
 SIDES = ("first", "second")
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where the common clock stands: how runs are aligned, and the position on it."""
-
-    how: str
-    position: int
 
 
 def words_of(contender: Contender) -> Settings:
@@ -66,16 +53,6 @@ def settings_of(page: ComparePage) -> Settings | None:
     for side, contender in zip(SIDES, contenders, strict=False):
         settings |= {f"{side}.{name}": value for name, value in words_of(contender).items()}
     return settings
-
-
-def read_place(given: Settings) -> Place:
-    """Take the place out of a link's words."""
-    how = given.pop("how", next(iter(ALIGNMENTS)))
-    if how not in ALIGNMENTS:
-        raise ParameterError(
-            f"the link aligns runs by {how[:30]!r}, and only {', '.join(ALIGNMENTS)} is known"
-        )
-    return Place(how, whole("position", given.pop("position", "0")))
 
 
 def chosen(words: Mapping[str, str], form: ContenderChooser) -> dict[str, Any]:
@@ -133,8 +110,8 @@ def fill_in(settings: Mapping[str, str], page: ComparePage) -> None:
     form.mode.value = mode
 
 
-class CompareLink:
-    """The button below the runs that copies a link, and the link that a page was opened with.
+class CompareLink(TogetherLink):
+    """The button below the runs of a comparison, which wait for a click of their own.
 
     Parameters
     ----------
@@ -142,53 +119,18 @@ class CompareLink:
     """
 
     def __init__(self, page: ComparePage) -> None:
-        self._page = page
-        self._settings: Settings | None = None
-        #: Where a link wants to go: its runs are not there yet.
-        self._waiting: Place | None = None
-        guard = page.reporter.guard
-        self.widget = LinkBar(guard(self._beyond), reason=_NOT_RUN)
-        self.widget.observe(guard(lambda change: self.open_link(change["new"])), "search")
+        super().__init__(page, tuple(ALIGNMENTS), _NOT_RUN)
+        self._compare = page
 
-    def open_link(self, search: str) -> None:
-        """Do what the page's address asks for: fill in the form, run, go to the position."""
-        given = read_words(search)
-        if not given:
-            return
-        place = read_place(given)
-        fill_in(given, self._page)
-        self._waiting = place
-        self._page.graphs.announce()
+    def settings(self) -> Settings | None:
+        """Return what the form says."""
+        return settings_of(self._compare)
+
+    def fill_in(self, settings: Settings) -> None:
+        """Set the form to what a link says."""
+        fill_in(settings, self._compare)
 
     def idle(self, ready: bool) -> None:
         """Go on with the link once its graph is there."""
-        if self._waiting is not None and ready and self._settings is None:
-            self._page.run()
-
-    def started(self) -> None:
-        """Remember what the form says; it may change while the runs go on."""
-        self._settings = settings_of(self._page) or {}
-
-    def failed(self) -> None:
-        """Forget the link: what it asks for cannot be had."""
-        self._waiting = None
-
-    def clear(self) -> None:
-        """Offer no link: there is no comparison."""
-        self._settings = None
-        self.widget.query, self.widget.reason = "", _NOT_RUN
-
-    def show(self, playing: bool) -> None:
-        """Offer the link of the comparison that has come to its end."""
-        settings = self._settings or {}
-        self.widget.query = urlencode(settings, safe=":,=")
-        self.widget.reason = "" if settings else _OWN_FILE
-        place, self._waiting = self._waiting, None
-        if place is not None and playing:
-            self.widget.go(place.how, place.position)
-
-    def _beyond(self, position: int, length: int) -> None:
-        raise ParameterError(
-            f"the link's position is {position:,}, and these runs have {length:,}; the order of "
-            "events on a GPU differs from run to run"
-        )
+        if self.waiting and ready and not self.running:
+            self._compare.run()

@@ -11,6 +11,7 @@ from app import cards
 from app.controls import GraphChooser, labelled, show
 from app.equivalence_graphs import SOURCES, START
 from app.equivalence_story import MODES, ORDERS, Story, tell
+from app.equivalencelink import EquivalenceLink
 from app.errors import Reporter
 from app.jobs import Jobs, Stop
 from app.limits import Limits
@@ -85,7 +86,9 @@ class EquivalencePage:
         self._note = w.HTML()
         self.bar = RunBar(self.compare, self.jobs.cancel, guard)
         self.together = Linked(placeholder="Choose a graph to see it here.")
+        self.link = EquivalenceLink(self)
         self._verdict = w.HTML().add_class("ws-card")
+        self._quiet = False
         self.widget = self._arrange()
         for field in (self.mode, self.order, self.seed):
             field.observe(guard(lambda _: self._changed()), "value")
@@ -97,7 +100,7 @@ class EquivalencePage:
         turns = w.HBox([self._order, self._seed]).add_class("ws-pair")
         card = [w.HTML("<h2>What is linked</h2>"), self.mode, self._note, turns]
         left = [self.graphs.widget, w.VBox(card).add_class("ws-card"), self.bar.widget]
-        stage = w.VBox([self.together]).add_class("ws-card").add_class("ws-stage")
+        stage = w.VBox([self.together, self.link.widget]).add_class("ws-card").add_class("ws-stage")
         why = w.HTML(_WHY + cards.note(_SOURCE)).add_class("ws-card")
         right = w.VBox([self._errors, self._verdict, stage, why]).add_class("ws-main")
         side = w.VBox(left).add_class("ws-side")
@@ -111,8 +114,16 @@ class EquivalencePage:
         """Show an error above everything else."""
         self._errors.value = cards.error_card(title, text)
 
+    def choose(self, mode: str, order: str, seed: int) -> None:
+        """Set what is linked; nothing is run by this."""
+        self._quiet = True
+        self.mode.value, self.order.value, self.seed.value = mode, order, seed
+        self._quiet = False
+
     def _failed(self, error: BaseException) -> None:
         self.reporter.report(error)
+        self.link.failed()
+        self.link.clear()
         if self._loaded is None:
             self.graphs.facts.value = ""
         self.together.payload = b""
@@ -135,7 +146,8 @@ class EquivalencePage:
 
     def _changed(self) -> None:
         self._offer()
-        self.compare()
+        if not self._quiet:
+            self.compare()
 
     def _load(self, source: Source) -> None:
         self._errors.value = ""
@@ -156,6 +168,7 @@ class EquivalencePage:
         self._start(lambda _, stop: (loaded, self._told(loaded, stop)))
 
     def _start(self, work: Any) -> None:
+        self.link.started()
         seconds = self.limits.run_seconds
         self.jobs.start(work, self._show, progress=self._busy, seconds=seconds)
 
@@ -167,5 +180,6 @@ class EquivalencePage:
         self._loaded, story = found
         self.graphs.tell(self._loaded.graph, self._loaded.prepared)
         self.together.payload = story.message
+        self.link.show(playing=True)
         self._verdict.value = story.verdict
         show(self._verdict, True)

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 #: What is set side by side.
 MODES = {"proposals": "By proposals", "rounds": "By rounds"}
+#: The ways to keep both sides together: the first two of proposals, the last of rounds.
+ALIGNMENTS = ("proposal", "look", "round")
 
 
 @dataclass(frozen=True)

@@ -110,9 +110,9 @@ def take_graph(left: dict[str, str], graphs: GraphChooser) -> Wanted | None:
 
 def graph_of(text: str, sources: Sources) -> tuple[str, dict[str, float]]:
     """Return a data set's name and nothing, or a generator's name and the slider's values."""
-    name, colon, rest = text.partition(":")
-    if not colon and name in sources.names():
-        return name, {}
+    if text in sources.names():
+        return text, {}
+    name, _, rest = text.partition(":")
     if name not in sources.generators:
         raise ParameterError(
             f"the link's graph {text[:60]!r} is neither in the collection nor one that this page "

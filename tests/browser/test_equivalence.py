@@ -59,6 +59,21 @@ def test_both_sides_go_in_step_and_light_up_together(watched, server):
         wait_for_value(page, "document.documentElement.scrollWidth <= innerWidth", True)
 
 
+def test_a_link_goes_to_the_step(watched, server):
+    page = watched
+    page.goto(f"{server.url}equivalence?graph=rising:n=8&linked=proposals&turn=light&position=5")
+    wait_for_value(page, f"{LINKED}?.clock.position", 5)
+    wait_for_value(page, f"{LINKED}.ledger.current", 4)
+    page.get_by_role("button", name="Copy link").click()
+    link = page.get_by_label("Link", exact=True)
+    expect(link).to_have_value(
+        f"{server.url}equivalence?graph=rising:n=8&linked=proposals&turn=light"
+        "&how=proposal&position=5"
+    )
+    page.goto(f"{server.url}equivalence?graph=karate&linked=nothing")
+    expect(page.locator(".ws-error")).to_contain_text("only proposals, rounds can be chosen")
+
+
 def test_the_blocking_pair_is_found(watched, server):
     page = watched
     page.goto(f"{server.url}marriage")

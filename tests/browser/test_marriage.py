@@ -64,8 +64,8 @@ def test_propose_answer_and_marry(page, server):
         page.locator(".wp-figures", has_text="men 2.3, women 2.0 · 8 proposals").wait_for()
         # α has been left by A, and has B, C or D now: nobody gets the first choice.
         assert page.evaluate(PLACES, 0).index(1) > 0
-        page.get_by_label("vertex to pin").fill("woman 2")
-        page.get_by_label("vertex to pin").press("Enter")
+        page.get_by_label("person to pin").fill("woman 2")
+        page.get_by_label("person to pin").press("Enter")
         page.locator(".wp-pinned", has_text="C (woman 2)").wait_for()
         page.locator(".wp-facts", has_text="of 4 on the list").wait_for()
         for heading in HEADINGS:

@@ -4,8 +4,8 @@ import { element, icon, setText } from "./dom.js";
 import { grouped } from "./words.js";
 
 export class EventFilter {
-  /** `kinds`: [{kind, text, count}]; `find(text)` gives a vertex or -1. */
-  constructor({ kinds, total, find, changed, jump }) {
+  /** `kinds`: [{kind, text, count}]; `noun`: what a vertex is called; `find(text)` gives one or -1. */
+  constructor({ kinds, noun, total, find, changed, jump }) {
     this.find = find;
     this.total = total;
     this.changed = changed;
@@ -19,7 +19,7 @@ export class EventFilter {
       element("option", { value: -1 }, "every kind"),
       ...options,
     );
-    this.vertex = field("vertex of the events", "any vertex", tell);
+    this.vertex = field(`${noun} of the events`, `any ${noun}`, tell);
     this.warp = field("warp of the events", "any warp", tell);
     this.warp.inputMode = "numeric";
     this.count = element("span", { class: "wp-found", role: "status" });

@@ -13,6 +13,7 @@ export class Explorer {
   constructor(player, arrays) {
     this.player = player;
     const { meta, family, events, label } = player;
+    const noun = family.NOUN ?? "vertex";
     this.index = new EventIndex(events, meta.sentences);
     this.causes = family.causesOf?.(events, meta.n) ?? null;
     this.lit = true;
@@ -27,6 +28,7 @@ export class Explorer {
     this.log = new EventLog("events", this.index.length, text, go);
     this.filter = new EventFilter({
       kinds: kindsOf(events.kind, family.KIND_NAMES),
+      noun,
       total: this.index.length,
       find: (name) => this.#find(name),
       changed: (choice) => this.#choose(choice),
@@ -36,7 +38,7 @@ export class Explorer {
     this.details.append(element("summary", {}, "Event log"), this.filter.root, this.log.root);
     this.details.addEventListener("toggle", () => this.log.show(player.time));
     this.filter.showCount(this.index.length);
-    const history = new EventLog("history of the vertex", this.index.length, text, go);
+    const history = new EventLog(`history of the ${noun}`, this.index.length, text, go);
     const acts = {
       pin: (vertex) => this.pin(vertex),
       find: (name) => this.#find(name),

@@ -1,9 +1,9 @@
 // How each family's state and events look; a family adds its module and a line here.
 //
 // A module exports STYLES, legend, BANDS, KIND_NAMES, marksOf, effectsOf, figuresText, factsOf,
-// neighbourText; where it has them View (the picture) or picturesOf (both pictures, see
-// bipartite.js), prepare, align and comparable (see communities.js); and, where events cause each
-// other, CHAIN_NAME, causesOf, chainLink, chainText; see matching.js.
+// neighbourText; where it has them NOUN (what a vertex is called), View (the picture) or picturesOf
+// (both pictures, see bipartite.js), prepare, align and comparable (see communities.js); and, where
+// events cause each other, CHAIN_NAME, causesOf, chainLink, chainText; see matching.js.
 
 import * as bipartite from "./bipartite.js";
 import * as communities from "./communities.js";

@@ -26,12 +26,13 @@ export class Inspector {
 
   #build() {
     const { acts } = this;
+    const noun = this.player.family.NOUN ?? "vertex";
     const button = (text, act) =>
       element("button", { type: "button", class: "wp-plain", onclick: act }, text);
     this.input = element("input", {
       type: "text",
       class: "wp-field",
-      "aria-label": "vertex to pin",
+      "aria-label": `${noun} to pin`,
       placeholder: "number or name",
       spellcheck: "false",
       autocomplete: "off",
@@ -39,7 +40,7 @@ export class Inspector {
       onchange: () => this.#ask(),
     });
     this.title = element("b", { class: "wp-pinned", tabindex: -1 });
-    this.hint = element("span", { class: "wp-hint" }, "Click a vertex to pin it, or name one:");
+    this.hint = element("span", { class: "wp-hint" }, `Click a ${noun}, or name one, to pin:`);
     this.tools = element(
       "span",
       { class: "wp-tools" },
@@ -63,7 +64,7 @@ export class Inspector {
     const head = element("div", { class: "wp-inspector-head" }, this.title, this.hint, this.input, this.tools);
     this.root = element(
       "section",
-      { class: "wp-inspector", "aria-label": "pinned vertex" },
+      { class: "wp-inspector", "aria-label": `pinned ${noun}` },
       head,
       this.facts,
       this.body,

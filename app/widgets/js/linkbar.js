@@ -31,8 +31,10 @@ function go({ how, position }, refuse) {
     requestAnimationFrame(() => go({ how, position }, refuse));
     return;
   }
-  together.transport.way.value = how;
-  together.align(how);
+  if (together.meta.alignments.some(([offered]) => offered === how)) {
+    together.transport.way.value = how;
+    together.align(how);
+  }
   const { length } = together.clock;
   if (position > length) refuse({ position, length });
   else together.clock.moveTo(position);

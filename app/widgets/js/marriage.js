@@ -9,6 +9,9 @@ const KIND = { engage: 1, refuse: 2, skip: 3, alone: 4, failed: 5, propose: 6 };
 /** Events that end a place in a proposer's list, and what becomes of that place. */
 const FATES = { [KIND.engage]: PLACE.left, [KIND.refuse]: PLACE.refused, [KIND.skip]: PLACE.passed };
 
+/** What is pinned and clicked at. */
+export const NOUN = "person";
+
 const [SINGLE, ENGAGED, ALONE, ASKING] = [0, 1, 2, 3];
 export const STYLES = [
   { look: "plain", colour: "vertex-line" },
