@@ -43,7 +43,7 @@ _FAST = (
     "    if it has nobody: u ← the next of the pool",
     "    w ← the next woman on u's list",
     "    if there is none: u stays alone",
-    "    if a byte says that w has somebody better:",
+    "    if w has somebody better:",
     "        pass her by",
     "    else atomic minimum of her word with",
     "            (her rank of u, u, u's place):",
@@ -107,7 +107,7 @@ _TUNED: tuple[Told, ...] = (
     (
         Kind.SKIP,
         6,
-        f"{_SKIP} The byte may be old, but it never promises less than she would take.",
+        _SKIP,
         {"marriage_fast.cu": "TELL(SKIP, turn.man"},
     ),
     (Kind.REFUSE, 9, _BETTER, {"marriage_fast.cu": "TELL(REFUSE, turn.man"}),

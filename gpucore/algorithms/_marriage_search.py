@@ -74,14 +74,23 @@ class Run:
             first = min(first + steps, 1 << 30)
             device.report("proposing", first)
 
-    def sized(self, count: int) -> tuple[int, int]:
-        """Return blocks and threads that share out so many pieces of work."""
-        device = self.device
-        threads = THREADS[device.name]
-        most = HOST_BLOCKS
-        if device.name == "cuda":
-            most = BLOCKS_PER_MULTIPROCESSOR * device.multiprocessors
-        return max(1, min(most, -(-count // threads))), threads
+
+def fast_grid(device: Device, lists: Lists) -> tuple[int, int]:
+    """Return the blocks and the threads of each that "fast" takes, which share out the men."""
+    cuda = device.name == "cuda"
+    if lists.is_shared:
+        return min(device.multiprocessors if cuda else HOST_BLOCKS, lists.men), 32
+    threads = THREADS[device.name]
+    most = BLOCKS_PER_MULTIPROCESSOR * device.multiprocessors if cuda else HOST_BLOCKS
+    return min(most, -(-lists.men // threads)), threads
+
+
+def warps_of(device: Device, lists: Lists, variant: str) -> int:
+    """Return how many warps may have anything to record."""
+    if variant != "fast":
+        return -(-lists.men // 32)
+    grid, threads = fast_grid(device, lists)
+    return grid * threads // 32
 
 
 def wives_of(run: Run, held: Any, shift: int = 0, mask: int = NOBODY) -> Any:
@@ -170,7 +179,7 @@ def fast(run: Run) -> Any:
     indptr, choices = lists.arguments[:2]
     groups = xp.ascontiguousarray(indptr[:: 1 << form.group_shift])
     offers = xp.full(lists.women, NO_OFFER, dtype=xp.uint64)
-    grid, threads = run.sized(lists.men)
+    grid, threads = fast_grid(run.device, lists)
     turns = xp.full((grid * threads, 2), -1, dtype=xp.int32)
     chunks = xp.zeros((grid * threads // 32, 2), dtype=xp.int32)
     pool = xp.zeros(1, dtype=xp.int32)
@@ -185,14 +194,13 @@ def fast_shared(run: Run) -> Any:
     device, xp, lists = run.device, run.device.xp, run.lists
     order, standing = lists.arguments[2:4]
     held = xp.full(lists.women, NOBODY, dtype=xp.uint32)
-    warps = device.multiprocessors if device.name == "cuda" else HOST_BLOCKS
-    warps = min(warps, lists.men)
+    warps, threads = fast_grid(device, lists)
     turns = xp.zeros((warps, 3), dtype=xp.uint32)
     turns[:, 0] = NOBODY
     pool = xp.zeros(1, dtype=xp.int32)
     args = [lists.women, lists.men, held, pool, turns]
     kernel = run.kernel("marriage_shared", "marriage_shared")
-    run.repeat(kernel, warps, 32, args, STEPS // 4)
+    run.repeat(kernel, warps, threads, args, STEPS // 4)
     by_rank = xp.empty(lists.men, dtype=xp.int32)
     by_rank[standing - 1] = xp.arange(lists.men, dtype=xp.int32)
     married = xp.flatnonzero(held != NOBODY)

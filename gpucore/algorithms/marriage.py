@@ -15,7 +15,7 @@ import numpy as np
 from gpucore.algorithms import Algorithm
 from gpucore.algorithms._marriage_lists import put_on_device
 from gpucore.algorithms._marriage_outcome import Found, assign_all, given_numbers, marry, nobody
-from gpucore.algorithms._marriage_search import Run
+from gpucore.algorithms._marriage_search import Run, warps_of
 from gpucore.algorithms._marriage_seats import bytes_of_seats
 from gpucore.certify.marriage import certify_result
 from gpucore.errors import ParameterError
@@ -111,7 +111,7 @@ def run(
     if problem.has_capacities:
         scratch += bytes_of_seats(problem)
     lists = put_on_device(problem, device, scratch)
-    warps = max(1, min(RECORDED_WARPS, -(-problem.num_men // 32)))
+    warps = max(1, min(RECORDED_WARPS, warps_of(device, lists, params.variant)))
     recorder = Recorder(device, record, warps=warps, budget=record_budget)
     work = Run(device, recorder, lists, params.threads_per_block)
     if lists.pairs == 0:

@@ -134,6 +134,13 @@ def test_rows_add_up(each_device, problem, variant):
         assert steps["considered"].sum() == result.figures["considered"]
 
 
+@pytest.mark.parametrize("problem", [PROBLEM, COMMON], ids=["own lists", "common lists"])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_warp_that_acts_has_rows_of_its_own(each_device, problem, variant):
+    record = find(problem.graph(), variant, each_device, record="events").record
+    assert set(record.events["warp"].tolist()) <= set(record.warps["warp"].tolist())
+
+
 def test_rounds_are_those_of_gale_and_shapley(each_device):
     """Common lists: one man is served each round, and all others come again."""
     problem = shared(np.random.default_rng(7), 30, 30)
