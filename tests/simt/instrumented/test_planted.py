@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import resource
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import product
+from multiprocessing.connection import Connection
 from typing import Any
 
 import numpy as np
@@ -18,6 +22,9 @@ from gpucore.graph import Graph
 
 from . import planted
 from .planted import PRODUCT_MISTAKES, SYNCHRONISED, Mistake
+
+#: What a changed algorithm may take: address space (its stacks are reserved), and time.
+MOST_BYTES, MOST_SECONDS = 8 << 30, 100
 
 Host = Callable[..., HostDevice]
 Run = Callable[[Any], bool]  # runs on kernels, tells whether the result is right
@@ -202,35 +209,51 @@ VARIANTS = [
 ]
 
 
-def races_of(library: Any, mistake: Mistake | None, algorithm: str, **options: Any) -> list[Race]:
-    """Run an algorithm on all graphs under the detector; the result may well be wrong."""
-    found: list[Race] = []
-    for graph in GRAPHS.values():
-        device = Swapped(library=library, instrumented=True, observe="races", resident=3)
-        device.swapped = mistake
-        if mistake is None:
-            result = gpucore.run(algorithm, graph, device=device, **options)
-            assert result.certificate is not None
-            assert result.certificate.ok
-        else:
-            with suppress(KernelError):  # a mistake can also end in a deadlock
-                gpucore.run(algorithm, graph, device=device, certify=False, **options)
-        found += device.profile().races
-    return found
+def races_of(
+    graph: Graph, library: Any, mistake: Mistake | None, algorithm: str, **options: Any
+) -> tuple[Race, ...]:
+    """Run an algorithm under the detector; the result may well be wrong."""
+    device = Swapped(library=library, instrumented=True, observe="races", resident=3)
+    device.swapped = mistake
+    if mistake is None:
+        result = gpucore.run(algorithm, graph, device=device, **options)
+        assert result.certificate is not None
+        assert result.certificate.ok
+    else:
+        with suppress(KernelError):  # a mistake can also end in a deadlock
+            gpucore.run(algorithm, graph, device=device, certify=False, **options)
+    return device.profile().races
 
 
 @pytest.mark.parametrize(("algorithm", "variant"), VARIANTS, ids=str)
 def test_algorithms_are_clean(library: Any, algorithm: str, variant: str) -> None:
     options = {"variant": variant} if algorithm == "suitor" else {}
-    assert races_of(library, None, algorithm, **options) == []
+    for graph in GRAPHS.values():
+        assert races_of(graph, library, None, algorithm, **options) == ()
+
+
+def tell_races(library: Any, mistake: Mistake, tell: Connection) -> None:
+    """Tell of run after run whether it had races; in a process of its own."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+    algorithm = mistake.family.removesuffix("_fast")
+    variants = {"suitor_fast": ["fast"], "suitor": ["nosync", "sync_lb"], "ld": [None]}
+    for variant, graph in product(variants[mistake.family], GRAPHS.values()):
+        options = {} if variant is None else {"variant": variant}
+        tell.send(bool(races_of(graph, library, mistake, algorithm, **options)))
 
 
 @pytest.mark.parametrize("mistake", PRODUCT_MISTAKES, ids=lambda m: m.changed_family)
 def test_mistakes_in_algorithms_are_found(library: Any, mistake: Mistake) -> None:
-    algorithm = mistake.family.removesuffix("_fast")
-    variants = {"suitor_fast": ["fast"], "suitor": ["nosync", "sync_lb"], "ld": [None]}
-    found: list[Race] = []
-    for variant in variants[mistake.family]:
-        options = {} if variant is None else {"variant": variant}
-        found += races_of(library, mistake, algorithm, **options)
+    """A kernel that takes what is in memory for a length may write anywhere, and never end."""
+    spawn = multiprocessing.get_context("spawn")
+    hear, tell = spawn.Pipe(duplex=False)
+    child = spawn.Process(target=tell_races, args=(library, mistake, tell))
+    child.start()
+    tell.close()
+    found = False
+    with suppress(EOFError):  # the end, whatever it was
+        while not found and hear.poll(MOST_SECONDS):
+            found = hear.recv()
+    child.kill()
+    child.join()
     assert found
