@@ -113,7 +113,8 @@ def test_an_error_of_the_callback_ends_the_launch_and_is_raised(host: Host) -> N
 
 
 INTERRUPTED = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
 sys.path.insert(0, sys.argv[1])
 import numpy as np
 import torture
@@ -129,7 +130,7 @@ except KeyboardInterrupt:
 
 
 def test_ctrl_c_ends_a_launch(library: Path) -> None:
-    """In a process of its own: other code that Python may be in at that time can swallow Ctrl-C."""
+    """In a process of its own, which hears Ctrl-C even if the tests do not."""
     command = [sys.executable, "-c", INTERRUPTED, str(Path(__file__).parent), str(library)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
