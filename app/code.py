@@ -14,7 +14,7 @@ from typing import Any
 from pygments.lexers.c_like import CudaLexer
 from pygments.token import Token
 
-from gpucore.device.source import KERNELS
+from gpucore.device.source import files
 from gpucore.errors import ParameterError
 
 #: Kinds of text that are coloured, the narrower token type before the wider one.
@@ -147,7 +147,7 @@ class CodeBook:
 @cache
 def source_lines(file: str) -> tuple[str, ...]:
     """Return the lines of a kernel file."""
-    return tuple((KERNELS / file).read_text(encoding="utf-8").splitlines())
+    return tuple(files()[file].read_text(encoding="utf-8").splitlines())
 
 
 def line_of(file: str, text: str) -> int:

@@ -14,9 +14,9 @@ from app.controls import Guard, labelled, show
 from app.gallery import CARD, Entry, entries, entry
 from app.opened import is_of
 from app.views import get_view
-from gpucore.algorithms import algorithms, get_algorithm
+from gpucore.family import algorithms, get_algorithm
 from gpucore.compare import Contestant, run_contestant
-from gpucore.cpu import runners
+from gpucore.family import methods
 from gpucore.device import get_device
 from gpucore.errors import ParameterError, RecordError
 from gpucore.progress import Cancel
@@ -60,7 +60,7 @@ class Contender:
     def label(self) -> str:
         """Names it on the page."""
         if self.device == "cpu":
-            return runners()[self.name].title
+            return methods()[self.name].title
         if self.device == "gallery":
             return _recorded(entry(self.name))
         algorithm = algorithms()[self.name]
@@ -145,7 +145,7 @@ class ContenderChooser:
         self._view = view
         self._algorithms = {n: a for n, a in algorithms().items() if a.family == view.family}
         methods = {
-            n: r for n, r in runners().items() if r.family == view.family and not r.available()
+            n: r for n, r in methods().items() if r.family == view.family and not r.available()
         }
         self._gallery = {n: e for n, e in entries().items() if e.family == view.family}
         self.heading = w.HTML()

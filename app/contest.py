@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gpucore.record.replay import timeline_of
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from app.contenders import Contender
 from app.eventless import why_eventless
 from app.limits import Limits, human_bytes
 from app.widgets.side_by_side import side_by_side_payload
-from gpucore.algorithms import get_algorithm
+from gpucore.family import get_algorithm
 from gpucore.errors import Cancelled, WarpscopeError
 from gpucore.progress import Cancel, Progress, check
 
@@ -89,7 +90,7 @@ def _side(contender: Contender, start: Any) -> Side:
         return Side(contender, None, str(error))
     if result.record is None or not result.record.num_events:
         return Side(contender, result)
-    return Side(contender, result, "", get_algorithm(result.algorithm).timeline(result.record))
+    return Side(contender, result, "", timeline_of(result.record))
 
 
 def players(

@@ -6,6 +6,7 @@ work runs in a thread; what a family looks like comes from its :class:`~app.view
 
 from __future__ import annotations
 
+from gpucore.record.replay import timeline_of
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +30,7 @@ from app.sources import Source
 from app.views import Services, get_view
 from app.widgets.browser import Browser
 from app.widgets.player import Player
-from gpucore.algorithms import algorithms, get_algorithm
+from gpucore.family import algorithms, get_algorithm
 from gpucore.device import get_device
 from gpucore.errors import ParameterError
 from gpucore.progress import Progress
@@ -200,7 +201,7 @@ class Dashboard:
         record = result.record
         if record is None or not record.num_events:
             return Outcome(loaded, result, None, b"", self._why_still(loaded))
-        timeline = get_algorithm(result.algorithm).timeline(record)
+        timeline = timeline_of(record)
         message, refusal = scene.replay(
             loaded.prepared,
             loaded.positions,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gpucore.record.replay import timeline_of
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
@@ -15,7 +16,7 @@ from app.clock import Track, align
 from app.equivalence_records import Pair, Turn, chain_records, pointer_record
 from app.rails import in_order
 from app.widgets.linked import Ledger, linked_payload
-from gpucore.algorithms import get_algorithm
+from gpucore.family import get_algorithm
 from gpucore.device import get_device
 from gpucore.equivalence import chains, lemma_31, pointer
 from gpucore.errors import GraphError
@@ -119,7 +120,7 @@ def tell(loaded: Loaded, mode: str, order: np.ndarray, limits: Limits, stop: Can
 
 
 def _message(graph: Graph, positions: np.ndarray | None, record: Record, limits: Limits) -> bytes:
-    timeline = get_algorithm(record.header["algorithm"]).timeline(record)
+    timeline = timeline_of(record)
     message, refusal = scene.replay(
         graph, positions, record, timeline, title=graph.name or "graph", limits=limits
     )

@@ -18,7 +18,7 @@ import numpy as np
 
 from app.limits import Limits, human_bytes
 from app.sources import clean_name, read_limits
-from gpucore.algorithms import get_algorithm
+from gpucore.family import get_algorithm
 from gpucore.datasets import catalogue
 from gpucore.errors import GraphError, ParameterError, RecordError, WarpscopeError
 from gpucore.generate import BIPARTITE_GENERATORS, GENERATORS

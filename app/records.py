@@ -20,7 +20,7 @@ from app.loading import laid_out
 from app.opened import can_rebuild, check_record, damaged, graph_of, is_of, read_record, wanted
 from app.sources import LAST_SEED
 from app.widgets.upload import Upload
-from gpucore.algorithms import get_algorithm
+from gpucore.family import get_algorithm
 from gpucore.errors import ParameterError, RecordError
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.cards import human_time
-from gpucore.cpu import greedy_random, greedy_weighted, redblue_omp, suitor_serial
+from gpucore.cpu import greedy_random, greedy_weighted, redblue_omp
+from gpucore.family import get_method
 from gpucore.record.words import short
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def rows_of(graph: Graph, result: Result, cancel: Cancel | None = None) -> list[
             [greedy_random.run(graph, seed=s, cancel=cancel, **select) for s in seeds],
         ),
         ("Algorithm 2: by weight", [greedy_weighted.run(graph, cancel=cancel)]),
-        ("Suitor", [suitor_serial.run(graph, cancel=cancel)]),
+        ("Suitor", [get_method("suitor_serial").run(graph, cancel=cancel)]),
     ]
 
 

@@ -10,7 +10,8 @@ from app.limits import Limits, human_bytes
 from app.widgets.payload import EVENT_COLUMNS, player_payload
 from gpucore.bipartite import BipartiteGraph
 from gpucore.record import Record, Timeline
-from gpucore.record.words import parts_of, sides_of
+from gpucore.record.replay import record_kind
+from gpucore.record.words import parts_of
 
 if TYPE_CHECKING:
     from app.views import View
@@ -43,7 +44,7 @@ def still(
         "lost": {"events": 0, "rows": 0},
     }
     if isinstance(graph, BipartiteGraph):
-        header["parts"] = parts_of(graph.num_rows, graph.num_columns, sides_of(view.family))
+        header["parts"] = parts_of(graph.num_rows, graph.num_columns, record_kind(view.family).sides)
     record = Record(header, steps={}, warps={}, events=columns, initial={}, final={})
     nothing = np.empty(0, np.int32)
     timeline = Timeline(

@@ -8,7 +8,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from gpucore.algorithms import algorithms, run
+from gpucore.family import algorithms
+from gpucore.run import run
 from gpucore.errors import GraphError, ParameterError, WarpscopeError
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.algorithms import algorithms, make_params, run
-from gpucore.cpu import runners
+from gpucore.family import algorithms, get_family
+from gpucore.run import make_params, run
+from gpucore.family import methods
 from gpucore.errors import Cancelled, MissingDependency, ParameterError, WarpscopeError
 from gpucore.progress import Cancel, Progress, check
 from gpucore.result import Result
@@ -55,8 +56,8 @@ class Contestant:
             raise ParameterError(f"a runner is named NAME[:VARIANT][@DEVICE], not {text!r}")
         if name in algorithms():
             return cls(name, variant or None, where or device)
-        if name not in runners():
-            known = ", ".join([*algorithms(), *runners()])
+        if name not in methods():
+            known = ", ".join([*algorithms(), *methods()])
             raise ParameterError(f"there is no runner {name!r}; the known ones are {known}")
         if variant or where not in ("", "cpu"):
             raise ParameterError(
@@ -68,7 +69,7 @@ class Contestant:
     def family(self) -> str:
         """The family of the problem that it solves."""
         known = algorithms().get(self.name)
-        return known.family if known else runners()[self.name].family
+        return known.family if known else methods()[self.name].family
 
     @property
     def label(self) -> str:
@@ -113,7 +114,7 @@ class Comparison:
     family : str
         The family that the contestants share.
     objective : str
-        The figure to be maximised.
+        The figure by which solutions are judged.
     entries : tuple of Entry
         In the order in which they were asked for.
     """
@@ -209,7 +210,7 @@ def compare(
 
         entries.append(_enter(contestant, once, repeat, entries))
     family = families.pop()
-    return Comparison(graph, family, objective_of(family), tuple(entries))
+    return Comparison(graph, family, get_family(family).objective[0], tuple(entries))
 
 
 def _enter(
@@ -268,7 +269,7 @@ def run_contestant(
     result = run_cpu_method(contestant.name, graph, params, cancel=cancel)
     if not certify:
         return result
-    certificate = runners()[contestant.name].certify(graph, result)
+    certificate = methods()[contestant.name].certify(graph, result)
     return dataclasses.replace(result, certificate=certificate)
 
 
@@ -285,9 +286,9 @@ def run_cpu_method(
         If the package that it needs is not installed.
     """
     check_params(name, params)
-    if reason := runners()[name].available():
+    if reason := methods()[name].available():
         raise MissingDependency(f"{name} cannot run here: {reason}")
-    return runners()[name].run(graph, cancel=cancel, **params)
+    return methods()[name].run(graph, cancel=cancel, **params)
 
 
 def check_params(name: str, params: Mapping[str, Any]) -> None:
@@ -295,18 +296,13 @@ def check_params(name: str, params: Mapping[str, Any]) -> None:
     if name in algorithms():
         make_params(algorithms()[name], dict(params))
         return
-    signature = inspect.signature(runners()[name].run)
+    signature = inspect.signature(methods()[name].run)
     known = [key for key in signature.parameters if key not in ("graph", "cancel")]
     for key in params:
         if key not in known:
             raise ParameterError(
                 f"{name} has no parameter {key!r}; it has {', '.join(known) or 'none'}"
             )
-
-
-def objective_of(family: str) -> str:
-    """Return the figure that the family maximises; empty if it has no algorithm yet."""
-    return next((a.objective for a in algorithms().values() if a.family == family), "")
 
 
 def solution(result: Result) -> dict[str, np.ndarray]:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gpucore.cpu import gale_shapley, greedy, irving
+from gpucore.cpu import gale_shapley
 from gpucore.equivalence_runs import (
     Proposals,
     Rounds,
@@ -34,6 +34,7 @@ from gpucore.equivalence_runs import (
     suitor_proposals,
 )
 from gpucore.errors import ParameterError
+from gpucore.family import get_method
 from gpucore.preferences import Preferences
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def lemma_31(graph: Graph) -> Compared[Mates]:
     '12 edges, 24 pairs; best for the men and best for the women'
     """
     instance = Preferences.from_graph(graph)
-    mate = greedy.run(graph).mate
+    mate = get_method("greedy").run(graph).mate
     best_for_men = gale_shapley.run(instance).wife
     best_for_women = gale_shapley.run(instance, proposers="women").wife
     differing = np.flatnonzero((mate != best_for_men) | (mate != best_for_women))
@@ -118,8 +119,8 @@ def roommates(graph: Graph) -> Compared[Mates]:
 
     Irving's first phase alone must find it, with nobody left who has a choice.
     """
-    mate = greedy.run(graph).mate
-    result = irving.run(graph)
+    mate = get_method("greedy").run(graph).mate
+    result = get_method("irving").run(graph)
     undecided = result.figures["undecided"]
     differing = np.flatnonzero(mate != result.mate)
     detail = f"{np.count_nonzero(mate >= 0) // 2} pairs, no choice left after the first phase"

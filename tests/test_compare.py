@@ -70,7 +70,7 @@ def test_one_failure_leaves_the_others_their_results(graph, monkeypatch):
 
 def test_one_wrong_repetition_is_enough(graph, monkeypatch):
     """A method that forgets a pair every third time is wrong, and its wrong result is shown."""
-    greedy = gpucore.cpu.get_runner("greedy")
+    greedy = gpucore.family.get_method("greedy")
     calls = []
 
     def forgetful(graph, *, threads=None, cancel=None):
@@ -83,7 +83,7 @@ def test_one_wrong_repetition_is_enough(graph, monkeypatch):
             return dataclasses.replace(result, mate=mate)
         return result
 
-    known = {**gpucore.cpu.runners(), "ld_serial": dataclasses.replace(greedy, run=forgetful)}
+    known = {**gpucore.family.methods(), "ld_serial": dataclasses.replace(greedy, run=forgetful)}
     monkeypatch.setattr("gpucore.compare.runners", lambda: known)
     comparison = compare(graph, ["greedy", "ld_serial"], repeat=3)
     assert not comparison.certified

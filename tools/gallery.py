@@ -9,6 +9,7 @@ record that is there, or else the nearest of all tries is kept, and the differen
 
 from __future__ import annotations
 
+from gpucore.record.replay import timeline_of
 import argparse
 import re
 import sys
@@ -20,7 +21,7 @@ import gpucore
 from app.gallery import Entry, entries
 from app.limits import Limits
 from app.opened import graph_of
-from gpucore.algorithms import get_algorithm
+from gpucore.family import get_algorithm
 from gpucore.device import Device, get_device
 from gpucore.graph import Graph
 from gpucore.record import Record
@@ -89,7 +90,7 @@ def _run(old: Record, graph: Graph, device: Device) -> Record:
     )
     record = result.record
     assert record is not None
-    timeline = get_algorithm(header["algorithm"]).timeline(record)
+    timeline = timeline_of(record)
     if timeline.doubt or result.certificate is None or not result.certificate.ok:
         raise SystemExit(f"a run on {graph.name} is not as it should be: {timeline.doubt}")
     return record

@@ -17,7 +17,7 @@ from app.views import Choice, Contest, Measure, View, as_recorded
 from app.views.bipartite_charts import CHARTS
 from app.views.bipartite_code import CODE
 from gpucore.algorithms.bipartite import VARIANTS
-from gpucore.cpu import runners
+from gpucore.family import methods
 from gpucore.prepare import for_bipartite
 from gpucore.record.bipartite import BipartiteTimeline, Kind
 from gpucore.record.bipartite_timeline import FIELDS
@@ -190,7 +190,7 @@ def _contests() -> tuple[Contest, ...]:
             (paper("fast"), {"name": "pothen_fan"}),
         ),
     )
-    known = {"bipartite", *runners()}
+    known = {"bipartite", *methods()}
     return tuple(c for c in offered if {str(run["name"]) for run in c.runs} <= known)
 
 

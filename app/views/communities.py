@@ -15,7 +15,7 @@ from app.views import Choice, Contest, Measure, View, as_recorded
 from app.views.communities_charts import CHARTS
 from app.views.communities_code import CODE
 from gpucore.algorithms.louvain import VARIANTS
-from gpucore.cpu import runners
+from gpucore.family import methods
 from gpucore.datasets import ground_truth
 from gpucore.partitions import (
     adjusted_rand_index,
@@ -174,7 +174,7 @@ def _contests() -> tuple[Contest, ...]:
             ({"name": "louvain", "variant": "buckets"}, {"name": "louvain_serial"}),
         ),
     )
-    known = {"louvain", *runners()}
+    known = {"louvain", *methods()}
     return tuple(c for c in offered if {str(run["name"]) for run in c.runs} <= known)
 
 

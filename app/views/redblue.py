@@ -15,7 +15,7 @@ from app.views import Choice, Contest, Measure, View, as_recorded
 from app.views.redblue_charts import CHARTS
 from app.views.redblue_code import CODE
 from gpucore.algorithms.redblue import BEST_P
-from gpucore.cpu import runners
+from gpucore.family import methods
 from gpucore.prepare import for_matching
 from gpucore.record.redblue import RedblueTimeline
 from gpucore.record.redblue_timeline import FIELDS
@@ -159,7 +159,7 @@ def _contests() -> tuple[Contest, ...]:
             (fast, {"name": "redblue_omp"}),
         ),
     )
-    known = {"redblue", *runners()}
+    known = {"redblue", *methods()}
     return tuple(c for c in offered if {str(run["name"]) for run in c.runs} <= known)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from gpucore.record.replay import timeline_of
 from typing import Any
 
 import numpy as np
 
 from app.clock import shown_time
-from gpucore.algorithms import get_algorithm
+from gpucore.family import get_algorithm
 from gpucore.errors import RecordError
 from gpucore.graph import Graph
 from gpucore.record import Record, Timeline
@@ -65,7 +66,7 @@ def player_payload(
             f"{expected['n']} vertices, {expected['m']} edges); load that one"
         )
     if timeline is None:
-        timeline = get_algorithm(record.header["algorithm"]).timeline(record)
+        timeline = timeline_of(record)
     # Imported here: pages of a family make this message, and a view knows Bokeh's data.
     from app.views import get_view
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gpucore.algorithms import Algorithm
+from gpucore.family import Algorithm
 from gpucore.algorithms._bipartite_fast import FastSearch
 from gpucore.algorithms._bipartite_initial import check_given, match_initially
 from gpucore.algorithms._bipartite_paper import PaperSearch
@@ -22,7 +22,7 @@ from gpucore.bipartite import BipartiteGraph
 from gpucore.certify.bipartite import certify_result
 from gpucore.errors import ParameterError
 from gpucore.record import Recorder
-from gpucore.record.bipartite import bipartite_record, bipartite_timeline
+from gpucore.record.bipartite import bipartite_record
 from gpucore.result import BipartiteResult
 
 if TYPE_CHECKING:
@@ -232,12 +232,9 @@ def certify(graph: Graph, result: BipartiteResult) -> Certificate:
 ALGORITHM = Algorithm(
     name="bipartite",
     title="Bipartite matching",
-    family="bipartite",
     source="Euro-Par 2013, algorithms 1 to 4",
     params=BipartiteParams,
     variants=VARIANTS,
     run=run,
     certify=certify,
-    timeline=bipartite_timeline,
-    objective="cardinality",
 )

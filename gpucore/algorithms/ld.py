@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.algorithms import Algorithm
+from gpucore.family import Algorithm
 from gpucore.algorithms._matching import (
     Adjacency,
     make_result,
@@ -22,7 +22,6 @@ from gpucore.algorithms._matching import (
 from gpucore.certify.matching import certify_matching
 from gpucore.errors import ParameterError
 from gpucore.record import Recorder
-from gpucore.record.matching import matching_timeline
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
@@ -130,12 +129,9 @@ def certify(graph: Graph, result: MatchingResult) -> Certificate:
 ALGORITHM = Algorithm(
     name="ld",
     title="GPU-LD, locally dominant edges",
-    family="matching",
     source="HiPC 2015, section 2.1",
     params=LdParams,
     variants=("ld",),
     run=run,
     certify=certify,
-    timeline=matching_timeline,
-    objective="weight",
 )

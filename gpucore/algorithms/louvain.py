@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.algorithms import Algorithm
+from gpucore.family import Algorithm
 from gpucore.algorithms._louvain_fast import FastPhase
 from gpucore.algorithms._louvain_paper import PaperPhase, strength_of
 from gpucore.algorithms._louvain_stage import Run, Stage, max_warps, put_on_device
 from gpucore.certify.communities import certify_result
 from gpucore.errors import ParameterError
 from gpucore.record import Recorder
-from gpucore.record.communities import communities_record, communities_timeline
+from gpucore.record.communities import communities_record
 from gpucore.result import CommunityResult
 
 if TYPE_CHECKING:
@@ -206,12 +206,9 @@ def certify(graph: Graph, result: CommunityResult) -> Certificate:
 ALGORITHM = Algorithm(
     name="louvain",
     title="Louvain",
-    family="communities",
     source="IPDPS 2017, algorithms 1 to 3",
     params=LouvainParams,
     variants=VARIANTS,
     run=run,
     certify=certify,
-    timeline=communities_timeline,
-    objective="modularity",
 )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from gpucore.algorithms import Algorithm
+from gpucore.family import Algorithm
 from gpucore.algorithms._marriage_lists import put_on_device
 from gpucore.algorithms._marriage_outcome import Found, assign_all, given_numbers, marry, nobody
 from gpucore.algorithms._marriage_search import Run, warps_of
@@ -21,7 +21,7 @@ from gpucore.certify.marriage import certify_result
 from gpucore.errors import ParameterError
 from gpucore.prepare_marriage import as_preferences
 from gpucore.record import Recorder
-from gpucore.record.marriage import ROW_WORDS, marriage_record, marriage_timeline
+from gpucore.record.marriage import ROW_WORDS, marriage_record
 from gpucore.result import MarriageResult
 
 if TYPE_CHECKING:
@@ -208,12 +208,9 @@ def certify(graph: Graph | Preferences, result: MarriageResult) -> Certificate:
 ALGORITHM = Algorithm(
     name="marriage",
     title="Stable marriage",
-    family="marriage",
     source="CSC 2016, sections 2 and 4",
     params=MarriageParams,
     variants=VARIANTS,
     run=run,
     certify=certify,
-    timeline=marriage_timeline,
-    objective="cardinality",
 )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.algorithms import Algorithm
+from gpucore.family import Algorithm
 from gpucore.algorithms._matching import put_on_device, weights_of_mates
 from gpucore.algorithms._redblue_rounds import Run, fast_rounds, paper_rounds
 from gpucore.certify.maximal import certify_result
@@ -22,7 +22,7 @@ from gpucore.cpu._matching import matching_weight
 from gpucore.errors import ParameterError
 from gpucore.numbering import permuted
 from gpucore.record import Recorder
-from gpucore.record.redblue import Kind, redblue_record, redblue_timeline
+from gpucore.record.redblue import Kind, redblue_record
 from gpucore.result import MatchingResult
 
 if TYPE_CHECKING:
@@ -205,12 +205,9 @@ def certify(graph: Graph, result: MatchingResult) -> Certificate:
 ALGORITHM = Algorithm(
     name="redblue",
     title="Red/blue matching",
-    family="redblue",
     source="Facing the Multicore-Challenge II, algorithms 3 and 4",
     params=RedblueParams,
     variants=VARIANTS,
     run=run,
     certify=certify,
-    timeline=redblue_timeline,
-    objective="weight",
 )

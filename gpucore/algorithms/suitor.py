@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from gpucore.algorithms import Algorithm
+from gpucore.family import Algorithm
 from gpucore.algorithms._matching import Adjacency, make_result, put_on_device
 from gpucore.certify.matching import certify_matching
 from gpucore.errors import ParameterError
 from gpucore.record import Recorder
-from gpucore.record.matching import matching_timeline
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
@@ -230,12 +229,9 @@ def certify(graph: Graph, result: MatchingResult) -> Certificate:
 ALGORITHM = Algorithm(
     name="suitor",
     title="GPU-Suitor",
-    family="matching",
     source="HiPC 2015, algorithm 4 and section 4",
     params=SuitorParams,
     variants=VARIANTS,
     run=run,
     certify=certify,
-    timeline=matching_timeline,
-    objective="weight",
 )

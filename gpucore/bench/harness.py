@@ -58,19 +58,19 @@ def run_case(case: Case, graph: Graph, device: Device, cancel: Cancel | None) ->
     """Run a case once, without recording and without a certificate."""
     from gpucore import algorithms, run
     from gpucore.compare import run_cpu_method
-    from gpucore.cpu import get_runner
+    from gpucore.family import get_method
 
     if case.where == "device" and case.runner in algorithms():
         return run(case.runner, graph, device=device, certify=False, cancel=cancel, **case.params)
-    return run_cpu_method(get_runner(case.runner).name, graph, case.params, cancel=cancel)
+    return run_cpu_method(get_method(case.runner).name, graph, case.params, cancel=cancel)
 
 
 def certified(case: Case, graph: Graph, result: Result) -> bool:
     """Return True if independent code accepts the result."""
     from gpucore import algorithms
-    from gpucore.cpu import runners
+    from gpucore.family import methods
 
-    known = algorithms().get(case.runner) or runners()[case.runner]
+    known = algorithms().get(case.runner) or methods()[case.runner]
     return bool(known.certify(graph, result).ok)
 
 

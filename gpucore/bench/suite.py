@@ -1,19 +1,13 @@
-"""What a family has to say about its benchmarks, and how the harness finds it.
-
-A family adds one module to this package with a ``SUITE``; nothing else is edited.
-"""
+"""What a family declares of its benchmarks: cases, experiments, and how they are judged."""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
-import gpucore.bench
 from gpucore.errors import ParameterError
+from gpucore.family import families
 
 if TYPE_CHECKING:
     from gpucore.bench.summary import Data
@@ -246,23 +240,16 @@ class Suite:
     pictures: Callable[[Data], dict[str, str]] = lambda data: {}
 
 
-@cache
 def suites() -> dict[str, Suite]:
     """Return all suites by family."""
-    modules = (
-        importlib.import_module(f"gpucore.bench.{module.name}")
-        for module in pkgutil.iter_modules(gpucore.bench.__path__)
-    )
-    found = [module.SUITE for module in modules if hasattr(module, "SUITE")]
-    return {suite.family: suite for suite in sorted(found, key=lambda s: s.family)}
+    return {name: family.load_suite() for name, family in families().items() if family.bench}
 
 
 def get_suite(family: str) -> Suite:
     """Return the suite of `family`, or raise ParameterError with the known ones."""
-    try:
-        return suites()[family]
-    except KeyError:
-        known = ", ".join(suites())
+    known = [name for name, declared in families().items() if declared.bench]
+    if family not in known:
         raise ParameterError(
-            f"there are no benchmarks for {family!r}; there are some for {known}"
-        ) from None
+            f"there are no benchmarks for {family!r}; there are some for {', '.join(known)}"
+        )
+    return families()[family].load_suite()

@@ -121,15 +121,15 @@ def run(
 def _find(name: str) -> tuple[str, bool]:
     """Return the family of an algorithm (True) or CPU method (False)."""
     from gpucore import algorithms
-    from gpucore.cpu import runners
+    from gpucore.family import methods
 
     if name in algorithms():
         return algorithms()[name].family, True
-    if name in runners():
-        return runners()[name].family, False
+    if name in methods():
+        return methods()[name].family, False
     raise ParameterError(
         f"there is no algorithm {name!r}; algorithms: {', '.join(algorithms())}; "
-        f"CPU methods: {', '.join(runners())}"
+        f"CPU methods: {', '.join(methods())}"
     )
 
 

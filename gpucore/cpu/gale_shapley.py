@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.certify.marriage import certify_result
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._common import native_available
 from gpucore.cpu._marriage import run_native
 from gpucore.errors import ParameterError
@@ -86,12 +86,11 @@ def run(
     )
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="gale_shapley",
     title="Gale-Shapley",
     source="Gale and Shapley, Amer. Math. Monthly 69(1), 1962; Manne et al., CSC 2016, Algorithm 1",
     run=run,
     available=native_available,
     certify=certify_result,
-    family="marriage",
 )

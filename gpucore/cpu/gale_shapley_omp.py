@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.certify.marriage import certify_result
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._common import choose_threads, native_available
 from gpucore.cpu._marriage import run_native
 
@@ -36,12 +36,11 @@ def run(
     return run_native("gale_shapley_omp", graph, cancel, proposers, threads=choose_threads(threads))
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="gale_shapley_omp",
     title="Gale-Shapley, multicore",
     source="Manne et al., CSC 2016, section 4",
     run=run,
     available=native_available,
     certify=certify_result,
-    family="marriage",
 )

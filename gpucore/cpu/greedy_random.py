@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore import native
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._common import cancel_flag, check_status, native_available, rows_of
 from gpucore.cpu._redblue import certify, check_permute, check_seed, check_select, wrap
 from gpucore.numbering import permuted
@@ -93,12 +93,11 @@ def run(
     return wrap("greedy_random", graph, mate, seconds, params)
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="greedy_random",
     title="Greedy, random order",
     source="Fagginger Auer and Bisseling, Multicore-Challenge II, 2012, algorithm 1",
     run=run,
     available=native_available,
     certify=certify,
-    family="redblue",
 )

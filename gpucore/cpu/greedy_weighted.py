@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._common import native_available
 from gpucore.cpu._matching import run_native
 from gpucore.cpu._redblue import certify
@@ -50,12 +50,11 @@ def run(
     return run_native("greedy_weighted", graph, 1, cancel)
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="greedy_weighted",
     title="Greedy, by weight",
     source="Fagginger Auer and Bisseling, Multicore-Challenge II, 2012, algorithm 2",
     run=run,
     available=native_available,
     certify=certify,
-    family="redblue",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._bipartite import certify, run_native
 from gpucore.cpu._common import native_available
 
@@ -49,12 +49,11 @@ def run(
     return run_native("hkdw", graph, cancel, initial, both_sides=True)
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="hkdw",
     title="Hopcroft-Karp-Duff-Wiberg",
     source="Duff and Wiberg, ACM TOMS 14(3), 1988; Duff, Kaya and Uçar, ACM TOMS 38(2), 2011",
     run=run,
     available=native_available,
     certify=certify,
-    family="bipartite",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._bipartite import certify, run_native
 from gpucore.cpu._common import native_available
 
@@ -61,12 +61,11 @@ def run(
     return run_native("hopcroft_karp", graph, cancel, initial)
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="hopcroft_karp",
     title="Hopcroft-Karp",
     source="Hopcroft and Karp, SIAM J. Comput. 2(4), 1973; Duff, Kaya and Uçar, TOMS 38(2), 2011",
     run=run,
     available=native_available,
     certify=certify,
-    family="bipartite",
 )

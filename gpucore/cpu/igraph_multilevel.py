@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.certify.communities import certify_result
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._communities import check_number, check_whole, hierarchy, make_result
 from gpucore.errors import MissingDependency
 from gpucore.prepare import for_communities
@@ -82,12 +82,11 @@ def run(
     )
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="igraph_multilevel",
     title="igraph's multilevel",
     source="igraph, community_multilevel",
     run=run,
     available=available,
     certify=certify_result,
-    family="communities",
 )

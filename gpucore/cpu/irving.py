@@ -10,7 +10,7 @@ import numpy as np
 
 from gpucore import native
 from gpucore.certify.roommates import certify_result
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._common import cancel_flag, check_status, describe_cpu, native_available
 from gpucore.result import RoommatesResult
 from gpucore.roommates import Roommates, as_roommates
@@ -104,12 +104,11 @@ def _wrap(successor: np.ndarray, task: _Task, seconds: float) -> RoommatesResult
     )
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="irving",
     title="Irving",
     source="Irving, J. Algorithms 6 (1985); Tan, J. Algorithms 12 (1991)",
     run=run,
     available=native_available,
     certify=certify_result,
-    family="roommates",
 )

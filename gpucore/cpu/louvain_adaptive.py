@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from gpucore.certify.communities import certify_result
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._common import native_available
 from gpucore.cpu._communities import check_number, check_whole, run_native
 from gpucore.prepare import for_communities
@@ -48,12 +48,11 @@ def run(
     return run_native("louvain_adaptive", for_communities(graph), cancel, arguments, params)
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="louvain_adaptive",
     title="Louvain, serial, adaptive",
     source="Naim, Manne, Halappanavar and Tumeo, IPDPS 2017, section V",
     run=run,
     available=native_available,
     certify=partial(certify_result, rising=True),
-    family="communities",
 )

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from gpucore.certify.communities import certify_result
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._common import native_available
 from gpucore.cpu._communities import check_number, run_native
 from gpucore.prepare import for_communities
@@ -54,12 +54,11 @@ def run(
     return run_native("louvain_serial", for_communities(graph), cancel, arguments, params)
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="louvain_serial",
     title="Louvain, serial",
     source="Blondel, Guillaume, Lambiotte and Lefebvre, J. Stat. Mech. 2008",
     run=run,
     available=native_available,
     certify=partial(certify_result, rising=True),
-    family="communities",
 )

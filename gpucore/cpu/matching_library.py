@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.certify.marriage import certify_result
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._marriage import Pairs, check_proposers, make_result
 from gpucore.errors import GraphError, MissingDependency
 from gpucore.prepare_marriage import as_preferences
@@ -142,12 +142,11 @@ def _players(
     return men, women
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="matching_library",
     title="The package matching",
     source="matching, hospital_resident",
     run=run,
     available=available,
     certify=certify_result,
-    family="marriage",
 )

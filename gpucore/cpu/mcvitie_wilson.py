@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.certify.marriage import certify_result
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._common import native_available
 from gpucore.cpu._marriage import run_native
 
@@ -62,12 +62,11 @@ def run(
     return run_native("mcvitie_wilson", graph, cancel, proposers)
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="mcvitie_wilson",
     title="McVitie-Wilson",
     source="McVitie and Wilson, Comm. ACM 14(7), 1971; Manne et al., CSC 2016, section 2",
     run=run,
     available=native_available,
     certify=certify_result,
-    family="marriage",
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.certify.marriage import certify_result
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._common import choose_threads, native_available
 from gpucore.cpu._marriage import run_native
 
@@ -41,12 +41,11 @@ def run(
     )
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="mcvitie_wilson_omp",
     title="McVitie-Wilson, multicore",
     source="Manne et al., CSC 2016, section 4",
     run=run,
     available=native_available,
     certify=certify_result,
-    family="marriage",
 )

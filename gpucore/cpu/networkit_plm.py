@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.certify.communities import certify_result
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._common import choose_threads
 from gpucore.cpu._communities import check_number, hierarchy, make_result
 from gpucore.cpu.networkit_suitor import available
@@ -82,12 +82,11 @@ def run(
     )
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="networkit_plm",
     title="NetworKit's PLM",
     source="NetworKit, PLM; Staudt and Meyerhenke, TPDS 2016",
     run=run,
     available=available,
     certify=certify_result,
-    family="communities",
 )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._matching import certify, make_result
 from gpucore.errors import MissingDependency
 from gpucore.progress import check
@@ -70,7 +70,7 @@ def _mates(vector: list[int], n: int) -> np.ndarray:
     return mate
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="networkit_suitor",
     title="NetworKit's Suitor",
     source="NetworKit, SuitorMatcher",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._matching import certify, make_result
 from gpucore.errors import ParameterError
 from gpucore.progress import check
@@ -78,7 +78,7 @@ def _integer_graph(graph: Graph) -> nx.Graph:
     return theirs
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="networkx_exact",
     title="Exact, NetworkX",
     source="NetworkX, max_weight_matching",

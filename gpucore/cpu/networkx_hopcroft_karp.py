@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._bipartite import certify, check_graph, make_result, other_side
 from gpucore.errors import ParameterError
 from gpucore.progress import check
@@ -78,12 +78,11 @@ def run(
     )
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="networkx_hopcroft_karp",
     title="NetworkX's Hopcroft-Karp",
     source="NetworkX, hopcroft_karp_matching",
     run=run,
     available=lambda: None,
     certify=certify,
-    family="bipartite",
 )

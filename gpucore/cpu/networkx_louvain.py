@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.certify.communities import certify_result
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._communities import check_number, check_whole, hierarchy, make_result
 from gpucore.errors import ParameterError
 from gpucore.prepare import for_communities
@@ -70,12 +70,11 @@ def run(
     return make_result("networkx_louvain", graph, levels, seconds, params=params, versions=versions)
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="networkx_louvain",
     title="NetworkX's Louvain",
     source="NetworkX, louvain_partitions",
     run=run,
     available=lambda: None,
     certify=certify_result,
-    family="communities",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._bipartite import certify, run_native
 from gpucore.cpu._common import native_available
 
@@ -47,12 +47,11 @@ def run(
     return run_native("pothen_fan", graph, cancel, initial, in_levels=False)
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="pothen_fan",
     title="Pothen-Fan with fairness",
     source="Pothen and Fan, ACM TOMS 16(4), 1990; Duff, Kaya and Uçar, ACM TOMS 38(2), 2011",
     run=run,
     available=native_available,
     certify=certify,
-    family="bipartite",
 )

@@ -10,7 +10,7 @@ import numpy as np
 
 from gpucore import native
 from gpucore.colouring import blue_limit, round_numbers
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._common import (
     cancel_flag,
     check_status,
@@ -181,12 +181,11 @@ def _check_rounds(max_rounds: int) -> int:
     return int(max_rounds)
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="redblue_omp",
     title="Red/blue, multicore",
     source="Fagginger Auer and Bisseling, Multicore-Challenge II, 2012, algorithm 3 (with TBB)",
     run=run,
     available=native_available,
     certify=certify,
-    family="redblue",
 )

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.cpu import Runner
+from gpucore.family import Method
 from gpucore.cpu._bipartite import certify, check_graph, make_result, other_side
 from gpucore.errors import DeviceError, ParameterError
 from gpucore.progress import check
@@ -150,12 +150,11 @@ def _wait(worker: subprocess.Popen[bytes], limit: float, cancel: Cancel | None) 
             )
 
 
-RUNNER = Runner(
+METHOD = Method(
     name="scipy_matching",
     title="SciPy's matching",
     source="SciPy, maximum_bipartite_matching",
     run=run,
     available=lambda: None,
     certify=certify,
-    family="bipartite",
 )

@@ -43,7 +43,7 @@ def compiled_file(path: Path, record: int, constants: Mapping[str, int]) -> Path
     """
     from cupy.cuda import Device, nvrtc
 
-    options = source.compile_options(record, constants)
+    options = source.compile_options(path, record, constants)
     arch = Device().compute_capability
     key = repr((source.digest(path), options, arch, nvrtc.getVersion()))
     name = f"{path.stem}-{hashlib.sha256(key.encode()).hexdigest()[:40]}.cubin"

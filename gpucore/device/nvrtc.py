@@ -115,7 +115,7 @@ def compile_file(
     """
     nvrtc = _binding()
     options = [f"-arch={arch}", "--ptxas-options=-v"]
-    options.extend(source.compile_options(record, constants or {}))
+    options.extend(source.compile_options(path, record, constants or {}))
     encoded = [option.encode() for option in options]
     program = _checked(nvrtc.nvrtcCreateProgram(path.read_bytes(), path.name.encode(), 0, [], []))
     try:
@@ -134,7 +134,7 @@ def compile_file(
 def survey(architectures: Sequence[str] = ARCHITECTURES) -> dict[str, Any]:
     """Compile every family at every record level and return the resources as JSON-able data."""
     rows = []
-    for family in source.families():
+    for family in source.sources():
         for record in source.RECORD_LEVELS:
             for arch in architectures:
                 compiled = compile_file(source.source_path(family), arch=arch, record=record)
@@ -142,7 +142,7 @@ def survey(architectures: Sequence[str] = ARCHITECTURES) -> dict[str, Any]:
                     key = {"family": family, "kernel": name, "record": record, "arch": arch}
                     rows.append(key | asdict(needs))
     # With the digests, data of kernels that have changed since can be told from current data.
-    digests = {f: source.digest(source.source_path(f))[:16] for f in source.families()}
+    digests = {f: source.digest(source.source_path(f))[:16] for f in source.sources()}
     return {"compiler": f"NVRTC {nvrtc_version()}", "sources": digests, "kernels": rows}
 
 

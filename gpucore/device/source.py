@@ -1,4 +1,4 @@
-"""Where the kernels' sources are, and with which options they are compiled for a GPU.
+"""Where the kernels' sources are (``kernels/`` in the folders of the families), and with which options they are compiled for a GPU.
 
 Both compilers of CUDA code read this: CuPy's on a machine with a GPU
 (:mod:`gpucore.device.cuda`), and the one that needs no GPU (:mod:`gpucore.device.nvrtc`).
@@ -7,18 +7,20 @@ Both compilers of CUDA code read this: CuPy's on a machine with a GPU
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+import importlib
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from gpucore.errors import KernelError
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
-#: Folder of the kernels' sources, one ``FAMILY.cu`` a family.
-KERNELS = _PACKAGE / "kernels"
+#: Device code that families share.
+SHARED = _PACKAGE / "kernels"
 
-#: Folders that ``#include`` searches, in this order.
-INCLUDE = (_PACKAGE / "simt", KERNELS)
+#: Folders that ``#include`` searches besides the source's own, in this order.
+INCLUDE = (_PACKAGE / "simt", SHARED)
 
 #: 0 recording compiled out, 1 counters, 2 counters and events.
 RECORD_LEVELS = (0, 1, 2)
@@ -28,18 +30,33 @@ RECORD_LEVELS = (0, 1, 2)
 _LANGUAGE = ("-std=c++17", "--fmad=false", "--ftz=false", "-lineinfo")
 
 
-def families(folder: Path = KERNELS) -> list[str]:
-    """Return the names of the kernel families of a folder, sorted."""
-    return sorted(path.stem for path in folder.glob("*.cu"))
+def folders() -> Iterator[Path]:
+    """Yield the folders of device code: the shared one, then one a family."""
+    yield SHARED
+    for place in importlib.import_module("gpucore.families").__path__:
+        yield from sorted(Path(place).glob("*/kernels"))
 
 
-def source_path(family: str, folder: Path = KERNELS) -> Path:
-    """Return the source file of a family, or raise KernelError with the known families."""
-    path = folder / f"{family}.cu"
-    if path.name not in {f"{name}.cu" for name in families(folder)}:
-        known = ", ".join(families(folder)) or "none"
-        raise KernelError(f"there is no kernel family {family!r}; the known ones are {known}")
-    return path
+@cache
+def files() -> dict[str, Path]:
+    """Return all files of device code by name."""
+    found = (path for folder in folders() for path in sorted(folder.iterdir()))
+    return {path.name: path for path in found if path.suffix in (".cu", ".cuh")}
+
+
+def sources() -> list[str]:
+    """Return the stems of all kernel sources, sorted."""
+    return sorted(path.stem for path in files().values() if path.suffix == ".cu")
+
+
+def source_path(source: str) -> Path:
+    """Return the file of a kernel source, or raise KernelError with the known ones."""
+    try:
+        return files()[f"{source}.cu"]
+    except KeyError:
+        raise KernelError(
+            f"there is no kernel source {source!r}; the known ones are {', '.join(sources())}"
+        ) from None
 
 
 def definitions(record: int, constants: Mapping[str, int]) -> tuple[str, ...]:
@@ -50,9 +67,9 @@ def definitions(record: int, constants: Mapping[str, int]) -> tuple[str, ...]:
     return (f"-DRECORD={record}", *named)
 
 
-def compile_options(record: int, constants: Mapping[str, int]) -> tuple[str, ...]:
-    """Return all options of a compilation but the architecture."""
-    search = tuple(f"-I{folder}" for folder in INCLUDE)
+def compile_options(path: Path, record: int, constants: Mapping[str, int]) -> tuple[str, ...]:
+    """Return all options of a compilation of the file at `path` but the architecture."""
+    search = tuple(f"-I{folder}" for folder in (*INCLUDE, path.parent))
     return (*_LANGUAGE, *definitions(record, constants), *search)
 
 
@@ -62,7 +79,8 @@ def digest(source: Path) -> str:
     A cache of compiled kernels has to be keyed by this and not by the kernel's own text, or an
     edit of a header would leave a stale kernel in use.
     """
-    headers = (path for folder in INCLUDE for path in sorted(folder.iterdir()))
+    folders = dict.fromkeys((*INCLUDE, source.parent))
+    headers = (path for folder in folders for path in sorted(folder.iterdir()))
     files = [source, *(path for path in headers if path.suffix in {".h", ".cuh"})]
     state = hashlib.sha256()
     for path in files:

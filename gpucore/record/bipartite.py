@@ -22,6 +22,7 @@ from gpucore.record.bipartite_timeline import (
     cardinality_after,
     mates_written,
 )
+from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (
     Record,
     elapsed,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ROW_WORDS",
-    "SENTENCES",
+    "RECORD",
     "STEP_KINDS",
     "BipartiteTimeline",
     "Kind",
@@ -61,27 +62,84 @@ ROW_WORDS = (
 #: What a step does; the column ``kind`` of the steps has places in this list.
 STEP_KINDS = ("initial", "begin", "top_down", "bottom_up", "alternate", "fix", "free", "graft")
 
-#: One sentence a kind, as :mod:`gpucore.record.words` fills them in.
-SENTENCES: dict[int, str] = {
-    Kind.PHASE: "phase {a#} begins[b|, unmatched columns: {b#}|]; "
+#: All kinds of events; sentences are filled in by :mod:`gpucore.record.words`.
+EVENTS = (
+    EventKind(
+        Kind.PHASE,
+        "a phase begins",
+        "refused",
+        "phase {a#} begins[b|, unmatched columns: {b#}|]; "
     "[c=1|trees that found no path go on growing|the search starts anew from every one]",
-    Kind.REACH: "column {a} reaches row {b}, whose column {c} joins level {value}",
-    Kind.PATH: "column {a} reaches row {b}, which is unmatched: an augmenting path"
+    ),
+    EventKind(
+        Kind.REACH,
+        "reaches a matched row",
+        "proposal",
+        "column {a} reaches row {b}, whose column {c} joins level {value}",
+    ),
+    EventKind(
+        Kind.PATH,
+        "finds a path",
+        "accent",
+        "column {a} reaches row {b}, which is unmatched: an augmenting path"
     "[c| from column {c}|]",
-    Kind.FLIP: "column {a} takes row {b}[c| and leaves row {c} to the column that reached {c}"
+    ),
+    EventKind(
+        Kind.FLIP,
+        "takes another row",
+        "matched",
+        "column {a} takes row {b}[c| and leaves row {c} to the column that reached {c}"
     "|; it had none, so the path ends here]",
-    Kind.STOP: "the walk at row {a} stops: column {b} [c|has gone to row {c}|is taken] "
+    ),
+    EventKind(
+        Kind.STOP,
+        "stops: another walk was here",
+        "displaced",
+        "the walk at row {a} stops: column {b} [c|has gone to row {c}|is taken] "
     "on another walk",
-    Kind.FIX: "row {a} is unmatched again: "
+    ),
+    EventKind(
+        Kind.FIX,
+        "is repaired",
+        "displaced",
+        "row {a} is unmatched again: "
     "[b|it names column {b}|the path that ended here was not walked]"
     "[c|, but that column has row {c}|]",
-    Kind.GRAFT: "column {a}, whose tree found no path, takes over row {b}"
+    ),
+    EventKind(
+        Kind.GRAFT,
+        "is grafted",
+        "proposal",
+        "column {a}, whose tree found no path, takes over row {b}"
     "[c| with its column {c}|, which is unmatched: an augmenting path]",
-    Kind.FREE: "row {a}[b| and its column {b} leave| leaves] the search, since the tree was "
+    ),
+    EventKind(
+        Kind.FREE,
+        "leaves the forest",
+        "refused",
+        "row {a}[b| and its column {b} leave| leaves] the search, since the tree was "
     "augmented",
-    Kind.MATCH: "column {a} is matched to row {b} to begin with",
-    Kind.RUNAWAY: "a walk that goes round in circles is stopped at row {a}",
-}
+    ),
+    EventKind(
+        Kind.MATCH,
+        "is matched at first",
+        "matched",
+        "column {a} is matched to row {b} to begin with",
+    ),
+    EventKind(
+        Kind.RUNAWAY,
+        "walks without end",
+        "displaced",
+        "a walk that goes round in circles is stopped at row {a}",
+    ),
+)
+BANDS = (
+    Band("proposal", "the search reaches"),
+    Band("accent", "paths found"),
+    Band("matched", "matched, or flipped"),
+    Band("displaced", "conflicts and repairs"),
+    Band("refused", "phases, and trees let go"),
+)
 
 
 def bipartite_record(
@@ -235,3 +293,6 @@ def _step_kind(kind: str) -> int:
     if kind not in STEP_KINDS:
         raise RecordError(f"there is no step {kind!r}; steps are {', '.join(STEP_KINDS)}")
     return STEP_KINDS.index(kind)
+
+
+RECORD = RecordKind(EVENTS, BANDS, bipartite_timeline)

@@ -19,6 +19,7 @@ import numpy as np
 from gpucore.record.community_timeline import communities_timeline, kinds_of, member_lists
 from gpucore.record.hierarchy import Kind, by_smallest_member, told_of_graph
 from gpucore.record.modularity import Follower, after_events
+from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (
     Record,
     elapsed,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from gpucore.graph import Graph
     from gpucore.record.recorder import RawRecord
 
-__all__ = ["ROW_WORDS", "SENTENCES", "communities_record", "communities_timeline"]
+__all__ = ["ROW_WORDS", "RECORD", "communities_record", "communities_timeline"]
 
 #: The eight words of a row; ``lane_slots`` are lanes, busy or idle, while ``edges`` were looked
 #: at, ``occupied`` those of the hash tables' ``slots`` that were filled.
@@ -49,17 +50,48 @@ ROW_WORDS = (
 #: What rows say better than the host, which knows vertices, edges and moves of a step anyway.
 EFFORT = ("lane_slots", "probes", "collisions", "occupied", "slots")
 
-#: One sentence a kind, as :mod:`gpucore.record.words` fills them in.
-SENTENCES: dict[int, str] = {
-    Kind.MOVE: "{a} moves from the community of {b} to that of {c}, which gains {value}",
-    Kind.HASH: "{a} adds an edge into the community of {b} in slot {c#}, found at probe {value}",
-    Kind.HELD: "{a} would gain {value} in the community of {c}, but the rule against swaps holds "
+#: All kinds of events; sentences are filled in by :mod:`gpucore.record.words`.
+EVENTS = (
+    EventKind(
+        Kind.MOVE,
+        "moves to another community",
+        "matched",
+        "{a} moves from the community of {b} to that of {c}, which gains {value}",
+    ),
+    EventKind(
+        Kind.HASH,
+        "adds an edge in the hash table",
+        "refused",
+        "{a} adds an edge into the community of {b} in slot {c#}, found at probe {value}",
+    ),
+    EventKind(
+        Kind.HELD,
+        "is held back",
+        "refused",
+        "{a} would gain {value} in the community of {c}, but the rule against swaps holds "
     "it in that of {b}",
-    Kind.MERGE: "{a}: the community of {b}, {c#} vertices with edges of weight {value} inside, "
+    ),
+    EventKind(
+        Kind.MERGE,
+        "becomes one vertex",
+        "proposal",
+        "{a}: the community of {b}, {c#} vertices with edges of weight {value} inside, "
     "becomes one vertex",
-    Kind.TAKE_BACK: "{a} goes back to the community of {c}: the moves of this sweep, made at the "
-    "same time, lost modularity",
-}
+    ),
+    EventKind(
+        Kind.TAKE_BACK,
+        "goes back",
+        "displaced",
+        "{a} goes back to the community of {c}: the moves of this sweep, made at the "
+    "same time, lost modularity", host=True,
+    ),
+)
+BANDS = (
+    Band("matched", "moves"),
+    Band("proposal", "contractions"),
+    Band("displaced", "moves taken back"),
+    Band("refused", "held back, and looks into the table"),
+)
 
 
 def communities_record(
@@ -172,3 +204,6 @@ def _steps_table(
     table["objective"] = np.where(last >= 0, modularity[last], begins) if len(steps) else modularity
     sums = sum_by_iteration(warps, EFFORT, len(steps))
     return table | {name: column[: len(steps)] for name, column in sums.items()}
+
+
+RECORD = RecordKind(EVENTS, BANDS, communities_timeline)

@@ -18,6 +18,7 @@ from gpucore.preference_graph import PreferenceGraph
 from gpucore.record.marriage_curves import Curves, curves_of, harmonic_bound, n_log_n
 from gpucore.record.marriage_order import Kind, in_order
 from gpucore.record.marriage_timeline import FIELDS, MarriageTimeline, marriage_timeline
+from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (
     Record,
     elapsed,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FIELDS",
     "ROW_WORDS",
-    "SENTENCES",
+    "RECORD",
     "SIDES",
     "SUB_STEPS",
     "Curves",
@@ -47,7 +48,6 @@ __all__ = [
     "marriage_record",
     "marriage_timeline",
     "n_log_n",
-    "sentences",
 ]
 
 #: The eight words of a row; ``busy`` lanes had somebody who was free, ``lane_slots`` are lanes,
@@ -67,30 +67,66 @@ SUB_STEPS = ("propose", "answer")
 #: What people are called: "man 7", "woman 12".
 SIDES = ("man ", "woman ")
 
-#: One sentence a kind, as :mod:`gpucore.record.words` fills them in.
-SENTENCES: dict[int, str] = {
-    Kind.ENGAGE: "{a} proposes to {b}, his choice number {value#}; she ranks him {batch#} and "
+#: All kinds of events; sentences are filled in by :mod:`gpucore.record.words`.
+EVENTS = (
+    EventKind(
+        Kind.ENGAGE,
+        "is engaged",
+        "matched",
+        "{a} proposes to {b}, his choice number {value#}; she ranks him {batch#} and "
     "[c|leaves {c}|was alone]",
-    Kind.REFUSE: "{a} proposes to {b}, his choice number {value#}; she ranks him {batch#} and "
+    ),
+    EventKind(
+        Kind.REFUSE,
+        "is refused",
+        "displaced",
+        "{a} proposes to {b}, his choice number {value#}; she ranks him {batch#} and "
     "[c|stays with {c}|has somebody better]",
-    Kind.SKIP: "{a} passes {b} by, his choice number {value#}: she ranks him {batch#} and has "
+    ),
+    EventKind(
+        Kind.SKIP,
+        "passes by",
+        "refused",
+        "{a} passes {b} by, his choice number {value#}: she ranks him {batch#} and has "
     "somebody better",
-    Kind.ALONE: "{a} has come to the end of his list and stays alone",
-    Kind.FAILED: "{a} comes too late to {b}, his choice number {value#}: somebody was faster, so "
+    ),
+    EventKind(
+        Kind.ALONE,
+        "stays alone",
+        "refused",
+        "{a} has come to the end of his list and stays alone",
+    ),
+    EventKind(
+        Kind.FAILED,
+        "loses a race",
+        "displaced",
+        "{a} comes too late to {b}, his choice number {value#}: somebody was faster, so "
     "he looks at her again",
-    Kind.PROPOSE: "{a} proposes to {b}, his choice number {value#}; she ranks him {batch#} and "
+    ),
+    EventKind(
+        Kind.PROPOSE,
+        "proposes",
+        "proposal",
+        "{a} proposes to {b}, his choice number {value#}; she ranks him {batch#} and "
     "answers when all have proposed",
-}
+    ),
+)
+BANDS = (
+    Band("proposal", "proposals"),
+    Band("matched", "engagements"),
+    Band("displaced", "refusals and lost races"),
+    Band("refused", "passed by, and ends of lists"),
+)
 _SWAPPED = {"his": "her", "him": "her", "he": "she", "she": "he", "her": "him"}
 
 
-def sentences(header: Mapping[str, Any]) -> Mapping[int, str]:
-    """Return the sentences of a record by its header: whoever proposes is "he" or "she"."""
+def wording(header: Mapping[str, Any], sentences: Mapping[int, str]) -> Mapping[int, str]:
+    """Return the sentences of a record by its header: who proposes is "he" or "she"."""
     if header.get("proposers") != "women":
-        return SENTENCES
+        return sentences
     return {
         kind: " ".join(_SWAPPED.get(word, word) for word in text.split(" "))
-        for kind, text in SENTENCES.items()
+        for kind, text in sentences.items()
     }
 
 
@@ -223,3 +259,6 @@ def _steps_table(
             steps[name] = told
     steps["objective"] = np.cumsum(steps["engaged"] - steps["displaced"]).astype(np.float64)
     return steps
+
+
+RECORD = RecordKind(EVENTS, BANDS, marriage_timeline, sides=SIDES, wording=wording)

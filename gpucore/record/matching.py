@@ -14,6 +14,7 @@ import numpy as np
 from gpucore.errors import RecordError
 from gpucore.record.chains import Kind, dependencies
 from gpucore.record.linearise import linearise
+from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (
     Record,
     elapsed,
@@ -46,6 +47,58 @@ ROW_WORDS = (
     "displaced",
     "exhausted",
     "gain",
+)
+
+#: All kinds of events; sentences are filled in by :mod:`gpucore.record.words`.
+EVENTS = (
+    EventKind(
+        Kind.PROPOSE_FREE,
+        "proposes to a vertex without suitor",
+        "proposal",
+        "{a} proposes to {b} with {value}, and {b} had no suitor",
+    ),
+    EventKind(
+        Kind.DISPLACE,
+        "displaces a suitor",
+        "displaced",
+        "{a} proposes to {b} with {value} and displaces {c}",
+    ),
+    EventKind(
+        Kind.OUTBID,
+        "was outbid meanwhile",
+        "refused",
+        "{a} proposes to {b} with {value}, but {c} has bid more",
+    ),
+    EventKind(
+        Kind.EXHAUSTED,
+        "no candidate left",
+        "refused",
+        "{a} has no candidate left and stays alone",
+    ),
+    EventKind(
+        Kind.MOVE,
+        "moves to another warp",
+        "refused",
+        "{a} moves from warp {b#} to warp {c#}, which has less to do",
+    ),
+    EventKind(
+        Kind.POINT,
+        "points to its candidate",
+        "proposal",
+        "{a} points to {b}, its heaviest neighbour still free ({value})",
+    ),
+    EventKind(
+        Kind.MATCH,
+        "is matched",
+        "matched",
+        "{a} and {b} point to each other and are matched with {value}",
+    ),
+)
+BANDS = (
+    Band("proposal", "proposals"),
+    Band("matched", "matches"),
+    Band("displaced", "displacements"),
+    Band("refused", "refusals and others"),
 )
 
 #: Fields of the state and their values before the first event.
@@ -264,3 +317,6 @@ def _check(record: Record) -> int:
                     f"{n} vertices; the record is damaged, make it again"
                 )
     return n
+
+
+RECORD = RecordKind(EVENTS, BANDS, matching_timeline)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (
     Record,
     elapsed,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ROW_WORDS",
-    "SENTENCES",
+    "RECORD",
     "SUB_STEPS",
     "Colour",
     "Kind",
@@ -61,14 +62,46 @@ ROW_WORDS = (
 #: The sub-steps of a round, in order.
 SUB_STEPS = ("colour", "propose", "respond", "match")
 
-#: One sentence a kind, as :mod:`gpucore.record.words` fills them in.
-SENTENCES: dict[int, str] = {
-    Kind.COLOUR: "{a} is coloured [b=0|blue: it may propose|red: it may be proposed to]",
-    Kind.PROPOSE: "{a}, which is blue, proposes to {b} over an edge of weight {value}",
-    Kind.RESPOND: "{a}, which is red, chooses the proposal of {b}, of weight {value}",
-    Kind.MATCH: "{a} and {b} chose each other and are matched with {value}",
-    Kind.DIE: "{a} has no live neighbour left and is dead: it stays alone",
-}
+#: All kinds of events; sentences are filled in by :mod:`gpucore.record.words`.
+EVENTS = (
+    EventKind(
+        Kind.COLOUR,
+        "is coloured",
+        "accent",
+        "{a} is coloured [b=0|blue: it may propose|red: it may be proposed to]",
+    ),
+    EventKind(
+        Kind.PROPOSE,
+        "proposes",
+        "proposal",
+        "{a}, which is blue, proposes to {b} over an edge of weight {value}",
+    ),
+    EventKind(
+        Kind.RESPOND,
+        "responds",
+        "red",
+        "{a}, which is red, chooses the proposal of {b}, of weight {value}",
+    ),
+    EventKind(
+        Kind.MATCH,
+        "is matched",
+        "matched",
+        "{a} and {b} chose each other and are matched with {value}",
+    ),
+    EventKind(
+        Kind.DIE,
+        "is dead",
+        "refused",
+        "{a} has no live neighbour left and is dead: it stays alone",
+    ),
+)
+BANDS = (
+    Band("accent", "colours"),
+    Band("proposal", "proposals"),
+    Band("red", "responses"),
+    Band("matched", "matches"),
+    Band("refused", "deaths"),
+)
 
 
 def redblue_record(
@@ -176,3 +209,6 @@ def _weight_told(
         weight[4 * number + 3 :] = value
     weight[-1:] = whole
     return weight
+
+
+RECORD = RecordKind(EVENTS, BANDS, redblue_timeline)

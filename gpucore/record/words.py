@@ -1,75 +1,37 @@
-"""Events in plain words: the matching family's, and how any family's are filled in."""
+"""Events in plain words: how the sentences of a family are filled in.
+
+In a sentence ``{a}``, ``{b}``, ``{c}`` are vertices (at the beginning with their noun: "vertex 7"),
+``{a#}``, ``{b#}``, ``{c#}`` bare numbers, ``{value}`` the weight, ``{value#}`` and ``{batch#}``
+whole numbers. ``[c|this|that]`` is "this" where c is no less than 0, else "that";
+``[c=1|this|that]`` is "this" where c is 1. The browser fills in the same sentences.
+"""
 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Mapping, Sequence
-from importlib import import_module
-from importlib.util import find_spec
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from gpucore.errors import RecordError
-from gpucore.record.chains import Kind
 from gpucore.record.record import Record
-
-#: One sentence a kind.  ``{a}``, ``{b}``, ``{c}`` are vertices (at the beginning with their noun:
-#: "vertex 7"), ``{a#}``, ``{b#}``, ``{c#}`` bare numbers, ``{value}`` the weight, ``{value#}`` and
-#: ``{batch#}`` whole numbers.
-#: ``[c|this|that]`` is "this" where c is no less than 0, else "that"; ``[c=1|this|that]`` where c
-#: is 1.  The browser fills in the same sentences.
-SENTENCES: dict[int, str] = {
-    Kind.PROPOSE_FREE: "{a} proposes to {b} with {value}, and {b} had no suitor",
-    Kind.DISPLACE: "{a} proposes to {b} with {value} and displaces {c}",
-    Kind.OUTBID: "{a} proposes to {b} with {value}, but {c} has bid more",
-    Kind.EXHAUSTED: "{a} has no candidate left and stays alone",
-    Kind.MOVE: "{a} moves from warp {b#} to warp {c#}, which has less to do",
-    Kind.POINT: "{a} points to {b}, its heaviest neighbour still free ({value})",
-    Kind.MATCH: "{a} and {b} point to each other and are matched with {value}",
-}
+from gpucore.record.replay import record_kind
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _BLANK = re.compile(r"\{(\w+)(#?)\}")
 _CHOICE = re.compile(r"\[(\w+)(?:=(\d+))?\|([^|\]]*)\|([^|\]]*)\]")
 
 
-def sentences_of(family: str) -> Mapping[int, str]:
-    """Return the sentences of a family: ``SENTENCES`` of its module beside this one.
+def sentences_in(record: Record) -> Mapping[int, str]:
+    """Return the sentences of a record, one a kind of event.
 
     Raises
     ------
     RecordError
-        There is no such family.
+        Its family is not known here.
     """
-    found: Mapping[int, str] | None = getattr(_module_of(family), "SENTENCES", None)
-    if found is None:
-        raise RecordError(
-            f"the family {family[:40]!r} has no words for its events; update Warpscope, or make "
-            "the record again"
-        )
-    return found
-
-
-def _module_of(family: str) -> ModuleType | None:
-    """Return the module with a family's words: the one of its name beside this one."""
-    if family == "matching":
-        return sys.modules[__name__]
-    name = f"{__package__}.{family}"
-    return import_module(name) if family.isidentifier() and find_spec(name) else None
-
-
-def sentences_in(record: Record) -> Mapping[int, str]:
-    """Return the sentences of a record: its family's.
-
-    They may differ from record to record where the family's module has a function
-    ``sentences(header)``.
-    """
-    family = record.header["family"]
-    of_header = getattr(_module_of(family), "sentences", None)
-    return sentences_of(family) if of_header is None else of_header(record.header)
+    return record_kind(record.header["family"]).sentences_in(record.header)
 
 
 def columns_told(record: Record) -> tuple[str, ...]:
@@ -163,12 +125,6 @@ def parts_of(rows: int, columns: int, sides: tuple[str, str] = ("r", "c")) -> li
     ]
 
 
-def sides_of(family: str) -> tuple[str, str]:
-    """Return what vertices of a family's two sides are called: ``SIDES`` of its module."""
-    sides: tuple[str, str] = getattr(_module_of(family), "SIDES", ("r", "c"))
-    return sides
-
-
 def naming(record: Record, names: Sequence[str] | None = None) -> dict[str, Any]:
     """Return what the browser needs to tell events in words; JSON-able.
 
@@ -182,14 +138,17 @@ def naming(record: Record, names: Sequence[str] | None = None) -> dict[str, Any]
     Returns
     -------
     dict
-        family, names, sentences, and for a record of rows and columns their number (rows) and
+        family, names, sentences, kinds (their labels), bands (of the bar of events), and for a record of rows and columns their number (rows) and
         what both are called (sides).
     """
     family = record.header["family"]
+    kind = record_kind(family)
     words = {
         "family": family,
         "names": None if names is None else list(names),
-        "sentences": {str(int(kind)): text for kind, text in sentences_in(record).items()},
+        "sentences": {str(code): text for code, text in sentences_in(record).items()},
+        "kinds": {str(code): label for code, label in kind.labels().items()},
+        "bands": kind.bands_of_kinds(),
     }
     parts = record.header.get("parts")
     if not parts:

@@ -7,7 +7,7 @@ import pytest
 from louvain_runs import GOOD, PAPER, find, hubs
 
 from gpucore.algorithms.louvain import VARIANTS
-from gpucore.cpu import get_runner
+from gpucore.family import get_method
 from gpucore.graph import Graph
 
 #: First and last degree of each of the paper's buckets, of contraction's groups, and of the
@@ -82,4 +82,4 @@ def test_all_buckets_in_one_graph(each_device, variant):
     u, v = zip(*pairs, strict=True)
     graph = Graph.from_edges(n, u, v, rng.random(len(u)).astype(np.float32))
     result = find(graph, variant, each_device)
-    assert result.modularity > 0.9 * get_runner("networkx_louvain").run(graph).modularity
+    assert result.modularity > 0.9 * get_method("networkx_louvain").run(graph).modularity

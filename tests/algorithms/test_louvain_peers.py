@@ -6,7 +6,7 @@ import pytest
 from louvain_runs import GOOD, find
 
 import gpucore
-from gpucore.cpu import get_runner
+from gpucore.family import get_method
 
 FAMILIES = {
     "rmat": "rmat:scale=11,edge_factor=8,seed=1",
@@ -27,7 +27,7 @@ ALLOWED = {("grid", variant): 0.02 for variant in GOOD} | {("planted", "buckets"
 def problem(request):
     """Return a family, its graph, and the modularity that the paper's reference reaches."""
     graph = gpucore.load(FAMILIES[request.param])
-    plm = get_runner("networkit_plm")
+    plm = get_method("networkit_plm")
     if (reason := plm.available()) is not None:
         pytest.skip(reason)
     return request.param, graph, plm.run(graph, threads=1).modularity

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gpucore.record.replay import timeline_of
 import threading
 
 import numpy as np
@@ -81,7 +82,7 @@ def test_many_short_launches_do_the_same(each_device, problem, variant, who, mon
     result = find(problem, variant, each_device, proposers=who, record="events")
     assert pairs_in(result) == pairs_in(expected)
     assert result.figures["considered"] == expected.figures["considered"]
-    assert gpucore.algorithms()["marriage"].timeline(result.record).exact
+    assert timeline_of(result.record).exact
 
 
 def test_many_short_launches_with_seats(each_device, monkeypatch):
@@ -106,7 +107,7 @@ def test_record_levels_do_not_matter(each_device, problem, variant, who):
     for result in (counters, events):
         assert pairs_in(result) == pairs_in(off)
         assert result.figures["considered"] == off.figures["considered"]
-    timeline = gpucore.algorithms()["marriage"].timeline(events.record)
+    timeline = timeline_of(events.record)
     assert events.record.lost_events == 0
     assert timeline.exact, timeline.doubt
     end = timeline.state(len(timeline))

@@ -13,7 +13,7 @@ from matching_runs import EVERYTHING, NAMES, random_schedule
 
 import gpucore
 from gpucore.algorithms.suitor import HUB_DEGREE, VARIANTS
-from gpucore.cpu import get_runner
+from gpucore.family import get_method
 from gpucore.datasets import datasets
 from gpucore.device import get_device
 from gpucore.errors import Cancelled, GraphError, ParameterError
@@ -78,14 +78,14 @@ def test_two_hundred_schedules(name, params):
 def test_devices_agree_with_greedy(each_device, graph, name, params):
     result = gpucore.run(name, graph, device=each_device, **params)
     assert result.certificate.ok, str(result.certificate)
-    np.testing.assert_array_equal(result.mate, get_runner("greedy").run(graph).mate)
-    assert result.weight == pytest.approx(get_runner("greedy").run(graph).weight, rel=1e-6)
+    np.testing.assert_array_equal(result.mate, get_method("greedy").run(graph).mate)
+    assert result.weight == pytest.approx(get_method("greedy").run(graph).weight, rel=1e-6)
 
 
 @pytest.mark.parametrize("dataset", datasets())
 def test_real_graphs(each_device, dataset):
     graph = for_matching(gpucore.load(dataset))
-    expected = get_runner("greedy").run(graph).mate
+    expected = get_method("greedy").run(graph).mate
     for name, params in EVERYTHING:
         result = gpucore.run(name, graph, device=each_device, **params)
         np.testing.assert_array_equal(result.mate, expected, f"{name} {params}")
@@ -106,12 +106,12 @@ def test_the_papers_parameters(each_device, variant, threads, vertices):
         threads_per_block=threads,
         vertices_per_warp=vertices,
     )
-    np.testing.assert_array_equal(result.mate, get_runner("greedy").run(graph).mate)
+    np.testing.assert_array_equal(result.mate, get_method("greedy").run(graph).mate)
 
 
 def test_threads_of_the_host_do_not_matter():
     graph = skewed_graph(10, 8000, 9, levels=5)
-    expected = get_runner("greedy").run(graph).mate
+    expected = get_method("greedy").run(graph).mate
     device = get_device("host", threads=4)
     for name, params in EVERYTHING:
         for _ in range(3):

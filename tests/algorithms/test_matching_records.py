@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gpucore.record.replay import timeline_of
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,7 +17,7 @@ quick = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCh
 
 
 def timeline_of(result):
-    return gpucore.algorithms()[result.algorithm].timeline(result.record)
+    return timeline_of(result.record)
 
 
 @pytest.mark.parametrize(("name", "params"), EVERYTHING, ids=NAMES)
@@ -93,7 +94,7 @@ def test_levelling_moves_vertices(each_device):
 
 
 def timeline_exact(record):
-    return gpucore.algorithms()["suitor"].timeline(record).exact
+    return timeline_of(record).exact
 
 
 def test_what_does_not_fit_is_counted(each_device):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gpucore.record.replay import timeline_of
 import threading
 
 import numpy as np
@@ -13,7 +14,7 @@ from redblue_runs import COLOURS, EVERYTHING, NAMES, SELECTS, find, mates_of, re
 import gpucore
 from gpucore.algorithms.redblue import BEST_P, VARIANTS
 from gpucore.colouring import round_numbers
-from gpucore.cpu import get_runner
+from gpucore.family import get_method
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
 from gpucore.graph import Graph
 from gpucore.numbering import renumbered
@@ -97,7 +98,7 @@ def test_permuted_vertices_are_told_by_their_given_numbers(each_device, select):
 @pytest.mark.parametrize("select", SELECTS)
 @pytest.mark.parametrize("p", [BEST_P, 0.2])
 def test_the_processor_finds_the_same(each_device, select, p):
-    runner = get_runner("redblue_omp")
+    runner = get_method("redblue_omp")
     for graph in (GRAPH, skewed_graph(11, 20_000, 3, levels=50), star(900)):
         expected = find(graph, "fast", each_device, select=select, p=p, seed=2)
         for threads in (1, 2, 3):
@@ -114,7 +115,7 @@ def test_the_processor_takes_the_same_parameters(each_device, select, generator,
     chosen = {"select": select, "generator": generator, "permute": permute, "seed": 6}
     graph = skewed_graph(11, 20_000, 3, levels=50)
     expected = find(graph, "fast", each_device, **chosen)
-    result = get_runner("redblue_omp").run(graph, threads=2, **chosen)
+    result = get_method("redblue_omp").run(graph, threads=2, **chosen)
     np.testing.assert_array_equal(result.mate, expected.mate)
     assert result.figures == expected.figures
 
@@ -159,7 +160,7 @@ def test_record_levels_do_not_matter(each_device, variant, select, permute):
     for result in found[1:]:
         np.testing.assert_array_equal(result.mate, found[0].mate)
         assert result.figures == found[0].figures
-    timeline = gpucore.algorithms()["redblue"].timeline(found[2].record)
+    timeline = timeline_of(found[2].record)
     assert timeline.exact, timeline.doubt
     end = timeline.state(len(timeline))
     np.testing.assert_array_equal(end["mate"], found[0].mate)

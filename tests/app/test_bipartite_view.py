@@ -1,5 +1,6 @@
 """What the pages of bipartite matching say, chart and compare."""
 
+from gpucore.record.replay import timeline_of
 import json
 
 import numpy as np
@@ -23,7 +24,7 @@ from app.limits import Limits
 from app.scene import still
 from app.views import get_view
 from app.widgets.payload import player_payload
-from gpucore.algorithms import get_algorithm
+from gpucore.family import get_algorithm
 from gpucore.bipartite import BipartiteGraph
 from gpucore.certify.bipartite import certify_result
 from gpucore.device import get_device
@@ -67,7 +68,7 @@ def test_the_figures_count_what_is_matched_and_what_is_not(women, result):
 
 
 def test_the_curves_end_at_the_result(result):
-    timeline = get_algorithm("bipartite").timeline(result.record)
+    timeline = timeline_of(result.record)
     objective = VIEW.objective(timeline)
     assert (objective[0], objective[-1]) == (0, result.cardinality)
     (series,) = VIEW.charts.series

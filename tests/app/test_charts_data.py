@@ -1,5 +1,6 @@
 """Every chart's numbers are the record's own, counted here in another way."""
 
+from gpucore.record.replay import timeline_of
 import dataclasses
 
 import numpy as np
@@ -14,7 +15,7 @@ from app.panels import Charts
 from app.views import get_view
 from app.views.matching_charts import CHARTS, chain_lengths, matched_vertices
 from app.warppanel import WarpPanel, figures_html, warp_at
-from gpucore.algorithms import get_algorithm
+from gpucore.family import get_algorithm
 from gpucore.device import get_device
 from gpucore.io import load
 from gpucore.prepare import for_matching
@@ -35,7 +36,7 @@ def played(request):
     """Return a record and its timeline."""
     name = "ld" if request.param == "ld" else "suitor"
     result = record_of("rmat:scale=7,seed=3", name, variant=request.param)
-    return result, get_algorithm(name).timeline(result.record)
+    return result, timeline_of(result.record)
 
 
 def test_matched_vertices_are_those_of_every_state(played):
@@ -69,7 +70,7 @@ def test_iterations_of_a_few_events_by_hand():
 
 
 def test_the_weight_by_iteration_is_that_of_the_steps(run):
-    timeline = get_algorithm("suitor").timeline(run.record)
+    timeline = timeline_of(run.record)
     steps = by_iteration(
         VIEW.objective(timeline), run.record.events["iteration"], run.record.num_steps
     )
@@ -194,7 +195,7 @@ def test_counters_alone_give_a_weight_and_explain_the_rest():
 
 
 def test_curves_run_over_time_where_the_record_knows_it(run):
-    timeline = get_algorithm("suitor").timeline(run.record)
+    timeline = timeline_of(run.record)
     panel = CurvePanel(VIEW, "here", lambda callback: callback)
     panel.show(run.record, timeline)
     panel.draw(*look())
@@ -218,7 +219,7 @@ def figure_of(panel):
 
 def test_the_toolbar_comes_when_it_is_asked_for(run):
     charts = Charts(VIEW, lambda callback: callback)
-    charts.show(run.record, get_algorithm("suitor").timeline(run.record))
+    charts.show(run.record, timeline_of(run.record))
     assert charts._warps._chart.figure.toolbar_location is None
     charts._tools.value = True
     assert charts._warps._chart.figure.toolbar_location == "above"

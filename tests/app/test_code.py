@@ -5,7 +5,7 @@ import pytest
 from app.code import CodeBook, coloured, line_of, source_lines
 from app.views import views
 from app.views.matching_code import CODE
-from gpucore.algorithms import algorithms
+from gpucore.family import algorithms
 from gpucore.errors import ParameterError
 from gpucore.record.matching import Kind
 

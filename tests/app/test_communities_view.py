@@ -1,5 +1,6 @@
 """What the pages of communities say, chart and compare."""
 
+from gpucore.record.replay import timeline_of
 import json
 
 import numpy as np
@@ -14,7 +15,7 @@ from app.limits import Limits
 from app.scene import still
 from app.views import get_view
 from app.widgets.payload import player_payload
-from gpucore.algorithms import get_algorithm
+from gpucore.family import get_algorithm
 from gpucore.certify.communities import certify_result
 from gpucore.errors import Cancelled
 from gpucore.io import load
@@ -62,7 +63,7 @@ def test_known_groups_are_compared(football, result):
 
 
 def test_the_curves_end_at_the_result(football, result):
-    timeline = get_algorithm("louvain").timeline(result.record)
+    timeline = timeline_of(result.record)
     objective = VIEW.objective(timeline)
     assert objective[-1] == pytest.approx(result.modularity, abs=1e-9)
     (series,) = VIEW.charts.series

@@ -1,12 +1,13 @@
 """Every record that ships with the package is what the gallery says it is."""
 
+from gpucore.record.replay import timeline_of
 import pytest
 
 from app.gallery import CARD, entries, entry
 from app.limits import Limits
 from app.opened import graph_of
 from app.views import get_view
-from gpucore.algorithms import get_algorithm
+from gpucore.family import get_algorithm
 from gpucore.errors import ParameterError
 
 
@@ -30,7 +31,7 @@ def test_a_record_is_exact_and_certified(name):
     graph = graph_of(record, Limits())
     assert graph.fingerprint == header["graph"]["fingerprint"]
     algorithm = get_algorithm(header["algorithm"])
-    timeline = algorithm.timeline(record)
+    timeline = timeline_of(record)
     assert timeline.exact  # the events lead to the result that the kernels reported
     assert algorithm.certify(graph, view.result(record, graph)).ok
 

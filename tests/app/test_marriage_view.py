@@ -15,9 +15,9 @@ from app.limits import Limits
 from app.scene import still
 from app.views import get_view
 from app.widgets.payload import player_payload
-from gpucore.algorithms import get_algorithm
+from gpucore.family import get_algorithm
 from gpucore.certify.marriage import certify_result
-from gpucore.cpu import runners
+from gpucore.family import methods
 from gpucore.device import get_device
 from gpucore.io import load_preferences
 from gpucore.preferences import Preferences
@@ -165,7 +165,7 @@ def test_all_contests_can_be_run():
     assert len(VIEW.contests) >= 6
     for contest in VIEW.contests:
         for wanted in contest.runs:
-            assert wanted["name"] == "marriage" or wanted["name"] in runners()
+            assert wanted["name"] == "marriage" or wanted["name"] in methods()
             assert wanted.get("variant", "fast") in VARIANTS
 
 

@@ -12,9 +12,9 @@ from app.layout import positions_of
 from app.scene import still
 from app.views import get_view
 from app.widgets.payload import player_payload
-from gpucore.algorithms import get_algorithm
+from gpucore.family import get_algorithm
 from gpucore.certify.maximal import certify_result
-from gpucore.cpu import runners
+from gpucore.family import methods
 from gpucore.device import get_device
 from gpucore.graph import Graph
 from gpucore.io import load
@@ -121,7 +121,7 @@ def test_the_first_contests_can_be_run():
             if name == "redblue":
                 get_algorithm("redblue").params(**params)
             else:
-                assert name in runners()
+                assert name in methods()
 
 
 def test_what_can_be_chosen_is_what_the_algorithm_takes():

@@ -1,5 +1,6 @@
 """What the player is sent, and what it is spared."""
 
+from gpucore.record.replay import timeline_of
 import numpy as np
 
 from app.layout import positions_of
@@ -7,7 +8,7 @@ from app.limits import Limits
 from app.scene import replay, still
 from app.views import get_view
 from app.widgets import payload
-from gpucore.algorithms import get_algorithm
+from gpucore.family import get_algorithm
 from gpucore.record.wire import decode
 
 VIEW = get_view("matching")
@@ -36,7 +37,7 @@ def test_a_graph_of_very_many_edges_sends_none(lesmis, monkeypatch):
 
 
 def test_a_run_is_sent_whole(run, lesmis):
-    timeline = get_algorithm("suitor").timeline(run.record)
+    timeline = timeline_of(run.record)
     message, refusal = replay(
         lesmis, positions_of(lesmis), run.record, timeline, title="a run", limits=Limits()
     )
@@ -47,7 +48,7 @@ def test_a_run_is_sent_whole(run, lesmis):
 
 
 def test_too_large_a_message_is_not_sent_but_explained(run, lesmis):
-    timeline = get_algorithm("suitor").timeline(run.record)
+    timeline = timeline_of(run.record)
     message, refusal = replay(
         lesmis, None, run.record, timeline, title="a run", limits=Limits(payload_bytes=1000)
     )

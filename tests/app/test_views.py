@@ -1,10 +1,12 @@
 """A view asks for what the algorithms take, and says what they return."""
 
+from gpucore.record.replay import timeline_of
 import numpy as np
 import pytest
 
 from app.views import get_view, views
-from gpucore.algorithms import algorithms, get_algorithm, make_params
+from gpucore.family import algorithms, get_algorithm
+from gpucore.run import make_params
 from gpucore.errors import ParameterError
 
 MATCHING = get_view("matching")
@@ -49,7 +51,7 @@ def test_every_option_is_a_parameter_of_some_algorithm(view):
 
 
 def test_the_objective_ends_at_the_weight_of_the_matching(run):
-    timeline = get_algorithm("suitor").timeline(run.record)
+    timeline = timeline_of(run.record)
     objective = MATCHING.objective(timeline)
     assert len(objective) == run.record.num_events + 1
     assert objective[0] == 0
@@ -58,7 +60,7 @@ def test_the_objective_ends_at_the_weight_of_the_matching(run):
 
 
 def test_the_objective_is_half_the_bids_at_any_time(run):
-    timeline = get_algorithm("suitor").timeline(run.record)
+    timeline = timeline_of(run.record)
     objective = MATCHING.objective(timeline)
     for time in range(0, len(timeline), 13):
         bids = timeline.state(time)["bid"].sum(dtype=np.float64)

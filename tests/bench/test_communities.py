@@ -197,9 +197,9 @@ def test_large_graphs_get_the_quicker_proof(suite, places):
 @pytest.fixture
 def found():
     """A partition of the karate club, found by the serial method."""
-    from gpucore.cpu import runners
+    from gpucore.family import methods
 
-    return runners()["louvain_serial"].run(load("karate"))
+    return methods()["louvain_serial"].run(load("karate"))
 
 
 def test_the_quicker_proof_refutes_a_wrong_modularity(found):

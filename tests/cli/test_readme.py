@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gpucore import algorithms
-from gpucore.cpu import runners
+from gpucore.family import methods
 
 README = (Path(__file__).parents[2] / "README.md").read_text()
 COMMANDS = [
@@ -47,4 +47,4 @@ def test_the_table_names_all_algorithms_and_no_others_as_working():
 
 
 def test_all_methods_on_the_processor_are_named():
-    assert all(f"`{name}`" in README for name in runners())
+    assert all(f"`{name}`" in README for name in methods())

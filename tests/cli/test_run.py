@@ -97,7 +97,7 @@ def test_people_get_a_table(call):
 def test_a_refuted_result_exits_with_1(call, monkeypatch):
     """A certificate that fails must reach the exit code and the table."""
     import gpucore.cpu.greedy as module
-    from gpucore.cpu import runners
+    from gpucore.family import methods
 
     honest = module.run
 
@@ -107,7 +107,7 @@ def test_a_refuted_result_exits_with_1(call, monkeypatch):
         return result
 
     monkeypatch.setitem(
-        runners(), "greedy", type(module.RUNNER)(**{**vars(module.RUNNER), "run": swindle})
+        methods(), "greedy", type(module.RUNNER)(**{**vars(module.RUNNER), "run": swindle})
     )
     result = call("run", "greedy", "karate")
     assert result.exit_code == 1

@@ -16,7 +16,7 @@ import gpucore
 from gpucore import native
 from gpucore.bipartite import BipartiteGraph
 from gpucore.compare import compare
-from gpucore.cpu import get_runner, runners
+from gpucore.family import get_method, methods
 from gpucore.cpu import scipy_matching as scipy_adapter
 from gpucore.datasets import bipartite_datasets, datasets
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
@@ -30,7 +30,7 @@ quick = settings(max_examples=60, deadline=None)
 
 def solve(name, graph, **params):
     """Run a method; its certificate has to hold."""
-    runner = get_runner(name)
+    runner = get_method(name)
     result = runner.run(graph, **params)
     certificate = runner.certify(graph, result)
     assert certificate.ok, str(certificate)
@@ -89,7 +89,7 @@ def families(draw):
 
 
 def test_all_methods_are_found():
-    found = [name for name, runner in runners().items() if runner.family == "bipartite"]
+    found = [name for name, runner in methods().items() if runner.family == "bipartite"]
     assert found == sorted(OURS + LIBRARIES)
 
 
@@ -200,7 +200,7 @@ def test_runs_repeat_and_describe_themselves(name):
 @pytest.mark.parametrize("name", OURS + LIBRARIES)
 def test_a_cancelled_run_does_not_start(name):
     with pytest.raises(Cancelled):
-        get_runner(name).run(chain(5), cancel=Stop(before=True))
+        get_method(name).run(chain(5), cancel=Stop(before=True))
 
 
 @pytest.fixture(scope="module")
@@ -211,12 +211,12 @@ def large():
 @pytest.mark.parametrize("name", OURS)
 def test_a_run_can_be_cancelled(name, large):
     with pytest.raises(Cancelled):
-        get_runner(name).run(large, cancel=Stop(before=False))
+        get_method(name).run(large, cancel=Stop(before=False))
 
 
 def test_scipy_can_be_cancelled_and_runs_out_of_time():
     graph = load_bipartite("layered:levels=60")
-    scipy = get_runner("scipy_matching")
+    scipy = get_method("scipy_matching")
     with pytest.raises(Cancelled):
         scipy.run(graph, cancel=Stop(before=False))
     with pytest.raises(ParameterError, match=r"within 0\.2 s .*hopcroft_karp"):
@@ -224,7 +224,7 @@ def test_scipy_can_be_cancelled_and_runs_out_of_time():
 
 
 def test_networkx_is_for_small_matrices():
-    networkx = get_runner("networkx_hopcroft_karp")
+    networkx = get_method("networkx_hopcroft_karp")
     with pytest.raises(ParameterError, match=r"up to 100,000 entries.*hopcroft_karp"):
         networkx.run(BipartiteGraph.from_matrix(np.ones((400, 300))))
     with pytest.raises(ParameterError, match=r"stack is deep; take .*hopcroft_karp"):
@@ -243,13 +243,13 @@ def test_networkx_is_for_small_matrices():
 )
 def test_wrong_parameters_are_refused(name, params, text):
     with pytest.raises(ParameterError, match=text):
-        get_runner(name).run(chain(3), **params)
+        get_method(name).run(chain(3), **params)
 
 
 @pytest.mark.parametrize("name", OURS + LIBRARIES)
 def test_a_graph_without_sides_is_refused(name):
     with pytest.raises(GraphError, match=r"no rows and columns.*for_bipartite"):
-        get_runner(name).run(gpucore.load("karate"))
+        get_method(name).run(gpucore.load("karate"))
 
 
 def test_running_out_of_memory_is_an_error(monkeypatch):
@@ -260,13 +260,13 @@ def test_running_out_of_memory_is_an_error(monkeypatch):
 
     monkeypatch.setattr(native, "load", Failing)
     with pytest.raises(DeviceError, match="out of memory"):
-        get_runner("hkdw").run(chain(3))
+        get_method("hkdw").run(chain(3))
 
 
 def test_a_failure_of_scipy_is_an_error(monkeypatch):
     monkeypatch.setattr(scipy_adapter, "_leave_matrix", lambda *_: None)
     with pytest.raises(DeviceError, match=r"SciPy gave no matching: .*No such file"):
-        get_runner("scipy_matching").run(chain(3))
+        get_method("scipy_matching").run(chain(3))
 
 
 def test_all_methods_can_be_compared():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_graph
 
 from gpucore import equivalence
-from gpucore.cpu import get_runner
+from gpucore.family import get_method
 from gpucore.datasets import datasets
 from gpucore.errors import ParameterError
 from gpucore.io import load
@@ -61,10 +61,10 @@ def test_the_steps_are_those_of_the_compiled_methods(make):
     found = equivalence.chains(graph)
     assert found.claim.holds
     steps = found.on_graph
-    scans = get_runner("suitor_serial").run(graph).figures["scans"]
+    scans = get_method("suitor_serial").run(graph).figures["scans"]
     alone = np.count_nonzero(_ends(steps) >= 0) + graph.num_vertices - np.unique(steps.turn).size
     assert scans == steps.proposer.size + alone
-    theirs = get_runner("mcvitie_wilson").run(Preferences.from_graph(graph))
+    theirs = get_method("mcvitie_wilson").run(Preferences.from_graph(graph))
     assert theirs.figures["proposals"] == steps.proposer.size
 
 
@@ -116,7 +116,7 @@ def test_wrong_lists_refute_every_claim_about_marriages():
 
 def test_a_choice_left_after_the_first_phase_refutes_the_claim_about_roommates():
     graph = graph_of(3, [(0, 1), (1, 2)], [1.0, 2.0])
-    result = get_runner("irving").run(graph)
+    result = get_method("irving").run(graph)
     result.figures["undecided"] = 2
     with patch.object(equivalence.irving, "run", return_value=result):
         claim = equivalence.roommates(graph).claim

@@ -11,7 +11,7 @@ from matching_cases import graphs, random_graph
 from roommate_cases import SOLVABLE, UNSOLVABLE, numbered_from_1, roommates, stable_matchings
 
 from gpucore.compare import compare
-from gpucore.cpu import get_runner
+from gpucore.family import get_method
 from gpucore.errors import Cancelled, GraphError
 from gpucore.roommates import Roommates
 
@@ -28,7 +28,7 @@ class StopAtOnce:
 
 def solve(problem):
     """Run the method; its certificate has to hold."""
-    runner = get_runner("irving")
+    runner = get_method("irving")
     result = runner.run(problem)
     certificate = runner.certify(problem, result)
     assert certificate.ok, str(certificate)
@@ -86,12 +86,12 @@ def test_of_a_weighted_graph_the_first_phase_is_the_greedy_matching(graph):
     result = solve(graph)
     assert result.figures["undecided"] == 0
     assert result.figures["rotations"] == 0
-    np.testing.assert_array_equal(result.mate, get_runner("greedy").run(graph).mate)
+    np.testing.assert_array_equal(result.mate, get_method("greedy").run(graph).mate)
 
 
 def test_of_a_weighted_graph_of_some_size():
     graph = random_graph(3000, 20_000, 3, levels=5)
-    np.testing.assert_array_equal(solve(graph).mate, get_runner("suitor_serial").run(graph).mate)
+    np.testing.assert_array_equal(solve(graph).mate, get_method("suitor_serial").run(graph).mate)
 
 
 @pytest.mark.parametrize("lists", [[], [[]], [[], []], [[1], [0]]])
@@ -109,6 +109,6 @@ def test_it_is_a_runner_like_the_others():
 
 def test_what_it_refuses():
     with pytest.raises(Cancelled):
-        get_runner("irving").run(Roommates.random(50), cancel=StopAtOnce())
+        get_method("irving").run(Roommates.random(50), cancel=StopAtOnce())
     with pytest.raises(GraphError, match="a Roommates or a Graph"):
-        get_runner("irving").run([[1], [0]])
+        get_method("irving").run([[1], [0]])

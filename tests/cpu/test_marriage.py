@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from marriage_runs import assignments, find, instances, pairs_in, textbook
 from matching_cases import graphs, greedy_mates
 
-from gpucore.cpu import get_runner, runners
+from gpucore.family import get_method, methods
 from gpucore.generate.preferences import classic, cycles, easy, hard, hospitals
 from gpucore.preferences import Preferences
 
@@ -22,7 +22,7 @@ sides = st.sampled_from(SIDES)
 
 def solve(name, problem, **params):
     """Run a method; its certificate has to hold, and its places are proposals or passed by."""
-    runner = get_runner(name)
+    runner = get_method(name)
     result = runner.run(problem, **params)
     certificate = runner.certify(problem, result)
     assert certificate.ok, str(certificate)
@@ -44,7 +44,7 @@ def solve_with_all(problem, proposers="men", threads=(1, 2, 4)):
             for number in threads:
                 yield solve(name, problem, proposers=proposers, threads=number)
     capacity = problem.man_capacity if proposers == "men" else problem.woman_capacity
-    available = get_runner("matching_library").available() is None
+    available = get_method("matching_library").available() is None
     if available and capacity is None and problem.num_pairs <= 2000:
         yield solve("matching_library", problem, proposers=proposers)
 
@@ -59,7 +59,7 @@ def assert_same(results):
 
 
 def test_all_methods_are_found():
-    found = [name for name, runner in runners().items() if runner.family == "marriage"]
+    found = [name for name, runner in methods().items() if runner.family == "marriage"]
     assert found == sorted([*OURS, "matching_library"])
 
 

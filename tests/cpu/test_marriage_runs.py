@@ -12,7 +12,7 @@ from stopping import Stop
 from gpucore import native
 from gpucore.bipartite import BipartiteGraph
 from gpucore.compare import compare
-from gpucore.cpu import get_runner
+from gpucore.family import get_method
 from gpucore.errors import (
     Cancelled,
     DeviceError,
@@ -29,7 +29,7 @@ OURS = ["gale_shapley", "mcvitie_wilson", *TEAMS]
 def test_results_say_where_they_come_from():
     problem = easy(50).graph()
     for name in [*OURS, "matching_library"]:
-        runner = get_runner(name)
+        runner = get_method(name)
         if runner.available() is not None:
             continue
         result = runner.run(problem, threads=2)
@@ -39,7 +39,7 @@ def test_results_say_where_they_come_from():
         assert result.params["proposers"] == "men"
         assert result.seconds > 0
         json.dumps([result.summary(), result.device, result.params])
-    assert get_runner("gale_shapley").run(problem, order="rounds").params["order"] == "rounds"
+    assert get_method("gale_shapley").run(problem, order="rounds").params["order"] == "rounds"
 
 
 def test_they_can_be_compared():
@@ -60,27 +60,27 @@ def test_they_can_be_compared():
     ],
 )
 def test_wrong_parameters_are_refused(name, params, text):
-    if get_runner(name).available() is not None:
+    if get_method(name).available() is not None:
         pytest.skip("not installed")
     with pytest.raises(ParameterError, match=text):
-        get_runner(name).run(easy(10), **params)
+        get_method(name).run(easy(10), **params)
 
 
 @pytest.mark.parametrize("name", TEAMS)
 def test_several_threads_take_no_capacities(name):
     with pytest.raises(GraphError, match=r"have capacities; gale_shapley and mcvitie_wilson"):
-        get_runner(name).run(hospitals(20, 5))
+        get_method(name).run(hospitals(20, 5))
 
 
 def test_a_graph_is_no_instance():
     for name in OURS:
         with pytest.raises(GraphError, match="for_marriage"):
-            get_runner(name).run(BipartiteGraph.from_matrix([[1, 1]]))
+            get_method(name).run(BipartiteGraph.from_matrix([[1, 1]]))
 
 
 def test_the_package_refuses_what_it_cannot_solve():
     pytest.importorskip("matching")
-    run = get_runner("matching_library").run
+    run = get_method("matching_library").run
     with pytest.raises(GraphError, match=r"too slow for 1000000 pairs.*mcvitie_wilson"):
         run(hard(1000))
     with pytest.raises(GraphError, match="the women propose and have capacities"):
@@ -88,17 +88,17 @@ def test_the_package_refuses_what_it_cannot_solve():
 
 
 def test_without_the_package_its_method_says_how_to_get_it(monkeypatch):
-    module = sys.modules[get_runner("matching_library").run.__module__]
+    module = sys.modules[get_method("matching_library").run.__module__]
     monkeypatch.setattr(module, "find_spec", lambda name: None)
-    assert "warpscope[peers]" in get_runner("matching_library").available()
+    assert "warpscope[peers]" in get_method("matching_library").available()
     with pytest.raises(MissingDependency, match="pip install"):
-        get_runner("matching_library").run(easy(10))
+        get_method("matching_library").run(easy(10))
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_a_cancelled_run_does_not_start(name):
     with pytest.raises(Cancelled):
-        get_runner(name).run(easy(50), cancel=Stop(before=True))
+        get_method(name).run(easy(50), cancel=Stop(before=True))
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -106,7 +106,7 @@ def test_a_run_can_be_cancelled(name):
     """Long enough to be noticed: a thousand million places would be read."""
     for params in [{}, {"order": "rounds"}] if name == "gale_shapley" else [{}]:
         with pytest.raises(Cancelled):
-            get_runner(name).run(hard(60_000), threads=2, cancel=Stop(before=False), **params)
+            get_method(name).run(hard(60_000), threads=2, cancel=Stop(before=False), **params)
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -117,4 +117,4 @@ def test_native_failures_become_errors(monkeypatch, name, status, text):
     library = SimpleNamespace(**{f"cpu_{name}": lambda task: status})
     monkeypatch.setattr(native, "load", lambda: library)
     with pytest.raises(DeviceError, match=text):
-        get_runner(name).run(problem)
+        get_method(name).run(problem)

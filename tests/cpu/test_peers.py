@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from matching_cases import graph_of, graphs, heaviest_weight, random_graph, skewed_graph
 
-from gpucore.cpu import get_runner
+from gpucore.family import get_method
 from gpucore.errors import ParameterError
 from gpucore.graph import Graph
 
 quick = settings(max_examples=60, deadline=None)
-exact = get_runner("networkx_exact")
-ours = get_runner("suitor_serial")
+exact = get_method("networkx_exact")
+ours = get_method("suitor_serial")
 
 
 @given(graph=graphs(max_vertices=9))
@@ -55,7 +55,7 @@ def test_exact_leaves_out_loops_and_weights_below_zero():
 @quick
 def test_networkit_finds_the_same_with_distinct_weights(graph):
     pytest.importorskip("networkit")
-    result = get_runner("networkit_suitor").run(graph)
+    result = get_method("networkit_suitor").run(graph)
     np.testing.assert_array_equal(result.mate, ours.run(graph).mate)
     assert result.weight == ours.run(graph).weight
 
@@ -63,7 +63,7 @@ def test_networkit_finds_the_same_with_distinct_weights(graph):
 @pytest.mark.parametrize("graph", [random_graph(3000, 20_000, 1), skewed_graph(12, 20_000, 1)])
 def test_networkit_finds_the_same_weight_on_larger_graphs(graph):
     pytest.importorskip("networkit")
-    weight = get_runner("networkit_suitor").run(graph).weight
+    weight = get_method("networkit_suitor").run(graph).weight
     assert weight == pytest.approx(ours.run(graph).weight, rel=1e-6)
 
 
@@ -71,7 +71,7 @@ def test_networkit_finds_the_same_weight_on_larger_graphs(graph):
 @quick
 def test_networkit_with_its_own_ties_is_half_approximate(graph):
     pytest.importorskip("networkit")
-    runner = get_runner("networkit_suitor")
+    runner = get_method("networkit_suitor")
     certificate = runner.certify(graph, runner.run(graph))
     assert certificate.ok, str(certificate)
 
@@ -79,4 +79,4 @@ def test_networkit_with_its_own_ties_is_half_approximate(graph):
 def test_networkit_leaves_out_loops_and_weights_below_zero():
     pytest.importorskip("networkit")
     graph = Graph.from_edges(4, [0, 0, 1, 2], [0, 1, 2, 3], [9, 1, 0, -1])
-    assert get_runner("networkit_suitor").run(graph).mate.tolist() == [1, 0, -1, -1]
+    assert get_method("networkit_suitor").run(graph).mate.tolist() == [1, 0, -1, -1]

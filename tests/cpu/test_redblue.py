@@ -16,7 +16,7 @@ from stopping import Stop
 from gpucore import native
 from gpucore.colouring import SELECTS, best_p, first_round_fraction, round_numbers
 from gpucore.compare import compare
-from gpucore.cpu import get_runner, runners
+from gpucore.family import get_method, methods
 from gpucore.errors import Cancelled, DeviceError, ParameterError
 from gpucore.graph import Graph
 
@@ -26,7 +26,7 @@ quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCh
 
 def solve(name, graph, **params):
     """Run a method; its certificate has to hold."""
-    runner = get_runner(name)
+    runner = get_method(name)
     result = runner.run(graph, **params)
     certificate = runner.certify(graph, result)
     assert certificate.ok, str(certificate)
@@ -43,7 +43,7 @@ def with_all_weights(graph, seed):
 
 
 def test_all_methods_are_found():
-    found = [name for name, runner in runners().items() if runner.family == "redblue"]
+    found = [name for name, runner in methods().items() if runner.family == "redblue"]
     assert found == NAMES
 
 
@@ -76,7 +76,7 @@ def test_algorithm_1(select, graph, seed):
 def test_algorithm_2(graph):
     found = solve("greedy_weighted", graph)
     np.testing.assert_array_equal(found.mate, greedy_mates(graph))
-    np.testing.assert_array_equal(found.mate, get_runner("greedy").run(graph).mate)
+    np.testing.assert_array_equal(found.mate, get_method("greedy").run(graph).mate)
 
 
 @pytest.mark.parametrize("select", SELECTS)
@@ -169,7 +169,7 @@ def test_weights_are_between_those_of_algorithms_1_and_2():
 def test_the_first_round_matches_what_equation_2_says(p):
     graph = random_graph(20_000, 400_000, 2)
     first = [
-        get_runner("redblue_omp").run(graph, select="random", p=p, seed=seed).figures["matched"][0]
+        get_method("redblue_omp").run(graph, select="random", p=p, seed=seed).figures["matched"][0]
         for seed in range(8)
     ]
     assert np.mean(first) / 20_000 == pytest.approx(first_round_fraction(p), rel=0.01)
@@ -196,7 +196,7 @@ def test_vertex_0_dies_though_its_colour_never_changes(p):
 def test_results_say_where_they_come_from():
     graph = random_graph(50, 100, 1)
     for name in NAMES:
-        runner = get_runner(name)
+        runner = get_method(name)
         result = runner.run(graph, threads=2)
         assert runner.available() is None
         assert result.algorithm == name
@@ -255,13 +255,13 @@ def test_too_few_rounds_are_an_error():
 )
 def test_wrong_parameters_are_refused(name, params, text):
     with pytest.raises(ParameterError, match=text):
-        get_runner(name).run(random_graph(10, 20, 1), **params)
+        get_method(name).run(random_graph(10, 20, 1), **params)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_cancelled_run_does_not_start(name):
     with pytest.raises(Cancelled):
-        get_runner(name).run(random_graph(50, 100, 1), cancel=Stop(before=True))
+        get_method(name).run(random_graph(50, 100, 1), cancel=Stop(before=True))
 
 
 def test_a_run_can_be_cancelled():
@@ -269,7 +269,7 @@ def test_a_run_can_be_cancelled():
     for name in ("greedy_weighted", "redblue_omp"):
         params = {"p": 1e-30, "threads": 2} if name == "redblue_omp" else {}
         with pytest.raises(Cancelled):
-            get_runner(name).run(clique, cancel=Stop(before=False), **params)
+            get_method(name).run(clique, cancel=Stop(before=False), **params)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -281,4 +281,4 @@ def test_native_failures_become_errors(monkeypatch, name, status, text):
 
     monkeypatch.setattr(native, "load", Failing)
     with pytest.raises(DeviceError, match=text):
-        get_runner(name).run(random_graph(10, 20, 1))
+        get_method(name).run(random_graph(10, 20, 1))

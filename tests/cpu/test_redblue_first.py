@@ -6,7 +6,7 @@ from matching_cases import random_graph, skewed_graph
 from redblue_runs import lists_of, reference
 
 from gpucore.colouring import SELECTS
-from gpucore.cpu import get_runner
+from gpucore.family import get_method
 from gpucore.numbering import permuted
 
 
@@ -24,7 +24,7 @@ def in_their_order(graph, select):
 @pytest.mark.parametrize("select", ["weighted", "first"])
 @pytest.mark.parametrize("seed", range(5))
 def test_algorithm_1_visits_permuted_vertices_in_order(select, seed):
-    runner, graph = get_runner("greedy_random"), skewed_graph(8, 1500, seed, levels=9)
+    runner, graph = get_method("greedy_random"), skewed_graph(8, 1500, seed, levels=9)
     found = runner.run(graph, select=select, permute=True, seed=seed)
     assert runner.certify(graph, found).ok
     other = permuted(graph, seed)
@@ -37,7 +37,7 @@ def test_algorithm_1_visits_permuted_vertices_in_order(select, seed):
 @pytest.mark.parametrize("select", SELECTS)
 @pytest.mark.parametrize("generator", ["md5", "philox"])
 def test_algorithm_3_on_permuted_vertices(select, generator):
-    runner, graph = get_runner("redblue_omp"), random_graph(300, 1500, 3, levels=9)
+    runner, graph = get_method("redblue_omp"), random_graph(300, 1500, 3, levels=9)
     for seed in range(4):
         chosen = {"select": select, "generator": generator, "seed": seed}
         found = runner.run(graph, permute=True, threads=2, **chosen)
@@ -49,7 +49,7 @@ def test_algorithm_3_on_permuted_vertices(select, generator):
 
 def test_the_first_round_matches_fewer():
     """All prefer the same few: that is what the larger matchings cost."""
-    runner, graph = get_runner("redblue_omp"), random_graph(4000, 60_000, 2)
+    runner, graph = get_method("redblue_omp"), random_graph(4000, 60_000, 2)
     first, anyone = (
         np.mean([runner.run(graph, select=s, seed=k).figures["matched"][0] for k in range(4)])
         for s in ("first", "random")

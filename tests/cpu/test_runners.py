@@ -10,7 +10,7 @@ import pytest
 from matching_cases import graph_of, random_graph
 
 from gpucore import native
-from gpucore.cpu import get_runner, runners
+from gpucore.family import get_method, methods
 from gpucore.cpu._common import choose_threads
 from gpucore.errors import Cancelled, DeviceError, MissingDependency, ParameterError
 from gpucore.graph import Graph
@@ -41,10 +41,10 @@ class NeverStop:
 
 
 def test_all_methods_are_found():
-    assert list(runners()) == sorted(runners())
-    found = {name: r for name, r in runners().items() if r.family == "matching"}
+    assert list(methods()) == sorted(methods())
+    found = {name: r for name, r in methods().items() if r.family == "matching"}
     assert list(found) == sorted(NATIVE + OTHERS)
-    for name, runner in runners().items():
+    for name, runner in methods().items():
         assert runner.name == name
         assert runner.title
         assert runner.source
@@ -52,12 +52,12 @@ def test_all_methods_are_found():
 
 def test_an_unknown_method_is_told_the_known_ones():
     with pytest.raises(ParameterError, match=r"no CPU method 'suitor_cobol'.*greedy, .*ld_omp"):
-        get_runner("suitor_cobol")
+        get_method("suitor_cobol")
 
 
 @pytest.mark.parametrize("name", NATIVE)
 def test_results_say_where_they_come_from(name):
-    runner = get_runner(name)
+    runner = get_method(name)
     assert runner.available() is None
     result = runner.run(random_graph(50, 100, 1), threads=2)
     assert result.algorithm == name
@@ -73,7 +73,7 @@ def test_results_say_where_they_come_from(name):
 def test_a_wrong_number_of_threads_is_refused(threads):
     for name in ("suitor_omp", "ld_omp"):
         with pytest.raises(ParameterError, match="threads must be"):
-            get_runner(name).run(random_graph(10, 20, 1), threads=threads)
+            get_method(name).run(random_graph(10, 20, 1), threads=threads)
 
 
 def test_threads_default_to_the_cores():
@@ -83,13 +83,13 @@ def test_threads_default_to_the_cores():
 
 @pytest.mark.parametrize("name", ["suitor_omp", "ld_omp"])
 def test_more_threads_than_work(name):
-    assert get_runner(name).run(graph_of(2, [(0, 1)], [1]), threads=64).mate.tolist() == [1, 0]
+    assert get_method(name).run(graph_of(2, [(0, 1)], [1]), threads=64).mate.tolist() == [1, 0]
 
 
 @pytest.mark.parametrize("name", [*NATIVE, *OTHERS])
 def test_a_cancelled_run_does_not_start(name):
     with pytest.raises(Cancelled):
-        get_runner(name).run(random_graph(50, 100, 1), cancel=StopAtOnce())
+        get_method(name).run(random_graph(50, 100, 1), cancel=StopAtOnce())
 
 
 @pytest.fixture(scope="module")
@@ -103,14 +103,14 @@ def stubborn():
 @pytest.mark.parametrize("name", NATIVE)
 def test_a_run_can_be_cancelled(name, stubborn):
     with pytest.raises(Cancelled):
-        get_runner(name).run(stubborn, threads=2, cancel=StopLater())
+        get_method(name).run(stubborn, threads=2, cancel=StopLater())
 
 
 @pytest.mark.parametrize("name", NATIVE)
 def test_watching_for_a_cancel_changes_nothing(name):
     graph = random_graph(500, 2000, 4)
-    with_cancel = get_runner(name).run(graph, threads=2, cancel=NeverStop())
-    np.testing.assert_array_equal(with_cancel.mate, get_runner("greedy").run(graph).mate)
+    with_cancel = get_method(name).run(graph, threads=2, cancel=NeverStop())
+    np.testing.assert_array_equal(with_cancel.mate, get_method("greedy").run(graph).mate)
 
 
 @pytest.mark.parametrize(("status", "text"), [(2, "out of memory"), (3, "would not start")])
@@ -122,7 +122,7 @@ def test_native_failures_become_errors(monkeypatch, status, text):
 
     monkeypatch.setattr(native, "load", Failing)
     with pytest.raises(DeviceError, match=text):
-        get_runner("suitor_omp").run(random_graph(10, 20, 1), threads=2)
+        get_method("suitor_omp").run(random_graph(10, 20, 1), threads=2)
 
 
 @pytest.mark.parametrize("name", NATIVE)
@@ -131,12 +131,12 @@ def test_without_the_native_library_a_method_says_so(monkeypatch, name):
         raise DeviceError("the native library is not built")
 
     monkeypatch.setattr(native, "load", missing)
-    assert get_runner(name).available() == "the native library is not built"
+    assert get_method(name).available() == "the native library is not built"
 
 
 def test_without_networkit_its_method_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "networkit", None)
-    runner = get_runner("networkit_suitor")
+    runner = get_method("networkit_suitor")
     assert "warpscope[peers]" in runner.available()
     with pytest.raises(MissingDependency, match="pip install"):
         runner.run(random_graph(10, 20, 1))

@@ -86,7 +86,7 @@ def test_kernels_are_found_and_kept() -> None:
         "<kernel suitor_mates(int32, array of const uint64, array of int32) on host>"
     )
     for level in source.RECORD_LEVELS:
-        for family in source.families():
+        for family in source.sources():
             names = [k for k in native.library().kernels if k[0] == family and k[2] == level]
             assert names, f"{family} at level {level}"
 

@@ -54,7 +54,7 @@ def test_no_races_and_the_same_result(
     assert 0 < profile.simt_efficiency <= 1
     assert 0 < profile.coalescing <= 1
     # every row is a line of a kernel's source
-    names = {path.name for path in source.KERNELS.iterdir()}
+    names = set(source.files())
     assert set(profile.lines["file"].tolist()) <= names
     for file, line in zip(profile.lines["file"], profile.lines["line"], strict=True):
-        assert 1 <= line <= len((source.KERNELS / str(file)).read_text().splitlines())
+        assert 1 <= line <= len(source.files()[str(file)].read_text().splitlines())

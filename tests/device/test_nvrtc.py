@@ -109,10 +109,10 @@ def test_unknown_architecture_is_one_error(two_kernels: Path) -> None:
 
 
 def test_unknown_family_and_level_are_errors() -> None:
-    with pytest.raises(KernelError, match="no kernel family 'nonesuch'"):
+    with pytest.raises(KernelError, match="no kernel source 'nonesuch'"):
         source.source_path("nonesuch")
     with pytest.raises(KernelError, match="record level 3"):
-        source.compile_options(3, {})
+        source.compile_options(Path(), 3, {})
 
 
 def test_digest_follows_the_headers(two_kernels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,7 +126,7 @@ def test_digest_follows_the_headers(two_kernels: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("arch", nvrtc.ARCHITECTURES)
-@pytest.mark.parametrize("family", source.families())
+@pytest.mark.parametrize("family", source.sources())
 def test_family_compiles_for_the_gpu(
     family: str, arch: str, compile_once: Callable[..., nvrtc.Compiled]
 ) -> None:
@@ -163,14 +163,14 @@ def test_survey_is_written_as_data(
     assert nvrtc.main(["--arch", "sm_90", "--output", str(output)]) == 0
     table = json.loads(output.read_text())
     assert table["compiler"].startswith("NVRTC ")
-    assert set(table["sources"]) == set(source.families())
+    assert set(table["sources"]) == set(source.sources())
     rows = [(row["family"], row["record"]) for row in table["kernels"]]
-    assert set(rows) == {(f, level) for f in source.families() for level in source.RECORD_LEVELS}
+    assert set(rows) == {(f, level) for f in source.sources() for level in source.RECORD_LEVELS}
     assert all(row["registers"] > 0 for row in table["kernels"])
 
 
 def test_survey_reports_an_unusable_architecture(capsys: pytest.CaptureFixture[str]) -> None:
-    if not source.families():
+    if not source.sources():
         pytest.skip("there is no kernel family to compile")
     assert nvrtc.main(["--arch", "sm_12"]) == 1
     assert "does not compile for sm_12" in capsys.readouterr().err

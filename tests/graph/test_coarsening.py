@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpucore.coarsening import coarsen
-from gpucore.cpu import runners
+from gpucore.family import methods
 from gpucore.errors import Cancelled, GraphError, ParameterError
 from gpucore.graph import Graph
 from gpucore.io import load
@@ -140,7 +140,7 @@ def test_nothing_to_contract(n):
 
 
 def test_a_matcher_may_be_a_function():
-    runner = runners()["suitor_serial"]
+    runner = methods()["suitor_serial"]
     by_function = coarsen(PATH, matcher=runner.run)
     by_name = coarsen(PATH, matcher="suitor_serial")
     assert [level.graph for level in by_function.levels] == [

@@ -16,7 +16,7 @@ from gpucore.bipartite import BipartiteGraph
 from gpucore.errors import RecordError
 from gpucore.record import Player, Record
 from gpucore.record.bipartite import (
-    SENTENCES,
+    RECORD,
     STEP_KINDS,
     Kind,
     bipartite_timeline,
@@ -232,12 +232,12 @@ def test_a_browser_gets_the_same():
     arrays |= {"objective": timeline.cardinality.astype(np.float32), **timeline.fields}
     meta, again = decode(encode({**naming(record), "doubt": timeline.doubt}, arrays))
     assert (meta["rows"], meta["names"], meta["family"]) == (6, None, "bipartite")
-    assert meta["sentences"]["4"] == SENTENCES[Kind.FLIP]
+    assert meta["sentences"]["4"] == RECORD.sentences[Kind.FLIP]
     assert all(np.array_equal(again[name], values) for name, values in arrays.items())
 
 
 def test_every_kind_has_words():
-    assert set(SENTENCES) == set(Kind)
+    assert set(RECORD.sentences) == set(Kind)
     record = record_of(simulate(FIGURE_1, roots=False, initial="given", seed=0))
     told = [describe(record, event) for event in range(record.num_events)]
     assert told[0].startswith("phase 1 begins, unmatched columns: ")

@@ -18,7 +18,7 @@ from gpucore.graph import Graph
 from gpucore.io import load
 from gpucore.record import Player, Record
 from gpucore.record import community_timeline as module
-from gpucore.record.communities import SENTENCES, communities_timeline
+from gpucore.record.communities import RECORD, communities_timeline
 from gpucore.record.community_timeline import partition_at
 from gpucore.record.hierarchy import Kind, by_smallest_member, inner_weight
 from gpucore.record.words import describe
@@ -189,7 +189,7 @@ def test_a_saved_record_plays_alike(graphs, tmp_path):
 
 
 def test_every_kind_has_words(graphs):
-    assert set(SENTENCES) == set(Kind)
+    assert set(RECORD.sentences) == set(Kind)
     record = run(graphs["lesmis"], watch_vertex=11).record
     told = {kind: i for i, kind in enumerate(record.events["kind"])}
     for event in told.values():

@@ -14,7 +14,7 @@ from strategies import preferences
 from gpucore.errors import RecordError
 from gpucore.preferences import Preferences
 from gpucore.record import Player, Record
-from gpucore.record.marriage import SENTENCES, Kind, marriage_timeline
+from gpucore.record.marriage import RECORD, Kind, marriage_timeline
 from gpucore.record.wire import decode, encode
 from gpucore.record.words import columns_told, describe, naming
 
@@ -199,13 +199,13 @@ def test_a_browser_gets_the_same():
     meta, again = decode(encode({**naming(record)}, {**arrays, **timeline.fields}))
     assert meta["family"] == "marriage"
     assert (meta["rows"], meta["sides"]) == (3, ["man ", "woman "])
-    assert meta["sentences"]["1"] == SENTENCES[Kind.ENGAGE]
+    assert meta["sentences"]["1"] == RECORD.sentences[Kind.ENGAGE]
     assert all(np.array_equal(again[name], values) for name, values in arrays.items())
     assert "batch" in columns_told(record)
 
 
 def test_every_kind_has_words():
-    assert set(SENTENCES) == set(Kind)
+    assert set(RECORD.sentences) == set(Kind)
     told = set()
     for seed in range(12):
         for variant in VARIANTS:

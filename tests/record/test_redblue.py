@@ -14,7 +14,7 @@ from strategies import weighted_graphs
 from gpucore.errors import RecordError
 from gpucore.graph import Graph
 from gpucore.record import Player, Record
-from gpucore.record.redblue import SENTENCES, Colour, Kind, redblue_timeline
+from gpucore.record.redblue import RECORD, Colour, Kind, redblue_timeline
 from gpucore.record.wire import decode, encode
 from gpucore.record.words import describe, naming
 
@@ -111,12 +111,12 @@ def test_a_browser_gets_the_same():
     arrays = {name: getattr(timeline, name) for name in ("field", "index", "old", "new")}
     meta, again = decode(encode({**naming(record)}, {**arrays, **timeline.fields}))
     assert meta["family"] == "redblue"
-    assert meta["sentences"]["4"] == SENTENCES[Kind.MATCH]
+    assert meta["sentences"]["4"] == RECORD.sentences[Kind.MATCH]
     assert all(np.array_equal(again[name], values) for name, values in arrays.items())
 
 
 def test_every_kind_has_words():
-    assert set(SENTENCES) == set(Kind)
+    assert set(RECORD.sentences) == set(Kind)
     record = record_of(simulate(STAR, seed=0))
     assert set(record.events["kind"].tolist()) == set(Kind)
     told = [describe(record, event) for event in range(record.num_events)]

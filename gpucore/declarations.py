@@ -1,0 +1,63 @@
+"""Find declarations: a folder of a package declares itself by one object in its ``__init__.py``.
+
+A declaration names what belongs to it as ``"module:NAME"`` and imports none of it, so that a list
+of all families costs nothing. Modules are relative to the folder; a name that begins with
+``gpucore.`` is absolute.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from typing import Any
+
+
+@cache
+def declarations(package: str, attribute: str) -> dict[str, Any]:
+    """Return the declarations in the folders of a package, by folder, sorted.
+
+    Parameters
+    ----------
+    package : str
+        Its subfolders are looked at, on every entry of its ``__path__``.
+    attribute : str
+        The object that a folder declares; folders without it are passed over.
+
+    Raises
+    ------
+    RuntimeError
+        A declaration has another name than its folder.
+    """
+    found: dict[str, Any] = {}
+    for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
+        if not module.ispkg:
+            continue
+        declared = getattr(importlib.import_module(f"{package}.{module.name}"), attribute, None)
+        if declared is None:
+            continue
+        if declared.name != module.name:
+            raise RuntimeError(f"{package}.{module.name} declares the name {declared.name!r}")
+        found[module.name] = declared
+    return dict(sorted(found.items()))
+
+
+@cache
+def resolve(reference: str, package: str) -> Any:
+    """Import what a declaration names.
+
+    Parameters
+    ----------
+    reference : str
+        ``"module:NAME"``.
+    package : str
+        Of the declaration; `module` is in it unless it begins with ``gpucore.``.
+
+    Examples
+    --------
+    >>> resolve("errors:GraphError", "gpucore").__name__
+    'GraphError'
+    """
+    module, _, name = reference.partition(":")
+    place = module if module.startswith("gpucore.") else f"{package}.{module}"
+    return getattr(importlib.import_module(place), name)

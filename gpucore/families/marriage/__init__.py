@@ -1,0 +1,18 @@
+"""Stable marriage, hospitals and residents, many-to-many; its equivalence with greedy matching."""
+
+from gpucore.family import Family
+
+FAMILY = Family(
+    "marriage",
+    title="Stable marriage",
+    problem="preferences",
+    prepare="gpucore.prepare:for_marriage",
+    objective=("cardinality", "max"),
+    algorithms={"marriage": "gpucore.algorithms.marriage:ALGORITHM"},
+    methods="methods:METHODS",
+    peers="peers:PEERS",
+    record="gpucore.record.marriage:RECORD",
+    bench="gpucore.bench.marriage:SUITE",
+    papers=(5,),
+    builds_on=("matching", "roommates"),
+)

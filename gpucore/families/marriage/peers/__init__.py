@@ -1,0 +1,5 @@
+"""Other libraries' methods for stable marriage, to compare with."""
+
+from gpucore.cpu import matching_library
+
+PEERS = (matching_library.METHOD, )

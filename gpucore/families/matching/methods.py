@@ -1,0 +1,68 @@
+"""Methods on the processor, from the papers; each is the native function ``cpu_NAME``."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from gpucore.cpu._common import choose_threads, native_available
+from gpucore.cpu._matching import certify, run_native
+from gpucore.family import Method
+
+if TYPE_CHECKING:
+    from gpucore.graph import Graph
+    from gpucore.progress import Cancel
+    from gpucore.result import MatchingResult
+
+
+def _run(
+    name: str,
+    counters: tuple[str, ...],
+    parallel: bool,
+    graph: Graph,
+    *,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+) -> MatchingResult:
+    """Run a method; `counters` become figures of the result."""
+    return run_native(name, graph, choose_threads(threads) if parallel else 1, cancel, counters)
+
+
+def _method(
+    name: str, title: str, source: str, counters: tuple[str, ...] = (), parallel: bool = False
+) -> Method:
+    run = partial(_run, name, counters, parallel)
+    return Method(name, title, source, run, native_available, certify)
+
+
+#: The counter ``scans`` is that of walks over a vertex's neighbours; it depends a little on the
+#: schedule where there are several threads. ``rounds`` are those of the queues.
+METHODS = (
+    _method("greedy", "Greedy", "D. Avis, Networks 13, 1983"),
+    _method(
+        "suitor_serial",
+        "Suitor, serial",
+        "Manne and Halappanavar, IPDPS 2014; Naim et al., HiPC 2015, Algorithm 3",
+        ("scans",),
+    ),
+    _method(
+        "suitor_omp",
+        "Suitor, multicore",
+        "Naim et al., HiPC 2015, Algorithm 3",
+        ("scans",),
+        parallel=True,
+    ),
+    _method(
+        "ld_serial",
+        "Locally dominant, serial",
+        "Naim et al., HiPC 2015, Algorithms 1 and 2",
+        ("scans", "rounds"),
+    ),
+    _method(
+        "ld_omp",
+        "Locally dominant, multicore",
+        "Naim et al., HiPC 2015, Algorithms 1 and 2",
+        ("scans", "rounds"),
+        parallel=True,
+    ),
+)

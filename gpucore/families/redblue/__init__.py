@@ -1,0 +1,17 @@
+"""Greedy maximal matching by colours: blue vertices propose, red ones respond."""
+
+from gpucore.family import Family
+
+FAMILY = Family(
+    "redblue",
+    title="Red/blue matching",
+    problem="graph",
+    prepare="gpucore.prepare:for_redblue",
+    objective=("weight", "max"),
+    algorithms={"redblue": "gpucore.algorithms.redblue:ALGORITHM"},
+    methods="methods:METHODS",
+    record="gpucore.record.redblue:RECORD",
+    bench="gpucore.bench.redblue:SUITE",
+    papers=(4,),
+    builds_on=("matching",),
+)

@@ -1,0 +1,12 @@
+"""Stable roommates: Irving's algorithm on the processor."""
+
+from gpucore.family import Family
+
+FAMILY = Family(
+    "roommates",
+    title="Stable roommates",
+    problem="roommates",
+    objective=("solvable", "max"),
+    methods="methods:METHODS",
+    papers=(5,),
+)

@@ -1,0 +1,5 @@
+"""Methods on the processor."""
+
+from gpucore.cpu import irving
+
+METHODS = (irving.METHOD, )

@@ -1,0 +1,260 @@
+"""Families: what each declares, and how its algorithms and methods are found by name.
+
+A family is a folder of :mod:`gpucore.families` whose ``__init__.py`` declares a ``FAMILY``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+
+from gpucore.declarations import declarations, resolve
+from gpucore.errors import ParameterError
+
+if TYPE_CHECKING:
+    from gpucore.bench.suite import Suite
+    from gpucore.certify import Certificate
+    from gpucore.graph import Graph
+    from gpucore.progress import Cancel
+    from gpucore.record.kind import RecordKind
+    from gpucore.result import Result
+
+#: Folders in it are families.
+PACKAGE = "gpucore.families"
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """An algorithm with kernels, which runs on every device.
+
+    Attributes
+    ----------
+    name : str
+        Name on the command line.
+    title : str
+        Display label.
+    source : str
+        Paper and section.
+    params : type
+        Frozen dataclass of parameters; its defaults are the algorithm's.
+    variants : tuple of str
+        Values of ``params.variant``, the default first.
+    run : callable
+        ``run(problem, params, *, device, record, record_budget)``; see :func:`gpucore.run`.
+    certify : callable
+        ``certify(problem, result)`` returns the certificate.
+    family : str
+        Set where the algorithm is found by its name.
+    """
+
+    name: str
+    title: str
+    source: str
+    params: type
+    variants: tuple[str, ...]
+    run: Callable[..., Result]
+    certify: Callable[[Graph, Any], Certificate]
+    family: str = ""
+
+
+class RunMethod(Protocol):
+    """How every method on the processor is called."""
+
+    def __call__(
+        self, graph: Graph, *, threads: int | None = None, cancel: Cancel | None = None
+    ) -> Result:
+        """Solve the problem on `graph`; methods of one thread ignore `threads`."""
+        ...
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method on the processor: our own, or a peer, which is another library's.
+
+    Attributes
+    ----------
+    name : str
+        Name on the command line.
+    title : str
+        Display label.
+    source : str
+        Paper and section, or the library.
+    run : callable
+        ``run(graph, *, threads=None, cancel=None) -> Result``; without `threads` a method of
+        several threads uses every core that it may.
+    available : callable
+        Returns None if the method can run here, else the reason and what would help.
+    certify : callable
+        ``certify(graph, result) -> Certificate``, as strict as the method allows.
+    family : str
+        Set where the method is found by its name.
+    """
+
+    name: str
+    title: str
+    source: str
+    run: RunMethod
+    available: Callable[[], str | None]
+    certify: Callable[[Graph, Any], Certificate]
+    family: str = ""
+
+
+Runner = TypeVar("Runner", Algorithm, Method)
+
+
+@dataclass(frozen=True)
+class Family:
+    """What a family declares; texts of the form ``"module:NAME"`` are imported when used.
+
+    Attributes
+    ----------
+    name : str
+        The folder's name.
+    title : str
+        Display label.
+    problem : str
+        Kind of problem that it solves, see :mod:`gpucore.problems`.
+    objective : (str, {"max", "min"})
+        The figure of a result by which solutions are judged, and which end of it is better.
+    prepare : str
+        ``prepare(graph, *, seed=0)`` makes any graph a problem of the family.
+    algorithms : mapping of str to str
+        Names of the algorithms with kernels, and where each is declared.
+    methods, peers : str
+        Tuples of :class:`Method`: our own, and other libraries'.
+    record : str
+        The :class:`~gpucore.record.kind.RecordKind` of its records.
+    bench : str
+        The :class:`~gpucore.bench.suite.Suite` of its benchmarks.
+    papers : tuple of int
+        Numbers in the README's list of papers.
+    builds_on : tuple of str
+        Other families whose modules this one may import.
+    """
+
+    name: str
+    title: str
+    problem: str
+    objective: tuple[str, Literal["max", "min"]]
+    prepare: str = ""
+    algorithms: Mapping[str, str] = field(default_factory=dict)
+    methods: str = ""
+    peers: str = ""
+    record: str = ""
+    bench: str = ""
+    papers: tuple[int, ...] = ()
+    builds_on: tuple[str, ...] = ()
+
+    def load(self, reference: str) -> Any:
+        """Import what one of the texts names."""
+        return resolve(reference, f"{PACKAGE}.{self.name}")
+
+    def load_algorithm(self, name: str) -> Algorithm:
+        """Return one of the family's algorithms."""
+        return replace(self.load(self.algorithms[name]), family=self.name)
+
+    def load_algorithms(self) -> dict[str, Algorithm]:
+        """Return the family's algorithms by name, sorted."""
+        return _by_name(map(self.load_algorithm, self.algorithms))
+
+    def load_methods(self) -> dict[str, Method]:
+        """Return the family's methods and peers by name, sorted."""
+        parts = [self.load(reference) for reference in (self.methods, self.peers) if reference]
+        return _by_name(replace(method, family=self.name) for part in parts for method in part)
+
+    def load_record(self) -> RecordKind:
+        """Return what the family's records consist of; RecordError if it has none."""
+        if not self.record:
+            from gpucore.errors import RecordError
+
+            raise RecordError(f"runs of the family {self.name!r} are not recorded")
+        kind: RecordKind = self.load(self.record)
+        return kind
+
+    def load_suite(self) -> Suite:
+        """Return the family's benchmarks."""
+        suite: Suite = self.load(self.bench)
+        return suite
+
+    def prepared(self, graph: Graph, *, seed: int = 0) -> Graph:
+        """Make any graph a problem of the family; `seed` is that of what is random in it."""
+        if not self.prepare:
+            return graph
+        found: Graph = self.load(self.prepare)(graph, seed=seed)
+        return found
+
+    def better(self, one: float, other: float) -> bool:
+        """Return whether an objective of `one` is better than `other`.
+
+        Examples
+        --------
+        >>> Family("loss", "", "", ("loss", "min")).better(0.1, 0.2)
+        True
+        """
+        return one > other if self.objective[1] == "max" else one < other
+
+
+def _by_name(found: Iterable[Runner]) -> dict[str, Runner]:
+    return {one.name: one for one in sorted(found, key=lambda one: one.name)}
+
+
+def families() -> dict[str, Family]:
+    """Return all families by name.
+
+    Examples
+    --------
+    >>> families()["matching"].title
+    'Weighted matching'
+    """
+    return declarations(PACKAGE, "FAMILY")
+
+
+def get_family(name: str) -> Family:
+    """Return the family called `name`, or raise ParameterError with the known names."""
+    try:
+        return families()[name]
+    except KeyError:
+        known = ", ".join(families())
+        raise ParameterError(f"there is no family {name!r}; the known ones are {known}") from None
+
+
+@cache
+def algorithms() -> dict[str, Algorithm]:
+    """Return all algorithms by name."""
+    return _by_name(a for family in families().values() for a in family.load_algorithms().values())
+
+
+@cache
+def get_algorithm(name: str) -> Algorithm:
+    """Return the algorithm called `name`, or raise ParameterError with the known names."""
+    known = {own: family for family in families().values() for own in family.algorithms}
+    if name in known:
+        return known[name].load_algorithm(name)
+    raise ParameterError(
+        f"there is no algorithm {name!r}; the known ones are {', '.join(sorted(known))}"
+    )
+
+
+@cache
+def methods() -> dict[str, Method]:
+    """Return all methods on the processor by name, whether they can run here or not.
+
+    Examples
+    --------
+    >>> methods()["greedy"].title
+    'Greedy'
+    """
+    return _by_name(m for family in families().values() for m in family.load_methods().values())
+
+
+def get_method(name: str) -> Method:
+    """Return the method called `name`, or raise ParameterError with the known names."""
+    try:
+        return methods()[name]
+    except KeyError:
+        known = ", ".join(methods())
+        raise ParameterError(
+            f"there is no CPU method {name!r}; the known ones are {known}"
+        ) from None
