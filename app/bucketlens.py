@@ -12,7 +12,7 @@ from gpucore.record.community_timeline import communities_timeline
 from gpucore.record.hierarchy import Kind
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.record import Record
 
 #: Variants whose groups of lanes fill a hash table together.

@@ -17,7 +17,7 @@ from gpucore.errors import ParameterError
 if TYPE_CHECKING:
     from app.jobs import Stop
     from app.views import Services
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Progress
     from gpucore.result import Result
 

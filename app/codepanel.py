@@ -18,7 +18,7 @@ from gpucore.errors import DeviceError
 from gpucore.progress import Progress
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.result import Result
 
 Guard = Callable[[Callable[..., Any]], Callable[..., Any]]

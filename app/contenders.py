@@ -24,7 +24,7 @@ from gpucore.result import Result
 
 if TYPE_CHECKING:
     from app.views import View
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 #: Schedules of the host executor: label, name, options. What is compared here is the order in
 #: which warps run, so the random one may switch at any atomic operation, as a GPU may.

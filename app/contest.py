@@ -25,7 +25,7 @@ from gpucore.progress import Cancel, Progress, check
 
 if TYPE_CHECKING:
     from app.views import View
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.record import Timeline
     from gpucore.result import Result
 

@@ -17,7 +17,7 @@ from app.sources import Source, uploaded
 from app.widgets.upload import Upload
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
 

@@ -14,7 +14,7 @@ from gpucore.decomposition import PARTS, dulmage_mendelsohn
 
 if TYPE_CHECKING:
     from app.views import Panel, Services
-    from gpucore.bipartite import BipartiteGraph
+    from gpucore.problems.bipartite.graph import BipartiteGraph
 
 
 def decomposition_panel(services: Services) -> Panel:

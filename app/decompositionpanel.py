@@ -12,12 +12,12 @@ from app.controls import show
 from app.decomposition import matching_table, order_table, shown
 from app.sources import clean_name
 from app.widgets.blockform import BlockForm
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.result import BipartiteResult
 
 if TYPE_CHECKING:
     from app.views import Services
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.result import Result
 
 _ABOUT = (

@@ -7,8 +7,8 @@ from typing import Any
 
 from app.sources import GENERATORS, Generator, Slider, Sources
 from gpucore.datasets import catalogue
-from gpucore.graph import Graph
-from gpucore.io import load
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph import load
 
 #: A path whose edges grow heavier from one end to the other; "rising:n=10".
 RISING = "rising:n="
@@ -36,7 +36,7 @@ def rising_path(n: int) -> Graph:
 
 
 def read(spec: str, **how: Any) -> Graph:
-    """Return the graph of a name; see :func:`gpucore.io.load`."""
+    """Return the graph of a name; see :func:`gpucore.problems.graph.load`."""
     if spec.startswith(RISING):
         return rising_path(int(float(spec.removeprefix(RISING))))
     return load(spec, **how)

@@ -21,9 +21,9 @@ from gpucore.record.recorder import RawRecord
 if TYPE_CHECKING:
     from gpucore.equivalence import Compared
     from gpucore.equivalence_runs import Proposals, Rounds
-    from gpucore.graph import Graph
-    from gpucore.preference_graph import PreferenceGraph
-    from gpucore.preferences import Preferences
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.preferences.graph import PreferenceGraph
+    from gpucore.problems.preferences.preferences import Preferences
     from gpucore.record import Record
 
 #: An event: step, kind, a, b, c, value and batch.

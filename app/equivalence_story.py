@@ -20,7 +20,7 @@ from gpucore.family import get_algorithm
 from gpucore.device import get_device
 from gpucore.equivalence import chains, lemma_31, pointer
 from gpucore.errors import GraphError
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.preferences import Preferences
 from gpucore.progress import Cancel, check
 from gpucore.record.chains import Kind as Suits
 from gpucore.record.marriage import Kind as Marries
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from app.loading import Loaded
     from gpucore.equivalence import Claim, Compared
     from gpucore.equivalence_runs import Proposals, Rounds
-    from gpucore.graph import Graph
-    from gpucore.preference_graph import PreferenceGraph
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.preferences.graph import PreferenceGraph
     from gpucore.record import Record
 
 #: What is set side by side.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpucore.preference_graph import PreferenceGraph
+from gpucore.problems.preferences.graph import PreferenceGraph
 
 if TYPE_CHECKING:
     from app.limits import Limits
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 
 def why_eventless(graph: Graph, limits: Limits) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gpucore.preference_graph import PreferenceGraph
+from gpucore.problems.preferences.graph import PreferenceGraph
 
 #: One for each letter, so that numbers can be told from names: A is 0, Z is 25.
 MEN = (

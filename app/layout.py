@@ -24,9 +24,9 @@ from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 from scipy.spatial import KDTree
 
 from app.rails import in_order, rails
-from gpucore.bipartite import BipartiteGraph
-from gpucore.graph import Graph
-from gpucore.preference_graph import PreferenceGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.progress import Cancel, Progress, check
 
 #: Up to here NetworkX takes less than a second.

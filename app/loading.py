@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 
 if TYPE_CHECKING:
     from app.limits import Limits

@@ -17,7 +17,7 @@ from gpucore.certify.marriage import blocking_pairs
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from gpucore.preference_graph import PreferenceGraph
+    from gpucore.problems.preferences.graph import PreferenceGraph
 
 Couples = tuple[tuple[int, int], ...]
 

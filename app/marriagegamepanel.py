@@ -10,12 +10,12 @@ from app import cards
 from app.controls import show
 from app.marriagegame import LEVELS, Couples, Judge, Round, new_round
 from app.widgets.pairgame import PairGame
-from gpucore.preference_graph import PreferenceGraph
+from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.result import MarriageResult
 
 if TYPE_CHECKING:
     from app.views import Services
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.result import Result
 
 #: More people than this on a side are too many to look through.

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from app.facts import Facts
 from app.sources import GENERATORS, Generator, Shuffle, Slider, Sources
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.datasets import bipartite_datasets, catalogue, datasets
 from gpucore.io import Limits, load_bipartite, load_bipartite_bytes
-from gpucore.prepare import permute_sides
+from gpucore.problems.graph.prepare import permute_sides
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 
 def _spec(kind: str, sliders: tuple[Slider, ...]) -> Generator:

@@ -21,15 +21,15 @@ from app.sources import clean_name, read_limits
 from gpucore.family import get_algorithm
 from gpucore.datasets import catalogue
 from gpucore.errors import GraphError, ParameterError, RecordError, WarpscopeError
-from gpucore.generate import BIPARTITE_GENERATORS, GENERATORS
-from gpucore.io import rebuild
-from gpucore.io.preferences import names_preferences
+from gpucore.problems.graph.generate import BIPARTITE_GENERATORS, GENERATORS
+from gpucore.problems import rebuild
+from gpucore.problems.preferences.load import names_preferences
 from gpucore.record import Record
 from gpucore.record.storage import load
 
 if TYPE_CHECKING:
     from app.views import View
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 #: Iterations and warps that the charts of an opened record may have.
 MOST_ITERATIONS = 1 << 20
@@ -113,7 +113,7 @@ def _check_rows(record: Record) -> None:
 def can_rebuild(record: Record) -> bool:
     """Return whether a record's graph is of the collection or generated.
 
-    The name is looked up here and not only by :func:`gpucore.io.rebuild`: no record may make the
+    The name is looked up here and not only by :func:`gpucore.problems.rebuild`: no record may make the
     server read one of its files.
     """
     source = record.header["graph"].get("source")

@@ -9,12 +9,12 @@ from app.facts import Facts
 from app.sources import ENDINGS, GENERATORS, Generator, Slider, Sources
 from gpucore.datasets import bipartite_datasets, catalogue, datasets, preference_datasets
 from gpucore.io import Limits, load_preferences, load_preferences_bytes
-from gpucore.preference_graph import PreferenceGraph
+from gpucore.problems.preferences.graph import PreferenceGraph
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 _SEED = Slider("seed", "Seed", 1, 20, 1)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from app.dashboard import Dashboard, Outcome
     from app.jobs import Stop
     from app.loading import Loaded
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Progress
     from gpucore.record import Record
 

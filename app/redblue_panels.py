@@ -17,7 +17,7 @@ from gpucore.errors import Cancelled
 
 if TYPE_CHECKING:
     from app.views import Panel, Services
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.result import Result
 
 Work = Callable[["Graph", "Result", Event], Any]

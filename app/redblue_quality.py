@@ -13,7 +13,7 @@ from gpucore.family import get_method
 from gpucore.record.words import short
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.result import MatchingResult, Result
 

@@ -13,7 +13,7 @@ from gpucore.record.words import short
 
 if TYPE_CHECKING:
     from gpucore.coarsening import Hierarchy, Level
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.result import Result
 

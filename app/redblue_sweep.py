@@ -19,7 +19,7 @@ from gpucore.errors import ParameterError
 from gpucore.record.words import short
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.result import MatchingResult
 

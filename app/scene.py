@@ -8,14 +8,14 @@ import numpy as np
 
 from app.limits import Limits, human_bytes
 from app.widgets.payload import EVENT_COLUMNS, player_payload
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.record import Record, Timeline
 from gpucore.record.replay import record_kind
 from gpucore.record.words import parts_of
 
 if TYPE_CHECKING:
     from app.views import View
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 #: Types of the event columns that are not int32.
 _TYPES: dict[str, type] = {"kind": np.uint8, "value": np.float32}

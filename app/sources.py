@@ -11,8 +11,9 @@ from app.facts import Facts, facts_of_graph
 from app.limits import Limits
 from gpucore.datasets import catalogue, datasets
 from gpucore.errors import GraphError
-from gpucore.graph import Graph
-from gpucore.io import FORMATS, load, load_bytes
+from gpucore.problems.graph.graph import Graph
+from gpucore.io import FORMATS, load_bytes
+from gpucore.problems.graph import load
 from gpucore.io import Limits as ReadLimits
 from gpucore.progress import Cancel, Progress
 
@@ -156,7 +157,7 @@ class Shuffle:
     label, note : str
         For people.
     apply : callable
-        ``apply(graph, seed)``, a step of :data:`gpucore.prepare.STEPS`.
+        ``apply(graph, seed)``, a step of :data:`gpucore.problems.graph.prepare.STEPS`.
     """
 
     label: str
@@ -192,7 +193,7 @@ class Sources:
     generators : mapping of str to Generator
         The synthetic ones.
     read, read_bytes : callable
-        Make a graph of a name and of a file, called as :func:`gpucore.io.load` and
+        Make a graph of a name and of a file, called as :func:`gpucore.problems.graph.load` and
         :func:`gpucore.io.load_bytes` are.
     formats : str
         What kinds of files can be uploaded.

@@ -29,8 +29,8 @@ import gpucore
 from app.layout import positions_of
 from app.widgets import player_page, player_payload
 from gpucore.device import get_device
-from gpucore.io import load
-from gpucore.prepare import for_matching
+from gpucore.problems.graph import load
+from gpucore.problems.graph.prepare import for_matching
 
 DRAWN = ("rgg:n=500,radius=0.064,seed=1", "rgg:n=5000,radius=0.0199,seed=1")
 MANY = "rgg:n=155000,radius=0.004,seed=1"

@@ -13,9 +13,9 @@ from gpucore.run import run
 from gpucore.errors import GraphError, ParameterError, WarpscopeError
 
 if TYPE_CHECKING:
-    from gpucore.bipartite import BipartiteGraph
-    from gpucore.graph import Graph
-    from gpucore.io.load import load
+    from gpucore.problems.bipartite.graph import BipartiteGraph
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.graph.load import load
     from gpucore.result import MatchingResult, Result
 
 __all__ = [
@@ -33,8 +33,8 @@ __all__ = [
 
 #: Imported when first used, because SciPy and NetworkX behind them take a second to load.
 _LATER = {
-    "BipartiteGraph": "gpucore.bipartite",
-    "Graph": "gpucore.graph",
+    "BipartiteGraph": "gpucore.problems.bipartite.graph",
+    "Graph": "gpucore.problems.graph.graph",
     "MatchingResult": "gpucore.result",
     "Result": "gpucore.result",
     "load": "gpucore.io",

@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gpucore.certify.pairs import mutual
 from gpucore.errors import ParameterError
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 from gpucore.progress import check
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from gpucore.progress import Cancel, Progress, check
 from gpucore.result import Result
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 
 @dataclass(frozen=True)

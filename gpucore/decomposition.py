@@ -28,7 +28,7 @@ from gpucore.certify.bipartite import certify_bipartite
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
-    from gpucore.bipartite import BipartiteGraph
+    from gpucore.problems.bipartite.graph import BipartiteGraph
 
 #: Values of ``row_part`` and ``column_part``.
 HORIZONTAL, SQUARE, VERTICAL = 0, 1, 2
@@ -124,7 +124,7 @@ def dulmage_mendelsohn(graph: BipartiteGraph, row_match: np.ndarray) -> DulmageM
 
     Examples
     --------
-    >>> from gpucore.bipartite import BipartiteGraph
+    >>> from gpucore.problems.bipartite.graph import BipartiteGraph
     >>> rows, columns = [0, 0, 1, 1, 2, 3], [0, 1, 2, 3, 3, 3]
     >>> graph = BipartiteGraph.from_entries(rows, columns, shape=(4, 4))
     >>> found = dulmage_mendelsohn(graph, np.array([0, 2, 3, -1]))

@@ -1,7 +1,7 @@
 """Greedy matching is a stable marriage: the claims of section 3 of the CSC 2016 paper, to be run.
 
 Of a weighted graph G an instance G' of stable marriage is made in which every vertex is a man and
-a woman and both rank the neighbours by weight (:meth:`gpucore.preferences.Preferences.from_graph`).
+a woman and both rank the neighbours by weight (:meth:`gpucore.problems.preferences.preferences.Preferences.from_graph`).
 Each function here runs both sides of one claim on a graph of anybody's choice and compares them,
 in the whole or step by step. The two sides share no code: one reads the graph's weights, the
 other nothing but ranks.
@@ -35,10 +35,10 @@ from gpucore.equivalence_runs import (
 )
 from gpucore.errors import ParameterError
 from gpucore.family import get_method
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.preferences import Preferences
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 
 Side = TypeVar("Side")
@@ -148,7 +148,7 @@ def chains(graph: Graph, order: ArrayLike | None = None) -> Compared[Proposals]:
 
     Examples
     --------
-    >>> from gpucore.graph import Graph
+    >>> from gpucore.problems.graph.graph import Graph
     >>> path = Graph.from_edges(4, [0, 1, 2], [1, 2, 3], [1.0, 2.0, 3.0])
     >>> found = chains(path)
     >>> found.claim.holds, found.on_graph.steps()
@@ -222,7 +222,7 @@ def b_matching(
 
     Examples
     --------
-    >>> from gpucore.graph import Graph
+    >>> from gpucore.problems.graph.graph import Graph
     >>> triangle = Graph.from_edges(3, [0, 1, 2], [1, 2, 0], [1.0, 2.0, 3.0])
     >>> b_matching(triangle, [1, 1, 2]).on_graph.tolist()
     [[0, 2], [1, 2], [2, 0], [2, 1]]

@@ -16,7 +16,7 @@ from gpucore.errors import ParameterError
 if TYPE_CHECKING:
     from gpucore.bench.suite import Suite
     from gpucore.certify import Certificate
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.record.kind import RecordKind
     from gpucore.result import Result

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gpucore.csr_checks import MAX_VERTICES
+from gpucore.problems.graph.checks import MAX_VERTICES
 from gpucore.errors import GraphError
 
 #: Share of the available memory that reading one graph may take.

@@ -10,7 +10,7 @@ from gpucore.family import Algorithm, get_algorithm
 
 if TYPE_CHECKING:
     from gpucore.device import Device
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel, Progress
     from gpucore.result import Result
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import gpucore
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.decomposition import DulmageMendelsohn, dulmage_mendelsohn
 from gpucore.device import get_device
 from gpucore.io import load_bipartite

@@ -18,9 +18,9 @@ from gpucore.colouring import best_p, first_round_fraction
 from gpucore.cpu import greedy_random, greedy_weighted, redblue_omp
 from gpucore.device import get_device
 from gpucore.errors import WarpscopeError
-from gpucore.graph import Graph
-from gpucore.io import load
-from gpucore.prepare import for_redblue
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph import load
+from gpucore.problems.graph.prepare import for_redblue
 from gpucore.result import MatchingResult
 from labs.exercises import Verdict, judge
 from labs.lines import Line, lines

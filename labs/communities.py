@@ -15,9 +15,9 @@ import numpy as np
 import gpucore
 from gpucore.device import get_device
 from gpucore.errors import WarpscopeError
-from gpucore.graph import Graph
-from gpucore.io import load
-from gpucore.prepare import for_communities
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph import load
+from gpucore.problems.graph.prepare import for_communities
 from gpucore.record.community_timeline import CommunityTimeline, communities_timeline
 from gpucore.record.hierarchy import Kind
 from gpucore.result import CommunityResult
@@ -53,7 +53,7 @@ def watch(graph: Graph | str, *, variant: str = "relaxed", **params: Any) -> Wat
     Parameters
     ----------
     graph : Graph or str
-        A graph, or a name that :func:`gpucore.io.load` understands.
+        A graph, or a name that :func:`gpucore.problems.graph.load` understands.
     variant : str
         Of the kernels; in "relaxed" all vertices of a sweep decide at the same time.
     **params

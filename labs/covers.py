@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import gpucore
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.result import BipartiteResult
 from labs.exercises import Verdict
 

@@ -15,11 +15,11 @@ from gpucore import equivalence
 from gpucore.certify.roommates import certify_result
 from gpucore.cpu import irving
 from gpucore.errors import WarpscopeError
-from gpucore.graph import Graph
-from gpucore.io import load
-from gpucore.preferences import Preferences
-from gpucore.prepare import for_matching
-from gpucore.roommates import Roommates
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph import load
+from gpucore.problems.preferences.preferences import Preferences
+from gpucore.problems.graph.prepare import for_matching
+from gpucore.problems.roommates.roommates import Roommates
 from labs.exercises import Verdict, judge
 from labs.marriage import marry, name_of
 

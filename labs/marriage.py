@@ -16,10 +16,10 @@ import numpy as np
 import gpucore
 from gpucore.certify.marriage import blocking_pairs
 from gpucore.device import get_device
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 from gpucore.io import load_preferences
-from gpucore.preference_graph import PreferenceGraph
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.graph import PreferenceGraph
+from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record.marriage import Kind
 from gpucore.result import MarriageResult
 from labs import watching

@@ -16,9 +16,9 @@ import gpucore
 from gpucore.certify.matching import certify_matching
 from gpucore.device import get_device
 from gpucore.errors import WarpscopeError
-from gpucore.graph import Graph
-from gpucore.io import load
-from gpucore.prepare import for_matching
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph import load
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.chains import Kind
 from gpucore.record.words import describe
 from gpucore.result import MatchingResult

@@ -15,7 +15,7 @@ import numpy as np
 
 from gpucore.certify.marriage import blocking_pairs
 from gpucore.errors import KernelCompileError, KernelError, WarpscopeError
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.preferences import Preferences
 from labs.exercises import Verdict
 from labs.kernels import run
 from labs.marriage import all_stable, loaded, marry

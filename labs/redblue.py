@@ -18,9 +18,9 @@ from gpucore.colouring import blue_limit, md5_colours, round_numbers
 from gpucore.device import get_device
 from gpucore.device.host import HostDevice
 from gpucore.errors import WarpscopeError
-from gpucore.graph import Graph
-from gpucore.io import load
-from gpucore.prepare import for_matching
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph import load
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.redblue import SUB_STEPS, Kind
 from gpucore.result import MatchingResult
 from labs import watching

@@ -17,8 +17,8 @@ from gpucore.algorithms.redblue import BEST_P
 from gpucore.certify.maximal import certify_maximal
 from gpucore.colouring import md5_colours, round_numbers
 from gpucore.errors import KernelCompileError, KernelError, WarpscopeError
-from gpucore.graph import Graph
-from gpucore.io import load
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph import load
 from labs.chances import match
 from labs.exercises import Verdict
 from labs.kernels import run

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from gpucore.errors import ParameterError
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.preferences import Preferences
 from gpucore.result import MarriageResult
 from labs.marriage import loaded, name_of
 from labs.pictures import COLOURS, Picture, wrap

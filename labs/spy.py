@@ -10,7 +10,7 @@ from gpucore.errors import ParameterError
 from labs.pictures import COLOURS, Picture, wrap
 
 if TYPE_CHECKING:
-    from gpucore.bipartite import BipartiteGraph
+    from gpucore.problems.bipartite.graph import BipartiteGraph
     from gpucore.decomposition import DulmageMendelsohn
 
 #: Rows and columns of the largest matrix that is drawn with numbers.
@@ -42,7 +42,7 @@ def spy(
 
     Examples
     --------
-    >>> from gpucore.bipartite import BipartiteGraph
+    >>> from gpucore.problems.bipartite.graph import BipartiteGraph
     >>> corner = BipartiteGraph.from_matrix([[1, 1], [1, 0]])
     >>> spy(corner)._repr_html_().count("<circle")
     3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 from gpucore.record import Record
 from gpucore.record.words import describe
 from gpucore.result import Result

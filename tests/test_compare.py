@@ -13,8 +13,8 @@ import pytest
 import gpucore.cpu
 from gpucore.compare import compare
 from gpucore.errors import Cancelled, ParameterError
-from gpucore.generate import rmat
-from gpucore.prepare import for_matching
+from gpucore.problems.graph.generate import rmat
+from gpucore.problems.graph.prepare import for_matching
 
 METHODS = ["greedy", "suitor_serial", "ld_serial", "suitor_omp", "ld_omp"]
 

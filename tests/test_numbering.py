@@ -6,9 +6,9 @@ import weakref
 import numpy as np
 import pytest
 
-from gpucore import numbering
-from gpucore.graph import Graph
-from gpucore.numbering import permuted, renumbered
+from gpucore.problems.graph import numbering
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.numbering import permuted, renumbered
 
 
 def some_graph(seed, n=60, m=200, loops=False):

@@ -23,7 +23,7 @@ from app.limits import Limits
 from app.opened import graph_of
 from gpucore.family import get_algorithm
 from gpucore.device import Device, get_device
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 from gpucore.record import Record
 from gpucore.record.balance import balance, per_warp
 

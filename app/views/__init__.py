@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.code import CodeBook
     from app.jobs import Jobs
     from app.limits import Limits
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Progress
     from gpucore.record import Record, Timeline
     from gpucore.result import Result

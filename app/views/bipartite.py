@@ -18,13 +18,13 @@ from app.views.bipartite_charts import CHARTS
 from app.views.bipartite_code import CODE
 from gpucore.algorithms.bipartite import VARIANTS
 from gpucore.family import methods
-from gpucore.prepare import for_bipartite
+from gpucore.problems.graph.prepare import for_bipartite
 from gpucore.record.bipartite import BipartiteTimeline, Kind
 from gpucore.record.bipartite_timeline import FIELDS
 from gpucore.result import BipartiteResult
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.record import Record, Timeline
     from gpucore.result import Result
 

@@ -22,14 +22,14 @@ from gpucore.partitions import (
     canonical_labels,
     normalised_mutual_information,
 )
-from gpucore.prepare import for_communities
+from gpucore.problems.graph.prepare import for_communities
 from gpucore.record.community_timeline import FIELDS, CommunityTimeline, partition_at
 from gpucore.record.hierarchy import by_smallest_member
 from gpucore.result import CommunityResult
 
 if TYPE_CHECKING:
     from app.views import Panel, Services
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.record import Record, Timeline
     from gpucore.result import Result
 

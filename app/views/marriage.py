@@ -17,13 +17,13 @@ from app.views import Choice, Extras, Measure, View, as_recorded
 from app.views.marriage_charts import CHARTS
 from app.views.marriage_code import CODE
 from app.views.marriage_contests import contests
-from gpucore.preference_graph import PreferenceGraph
-from gpucore.prepare import for_marriage
+from gpucore.problems.preferences.graph import PreferenceGraph
+from gpucore.problems.graph.prepare import for_marriage
 from gpucore.record.marriage import FIELDS, MarriageTimeline, n_log_n
 from gpucore.result import MarriageResult
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.record import Record, Timeline
     from gpucore.result import Result
 

@@ -13,13 +13,13 @@ import numpy as np
 from app.views import Choice, Contest, Measure, View, as_recorded
 from app.views.matching_charts import CHARTS
 from app.views.matching_code import CODE
-from gpucore.prepare import for_matching
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.matching import FIELDS
 from gpucore.record.words import short
 from gpucore.result import MatchingResult
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.record import Record, Timeline
     from gpucore.result import Result
 

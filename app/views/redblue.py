@@ -16,7 +16,7 @@ from app.views.redblue_charts import CHARTS
 from app.views.redblue_code import CODE
 from gpucore.algorithms.redblue import BEST_P
 from gpucore.family import methods
-from gpucore.prepare import for_matching
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.redblue import RedblueTimeline
 from gpucore.record.redblue_timeline import FIELDS
 from gpucore.record.words import short
@@ -24,7 +24,7 @@ from gpucore.result import MatchingResult
 
 if TYPE_CHECKING:
     from app.views import Panel, Services
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.record import Record, Timeline
     from gpucore.result import Result
 

@@ -10,7 +10,7 @@ import numpy as np
 from app.clock import shown_time
 from gpucore.family import get_algorithm
 from gpucore.errors import RecordError
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 from gpucore.record import Record, Timeline
 from gpucore.record.wire import encode
 from gpucore.record.words import columns_told, naming

@@ -14,7 +14,7 @@ from gpucore.algorithms._bipartite_state import Run, blocks_for
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
-    from gpucore.bipartite import BipartiteGraph
+    from gpucore.problems.bipartite.graph import BipartiteGraph
     from gpucore.device import Device
 
 THREADS = 256

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import GraphError
 
 if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.device.base import Kernel
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.record import Recorder
 
 
@@ -108,7 +108,7 @@ def put_on_device(graph: Graph, device: Device, scratch: int) -> Matrix:
     if not isinstance(graph, BipartiteGraph):
         raise GraphError(
             "rows are matched with columns in a bipartite graph, and this graph has no such sides; "
-            "take its adjacency matrix with gpucore.prepare.for_bipartite"
+            "take its adjacency matrix with gpucore.problems.graph.prepare.for_bipartite"
         )
     cached = _resident.get(device)
     if cached is not None and cached[0]() is graph:

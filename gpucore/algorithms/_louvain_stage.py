@@ -18,7 +18,7 @@ from gpucore.errors import GraphError
 if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.device.base import Kernel
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.record import Recorder
 
 #: Weight kinds of ``kernels/louvain.cuh``.
@@ -220,7 +220,7 @@ def check_graph(graph: Graph) -> None:
     if len(graph.weights) and float(graph.weights.min()) < 0:
         raise GraphError(
             "the graph has edges of negative weight, for which modularity is not defined; "
-            "take absolute values with gpucore.prepare.absolute_values, or leave those edges out"
+            "take absolute values with gpucore.problems.graph.prepare.absolute_values, or leave those edges out"
         )
     if graph.num_loops and float(graph.loops()[1].max()) > LARGEST_LOOP:
         raise GraphError(

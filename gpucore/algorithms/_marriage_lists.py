@@ -10,7 +10,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from gpucore.device import Device
-    from gpucore.preferences import Preferences
+    from gpucore.problems.preferences.preferences import Preferences
 
 #: A choice (the woman and her rank of him, and what is copied for it at a time), and a row: where
 #: it begins, and what it takes to mark its end.

@@ -13,7 +13,7 @@ from gpucore.algorithms._marriage_seats import assign
 from gpucore.record.marriage import Kind
 
 if TYPE_CHECKING:
-    from gpucore.preferences import Preferences
+    from gpucore.problems.preferences.preferences import Preferences
     from gpucore.record.recorder import RawRecord
 
 

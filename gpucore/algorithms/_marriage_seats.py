@@ -14,7 +14,7 @@ from gpucore.errors import GraphError
 
 if TYPE_CHECKING:
     from gpucore.device import Device
-    from gpucore.preferences import Preferences
+    from gpucore.problems.preferences.preferences import Preferences
 
 #: Most seats, and most tokens: their numbers are 32-bit integers in the kernel.
 MOST = (1 << 31) - 1

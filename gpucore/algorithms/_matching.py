@@ -16,7 +16,7 @@ from gpucore.result import MatchingResult
 
 if TYPE_CHECKING:
     from gpucore.device import Device
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 
 @dataclass(frozen=True)
@@ -84,12 +84,12 @@ def check_graph(graph: Graph) -> None:
     if graph.num_loops:
         raise GraphError(
             f"the graph has {graph.num_loops} loops, which no matching can contain; "
-            "prepare it with gpucore.prepare.for_matching"
+            "prepare it with gpucore.problems.graph.prepare.for_matching"
         )
     if len(graph.weights) and float(graph.weights.min()) <= 0:
         raise GraphError(
             "the graph has edges whose weight is not positive; "
-            "prepare it with gpucore.prepare.for_matching"
+            "prepare it with gpucore.problems.graph.prepare.for_matching"
         )
 
 

@@ -18,7 +18,7 @@ from gpucore.algorithms._bipartite_fast import FastSearch
 from gpucore.algorithms._bipartite_initial import check_given, match_initially
 from gpucore.algorithms._bipartite_paper import PaperSearch
 from gpucore.algorithms._bipartite_state import Run, blocks_for, put_on_device
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.certify.bipartite import certify_result
 from gpucore.errors import ParameterError
 from gpucore.record import Recorder
@@ -28,7 +28,7 @@ from gpucore.result import BipartiteResult
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
     from gpucore.device import Device
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 #: Bytes that a run needs beside the graph: for each row (mate, parent, freed, degree, queue), for
 #: each column (mate, root, leaf, found, level, degree, queue, two frontiers), for each entry (its

@@ -26,7 +26,7 @@ from gpucore.record import Recorder
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
     from gpucore.device import Device
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.result import MatchingResult
 
 #: Bytes of state for each vertex: mate, candidate, two queues, weight of the matched edge.

@@ -27,7 +27,7 @@ from gpucore.result import CommunityResult
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
     from gpucore.device import Device
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 #: Bytes that a run needs beside the graph: for each vertex (k, C, a, sizes, newComm, the copy that
 #: a losing sweep falls back to, order, contraction), for each entry of the lists (its source, the

@@ -19,7 +19,7 @@ from gpucore.algorithms._marriage_search import Run, warps_of
 from gpucore.algorithms._marriage_seats import bytes_of_seats
 from gpucore.certify.marriage import certify_result
 from gpucore.errors import ParameterError
-from gpucore.prepare_marriage import as_preferences
+from gpucore.problems.preferences.prepare import as_preferences
 from gpucore.record import Recorder
 from gpucore.record.marriage import ROW_WORDS, marriage_record
 from gpucore.result import MarriageResult
@@ -27,9 +27,9 @@ from gpucore.result import MarriageResult
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
     from gpucore.device import Device
-    from gpucore.graph import Graph
-    from gpucore.preference_graph import PreferenceGraph
-    from gpucore.preferences import Preferences
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.preferences.graph import PreferenceGraph
+    from gpucore.problems.preferences.preferences import Preferences
     from gpucore.record.recorder import RawRecord
 
 #: Bytes that a run needs beside the lists: for each man (two queues, place, wife, and as much

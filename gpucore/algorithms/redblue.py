@@ -20,7 +20,7 @@ from gpucore.certify.maximal import certify_result
 from gpucore.colouring import GENERATORS, SELECTS
 from gpucore.cpu._matching import matching_weight
 from gpucore.errors import ParameterError
-from gpucore.numbering import permuted
+from gpucore.problems.graph.numbering import permuted
 from gpucore.record import Recorder
 from gpucore.record.redblue import Kind, redblue_record
 from gpucore.result import MatchingResult
@@ -28,8 +28,8 @@ from gpucore.result import MatchingResult
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
     from gpucore.device import Device
-    from gpucore.graph import Graph
-    from gpucore.numbering import Permuted
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.graph.numbering import Permuted
     from gpucore.record import Record
     from gpucore.record.recorder import RawRecord
 

@@ -23,7 +23,7 @@ from gpucore.record import Recorder
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
     from gpucore.device import Device
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.result import MatchingResult
 
 VARIANTS = ("fast", "nosync", "sync_lb", "sync_nolb", "hybrid")

@@ -16,14 +16,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.bench.bipartite_graphs import CARDINALITY, SMALL, STANDARD, original, sets
+from gpucore.problems.bipartite.benchmarks import (
+    CARDINALITY,
+    SMALL,
+    STANDARD,
+    original,
+    sets,
+)
 from gpucore.bench.bipartite_tables import bipartite_tables
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
-from gpucore.prepare import for_bipartite
+from gpucore.problems.graph.prepare import for_bipartite
 
 if TYPE_CHECKING:
-    from gpucore.bipartite import BipartiteGraph
-    from gpucore.graph import Graph
+    from gpucore.problems.bipartite.graph import BipartiteGraph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.result import BipartiteResult
 
 PAPER_VARIANTS = tuple(
@@ -85,7 +91,7 @@ def _least_bytes(graph: Graph) -> int:
 
 
 def _matrix(graph: Graph) -> BipartiteGraph:
-    from gpucore.bipartite import BipartiteGraph
+    from gpucore.problems.bipartite.graph import BipartiteGraph
 
     assert isinstance(graph, BipartiteGraph)
     return graph

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.bench.bipartite_graphs import generate_matrix, is_benchmark_matrix
-from gpucore.bench.graphs import generate, is_benchmark_graph
+from gpucore.problems.bipartite.benchmarks import generate_matrix, is_benchmark_matrix
+from gpucore.problems.graph.benchmarks import generate, is_benchmark_graph
 from gpucore.device.memory import available_memory
 from gpucore.errors import GraphError
 from gpucore.progress import Cancel, Progress, check
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 #: The largest graph needs this much while it is generated; it bounds the number of processes.
 BYTES_A_PROCESS = 6 << 30
@@ -40,7 +40,7 @@ def is_kept(name: str) -> bool:
 def load_graph(name: str, directory: Path, load: Callable[[str], Graph] | None = None) -> Graph:
     """Return a benchmark graph from `directory`, where it is kept once it has been generated.
 
-    A benchmark matrix comes as a :class:`~gpucore.bipartite.BipartiteGraph`. A name that is
+    A benchmark matrix comes as a :class:`~gpucore.problems.bipartite.graph.BipartiteGraph`. A name that is
     neither is given to `load`, which is :func:`gpucore.load` if there is none.
 
     Raises
@@ -143,7 +143,7 @@ def _generate_into(name: str, path: Path) -> None:
 
 
 def _graph_arrays(name: str) -> dict[str, Any]:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
     edges = generate(name)
     graph = Graph.from_edges(edges.n, edges.u, edges.v, edges.w)
@@ -162,8 +162,8 @@ def _read(name: str, path: Path) -> Graph | None:
 
     Its rows were checked when the file was made, and its checksums are when it is read.
     """
-    from gpucore.bipartite import BipartiteGraph
-    from gpucore.graph import Graph
+    from gpucore.problems.bipartite.graph import BipartiteGraph
+    from gpucore.problems.graph.graph import Graph
 
     kept: dict[str, Any] = {"name": name, "source": {"kind": "benchmark", "spec": name}}
     try:

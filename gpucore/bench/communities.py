@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.bench.graphs import SMALL, STANDARD
+from gpucore.problems.graph.benchmarks import SMALL, STANDARD
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
 from gpucore.certify.communities import MODULARITY_TOLERANCE
 from gpucore.certify.modularity import adjacency, modularity
-from gpucore.prepare import for_communities
+from gpucore.problems.graph.prepare import for_communities
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.result import CommunityResult
 
 #: Thresholds of the paper's study: sweeps of large graphs, and of the rest.

@@ -17,7 +17,7 @@ from gpucore.progress import Cancel
 
 if TYPE_CHECKING:
     from gpucore.device import Device
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.result import Result
 
 

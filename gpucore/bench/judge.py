@@ -8,7 +8,7 @@ from gpucore.bench.harness import certified
 from gpucore.bench.suite import Case, Suite
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.result import Result
 
 

@@ -26,10 +26,10 @@ from gpucore.bench.marriage_instances import (
 from gpucore.bench.marriage_pictures import marriage_pictures
 from gpucore.bench.marriage_tables import marriage_tables
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
-from gpucore.prepare_marriage import as_preferences
+from gpucore.problems.preferences.prepare import as_preferences
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.result import MarriageResult
 
 

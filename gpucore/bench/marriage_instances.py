@@ -11,7 +11,7 @@ hospitals1m  1 million residents, 10 hospitals each; 10,000 hospitals       10 m
 ============ ============================================================ ============
 
 Any size can be asked for: ``easy200k``, ``hard2k``, ``classic300``. All are made with seed 1 by
-:mod:`gpucore.generate.preferences`, on the machine that measures: drawing the largest is quicker
+:mod:`gpucore.problems.preferences.generate`, on the machine that measures: drawing the largest is quicker
 than reading it. The paper has five instances of every size.
 """
 
@@ -24,12 +24,12 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from gpucore.generate.preferences import PREFERENCE_GENERATORS
-from gpucore.preferences import SMALL, Preferences
-from gpucore.prepare_marriage import as_preferences
+from gpucore.problems.preferences.generate import PREFERENCE_GENERATORS
+from gpucore.problems.preferences.preferences import SMALL, Preferences
+from gpucore.problems.preferences.prepare import as_preferences
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 #: The instances of the published tables, the most important first.
 STANDARD = (

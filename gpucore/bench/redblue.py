@@ -13,14 +13,14 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from gpucore.bench.graphs import SMALL, STANDARD
+from gpucore.problems.graph.benchmarks import SMALL, STANDARD
 from gpucore.bench.redblue_pictures import redblue_pictures
 from gpucore.bench.redblue_tables import redblue_tables
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
-from gpucore.prepare import for_matching
+from gpucore.problems.graph.prepare import for_matching
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.result import MatchingResult
 
 #: What is matched in every round, and what dies, is kept with the measurement.

@@ -11,7 +11,7 @@ from gpucore.family import families
 
 if TYPE_CHECKING:
     from gpucore.bench.summary import Data
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 #: How an experiment is drawn; see :mod:`gpucore.bench.pictures`.
 Plot = Literal[

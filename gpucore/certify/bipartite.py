@@ -24,7 +24,7 @@ from gpucore.certify import Certificate, Check, certificate
 from gpucore.certify.alternating import alternating_graph, reach
 
 if TYPE_CHECKING:
-    from gpucore.bipartite import BipartiteGraph
+    from gpucore.problems.bipartite.graph import BipartiteGraph
 
 #: Entries looked at together: temporaries stay near 30 MB unless a single column has more.
 CHUNK = 1 << 21
@@ -81,7 +81,7 @@ def certify_bipartite(
 
     Examples
     --------
-    >>> from gpucore.bipartite import BipartiteGraph
+    >>> from gpucore.problems.bipartite.graph import BipartiteGraph
     >>> graph = BipartiteGraph.from_entries([0, 0, 1], [0, 1, 0], shape=(2, 2))
     >>> print(certify_bipartite(graph, np.array([1, 0]), np.array([1, 0])))
     certified

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from gpucore.preferences import Preferences
+    from gpucore.problems.preferences.preferences import Preferences
 
 #: Entries of lists looked at together: temporaries of a few MB, which stay in the caches.
 CHUNK = 1 << 18

@@ -8,7 +8,7 @@ strengths would have there (Newman and Girvan 2004), with a resolution gamma for
 
 An edge has two ends. It counts at both of its vertices, and twice in ``inside`` and in ``2m``; so
 does a self-loop, both of whose ends are at the same vertex. A loop of weight w, which a
-:class:`~gpucore.graph.Graph` stores once, thus adds 2w to its vertex's strength, to ``inside`` and
+:class:`~gpucore.problems.graph.graph.Graph` stores once, thus adds 2w to its vertex's strength, to ``inside`` and
 to ``2m``. With that, contraction (a community becomes a vertex, the edges inside it a loop) leaves
 ``2m``, every strength and Q as they are, and Q is that of NetworkX, igraph and NetworKit.
 
@@ -35,7 +35,7 @@ from gpucore.certify.modularity import (
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 #: Relative change of the total weight by contraction that rounding may cause.
 WEIGHT_TOLERANCE = 1e-9
@@ -102,7 +102,7 @@ def certify_communities(
 
     Examples
     --------
-    >>> from gpucore.graph import Graph
+    >>> from gpucore.problems.graph.graph import Graph
     >>> path = Graph.from_edges(4, [0, 1, 2], [1, 2, 3])
     >>> certify_communities(path, np.array([0, 0, 1, 1])).figures["improvable"]
     0

@@ -21,11 +21,11 @@ from gpucore.certify.blocking import Held, Pairs, hold, list_lengths, search
 from gpucore.certify.marriage_best import best_for
 from gpucore.certify.marriage_pairs import NAMED, in_order, listed, room, well_formed
 from gpucore.errors import ParameterError
-from gpucore.prepare_marriage import as_preferences
+from gpucore.problems.preferences.prepare import as_preferences
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
-    from gpucore.preferences import Preferences
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.preferences.preferences import Preferences
 
 #: The side that proposes.
 Proposers = Literal["men", "women"]
@@ -78,7 +78,7 @@ def certify_marriage(
 
     Examples
     --------
-    >>> from gpucore.preferences import Preferences
+    >>> from gpucore.problems.preferences.preferences import Preferences
     >>> two = Preferences.from_lists([[1, 0], [1, 0]], [[0, 1], [1, 0]])
     >>> print(certify_marriage(two, np.array([0, 1]), np.array([0, 1])))
     certified
@@ -152,7 +152,7 @@ def blocking_pairs(
 
     Examples
     --------
-    >>> from gpucore.preferences import Preferences
+    >>> from gpucore.problems.preferences.preferences import Preferences
     >>> two = Preferences.from_lists([[1, 0], [1, 0]], [[0, 1], [1, 0]])
     >>> found = blocking_pairs(two, np.array([0, 1]), np.array([1, 0]))
     >>> found.men.tolist(), found.women.tolist()

@@ -20,7 +20,7 @@ from gpucore.certify import Check
 from gpucore.certify.blocking import Held, stretches
 
 if TYPE_CHECKING:
-    from gpucore.preferences import Preferences
+    from gpucore.problems.preferences.preferences import Preferences
 
 #: How many of a rotation's pairs a failed check names.
 NAMED = 5

@@ -11,7 +11,7 @@ from gpucore.certify import Check
 from gpucore.certify.blocking import Pairs
 
 if TYPE_CHECKING:
-    from gpucore.preferences import Preferences
+    from gpucore.problems.preferences.preferences import Preferences
 
 #: How many offenders a failed check names.
 NAMED = 5

@@ -35,7 +35,7 @@ from gpucore.certify.pairs import (
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 #: How edges of equal weight count in the test for blocking edges; "none" leaves it out.
 Dominance = Literal["strict", "weak", "none"]
@@ -88,7 +88,7 @@ def certify_matching(
 
     Examples
     --------
-    >>> from gpucore.graph import Graph
+    >>> from gpucore.problems.graph.graph import Graph
     >>> path = Graph.from_edges(4, [0, 1, 2], [1, 2, 3], [2.0, 3.0, 2.0])
     >>> print(certify_matching(path, np.array([-1, 2, 1, -1])).figures["ratio"])
     0.6

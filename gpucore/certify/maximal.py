@@ -16,7 +16,7 @@ from gpucore.certify import Certificate, Check, certificate
 from gpucore.certify.pairs import NAMED, entries, figures_of, mutual, pairs_are_edges, reported
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 
 def certify_maximal(
@@ -55,7 +55,7 @@ def certify_maximal(
 
     Examples
     --------
-    >>> from gpucore.graph import Graph
+    >>> from gpucore.problems.graph.graph import Graph
     >>> path = Graph.from_edges(4, [0, 1, 2], [1, 2, 3])
     >>> print(certify_maximal(path, np.array([-1, 2, 1, -1])).figures["ratio"])
     0.5

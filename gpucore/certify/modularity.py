@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 #: Entries looked at together, unless a single row has more: bounds the temporaries.
 CHUNK = 1 << 20
@@ -28,7 +28,7 @@ def adjacency(graph: Graph) -> sparse.csr_array:
 
     Examples
     --------
-    >>> from gpucore.graph import Graph
+    >>> from gpucore.problems.graph.graph import Graph
     >>> adjacency(Graph.from_edges(2, [0, 1], [1, 1], [3, 5])).toarray()
     array([[ 0.,  3.],
            [ 3., 10.]])

@@ -10,7 +10,7 @@ import numpy as np
 from gpucore.certify import Check
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 #: Adjacency entries looked at together: temporaries stay near 40 MB whatever the graph's size.
 CHUNK = 1 << 20

@@ -25,10 +25,10 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from gpucore.certify import Certificate, Check, certificate
-from gpucore.roommates import Roommates, as_roommates
+from gpucore.problems.roommates.roommates import Roommates, as_roommates
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 #: How many offenders a failed check names.
 NAMED = 5

@@ -54,7 +54,7 @@ def _generators() -> list[dict[str, str]]:
     """Return the generators of graphs, matrices and preferences, as they are asked for."""
     import inspect
 
-    from gpucore.generate import BIPARTITE_GENERATORS, GENERATORS, PREFERENCE_GENERATORS
+    from gpucore.problems.graph.generate import BIPARTITE_GENERATORS, GENERATORS, PREFERENCE_GENERATORS
 
     kinds: tuple[Mapping[str, Callable[..., object]], ...] = (
         GENERATORS,

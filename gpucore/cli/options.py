@@ -14,7 +14,7 @@ from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
     from gpucore.device import Device
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel, Progress
 
 
@@ -112,7 +112,7 @@ def load_problem(
     permute: int | None = None,
     recorded: bool = False,
 ) -> Graph:
-    """Load a graph and prepare it the way `family` needs (``gpucore.prepare.for_FAMILY``).
+    """Load a graph and prepare it the way `family` needs (``gpucore.problems.graph.prepare.for_FAMILY``).
 
     Stable marriage gets a graph of preferences, which is what records are of; or the preferences
     as they are, where there are more than two million pairs, or where they are in the shared form
@@ -124,9 +124,9 @@ def load_problem(
         If `permute`, the seed of an order of rows and columns, is given for another family than
         "bipartite", whose graphs have none.
     """
-    import gpucore.prepare
+    import gpucore.problems.graph.prepare
     from gpucore import io
-    from gpucore.preferences import SMALL
+    from gpucore.problems.preferences.preferences import SMALL
 
     if permute is not None and family != "bipartite":
         raise ParameterError(
@@ -145,7 +145,7 @@ def load_problem(
         )
     read = io.load_bipartite if family == "bipartite" else io.load
     graph = read(spec, progress=progress, cancel=cancel)
-    prepare = getattr(gpucore.prepare, f"for_{family}", None)
+    prepare = getattr(gpucore.problems.graph.prepare, f"for_{family}", None)
     if prepare is not None:
         graph = prepare(graph, seed=weights_seed)
-    return graph if permute is None else gpucore.prepare.permute_sides(graph, permute)
+    return graph if permute is None else gpucore.problems.graph.prepare.permute_sides(graph, permute)

@@ -27,7 +27,7 @@ from gpucore.errors import ParameterError, RecordError
 if TYPE_CHECKING:
     from threading import Event
 
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Progress
     from gpucore.result import Result
 

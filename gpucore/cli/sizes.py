@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 
 def sizes(graph: Graph) -> dict[str, int]:
@@ -14,10 +14,10 @@ def sizes(graph: Graph) -> dict[str, int]:
     A bipartite graph has rows and columns; preferences have men and women (or, to share rooms,
     persons), pairs for edges, and one-sided entries that were left out.
     """
-    from gpucore.bipartite import BipartiteGraph
-    from gpucore.preference_graph import PreferenceGraph
-    from gpucore.preferences import Preferences
-    from gpucore.roommates import Roommates
+    from gpucore.problems.bipartite.graph import BipartiteGraph
+    from gpucore.problems.preferences.graph import PreferenceGraph
+    from gpucore.problems.preferences.preferences import Preferences
+    from gpucore.problems.roommates.roommates import Roommates
 
     if isinstance(graph, Roommates):
         persons, purged = graph.num_vertices, int(graph.source.get("purged", 0))

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore import native
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.certify.bipartite import certify_result
-from gpucore.cpu._common import cancel_flag, check_status, describe_cpu
+from gpucore.cpu.common import cancel_flag, check_status, describe_cpu
 from gpucore.errors import GraphError, ParameterError
 from gpucore.result import BipartiteResult
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
 
 #: Initial matchings and their numbers in bipartite.h.
@@ -189,7 +189,7 @@ def check_graph(graph: Graph) -> BipartiteGraph:
     if not isinstance(graph, BipartiteGraph):
         raise GraphError(
             f"{graph!r} has no rows and columns to match; make it a matrix with "
-            "gpucore.prepare.for_bipartite"
+            "gpucore.problems.graph.prepare.for_bipartite"
         )
     return graph
 

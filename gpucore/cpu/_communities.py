@@ -12,13 +12,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gpucore import native
-from gpucore.cpu._common import cancel_flag, check_status, describe_cpu, rows_of
+from gpucore.cpu.common import (
+    cancel_flag,
+    check_status,
+    describe_cpu,
+    rows_of,
+)
 from gpucore.errors import DeviceError, ParameterError
 from gpucore.partitions import canonical_labels
 from gpucore.result import CommunityResult
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
 
 

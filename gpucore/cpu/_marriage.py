@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore import native
-from gpucore.cpu._common import cancel_flag, check_status, describe_cpu
+from gpucore.cpu.common import cancel_flag, check_status, describe_cpu
 from gpucore.errors import DeviceError, GraphError, ParameterError
-from gpucore.prepare_marriage import as_preferences
+from gpucore.problems.preferences.prepare import as_preferences
 from gpucore.result import MarriageResult
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
-    from gpucore.preferences import Preferences
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.preferences.preferences import Preferences
     from gpucore.progress import Cancel
 
 #: Who can propose.

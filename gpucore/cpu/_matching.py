@@ -9,13 +9,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore import native
-from gpucore.cpu._common import cancel_flag, check_status, describe_cpu, rows_of
+from gpucore.cpu.common import (
+    cancel_flag,
+    check_status,
+    describe_cpu,
+    rows_of,
+)
 from gpucore.result import MatchingResult
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
     from gpucore.certify.matching import Dominance
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
 
 

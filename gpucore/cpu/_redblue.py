@@ -14,7 +14,7 @@ from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.result import MatchingResult
 
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from gpucore.certify.marriage import certify_result
 from gpucore.family import Method
-from gpucore.cpu._common import native_available
+from gpucore.cpu.common import native_available
 from gpucore.cpu._marriage import run_native
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
-    from gpucore.preferences import Preferences
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.preferences.preferences import Preferences
     from gpucore.progress import Cancel
     from gpucore.result import MarriageResult
 
@@ -37,7 +37,7 @@ def run(
     Parameters
     ----------
     graph : Preferences or PreferenceGraph
-        The lists; see :func:`gpucore.prepare.for_marriage`.
+        The lists; see :func:`gpucore.problems.graph.prepare.for_marriage`.
     threads : int, optional
         Not used: one thread.
     cancel : Cancel, optional
@@ -67,7 +67,7 @@ def run(
 
     Examples
     --------
-    >>> from gpucore.preferences import Preferences
+    >>> from gpucore.problems.preferences.preferences import Preferences
     >>> two = Preferences.from_lists([[0, 1], [0, 1]], [[1, 0], [0, 1]])
     >>> result = run(two, order="rounds")
     >>> result.wife.tolist(), result.figures["considered"], result.figures["rounds"]

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from gpucore.certify.marriage import certify_result
 from gpucore.family import Method
-from gpucore.cpu._common import choose_threads, native_available
+from gpucore.cpu.common import choose_threads, native_available
 from gpucore.cpu._marriage import run_native
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
-    from gpucore.preferences import Preferences
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.preferences.preferences import Preferences
     from gpucore.progress import Cancel
     from gpucore.result import MarriageResult
 

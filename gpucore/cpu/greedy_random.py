@@ -10,12 +10,17 @@ import numpy as np
 
 from gpucore import native
 from gpucore.family import Method
-from gpucore.cpu._common import cancel_flag, check_status, native_available, rows_of
+from gpucore.cpu.common import (
+    cancel_flag,
+    check_status,
+    native_available,
+    rows_of,
+)
 from gpucore.cpu._redblue import certify, check_permute, check_seed, check_select, wrap
-from gpucore.numbering import permuted
+from gpucore.problems.graph.numbering import permuted
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.result import MatchingResult
 
@@ -62,7 +67,7 @@ def run(
 
     Examples
     --------
-    >>> from gpucore.graph import Graph
+    >>> from gpucore.problems.graph.graph import Graph
     >>> run(Graph.from_edges(3, [0, 1], [1, 2])).cardinality
     1
     """

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.family import Method
-from gpucore.cpu._common import native_available
+from gpucore.cpu.common import native_available
 from gpucore.cpu._matching import run_native
 from gpucore.cpu._redblue import certify
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.result import MatchingResult
 
@@ -43,7 +43,7 @@ def run(
 
     Examples
     --------
-    >>> from gpucore.graph import Graph
+    >>> from gpucore.problems.graph.graph import Graph
     >>> run(Graph.from_edges(4, [0, 1, 2], [1, 2, 3], [2, 3, 2])).mate.tolist()
     [-1, 2, 1, -1]
     """

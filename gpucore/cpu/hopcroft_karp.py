@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from gpucore.family import Method
 from gpucore.cpu._bipartite import certify, run_native
-from gpucore.cpu._common import native_available
+from gpucore.cpu.common import native_available
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.result import BipartiteResult
 
@@ -53,7 +53,7 @@ def run(
 
     Examples
     --------
-    >>> from gpucore.bipartite import BipartiteGraph
+    >>> from gpucore.problems.bipartite.graph import BipartiteGraph
     >>> result = run(BipartiteGraph.from_matrix([[1, 1], [1, 0]]))
     >>> result.row_match.tolist(), result.figures["phase_paths"]
     ([1, 0], [1])

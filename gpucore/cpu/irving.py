@@ -11,12 +11,17 @@ import numpy as np
 from gpucore import native
 from gpucore.certify.roommates import certify_result
 from gpucore.family import Method
-from gpucore.cpu._common import cancel_flag, check_status, describe_cpu, native_available
+from gpucore.cpu.common import (
+    cancel_flag,
+    check_status,
+    describe_cpu,
+    native_available,
+)
 from gpucore.result import RoommatesResult
-from gpucore.roommates import Roommates, as_roommates
+from gpucore.problems.roommates.roommates import Roommates, as_roommates
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
 
 _ARRAY = ctypes.c_void_p
@@ -47,7 +52,7 @@ def run(
     Parameters
     ----------
     graph : Roommates or Graph
-        The lists; a graph's are by weight (:meth:`gpucore.roommates.Roommates.from_graph`).
+        The lists; a graph's are by weight (:meth:`gpucore.problems.roommates.roommates.Roommates.from_graph`).
     threads : int, optional
         Ignored: one thread.
     cancel : Cancel, optional

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from gpucore.certify.communities import certify_result
 from gpucore.family import Method
-from gpucore.cpu._common import native_available
+from gpucore.cpu.common import native_available
 from gpucore.cpu._communities import check_number, run_native
-from gpucore.prepare import for_communities
+from gpucore.problems.graph.prepare import for_communities
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.result import CommunityResult
 

@@ -17,12 +17,12 @@ from gpucore.certify.marriage import certify_result
 from gpucore.family import Method
 from gpucore.cpu._marriage import Pairs, check_proposers, make_result
 from gpucore.errors import GraphError, MissingDependency
-from gpucore.prepare_marriage import as_preferences
+from gpucore.problems.preferences.prepare import as_preferences
 from gpucore.progress import check
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
-    from gpucore.preferences import Preferences
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.preferences.preferences import Preferences
     from gpucore.progress import Cancel
     from gpucore.result import MarriageResult
 

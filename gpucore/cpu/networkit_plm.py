@@ -16,15 +16,15 @@ import numpy as np
 
 from gpucore.certify.communities import certify_result
 from gpucore.family import Method
-from gpucore.cpu._common import choose_threads
+from gpucore.cpu.common import choose_threads
 from gpucore.cpu._communities import check_number, hierarchy, make_result
 from gpucore.cpu.networkit_suitor import available
 from gpucore.errors import MissingDependency
-from gpucore.prepare import for_communities
+from gpucore.problems.graph.prepare import for_communities
 from gpucore.progress import check
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.result import CommunityResult
 

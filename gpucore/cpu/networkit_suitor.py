@@ -21,7 +21,7 @@ from gpucore.errors import MissingDependency
 from gpucore.progress import check
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.result import MatchingResult
 

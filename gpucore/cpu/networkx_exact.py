@@ -23,7 +23,7 @@ from gpucore.progress import check
 if TYPE_CHECKING:
     import networkx as nx
 
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.result import MatchingResult
 

@@ -13,7 +13,7 @@ from gpucore.errors import ParameterError
 from gpucore.progress import check
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.result import BipartiteResult
 

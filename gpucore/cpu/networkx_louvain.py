@@ -11,11 +11,11 @@ from gpucore.certify.communities import certify_result
 from gpucore.family import Method
 from gpucore.cpu._communities import check_number, check_whole, hierarchy, make_result
 from gpucore.errors import ParameterError
-from gpucore.prepare import for_communities
+from gpucore.problems.graph.prepare import for_communities
 from gpucore.progress import check
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.result import CommunityResult
 

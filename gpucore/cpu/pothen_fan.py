@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from gpucore.family import Method
 from gpucore.cpu._bipartite import certify, run_native
-from gpucore.cpu._common import native_available
+from gpucore.cpu.common import native_available
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.result import BipartiteResult
 

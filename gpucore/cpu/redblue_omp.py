@@ -11,7 +11,7 @@ import numpy as np
 from gpucore import native
 from gpucore.colouring import blue_limit, round_numbers
 from gpucore.family import Method
-from gpucore.cpu._common import (
+from gpucore.cpu.common import (
     cancel_flag,
     check_status,
     choose_threads,
@@ -27,10 +27,10 @@ from gpucore.cpu._redblue import (
     wrap,
 )
 from gpucore.errors import ParameterError
-from gpucore.numbering import permuted
+from gpucore.problems.graph.numbering import permuted
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.result import MatchingResult
 
@@ -120,7 +120,7 @@ def run(
 
     Examples
     --------
-    >>> from gpucore.graph import Graph
+    >>> from gpucore.problems.graph.graph import Graph
     >>> result = run(Graph.from_edges(4, [0, 1, 2], [1, 2, 3], [1, 5, 1]))
     >>> sum(result.figures["matched"]) == 2 * result.cardinality
     True

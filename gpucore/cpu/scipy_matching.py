@@ -26,8 +26,8 @@ from gpucore.errors import DeviceError, ParameterError
 from gpucore.progress import check
 
 if TYPE_CHECKING:
-    from gpucore.bipartite import BipartiteGraph
-    from gpucore.graph import Graph
+    from gpucore.problems.bipartite.graph import BipartiteGraph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.result import BipartiteResult
 

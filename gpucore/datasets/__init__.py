@@ -18,16 +18,16 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import GraphError
-from gpucore.graph import Graph
-from gpucore.io.matrix_bipartite import read_bipartite
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.bipartite.matrix_market import read_bipartite
 from gpucore.io.matrix_graph import read_graph
 from gpucore.io.matrix_market import read_matrix_market
-from gpucore.io.preference_json import read_json
+from gpucore.problems.preferences.json import read_json
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.preferences import Preferences
 
 _FOLDER = Path(__file__).parent
 _DATA = _FOLDER / "data"

@@ -4,15 +4,15 @@
 Graph('karate', vertices=34, edges=78)
 """
 
-from gpucore.io.bipartite import load_bipartite, load_bipartite_bytes
+from gpucore.problems.bipartite.load import load_bipartite, load_bipartite_bytes
 from gpucore.io.convert import from_networkx, from_scipy, to_networkx, to_scipy
 from gpucore.io.files import FORMATS, save
-from gpucore.io.load import load, load_bytes
+from gpucore.problems.graph.load import load, load_bytes
 from gpucore.io.matrix_market import read_matrix_market
-from gpucore.io.preference_save import preferences_text, save_preferences
-from gpucore.io.preferences import PREFERENCE_FORMATS, load_preferences, load_preferences_bytes
-from gpucore.io.rebuild import rebuild
-from gpucore.io.roommates import load_roommates, load_roommates_bytes, roommates_text
+from gpucore.problems.preferences.save import preferences_text, save_preferences
+from gpucore.problems.preferences.load import PREFERENCE_FORMATS, load_preferences, load_preferences_bytes
+from gpucore.problems.rebuild import rebuild
+from gpucore.problems.roommates.load import load_roommates, load_roommates_bytes, roommates_text
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gpucore.errors import GraphError
-from gpucore.graph import Graph
-from gpucore.prepare import Matrix, symmetrise
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.prepare import Matrix, symmetrise
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -127,7 +127,7 @@ def from_scipy(matrix: Matrix, *, symmetric: bool = True, name: str = "") -> Gra
     matrix : sparse array or matrix, shape (n, n)
         Real; entries given twice are added up. A matrix of booleans makes an unweighted graph.
     symmetric : bool
-        True demands a symmetric matrix; False symmetrises any (:func:`gpucore.prepare.symmetrise`).
+        True demands a symmetric matrix; False symmetrises any (:func:`gpucore.problems.graph.prepare.symmetrise`).
     name : str
         Name of the graph.
 

@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.csr_checks import MAX_VERTICES
+from gpucore.problems.graph.checks import MAX_VERTICES
 from gpucore.errors import GraphError
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 from gpucore.io.columns import data_lines, read_columns
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
@@ -53,7 +53,7 @@ def read_graph(
         Number the vertices that occur 0, 1, ... in ascending order; their numbers in the file
         become `names`. For lists with large gaps.
     progress, cancel, limits
-        See :func:`gpucore.io.load`.
+        See :func:`gpucore.problems.graph.load`.
 
     Raises
     ------

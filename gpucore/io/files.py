@@ -10,9 +10,9 @@ from typing import Any, BinaryIO, NamedTuple, cast
 
 from scipy import io
 
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import GraphError
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 from gpucore.io import edge_list, matrix_graph, metis, npz
 from gpucore.io.convert import edges_and_loops
 from gpucore.io.stream import LineReader, Source
@@ -50,7 +50,7 @@ def read_file(
     limits: Limits | None = None,
     **options: Any,
 ) -> Graph:
-    """Read a graph from a file or an upload; see :func:`gpucore.io.load`."""
+    """Read a graph from a file or an upload; see :func:`gpucore.problems.graph.load`."""
     limits = limits or Limits()
     form = form or format_of(source, limits)
     if form not in FORMATS:
@@ -109,7 +109,7 @@ def save(graph: Graph, path: str | Path) -> None:
     if form is None or (zipped and form == "npz"):
         raise GraphError(f"{path.name} must end in a known format's ending, not {path.suffix!r}")
     if form == "metis" and graph.num_loops:
-        raise GraphError("METIS knows no self-loops; remove them with gpucore.prepare.drop_loops")
+        raise GraphError("METIS knows no self-loops; remove them with gpucore.problems.graph.prepare.drop_loops")
     write = {
         "matrix_market": _write_matrix_market,
         "edge_list": _write_edge_list,

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 from scipy import sparse
 
-from gpucore.csr_checks import MAX_VERTICES
+from gpucore.problems.graph.checks import MAX_VERTICES
 from gpucore.errors import GraphError
 from gpucore.io.columns import data_lines, read_matrix_block
 from gpucore.io.stream import LineReader, Source
@@ -122,7 +122,7 @@ def read_entries(
     dtype : dtype, optional
         Of the values; by default float64 for real and int64 for integer files.
     progress, cancel, limits
-        See :func:`gpucore.io.load`.
+        See :func:`gpucore.problems.graph.load`.
 
     Raises
     ------
@@ -202,7 +202,7 @@ def read_matrix_market(
     given : Source, str or Path
         The file, gzip-compressed or not.
     progress, cancel, limits
-        See :func:`gpucore.io.load`.
+        See :func:`gpucore.problems.graph.load`.
 
     Returns
     -------

@@ -15,9 +15,9 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.csr_checks import AsymmetryError, DuplicateError
+from gpucore.problems.graph.checks import AsymmetryError, DuplicateError
 from gpucore.errors import GraphError
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
 from gpucore.progress import Cancel, Progress, check

@@ -16,12 +16,12 @@ from typing import Any, BinaryIO
 import numpy as np
 from scipy import sparse
 
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import GraphError
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
-from gpucore.prepare import Matrix, symmetrise
+from gpucore.problems.graph.prepare import Matrix, symmetrise
 from gpucore.progress import Cancel, Progress, check
 
 FORMAT = "warpscope-graph"
@@ -70,7 +70,7 @@ def read_graph(
     """Read a graph from an archive of :func:`save_npz` or ``scipy.sparse.save_npz``.
 
     A bipartite graph that was saved stays one. A matrix of SciPy's that is not symmetric becomes
-    the undirected union of its entries, as in :func:`gpucore.prepare.symmetrise`.
+    the undirected union of its entries, as in :func:`gpucore.problems.graph.prepare.symmetrise`.
 
     Raises
     ------

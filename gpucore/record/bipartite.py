@@ -34,7 +34,7 @@ from gpucore.record.record import (
 from gpucore.record.words import parts_of
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.record.recorder import RawRecord
 
 __all__ = [

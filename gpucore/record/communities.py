@@ -30,7 +30,7 @@ from gpucore.record.record import (
 )
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.record.recorder import RawRecord
 
 __all__ = ["ROW_WORDS", "RECORD", "communities_record", "communities_timeline"]

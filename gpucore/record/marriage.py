@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from gpucore.preference_graph import PreferenceGraph
+from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.record.marriage_curves import Curves, curves_of, harmonic_bound, n_log_n
 from gpucore.record.marriage_order import Kind, in_order
 from gpucore.record.marriage_timeline import FIELDS, MarriageTimeline, marriage_timeline
@@ -30,8 +30,8 @@ from gpucore.record.record import (
 from gpucore.record.words import parts_of
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
-    from gpucore.preferences import Preferences
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.preferences.preferences import Preferences
     from gpucore.record.recorder import RawRecord
 
 __all__ = [

@@ -33,7 +33,7 @@ from gpucore.record.timeline import (
 )
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.record.recorder import RawRecord
 
 #: The eight words of a row; ``active`` are vertices, ``lane_slots`` lanes that were busy or idle

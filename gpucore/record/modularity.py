@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
 
 #: Edges that are looked at, at most; longer histories are known by sweeps only.
 MAX_LOOKS = 30_000_000

@@ -15,7 +15,7 @@ import numpy as np
 from gpucore.errors import RecordError
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.record.recorder import RawRecord
 
 #: Version of the layout below; raised whenever older readers would misread a record.

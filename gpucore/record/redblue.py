@@ -33,7 +33,7 @@ from gpucore.record.redblue_timeline import (
 )
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.record.recorder import RawRecord
 
 __all__ = [

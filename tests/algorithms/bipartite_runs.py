@@ -12,7 +12,7 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 import gpucore
 from gpucore import native
 from gpucore.algorithms.bipartite import VARIANTS
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.datasets import datasets
 from gpucore.device.host import HostDevice
 from gpucore.errors import DeviceError

@@ -9,8 +9,8 @@ import numpy as np
 import gpucore
 from gpucore.algorithms.louvain import VARIANTS
 from gpucore.datasets import datasets
-from gpucore.graph import Graph
-from gpucore.prepare import absolute_values
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.prepare import absolute_values
 
 #: Variants that decide from integers and one state of the partition: they have one result.
 PAPER = [variant for variant in VARIANTS if variant != "fast"]

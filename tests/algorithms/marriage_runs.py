@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import gpucore
 from gpucore.algorithms.marriage import VARIANTS
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.preferences import Preferences
 
 PROPOSERS = ("men", "women")
 #: Every way to propose.

@@ -7,7 +7,7 @@ import pytest
 import gpucore
 from gpucore.algorithms.bipartite import VARIANTS
 from gpucore.device import get_device
-from gpucore.generate import BIPARTITE_GENERATORS
+from gpucore.problems.graph.generate import BIPARTITE_GENERATORS
 
 MATRIX = BIPARTITE_GENERATORS["uniform"](rows=500, columns=500, degree=3, seed=1)
 

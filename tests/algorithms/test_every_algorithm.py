@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import gpucore
-from gpucore import prepare
+from gpucore.problems.graph import prepare
 from gpucore.compare import compare, solution
 from gpucore.family import get_method, methods
 from gpucore.record import Record

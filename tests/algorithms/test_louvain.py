@@ -17,7 +17,7 @@ from matching_runs import random_schedule
 import gpucore
 from gpucore.algorithms.louvain import VARIANTS
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 
 quick = settings(
     max_examples=30,

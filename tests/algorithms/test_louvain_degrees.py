@@ -8,7 +8,7 @@ from louvain_runs import GOOD, PAPER, find, hubs
 
 from gpucore.algorithms.louvain import VARIANTS
 from gpucore.family import get_method
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 
 #: First and last degree of each of the paper's buckets, of contraction's groups, and of the
 #: classes of the tuned kernels.

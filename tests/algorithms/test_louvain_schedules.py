@@ -8,7 +8,7 @@ from louvain_runs import PAPER, bipartite, cliques, find, hubs, random_graph, re
 from matching_runs import random_schedule
 
 from gpucore.device import get_device
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 
 #: Small, but the first has vertices for the block's kernels, and the second loops and real weights.
 GRAPHS = {

@@ -29,9 +29,9 @@ from gpucore.certify.marriage import certify_result
 from gpucore.cpu import mcvitie_wilson
 from gpucore.datasets import datasets
 from gpucore.device import get_device
-from gpucore.generate.preferences import easy, hard
-from gpucore.preferences import Preferences
-from gpucore.prepare import for_matching
+from gpucore.problems.preferences.generate import easy, hard
+from gpucore.problems.preferences.preferences import Preferences
+from gpucore.problems.graph.prepare import for_matching
 
 quick = settings(
     max_examples=40,

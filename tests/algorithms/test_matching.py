@@ -17,8 +17,8 @@ from gpucore.family import get_method
 from gpucore.datasets import datasets
 from gpucore.device import get_device
 from gpucore.errors import Cancelled, GraphError, ParameterError
-from gpucore.graph import Graph
-from gpucore.prepare import for_matching
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.prepare import for_matching
 
 PAPER = [variant for variant in VARIANTS if variant != "fast"]
 

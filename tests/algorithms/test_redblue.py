@@ -34,8 +34,8 @@ from gpucore.colouring import best_p, first_round_fraction, md5_colours, round_n
 from gpucore.cpu import greedy_random
 from gpucore.datasets import datasets
 from gpucore.device import get_device
-from gpucore.graph import Graph
-from gpucore.prepare import for_matching
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.prepare import for_matching
 
 quick = settings(
     max_examples=40,

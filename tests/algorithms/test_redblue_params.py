@@ -16,8 +16,8 @@ from gpucore.algorithms.redblue import BEST_P, VARIANTS
 from gpucore.colouring import round_numbers
 from gpucore.family import get_method
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
-from gpucore.graph import Graph
-from gpucore.numbering import renumbered
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.numbering import renumbered
 from gpucore.record.redblue import Kind
 
 GRAPH = random_graph(400, 1500, 4, levels=40)

@@ -25,7 +25,7 @@ from app.scene import still
 from app.views import get_view
 from app.widgets.payload import player_payload
 from gpucore.family import get_algorithm
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.certify.bipartite import certify_result
 from gpucore.device import get_device
 from gpucore.io import load_bipartite

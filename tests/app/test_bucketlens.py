@@ -12,8 +12,8 @@ from app.bucketpanel import BucketPanel
 from app.limits import Limits
 from app.views import Services, get_view
 from gpucore.errors import ParameterError
-from gpucore.graph import Graph
-from gpucore.io import load
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph import load
 from gpucore.record.community_timeline import communities_timeline
 from gpucore.record.hierarchy import Kind
 

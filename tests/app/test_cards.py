@@ -6,8 +6,8 @@ from app import cards
 from app.facts import facts_of_graph
 from app.limits import Limits
 from gpucore.certify import Check, certificate
-from gpucore.graph import Graph
-from gpucore.prepare import for_matching
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.prepare import for_matching
 
 EVIL = "<img src=x onerror=alert(1)>"
 

@@ -17,8 +17,8 @@ from app.views.matching_charts import CHARTS, chain_lengths, matched_vertices
 from app.warppanel import WarpPanel, figures_html, warp_at
 from gpucore.family import get_algorithm
 from gpucore.device import get_device
-from gpucore.io import load
-from gpucore.prepare import for_matching
+from gpucore.problems.graph import load
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.balance import active_warps, balance, per_warp
 from gpucore.record.chains import Kind
 from gpucore.record.wire import decode

@@ -14,8 +14,8 @@ from app.views import get_view
 from gpucore import native
 from gpucore.device.host import HostDevice
 from gpucore.errors import Cancelled, DeviceError
-from gpucore.io import load
-from gpucore.prepare import for_matching
+from gpucore.problems.graph import load
+from gpucore.problems.graph.prepare import for_matching
 
 
 class Driver:

@@ -18,7 +18,7 @@ from app.widgets.payload import player_payload
 from gpucore.family import get_algorithm
 from gpucore.certify.communities import certify_result
 from gpucore.errors import Cancelled
-from gpucore.io import load
+from gpucore.problems.graph import load
 from gpucore.record.wire import decode
 
 VIEW = get_view("communities")
@@ -92,7 +92,7 @@ def test_every_drawing_draws_every_run(variant, record, graph):
 
 
 def test_graphs_without_edges_have_words_for_charts():
-    graph = VIEW.prepare(gpucore.graph.Graph.from_edges(3, [], []))
+    graph = VIEW.prepare(gpucore.problems.graph.graph.Graph.from_edges(3, [], []))
     kept = run(graph).record
     told = [d.draw(kept, None, LIGHT, False) for d in VIEW.charts.drawings]
     assert sum(isinstance(one, str) and one.endswith(".") for one in told) == 3

@@ -14,7 +14,7 @@ from app.blockwords import good_for, part_lines
 from app.decomposition import decomposition_panel, matching_table, order_table, shown
 from app.limits import Limits
 from app.views import Services
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.certify.bipartite import certify_bipartite
 from gpucore.decomposition import dulmage_mendelsohn
 from gpucore.io import load_bipartite

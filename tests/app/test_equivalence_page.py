@@ -10,9 +10,9 @@ from app.equivalence_records import chain_records, pointer_record
 from app.equivalence_story import ORDERS
 from app.sources import named
 from gpucore.equivalence import chains, pointer
-from gpucore.graph import Graph
-from gpucore.preferences import Preferences
-from gpucore.prepare import for_matching
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.preferences.preferences import Preferences
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.marriage import marriage_timeline
 from gpucore.record.matching import matching_timeline
 from gpucore.record.wire import decode

@@ -6,8 +6,8 @@ import pytest
 
 from app.layout import fit, lay_out, positions_of
 from gpucore.errors import Cancelled
-from gpucore.graph import Graph
-from gpucore.io import load
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph import load
 
 
 def edges(graph):

@@ -9,8 +9,8 @@ from app.lens import MEASURES, explain, figures, lens, rows_of, summary
 from app.views.matching_code import CODE
 from gpucore.device.host import HostDevice
 from gpucore.device.profile import COUNTERS, Access, Profile, Race
-from gpucore.io import load
-from gpucore.prepare import for_matching
+from gpucore.problems.graph import load
+from gpucore.problems.graph.prepare import for_matching
 
 
 def counters(**given):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.lanes import lane_message, lanes_of
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import RawRecord
 from gpucore.record.marriage import Kind, marriage_record
 from gpucore.record.wire import decode

@@ -20,7 +20,7 @@ from gpucore.certify.marriage import certify_result
 from gpucore.family import methods
 from gpucore.device import get_device
 from gpucore.io import load_preferences
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record.marriage import Kind, marriage_timeline
 from gpucore.record.wire import decode
 

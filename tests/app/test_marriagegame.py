@@ -10,7 +10,7 @@ from app.marriagegamepanel import GamePanel, called
 from app.views import Services, get_view
 from gpucore.certify.marriage import blocking_pairs
 from gpucore.io import load_preferences
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.preferences import Preferences
 
 VIEW = get_view("marriage")
 SPECS = ("classic:n=8,seed=1", "easy:n=10,seed=2", "hard:n=6,seed=1", "cycles:n=8,length=4,seed=1")

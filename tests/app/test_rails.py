@@ -6,7 +6,7 @@ import pytest
 
 from app.layout import positions_of
 from app.rails import MOST_ON_A_RAIL, crossings, fewest_crossings, rails
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import Cancelled
 
 

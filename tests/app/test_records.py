@@ -180,7 +180,7 @@ def test_a_record_cannot_make_the_server_read_a_file(run, tmp_path, monkeypatch)
     graph.write_text("1 2 0.5\n2 3 0.25\n")
     monkeypatch.chdir(tmp_path)
     read = []
-    module = import_module("gpucore.io.load")
+    module = import_module("gpucore.problems.graph.load")
     monkeypatch.setattr(module, "read_file", lambda *given, **_: read.append(given))
     for spec in (str(graph), "secret.txt", "./secret.txt", f"file:{graph}"):
         for kind in ("file", "dataset", "generator"):

@@ -5,7 +5,7 @@ from test_dashboard import Driver
 
 import gpucore
 from app.limits import Limits
-from gpucore.prepare import for_matching
+from gpucore.problems.graph.prepare import for_matching
 
 
 def opened(driver, spec, tmp_path, **preparation):

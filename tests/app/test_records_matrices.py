@@ -13,7 +13,7 @@ from app.matrices import SOURCES
 from app.opened import graph_of, is_of
 from gpucore.errors import RecordError
 from gpucore.io import load_bipartite, load_bipartite_bytes
-from gpucore.prepare import permute_sides
+from gpucore.problems.graph.prepare import permute_sides
 from gpucore.record.storage import load
 
 FILE = b"%%MatrixMarket matrix coordinate pattern general\n3 2 4\n1 1\n2 1\n3 1\n3 2\n"

@@ -17,9 +17,9 @@ from app.redblue_sweep import CHANCES, QUANTITIES, SEEDS, picture, sweep, words
 from app.views import Services, get_view
 from gpucore.cpu import redblue_omp
 from gpucore.errors import Cancelled
-from gpucore.graph import Graph
-from gpucore.io import load
-from gpucore.prepare import for_matching
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph import load
+from gpucore.problems.graph.prepare import for_matching
 
 KARATE = for_matching(load("karate"))
 PATIENCE = 30  # seconds

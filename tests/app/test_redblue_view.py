@@ -16,9 +16,9 @@ from gpucore.family import get_algorithm
 from gpucore.certify.maximal import certify_result
 from gpucore.family import methods
 from gpucore.device import get_device
-from gpucore.graph import Graph
-from gpucore.io import load
-from gpucore.prepare import for_matching
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph import load
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.redblue import Colour, Kind, redblue_timeline
 from gpucore.record.wire import decode
 

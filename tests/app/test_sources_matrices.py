@@ -11,11 +11,11 @@ from app.limits import Limits
 from app.linkwords import Wanted, graph_words, set_graph, take_graph, wanted_of
 from app.matrices import MATRICES, SOURCES, collection, facts_of_matrix
 from app.sources import LAST_SEED, Sources, uploaded
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.datasets import bipartite_datasets
 from gpucore.errors import GraphError, ParameterError
-from gpucore.io import rebuild
-from gpucore.prepare import permute_sides
+from gpucore.problems import rebuild
+from gpucore.problems.graph.prepare import permute_sides
 
 WIDE = b"%%MatrixMarket matrix coordinate real general\n2 3 3\n1 1 0\n1 3 -2.5\n2 3 1e9\n"
 

@@ -15,8 +15,9 @@ from app.preferencelists import PREFERENCES, SOURCES, collection, facts_of_prefe
 from app.sources import uploaded
 from gpucore.datasets import preference_datasets
 from gpucore.errors import GraphError
-from gpucore.io import preferences_text, rebuild
-from gpucore.preference_graph import PreferenceGraph
+from gpucore.io import preferences_text
+from gpucore.problems import rebuild
+from gpucore.problems.preferences.graph import PreferenceGraph
 
 EDEN = json.dumps({"men": {"Adam": ["Eve"]}, "women": {"Eve": ["Adam"], "Lilith": ["Adam"]}})
 

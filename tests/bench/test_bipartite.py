@@ -12,7 +12,7 @@ from sessions_here import hints, run_here
 from gpucore.bench import apart, bipartite
 from gpucore.bench.apart import Job
 from gpucore.bench.bipartite import BEST, COUNTED, FAST, HK, HKDW, PAPER, PFP, SCIPY
-from gpucore.bench.bipartite_graphs import generate_matrix
+from gpucore.problems.bipartite.benchmarks import generate_matrix
 from gpucore.bench.bipartite_tables import mean_rows, work_rows
 from gpucore.bench.curves import levels_plot, overall_plot, speed_up_profile_plot
 from gpucore.bench.details import detail_rows, speed_up_lines

@@ -5,10 +5,12 @@ import hashlib
 import numpy as np
 import pytest
 
-from gpucore.bench import bipartite_graphs, cache, graphs
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite import benchmarks as bipartite_graphs
+from gpucore.bench import cache
+from gpucore.problems.graph import benchmarks as graphs
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import GraphError
-from gpucore.io import load
+from gpucore.problems.graph import load
 
 # Rows, entries and digest of (indptr, columns) from the generator behind the published times.
 PUBLISHED = {

@@ -11,7 +11,7 @@ import pytest
 from gpucore.bench import communities
 from gpucore.bench.communities import ADAPTIVE, BUCKETS, FAST, NODE_CENTRED, RELAXED, SEQUENTIAL
 from gpucore.bench.details import detail_rows, speed_up_lines
-from gpucore.bench.graphs import STANDARD
+from gpucore.problems.graph.benchmarks import STANDARD
 from gpucore.bench.pictures import grid_ratios, peer_speed_ups, pictures
 from gpucore.bench.report import write_report
 from gpucore.bench.results import read_peers, read_results
@@ -19,8 +19,8 @@ from gpucore.bench.session import Plan, run_session
 from gpucore.bench.suite import Case, get_suite
 from gpucore.bench.summary import case_times, summarise
 from gpucore.device import get_device
-from gpucore.generate import rmat
-from gpucore.io import load
+from gpucore.problems.graph.generate import rmat
+from gpucore.problems.graph import load
 
 PEERS = [
     {"method": "elsewhere", "graph": "karate", "seconds": 2.0, "where": "cpu", "modularity": 0.4},

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from scipy.spatial import ConvexHull
 
-from gpucore.bench import cache, graphs
+from gpucore.bench import cache
+from gpucore.problems.graph import benchmarks as graphs
 from gpucore.errors import GraphError
 
 # Vertices, edges and digest of (u, v, w) from the generator behind the published times.

@@ -24,8 +24,8 @@ from gpucore.bench.suite import Case, get_suite
 from gpucore.bench.summary import least_bytes, summarise
 from gpucore.device import get_device
 from gpucore.errors import Cancelled, GraphError
-from gpucore.preference_graph import PreferenceGraph
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.graph import PreferenceGraph
+from gpucore.problems.preferences.preferences import Preferences
 
 GRAPHS = ("easy100", "easy60", "hard20", "classic12", "hospitals:residents=40,hospitals=8,seed=3")
 CORES = 2

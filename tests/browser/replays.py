@@ -6,8 +6,8 @@ import gpucore
 from app.layout import positions_of
 from app.widgets import player_page, player_payload
 from gpucore.device import get_device
-from gpucore.io import load
-from gpucore.prepare import for_matching
+from gpucore.problems.graph import load
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.matching import matching_timeline
 
 STATE = """time => {

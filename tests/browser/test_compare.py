@@ -14,7 +14,7 @@ from app.contenders import Contender
 from app.contest import run_all
 from app.limits import Limits
 from app.views import get_view
-from gpucore.io import load
+from gpucore.problems.graph import load
 
 pytestmark = pytest.mark.browser
 

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 
 
 @st.composite

@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 from hypothesis import strategies as st
 
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 
 RESOLUTIONS = st.sampled_from([1.0, 0.5, 2.0, 1.7])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.preferences import Preferences
 
 
 @st.composite

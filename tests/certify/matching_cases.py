@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 from hypothesis import strategies as st
 
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 
 
 def graph_of(n, pairs, weights):

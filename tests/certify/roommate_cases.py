@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from gpucore.roommates import Roommates
+from gpucore.problems.roommates.roommates import Roommates
 
 
 def numbered_from_1(*rows):

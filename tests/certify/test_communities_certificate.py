@@ -19,7 +19,7 @@ import gpucore
 from gpucore.certify import modularity as arithmetic
 from gpucore.certify.communities import certify_communities
 from gpucore.errors import ParameterError
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 from gpucore.partitions import canonical_labels
 
 quick = settings(max_examples=60, deadline=None)

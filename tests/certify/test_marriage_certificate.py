@@ -22,9 +22,14 @@ from gpucore.certify import blocking as searching
 from gpucore.certify import marriage
 from gpucore.certify.marriage import blocking_pairs, certify_marriage, certify_result
 from gpucore.errors import GraphError, ParameterError
-from gpucore.generate.preferences import cycles, easy, hard, hospitals
-from gpucore.io import load
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.generate import (
+    cycles,
+    easy,
+    hard,
+    hospitals,
+)
+from gpucore.problems.graph import load
+from gpucore.problems.preferences.preferences import Preferences
 from gpucore.result import MarriageResult
 
 relaxed = settings(deadline=None, max_examples=60)

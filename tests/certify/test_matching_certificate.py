@@ -13,7 +13,7 @@ from matching_cases import graph_of, graphs, greedy_mates, heaviest_weight, rand
 from gpucore.certify import pairs
 from gpucore.certify.matching import certify_matching
 from gpucore.errors import ParameterError
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 
 
 def failing(graph, mate, **options):

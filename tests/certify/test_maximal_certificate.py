@@ -11,7 +11,7 @@ from matching_cases import graph_of, graphs, random_graph
 
 from gpucore.certify import pairs
 from gpucore.certify.maximal import certify_maximal, certify_result
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 from gpucore.result import MatchingResult
 
 PATH = graph_of(5, [(0, 1), (1, 2), (2, 3), (3, 4)], [2, 3, 2, 1])

@@ -12,7 +12,7 @@ from roommate_cases import SOLVABLE, UNSOLVABLE, blocking, every_matching, roomm
 
 from gpucore.certify.roommates import certify_result, certify_roommates
 from gpucore.cpu.irving import run
-from gpucore.roommates import Roommates
+from gpucore.problems.roommates.roommates import Roommates
 
 SIX, FOUR = Roommates.from_lists(SOLVABLE), Roommates.from_lists(UNSOLVABLE)
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from gpucore.bench import harness
-from gpucore.bench.graphs import SMALL, STANDARD
+from gpucore.problems.graph.benchmarks import SMALL, STANDARD
 from gpucore.bench.suite import get_suite
 from gpucore.cli.bench import _graph_names
 

@@ -5,7 +5,7 @@ import pytest
 from gpucore import io
 from gpucore.cli.options import load_problem
 from gpucore.errors import ParameterError
-from gpucore.prepare import bipartite_twin, permute_sides
+from gpucore.problems.graph.prepare import bipartite_twin, permute_sides
 
 HOST = ("--device", "host")
 WIDE = "%%MatrixMarket matrix coordinate real general\n2 3 3\n1 1 0\n2 1 4\n2 3 5\n"

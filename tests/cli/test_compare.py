@@ -5,7 +5,7 @@ import pytest
 import gpucore
 from gpucore.compare import Contestant, compare, differences
 from gpucore.errors import ParameterError
-from gpucore.prepare import for_matching
+from gpucore.problems.graph.prepare import for_matching
 
 
 @pytest.fixture(scope="module")

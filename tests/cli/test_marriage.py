@@ -7,8 +7,8 @@ import pytest
 from gpucore import io
 from gpucore.cli.options import load_problem
 from gpucore.datasets import catalogue, preference_datasets
-from gpucore.preference_graph import PreferenceGraph
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.graph import PreferenceGraph
+from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record.storage import load
 
 LOAD = {"weights_seed": 0, "progress": None, "cancel": None}

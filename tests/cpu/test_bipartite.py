@@ -14,7 +14,7 @@ from stopping import Stop
 
 import gpucore
 from gpucore import native
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.compare import compare
 from gpucore.family import get_method, methods
 from gpucore.cpu import scipy_matching as scipy_adapter
@@ -85,7 +85,7 @@ def families(draw):
     if kind == "chains":
         return load_bipartite(f"chain:length={size},chains={1 + seed % 3}")
     layered = load_bipartite(f"layered:levels={1 + size % 7},width={1 + other % 3}")
-    return layered if kind == "layered" else gpucore.prepare.permute_sides(layered, seed)
+    return layered if kind == "layered" else gpucore.problems.graph.prepare.permute_sides(layered, seed)
 
 
 def test_all_methods_are_found():

@@ -22,7 +22,7 @@ from gpucore.errors import (
     MissingDependency,
     ParameterError,
 )
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 from gpucore.partitions import adjusted_rand_index
 
 OURS = ["louvain_adaptive", "louvain_serial"]

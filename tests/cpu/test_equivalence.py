@@ -14,9 +14,9 @@ from gpucore import equivalence
 from gpucore.family import get_method
 from gpucore.datasets import datasets
 from gpucore.errors import ParameterError
-from gpucore.io import load
-from gpucore.preferences import Preferences
-from gpucore.prepare import for_matching
+from gpucore.problems.graph import load
+from gpucore.problems.preferences.preferences import Preferences
+from gpucore.problems.graph.prepare import for_matching
 
 relaxed = settings(deadline=None, max_examples=60)
 

@@ -13,7 +13,7 @@ from roommate_cases import SOLVABLE, UNSOLVABLE, numbered_from_1, roommates, sta
 from gpucore.compare import compare
 from gpucore.family import get_method
 from gpucore.errors import Cancelled, GraphError
-from gpucore.roommates import Roommates
+from gpucore.problems.roommates.roommates import Roommates
 
 #: Six persons whose second phase has three rotations.
 THREE_ROTATIONS = numbered_from_1(

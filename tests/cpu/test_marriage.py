@@ -10,8 +10,14 @@ from marriage_runs import assignments, find, instances, pairs_in, textbook
 from matching_cases import graphs, greedy_mates
 
 from gpucore.family import get_method, methods
-from gpucore.generate.preferences import classic, cycles, easy, hard, hospitals
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.generate import (
+    classic,
+    cycles,
+    easy,
+    hard,
+    hospitals,
+)
+from gpucore.problems.preferences.preferences import Preferences
 
 TEAMS = ["gale_shapley_omp", "mcvitie_wilson_omp"]
 OURS = ["gale_shapley", "mcvitie_wilson", *TEAMS]

@@ -10,7 +10,7 @@ import pytest
 from stopping import Stop
 
 from gpucore import native
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.compare import compare
 from gpucore.family import get_method
 from gpucore.errors import (
@@ -20,7 +20,12 @@ from gpucore.errors import (
     MissingDependency,
     ParameterError,
 )
-from gpucore.generate.preferences import classic, easy, hard, hospitals
+from gpucore.problems.preferences.generate import (
+    classic,
+    easy,
+    hard,
+    hospitals,
+)
 
 TEAMS = ["gale_shapley_omp", "mcvitie_wilson_omp"]
 OURS = ["gale_shapley", "mcvitie_wilson", *TEAMS]

@@ -11,9 +11,9 @@ from matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_
 from gpucore.certify.matching import certify_matching
 from gpucore.family import get_method
 from gpucore.datasets import datasets
-from gpucore.graph import Graph
-from gpucore.io import load
-from gpucore.prepare import for_matching
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph import load
+from gpucore.problems.graph.prepare import for_matching
 
 SERIAL = ["greedy", "suitor_serial", "ld_serial"]
 THREADED = ["suitor_omp", "ld_omp"]

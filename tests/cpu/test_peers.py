@@ -9,7 +9,7 @@ from matching_cases import graph_of, graphs, heaviest_weight, random_graph, skew
 
 from gpucore.family import get_method
 from gpucore.errors import ParameterError
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 
 quick = settings(max_examples=60, deadline=None)
 exact = get_method("networkx_exact")

@@ -18,7 +18,7 @@ from gpucore.colouring import SELECTS, best_p, first_round_fraction, round_numbe
 from gpucore.compare import compare
 from gpucore.family import get_method, methods
 from gpucore.errors import Cancelled, DeviceError, ParameterError
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 
 NAMES = ["greedy_random", "greedy_weighted", "redblue_omp"]
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])

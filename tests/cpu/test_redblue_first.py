@@ -7,7 +7,7 @@ from redblue_runs import lists_of, reference
 
 from gpucore.colouring import SELECTS
 from gpucore.family import get_method
-from gpucore.numbering import permuted
+from gpucore.problems.graph.numbering import permuted
 
 
 def in_their_order(graph, select):

@@ -12,7 +12,7 @@ from gpucore import native
 from gpucore.device import source
 from gpucore.device.host import HostDevice
 from gpucore.errors import DeviceError
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 
 try:
     native.library(instrumented=True)

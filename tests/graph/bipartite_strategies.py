@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 
 
 @st.composite

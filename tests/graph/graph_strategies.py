@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 
 #: For properties that write files, or whose time depends on how busy the machine is.
 relaxed = settings(

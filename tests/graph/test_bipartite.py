@@ -11,9 +11,9 @@ from hypothesis import given
 from scipy import sparse
 
 import gpucore
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import GraphError
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 
 
 @relaxed

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from gpucore.coarsening import coarsen
 from gpucore.family import methods
 from gpucore.errors import Cancelled, GraphError, ParameterError
-from gpucore.graph import Graph
-from gpucore.io import load
-from gpucore.prepare import for_matching, integer_weights
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph import load
+from gpucore.problems.graph.prepare import for_matching, integer_weights
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "certify"))
 

@@ -19,7 +19,9 @@ from gpucore.datasets import (
     preference_datasets,
 )
 from gpucore.errors import GraphError
-from gpucore.io import load, load_bipartite, load_preferences, rebuild
+from gpucore.problems.graph import load
+from gpucore.io import load_bipartite, load_preferences
+from gpucore.problems import rebuild
 from gpucore.limits import Limits
 
 GRAPHS = datasets.datasets()

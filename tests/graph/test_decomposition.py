@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components, maximum_bipartite_matching, structural_rank
 
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.decomposition import HORIZONTAL, SQUARE, VERTICAL, dulmage_mendelsohn
 from gpucore.errors import ParameterError
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpucore.errors import GraphError
-from gpucore.graph import Graph
-from gpucore.prepare import for_communities
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.prepare import for_communities
 
 
 @given(graph=graphs(weights=st.sampled_from([0.0, 0.5, 3.0])))

@@ -6,10 +6,17 @@ import numpy as np
 import pytest
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import GraphError
-from gpucore.generate import BIPARTITE_GENERATORS, bip_rmat, chain, layered, uniform
-from gpucore.io import load_bipartite, rebuild
+from gpucore.problems.graph.generate import (
+    BIPARTITE_GENERATORS,
+    bip_rmat,
+    chain,
+    layered,
+    uniform,
+)
+from gpucore.io import load_bipartite
+from gpucore.problems import rebuild
 from gpucore.limits import Limits
 
 SPECS = [

@@ -8,11 +8,18 @@ import numpy as np
 import pytest
 
 from gpucore.errors import GraphError
-from gpucore.generate import PREFERENCE_GENERATORS, classic, cycles, easy, hard, hospitals
-from gpucore.generate.random_lists import draw_lists
-from gpucore.generate.specification import generate
+from gpucore.problems.graph.generate import (
+    PREFERENCE_GENERATORS,
+    classic,
+    cycles,
+    easy,
+    hard,
+    hospitals,
+)
+from gpucore.problems.preferences.random_lists import draw_lists
+from gpucore.problems.graph.generate.specification import generate
 from gpucore.limits import Limits
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.preferences import Preferences
 from tests.graph.preference_strategies import wives
 
 SPECS = (

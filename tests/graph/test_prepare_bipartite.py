@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from gpucore import prepare
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.graph import prepare
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import GraphError
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 
 
 @relaxed

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpucore.errors import GraphError
-from gpucore.graph import Graph
-from gpucore.roommates import Roommates, as_roommates
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.roommates.roommates import Roommates, as_roommates
 
 
 @st.composite

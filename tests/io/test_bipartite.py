@@ -13,10 +13,10 @@ from scipy import sparse
 from scipy.io import mmwrite
 
 from gpucore import io
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import Cancelled, GraphError
 from gpucore.io import Limits
-from gpucore.prepare import bipartite_twin, permute_sides, transpose
+from gpucore.problems.graph.prepare import bipartite_twin, permute_sides, transpose
 
 HEAD = "%%MatrixMarket matrix coordinate {} {}\n"
 

@@ -14,8 +14,8 @@ from scipy import sparse
 from gpucore import io
 from gpucore.errors import Cancelled, GraphError
 from gpucore.io import Limits
-from gpucore.preferences import Preferences
-from gpucore.prepare import for_marriage
+from gpucore.problems.preferences.preferences import Preferences
+from gpucore.problems.graph.prepare import for_marriage
 
 EDEN = {"men": {"Adam": ["Eve", "Lilith"]}, "women": {"Eve": ["Adam"], "Lilith": []}}
 WARDS = "side,name,capacity,choices\nresident,Ann,,City\nresident,Bo,,City\nhospital,City,2,Bo,Ann"

@@ -7,8 +7,8 @@ import pytest
 from gpucore import io
 from gpucore.errors import GraphError
 from gpucore.io import Limits
-from gpucore.prepare import for_matching
-from gpucore.roommates import Roommates
+from gpucore.problems.graph.prepare import for_matching
+from gpucore.problems.roommates.roommates import Roommates
 
 #: Example 3 of Gale and Shapley 1962: whoever has to share with δ will find somebody else.
 FOUR = {"people": {"α": ["β", "γ", "δ"], "β": ["γ", "α", "δ"], "γ": ["α", "β", "δ"], "δ": ["α"]}}

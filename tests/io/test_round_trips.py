@@ -10,8 +10,8 @@ from scipy.io import mmwrite
 
 from gpucore import io
 from gpucore.errors import GraphError
-from gpucore.graph import Graph
-from gpucore.prepare import drop_loops
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.prepare import drop_loops
 
 ENDINGS = [".npz", ".mtx", ".mtx.gz", ".txt", ".csv", ".tsv.gz", ".edges", ".graph", ".metis.gz"]
 

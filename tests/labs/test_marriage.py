@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gpucore.errors import ParameterError
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.preferences import Preferences
 from labs import greedy, happiness, marriage, proposals
 from labs.marriage import loaded, watch
 from labs.matching import path

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.decomposition import dulmage_mendelsohn
 from gpucore.errors import ParameterError
 from labs.spy import spy

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from suitor_simulation import columns
 
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.record import RawRecord, Record
 from gpucore.record.bipartite import Kind, bipartite_record
 

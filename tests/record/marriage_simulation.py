@@ -13,7 +13,7 @@ import numpy as np
 from bipartite_simulation import raw_record
 from marriage_machine import LANES, NOBODY, Machine
 
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import Record
 from gpucore.record.marriage import Kind, marriage_record
 

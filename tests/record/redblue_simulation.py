@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from bipartite_simulation import raw_record
 
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 from gpucore.record import Record
 from gpucore.record.redblue import SUB_STEPS, Kind, redblue_record
 

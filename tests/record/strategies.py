@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from gpucore.bipartite import BipartiteGraph
-from gpucore.preferences import Preferences
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.problems.preferences.preferences import Preferences
 
 
 @st.composite

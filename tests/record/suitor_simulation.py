@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 from gpucore.record import RawRecord, Record
 from gpucore.record.chains import Kind
 from gpucore.record.matching import matching_record

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import gpucore
 from gpucore.errors import ParameterError
-from gpucore.io import load
-from gpucore.prepare import for_matching
+from gpucore.problems.graph import load
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.balance import (
     active_warps,
     balance,

@@ -8,7 +8,7 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 import gpucore
 from gpucore.algorithms.bipartite import VARIANTS
-from gpucore.bipartite import BipartiteGraph
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.device import get_device
 from gpucore.record import Player, Record
 from gpucore.record.bipartite import STEP_KINDS, Kind, bipartite_timeline

@@ -14,8 +14,8 @@ from gpucore.algorithms.louvain import VARIANTS
 from gpucore.certify.communities import certify_communities
 from gpucore.device import get_device
 from gpucore.errors import RecordError
-from gpucore.graph import Graph
-from gpucore.io import load
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph import load
 from gpucore.record import Player, Record
 from gpucore.record import community_timeline as module
 from gpucore.record.communities import RECORD, communities_timeline

@@ -11,8 +11,8 @@ from suitor_simulation import columns, simulate
 
 import gpucore
 from gpucore.device import get_device
-from gpucore.io import load
-from gpucore.prepare import for_matching
+from gpucore.problems.graph import load
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.chains import Kind, dependencies, suitor_chains
 from gpucore.record.linearise import add_program_order, linearise, repair, settle
 

@@ -12,7 +12,7 @@ from marriage_simulation import record_of, simulate
 from strategies import preferences
 
 from gpucore.errors import RecordError
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import Player, Record
 from gpucore.record.marriage import RECORD, Kind, marriage_timeline
 from gpucore.record.wire import decode, encode

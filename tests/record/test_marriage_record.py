@@ -9,7 +9,7 @@ import pytest
 from bipartite_simulation import raw_record
 from marriage_simulation import record_of, simulate
 
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import RawRecord
 from gpucore.record.marriage import marriage_record, marriage_timeline
 

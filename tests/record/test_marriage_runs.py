@@ -8,7 +8,7 @@ import pytest
 import gpucore
 from gpucore.algorithms.marriage import VARIANTS
 from gpucore.device import get_device
-from gpucore.preferences import Preferences
+from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import Record
 from gpucore.record.marriage import Kind, marriage_timeline
 from gpucore.record.recorder import EVENT_BYTES

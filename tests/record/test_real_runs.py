@@ -8,8 +8,8 @@ import pytest
 import gpucore
 from gpucore.device import get_device
 from gpucore.errors import ParameterError
-from gpucore.io import load
-from gpucore.prepare import for_matching
+from gpucore.problems.graph import load
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.record import Record, Recorder
 from gpucore.record.matching import matching_timeline
 from gpucore.record.recorder import EVENT_BYTES

@@ -12,7 +12,7 @@ from redblue_simulation import record_of, simulate
 from strategies import weighted_graphs
 
 from gpucore.errors import RecordError
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 from gpucore.record import Player, Record
 from gpucore.record.redblue import RECORD, Colour, Kind, redblue_timeline
 from gpucore.record.wire import decode, encode

@@ -11,8 +11,8 @@ from suitor_simulation import record_of
 import gpucore
 from gpucore.device import get_device
 from gpucore.errors import RecordError
-from gpucore.io import load
-from gpucore.prepare import for_matching
+from gpucore.problems.graph import load
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.record import Record
 from gpucore.record.record import elapsed
 

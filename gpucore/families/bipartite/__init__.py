@@ -6,7 +6,7 @@ FAMILY = Family(
     "bipartite",
     title="Bipartite matching",
     problem="bipartite",
-    prepare="gpucore.prepare:for_bipartite",
+    prepare="gpucore.problems.graph.prepare:for_bipartite",
     objective=("cardinality", "max"),
     algorithms={"bipartite": "gpucore.algorithms.bipartite:ALGORITHM"},
     methods="methods:METHODS",

@@ -6,7 +6,7 @@ FAMILY = Family(
     "communities",
     title="Communities",
     problem="graph",
-    prepare="gpucore.prepare:for_communities",
+    prepare="gpucore.problems.graph.prepare:for_communities",
     objective=("modularity", "max"),
     algorithms={"louvain": "gpucore.algorithms.louvain:ALGORITHM"},
     methods="methods:METHODS",

@@ -6,7 +6,7 @@ FAMILY = Family(
     "marriage",
     title="Stable marriage",
     problem="preferences",
-    prepare="gpucore.prepare:for_marriage",
+    prepare="gpucore.problems.graph.prepare:for_marriage",
     objective=("cardinality", "max"),
     algorithms={"marriage": "gpucore.algorithms.marriage:ALGORITHM"},
     methods="methods:METHODS",

@@ -6,7 +6,7 @@ FAMILY = Family(
     "matching",
     title="Weighted matching",
     problem="graph",
-    prepare="gpucore.prepare:for_matching",
+    prepare="gpucore.problems.graph.prepare:for_matching",
     objective=("weight", "max"),
     algorithms={"suitor": "gpucore.algorithms.suitor:ALGORITHM", "ld": "gpucore.algorithms.ld:ALGORITHM"},
     methods="methods:METHODS",

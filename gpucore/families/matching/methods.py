@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gpucore.cpu._common import choose_threads, native_available
+from gpucore.cpu.common import choose_threads, native_available
 from gpucore.cpu._matching import certify, run_native
 from gpucore.family import Method
 
 if TYPE_CHECKING:
-    from gpucore.graph import Graph
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.result import MatchingResult
 

@@ -6,7 +6,7 @@ FAMILY = Family(
     "redblue",
     title="Red/blue matching",
     problem="graph",
-    prepare="gpucore.prepare:for_redblue",
+    prepare="gpucore.problems.graph.prepare:for_redblue",
     objective=("weight", "max"),
     algorithms={"redblue": "gpucore.algorithms.redblue:ALGORITHM"},
     methods="methods:METHODS",

@@ -8,8 +8,8 @@ import pytest
 import gpucore
 from app.widgets import Player, player_page, player_payload
 from gpucore.errors import RecordError
-from gpucore.io import load
-from gpucore.prepare import for_matching
+from gpucore.problems.graph import load
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.matching import matching_timeline
 from gpucore.record.wire import decode
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import gpucore
 from gpucore.device.host import HostDevice
-from gpucore.prepare import for_matching
+from gpucore.problems.graph.prepare import for_matching
 
 RUNS: list[tuple[str, dict[str, Any]]] = [
     ("suitor", {"variant": "nosync"}),

@@ -18,7 +18,7 @@ from gpucore.device.base import Kernel
 from gpucore.device.host import HostDevice
 from gpucore.device.profile import Race
 from gpucore.errors import KernelError
-from gpucore.graph import Graph
+from gpucore.problems.graph.graph import Graph
 
 from . import planted
 from .planted import PRODUCT_MISTAKES, SYNCHRONISED, Mistake

@@ -1,0 +1,120 @@
+"""What all CPU methods share: the native library, cancelling, threads, the CPU's description."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore import native
+from gpucore.errors import Cancelled, DeviceError, ParameterError, WarpscopeError
+from gpucore.progress import Cancel, check
+
+if TYPE_CHECKING:
+    from gpucore.problems.graph.graph import Graph
+
+#: More threads than this is a mistake, not a machine.
+MAX_THREADS = 1024
+
+#: Seconds between two looks at the caller's wish to stop.
+_CANCEL_POLL = 0.02
+
+# The return codes of common.h.
+_CANCELLED, _NO_MEMORY, _NO_THREADS = 1, 2, 3
+
+
+def native_available() -> str | None:
+    """Return None if the native library can be loaded, else why not."""
+    try:
+        native.load()
+    except WarpscopeError as error:
+        return str(error)
+    return None
+
+
+def check_status(name: str, graph: object, threads: int, status: int) -> None:
+    """Raise what a native method's return code stands for.
+
+    Raises
+    ------
+    Cancelled, DeviceError
+    """
+    if status == _CANCELLED:
+        raise Cancelled("the run was cancelled")
+    if status == _NO_MEMORY:
+        raise DeviceError(
+            f"{name} ran out of memory on {graph!r}; close something or cut the graph"
+        )
+    if status == _NO_THREADS:
+        raise DeviceError(f"the system would not start {threads} threads; ask for fewer")
+
+
+def rows_of(graph: Graph) -> tuple[Any, ...]:
+    """Return a graph as the first four arguments of a native method."""
+    arrays = (graph.indptr, graph.indices, graph.weights)
+    return (
+        ctypes.c_int(graph.num_vertices),
+        *(ctypes.c_void_p(array.ctypes.data) for array in arrays),
+    )
+
+
+def choose_threads(threads: int | None) -> int:
+    """Return the number of threads to run: `threads`, or one for each core of this process."""
+    if threads is None:
+        affinity = getattr(os, "sched_getaffinity", None)  # not on every system
+        cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+        return min(cores, MAX_THREADS)
+    if isinstance(threads, bool) or not isinstance(threads, int | np.integer):
+        raise ParameterError(f"threads must be an integer, not {threads!r}")
+    if not 1 <= threads <= MAX_THREADS:
+        raise ParameterError(f"threads must be between 1 and {MAX_THREADS}, not {threads}")
+    return int(threads)
+
+
+def describe_cpu(threads: int) -> dict[str, Any]:
+    """Return the description of the CPU for results and reports, JSON-able."""
+    return {"name": "cpu", "model": _cpu_model(), "threads": threads}
+
+
+@cache
+def _cpu_model() -> str:
+    info = Path("/proc/cpuinfo")
+    if info.is_file():
+        for line in info.read_text(encoding="utf-8", errors="replace").splitlines():
+            key, _, value = line.partition(":")
+            if key.strip() == "model name":
+                return value.strip()
+    return platform.processor() or platform.machine()
+
+
+@contextmanager
+def cancel_flag(cancel: Cancel | None) -> Iterator[ctypes.c_int]:
+    """Give an int for native code to poll, which a thread raises once the caller cancels."""
+    flag = ctypes.c_int(0)
+    if cancel is None:
+        yield flag
+        return
+    check(cancel)
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(_CANCEL_POLL):
+            if cancel.is_set():
+                flag.value = 1
+                return
+
+    watcher = threading.Thread(target=watch, name="cancel-watch", daemon=True)
+    watcher.start()
+    try:
+        yield flag
+    finally:
+        over.set()
+        watcher.join()

@@ -1,0 +1,87 @@
+"""Synthetic graphs: seeded, deterministic, bounded, and rebuilt from their ``source["spec"]``.
+
+All random numbers come from ``numpy.random.default_rng(seed)``, in an order that does not change.
+Every function takes these keywords besides its own parameters:
+
+``weights`` : {"unit", "uniform", "integer"}
+    No weights (all 1, unweighted); uniform in (0, 1] (:func:`gpucore.problems.graph.prepare.random_weights`);
+    integers from 1 to 100, which tie often.
+``weight_seed`` : int
+    Seed of the weights, apart from the structure's.
+``limits`` : Limits, optional
+    Larger graphs are refused with a GraphError before anything is allocated.
+
+Those of :data:`BIPARTITE_GENERATORS` make matrices, which have no weights; see
+:mod:`gpucore.problems.bipartite.generate`. Those of :data:`PREFERENCE_GENERATORS` make instances of stable
+marriage; see :mod:`gpucore.problems.preferences.generate`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gpucore.problems.bipartite.generate import (
+    BIPARTITE_GENERATORS,
+    bip_rmat,
+    chain,
+    crossing,
+    layered,
+    uniform,
+)
+from gpucore.problems.graph.generate.planar import delaunay, grid, random_geometric
+from gpucore.problems.preferences.generate import (
+    PREFERENCE_GENERATORS,
+    classic,
+    cycles,
+    easy,
+    hard,
+    hospitals,
+)
+from gpucore.problems.graph.generate.random import erdos_renyi, planted_partition, rmat
+from gpucore.problems.graph.generate.teaching import (
+    complete,
+    cycle,
+    path,
+    star,
+)
+from gpucore.problems.graph.graph import Graph
+
+#: The generators by the names that graph specifications use ("rmat:scale=10,seed=1").
+GENERATORS: dict[str, Callable[..., Graph]] = {
+    "rmat": rmat,
+    "rgg": random_geometric,
+    "delaunay": delaunay,
+    "grid": grid,
+    "planted": planted_partition,
+    "gnp": erdos_renyi,
+    "path": path,
+    "cycle": cycle,
+    "star": star,
+    "complete": complete,
+}
+
+__all__ = [
+    "BIPARTITE_GENERATORS",
+    "GENERATORS",
+    "PREFERENCE_GENERATORS",
+    "bip_rmat",
+    "chain",
+    "classic",
+    "complete",
+    "crossing",
+    "cycle",
+    "cycles",
+    "delaunay",
+    "easy",
+    "erdos_renyi",
+    "grid",
+    "hard",
+    "hospitals",
+    "layered",
+    "path",
+    "planted_partition",
+    "random_geometric",
+    "rmat",
+    "star",
+    "uniform",
+]

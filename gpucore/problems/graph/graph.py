@@ -1,0 +1,321 @@
+"""The graph that every algorithm takes: undirected, weighted, immutable, checked once."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from gpucore.problems.graph.csr import (
+    Arrays,
+    Duplicates,
+    assemble,
+    sort_rows,
+)
+from gpucore.problems.graph.checks import (
+    check_bounds,
+    check_rows,
+    coordinate_array,
+    vertex_array,
+    weight_array,
+)
+from gpucore.errors import GraphError
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+_OPTIONAL = ("coordinates", "names", "source")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Graph:
+    """An undirected graph in compressed sparse rows.
+
+    Every edge is stored in the rows of both its ends with the same weight, a self-loop once;
+    rows are sorted by neighbour and hold each neighbour once. The arrays are checked when the
+    graph is made and read-only afterwards. :meth:`from_edges` is the usual way in.
+
+    Parameters
+    ----------
+    indptr : ndarray of int64, shape (num_vertices + 1,)
+        Row ``v`` is ``indices[indptr[v]:indptr[v + 1]]``.
+    indices : ndarray of int32, shape (2 * num_edges + num_loops,)
+        Neighbours.
+    weights : ndarray of float32, same shape
+        Weights; all ones if the graph has none.
+    name : str
+        Name for people.
+    weighted : bool
+        False if the weights are all 1 because the source has none.
+    coordinates : ndarray of float64, shape (num_vertices, 2), optional
+        Where to draw the vertices.
+    names : sequence of str, optional
+        Names of the vertices.
+    source : mapping, optional
+        Where the graph comes from, JSON-able; ``source["kind"]`` is "dataset", "generator",
+        "file" or "memory".
+
+    Raises
+    ------
+    GraphError
+        If the arrays are not the sorted rows of a symmetric matrix.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges(4, [0, 1, 2], [1, 2, 0], [0.5, 2.0, 1.0])
+    >>> graph
+    Graph(vertices=4, edges=3, weighted)
+    >>> graph.degrees.tolist()
+    [2, 2, 2, 0]
+    >>> ids, weights = graph.neighbours(0)
+    >>> ids.tolist(), weights.tolist()
+    ([1, 2], [0.5, 1.0])
+    """
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    weights: NDArray[np.float32]
+    name: str = field(default="", kw_only=True)
+    weighted: bool = field(default=True, kw_only=True)
+    coordinates: NDArray[np.float64] | None = field(default=None, kw_only=True)
+    names: tuple[str, ...] | None = field(default=None, kw_only=True)
+    source: Mapping[str, Any] = field(default_factory=lambda: {"kind": "memory"}, kw_only=True)
+
+    def __post_init__(self) -> None:
+        indptr, indices = vertex_array(self.indptr, "indptr"), vertex_array(self.indices, "indices")
+        weights = weight_array(self.weights, indices.size)
+        check_bounds(indptr, indices)
+        rows = (indptr.astype(np.int64), indices.astype(np.int32), weights.copy())
+        check_rows(*rows)
+        self._settle(rows)
+
+    def _settle(self, rows: Arrays) -> None:
+        """Keep the checked rows read-only and check what else belongs to the graph."""
+        indptr, indices, weights = rows
+        values: dict[str, Any] = {
+            "indptr": _frozen(indptr),
+            "indices": _frozen(indices),
+            "weights": _frozen(weights),
+            "source": dict(self.source),
+        }
+        n = rows[0].size - 1
+        if self.weighted is False and not (rows[2] == 1).all():
+            raise GraphError("an unweighted graph must have weights that are all 1")
+        if self.coordinates is not None:
+            values["coordinates"] = _frozen(coordinate_array(self.coordinates, n))
+        if self.names is not None:
+            values["names"] = tuple(str(name) for name in self.names)
+            if len(values["names"]) != n:
+                raise GraphError(f"{len(values['names'])} names were given for {n} vertices")
+        for key, value in values.items():
+            object.__setattr__(self, key, value)
+
+    @classmethod
+    def _of_rows(cls, rows: Arrays, **attributes: Any) -> Graph:
+        """Make a graph of rows that are correct by construction, without checking them again."""
+        graph = cls.__new__(cls)
+        defaults = {"name": "", "weighted": True, "coordinates": None, "names": None}
+        for key, value in (defaults | {"source": {"kind": "memory"}} | attributes).items():
+            object.__setattr__(graph, key, value)
+        graph._settle(rows)
+        return graph
+
+    @classmethod
+    def from_edges(
+        cls,
+        n: int,
+        u: ArrayLike,
+        v: ArrayLike,
+        w: ArrayLike | None = None,
+        *,
+        duplicates: Duplicates = "error",
+        name: str = "",
+        weighted: bool | None = None,
+        coordinates: ArrayLike | None = None,
+        names: Sequence[str] | None = None,
+        source: Mapping[str, Any] | None = None,
+    ) -> Graph:
+        """Make a graph of undirected edges.
+
+        Parameters
+        ----------
+        n : int
+            Number of vertices, numbered 0 to n - 1.
+        u, v : array_like of int, shape (m,)
+            Ends of the edges; ``(u, v)`` and ``(v, u)`` are the same edge.
+        w : array_like of float, shape (m,), optional
+            Weights; without them the graph is unweighted and all weights are 1.
+        duplicates : {"error", "first", "sum", "max", "larger"}
+            What to do with an edge that is given more than once; "larger" keeps the weight of
+            larger absolute value, the positive one of two opposite ones.
+        name, weighted, coordinates, names, source
+            See :class:`Graph`; `weighted` is True, unless given, if there is a `w` or a sum.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        GraphError
+            Vertex out of range, weight not finite, duplicate edge, wrong shape or dtype.
+
+        Examples
+        --------
+        >>> Graph.from_edges(3, [0, 1, 2], [1, 0, 2], [1, 5, 9], duplicates="max").to_scipy().toarray()
+        array([[0., 5., 0.],
+               [5., 0., 0.],
+               [0., 0., 9.]], dtype=float32)
+        """  # noqa: E501
+        rows = assemble(n, u, v, w, duplicates)
+        return cls._of_rows(
+            rows,
+            name=name,
+            weighted=(w is not None or duplicates == "sum") if weighted is None else weighted,
+            coordinates=coordinates,
+            names=names,
+            source={"kind": "memory"} if source is None else source,
+        )
+
+    @classmethod
+    def from_csr(
+        cls,
+        indptr: ArrayLike,
+        indices: ArrayLike,
+        weights: ArrayLike | None = None,
+        **attributes: Any,
+    ) -> Graph:
+        """Make a graph of the rows of a symmetric matrix; rows need not be sorted.
+
+        Parameters
+        ----------
+        indptr, indices, weights
+            As in :class:`Graph`, of any integer or real dtype; no weights: an unweighted graph.
+        **attributes
+            `name`, `weighted`, `coordinates`, `names`, `source` of :class:`Graph`.
+
+        Raises
+        ------
+        GraphError
+            Also if a row holds a neighbour twice or the matrix is not symmetric.
+
+        Examples
+        --------
+        >>> Graph.from_csr([0, 2, 3, 4], [2, 1, 0, 0], name="star")
+        Graph('star', vertices=3, edges=2)
+        """
+        start, columns = vertex_array(indptr, "indptr"), vertex_array(indices, "indices")
+        attributes.setdefault("weighted", weights is not None)
+        values = np.ones(columns.size, np.float32) if weights is None else weights
+        rows = sort_rows(start, columns, weight_array(values, columns.size))
+        return cls(*rows, **attributes)
+
+    @property
+    def num_vertices(self) -> int:
+        """Number of vertices."""
+        return int(self.indptr.size - 1)
+
+    @cached_property
+    def num_loops(self) -> int:
+        """Number of self-loops."""
+        rows = np.repeat(np.arange(self.num_vertices, dtype=np.int32), self.degrees)
+        return int(np.count_nonzero(rows == self.indices))
+
+    @property
+    def num_edges(self) -> int:
+        """Number of undirected edges, each once, self-loops not counted."""
+        return (self.indices.size - self.num_loops) // 2
+
+    @cached_property
+    def degrees(self) -> NDArray[np.int64]:
+        """Number of entries in each row, shape (num_vertices,); a self-loop counts once."""
+        return _frozen(np.diff(self.indptr))
+
+    @cached_property
+    def max_degree(self) -> int:
+        """Largest degree, 0 for a graph without vertices."""
+        return int(self.degrees.max(initial=0))
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the three arrays."""
+        return self.indptr.nbytes + self.indices.nbytes + self.weights.nbytes
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of the three arrays (little-endian), as hexadecimal digits."""
+        digest = hashlib.sha256()
+        for array, dtype in ((self.indptr, "<i8"), (self.indices, "<i4"), (self.weights, "<f4")):
+            digest.update(array.astype(dtype, copy=False).data)
+        return digest.hexdigest()
+
+    def edges(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
+        """Return every edge once as arrays ``u < v`` and ``w``, in row order, without loops."""
+        rows = np.repeat(np.arange(self.num_vertices, dtype=np.int32), self.degrees)
+        once = rows < self.indices
+        return rows[once], self.indices[once], self.weights[once]
+
+    def loops(self) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """Return the vertices that have a self-loop, and the loops' weights."""
+        rows = np.repeat(np.arange(self.num_vertices, dtype=np.int32), self.degrees)
+        loop = rows == self.indices
+        return rows[loop], self.weights[loop]
+
+    def neighbours(self, v: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """Return the neighbours of vertex `v` (itself at a loop) and the edges' weights."""
+        if not 0 <= v < self.num_vertices:
+            raise GraphError(f"there is no vertex {v}, the graph has {self.num_vertices}")
+        row = slice(self.indptr[v], self.indptr[v + 1])
+        return self.indices[row], self.weights[row]
+
+    def with_attributes(self, **attributes: Any) -> Graph:
+        """Return the same rows with another `name`, `names`, `coordinates` or `source`."""
+        kept = {key: getattr(self, key) for key in ("name", "weighted", *_OPTIONAL)}
+        rows = (self.indptr, self.indices, self.weights)
+        return Graph._of_rows(rows, **(kept | attributes))
+
+    def to_scipy(self) -> sparse.csr_array:
+        """Return a copy as a symmetric SciPy matrix of float32."""
+        n = self.num_vertices
+        rows = (self.weights.copy(), self.indices.copy(), self.indptr.copy())
+        return sparse.csr_array(rows, shape=(n, n))
+
+    def to_networkx(self) -> nx.Graph:
+        """Return a NetworkX graph; see :func:`gpucore.io.to_networkx`."""
+        from gpucore.io.convert import to_networkx
+
+        return to_networkx(self)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a pickled graph; NumPy forgets that arrays were read-only."""
+        self.__dict__.update({k: _frozen(v) if _is_array(v) else v for k, v in state.items()})
+
+    def __eq__(self, other: object) -> bool:
+        """Compare vertices, edges and weights; names and source do not matter."""
+        return isinstance(other, Graph) and self.fingerprint == other.fingerprint
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint)
+
+    def __repr__(self) -> str:
+        parts = [repr(self.name)] if self.name else []
+        parts += [f"vertices={self.num_vertices}", f"edges={self.num_edges}"]
+        parts += [f"loops={self.num_loops}"] if self.num_loops else []
+        parts += ["weighted"] if self.weighted else []
+        return f"Graph({', '.join(parts)})"
+
+
+def _is_array(value: object) -> bool:
+    return isinstance(value, np.ndarray)
+
+
+def _frozen(array: NDArray[Any]) -> NDArray[Any]:
+    array = np.ascontiguousarray(array)
+    array.flags.writeable = False
+    return array

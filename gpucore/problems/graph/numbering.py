@@ -1,0 +1,91 @@
+"""Graphs whose vertices are numbered at random: some methods ask for it, results never show it."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from gpucore.problems.graph.graph import Graph
+
+
+@dataclass(frozen=True)
+class Permuted:
+    """A graph with other numbers.
+
+    Attributes
+    ----------
+    graph : Graph
+        Its vertex i is the given graph's vertex ``order[i]``.
+    order : ndarray of int32, shape (n,)
+        Every vertex once.
+    """
+
+    graph: Graph
+    order: NDArray[np.int32]
+
+    def given_mates(self, mate: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Tell a matching of :attr:`graph` in the given graph's numbers: int32, shape (n,)."""
+        told = np.full_like(mate, -1)
+        told[self.order] = np.where(mate >= 0, self.order[mate], -1)
+        return told
+
+
+#: What was made last: runs are repeated, and large graphs take seconds to renumber.
+_last: list[tuple[weakref.ref[Graph], int, Permuted]] = []
+_lock = threading.Lock()
+
+
+def permuted(graph: Graph, seed: int) -> Permuted:
+    """Return a graph with its vertices numbered at random: one numbering for graph and seed.
+
+    The last answer is kept as long as its graph lives.
+
+    Examples
+    --------
+    >>> path = Graph.from_edges(4, [0, 1, 2], [1, 2, 3])
+    >>> other = permuted(path, 0)
+    >>> other.order.tolist(), other.graph.degrees.tolist()
+    ([3, 0, 2, 1], [1, 1, 2, 2])
+    >>> other.given_mates(np.array([-1, -1, 3, 2], np.int32)).tolist()
+    [-1, 2, 1, -1]
+    """
+    with _lock:
+        for kept, its_seed, answer in _last:
+            if kept() is graph and its_seed == seed:
+                return answer
+    rng = np.random.default_rng([seed, 1])
+    order = rng.permutation(graph.num_vertices).astype(np.int32)
+    answer = Permuted(renumbered(graph, order), order)
+    with _lock:
+        _last[:] = [(weakref.ref(graph, _forget), seed, answer)]
+    return answer
+
+
+def _forget(gone: weakref.ref[Graph]) -> None:
+    # Without the lock, which the thread that lets the graph go may hold.
+    _last[:] = [one for one in _last if one[0] is not gone]
+
+
+def renumbered(graph: Graph, order: NDArray[np.int32]) -> Graph:
+    """Return the graph whose vertex i is the given one's vertex ``order[i]``.
+
+    Notes
+    -----
+    Linear in the graph: the rows of a symmetric matrix are its columns, and to make columns of
+    rows sorts them.
+    """
+    number = np.empty_like(order)
+    number[order] = np.arange(order.size, dtype=order.dtype)
+    shape = (order.size, order.size)
+    short = np.int32 if graph.indices.size < 2**31 else np.int64  # SciPy would widen the numbers
+    rows: Any = (graph.weights, number[graph.indices], graph.indptr.astype(short))
+    columns = sparse.csr_array(rows, shape=shape)[order].tocsc()
+    indptr = columns.indptr.astype(np.int64)
+    indices = columns.indices.astype(np.int32, copy=False)
+    return Graph._of_rows((indptr, indices, columns.data), weighted=graph.weighted)

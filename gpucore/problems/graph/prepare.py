@@ -1,0 +1,305 @@
+"""The papers' preparation of matrices, one explicit step each.
+
+The papers say in passing what they do to the matrices of a collection (HiPC 2015, section 5.1:
+negative weights made positive, zeros and the diagonal dropped, random weights where there are
+none). Here each step is a function that notes itself in ``graph.source["prepared"]``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+import numpy as np
+from scipy import sparse
+
+from gpucore.problems.graph.csr import Arrays
+from gpucore.errors import GraphError
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.bipartite.prepare import (
+    bipartite_twin,
+    for_bipartite,
+    permute_sides,
+    transpose,
+)
+from gpucore.problems.preferences.prepare import MARRIAGE_STEPS, for_marriage
+from gpucore.seeds import generator
+
+__all__ = [
+    "STEPS",
+    "Matrix",
+    "absolute_values",
+    "bipartite_twin",
+    "drop_loops",
+    "drop_zeros",
+    "for_bipartite",
+    "for_communities",
+    "for_marriage",
+    "for_matching",
+    "generator",
+    "integer_weights",
+    "permute_sides",
+    "random_weights",
+    "symmetrise",
+    "transpose",
+]
+
+#: Any of SciPy's sparse arrays and matrices, which have no typed base in common.
+Matrix = Any
+
+
+def symmetrise(
+    matrix: Matrix,
+    *,
+    combine: Literal["larger", "sum"] = "larger",
+    name: str = "",
+    source: Mapping[str, Any] | None = None,
+) -> Graph:
+    """Make the undirected graph of a square sparse matrix, symmetric or not.
+
+    Parameters
+    ----------
+    matrix : sparse array or matrix, shape (n, n)
+        Real; entries given twice are added up first, as SciPy does.
+    combine : {"larger", "sum"}
+        Weight of an edge with entries in both directions: the entry of larger absolute value
+        (the positive one of two opposite ones), or their sum. A symmetric matrix keeps its
+        weights with "larger" and doubles them (but not its loops') with "sum".
+    name, source
+        See :class:`gpucore.Graph`.
+
+    Returns
+    -------
+    Graph
+        The diagonal becomes self-loops; a matrix of booleans makes an unweighted graph.
+
+    Raises
+    ------
+    GraphError
+        If the matrix is not square or not real.
+
+    Examples
+    --------
+    >>> symmetrise(sparse.coo_array([[0, 2, 0], [-3, 0, 1], [0, 0, 0]])).to_scipy().toarray()
+    array([[ 0., -3.,  0.],
+           [-3.,  0.,  1.],
+           [ 0.,  1.,  0.]], dtype=float32)
+    """
+    if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise GraphError(f"a graph takes a square matrix, not one of shape {matrix.shape}")
+    entries = sparse.coo_array(matrix, copy=True)
+    entries.sum_duplicates()
+    weights = None if entries.dtype == np.bool_ else entries.data
+    return Graph.from_edges(
+        matrix.shape[0],
+        entries.row,
+        entries.col,
+        weights,
+        duplicates=combine if weights is not None else "first",
+        name=name,
+        source=source,
+    )
+
+
+def absolute_values(graph: Graph) -> Graph:
+    """Replace every weight by its absolute value.
+
+    Examples
+    --------
+    >>> absolute_values(Graph.from_edges(2, [0], [1], [-4])).weights
+    array([4., 4.], dtype=float32)
+    """
+    if not (graph.weights < 0).any():
+        return graph
+    rows = (graph.indptr, graph.indices, np.abs(graph.weights))
+    return _derived(graph, rows, {"step": "absolute_values"})
+
+
+def drop_loops(graph: Graph) -> Graph:
+    """Remove the self-loops (a matrix's diagonal).
+
+    Examples
+    --------
+    >>> drop_loops(Graph.from_edges(2, [0, 0], [0, 1]))
+    Graph(vertices=2, edges=1)
+    """
+    if graph.num_loops == 0:
+        return graph
+    return _filtered(graph, _row_numbers(graph) != graph.indices, {"step": "drop_loops"})
+
+
+def drop_zeros(graph: Graph) -> Graph:
+    """Remove the edges of weight 0 (zeros that a file stores explicitly).
+
+    Examples
+    --------
+    >>> drop_zeros(Graph.from_edges(3, [0, 1], [1, 2], [0, 7]))
+    Graph(vertices=3, edges=1, weighted)
+    """
+    if graph.weights.all():
+        return graph
+    return _filtered(graph, graph.weights != 0, {"step": "drop_zeros"})
+
+
+def random_weights(graph: Graph, seed: int = 0) -> Graph:
+    """Give every edge a random weight, uniform in (0, 1].
+
+    Parameters
+    ----------
+    graph : Graph
+        Its own weights are discarded.
+    seed : int
+        Of NumPy's default generator. Edge ``k`` of :meth:`Graph.edges` gets
+        ``1 - random(float32)[k]``; self-loops follow in the order of their vertices.
+
+    Returns
+    -------
+    Graph
+
+    Examples
+    --------
+    >>> path = Graph.from_edges(3, [0, 1], [1, 2])
+    >>> random_weights(path, seed=1).edges()[2]
+    array([0.52681136, 0.48817843], dtype=float32)
+    """
+    count = graph.num_edges + graph.num_loops
+    numbers = 1 - generator(seed).random(count, dtype=np.float32)
+    return _weighted(graph, numbers, {"step": "random_weights", "seed": seed})
+
+
+def integer_weights(graph: Graph, seed: int = 0, most: int = 100) -> Graph:
+    """Give every edge a random integer from 1 to `most` as its weight; such weights tie often.
+
+    Examples
+    --------
+    >>> path = Graph.from_edges(3, [0, 1], [1, 2])
+    >>> integer_weights(path, seed=1).edges()[2]
+    array([48., 52.], dtype=float32)
+    """
+    if not 1 <= most <= 1 << 24:
+        raise GraphError(f"integer weights must lie between 1 and {1 << 24}, not reach {most}")
+    count = graph.num_edges + graph.num_loops
+    numbers = generator(seed).integers(1, most, count, endpoint=True)
+    step = {"step": "integer_weights", "seed": seed, "most": most}
+    return _weighted(graph, numbers.astype(np.float32), step)
+
+
+def for_matching(graph: Graph, *, seed: int = 0) -> Graph:
+    """Prepare a graph for weighted matching, as the papers do.
+
+    Drops the self-loops, takes absolute values, drops zeros, and gives random weights in (0, 1]
+    if the graph has none.
+
+    Examples
+    --------
+    >>> from gpucore.io import load
+    >>> for_matching(load("karate"))
+    Graph('karate', vertices=34, edges=78, weighted)
+    """
+    graph = drop_zeros(absolute_values(drop_loops(graph)))
+    return graph if graph.weighted else random_weights(graph, seed)
+
+
+def for_redblue(graph: Graph, *, seed: int = 0) -> Graph:
+    """Prepare a graph for greedy maximal matching: no self-loops, absolute values, no zeros.
+
+    Without weights every edge weighs 1; nothing is random here.
+
+    Examples
+    --------
+    >>> for_redblue(Graph.from_edges(3, [0, 1, 2], [1, 2, 2], [-2, 0, 1]))
+    Graph(vertices=3, edges=1, weighted)
+    """
+    return drop_zeros(absolute_values(drop_loops(graph)))
+
+
+def for_communities(graph: Graph, *, seed: int = 0) -> Graph:
+    """Prepare a graph for the search for communities: only edges of weight 0 are dropped.
+
+    Self-loops stay, and without weights every edge counts 1. Negative weights are refused, since
+    modularity has no meaning with them; whether their absolute values have is not ours to say.
+
+    Parameters
+    ----------
+    graph : Graph
+        Any graph, also one without edges.
+    seed : int
+        Nothing is random here; every family's preparation is called alike.
+
+    Raises
+    ------
+    GraphError
+        A weight is negative; the message names the edge.
+
+    Examples
+    --------
+    >>> for_communities(Graph.from_edges(3, [0, 1, 2], [1, 2, 2], [0, 2, 1]))
+    Graph(vertices=3, edges=1, loops=1, weighted)
+    """
+    if (graph.weights < 0).any():
+        at = int(np.argmax(graph.weights < 0))
+        u, v = int(_row_numbers(graph)[at]), int(graph.indices[at])
+        raise GraphError(
+            f"edge ({u}, {v}) has the weight {graph.weights[at]:g}; communities by modularity need "
+            "weights of at least 0: take gpucore.problems.graph.prepare.absolute_values(graph), or leave such "
+            "edges out"
+        )
+    return drop_zeros(graph)
+
+
+#: The steps by the names under which they note themselves.
+STEPS: dict[str, Callable[..., Graph]] = {
+    step.__name__: step
+    for step in (
+        absolute_values,
+        drop_loops,
+        drop_zeros,
+        random_weights,
+        integer_weights,
+        bipartite_twin,
+        permute_sides,
+        transpose,
+        *MARRIAGE_STEPS,
+    )
+}
+
+
+def _row_numbers(graph: Graph) -> np.ndarray:
+    return np.repeat(np.arange(graph.num_vertices, dtype=np.int32), graph.degrees)
+
+
+def _weighted(graph: Graph, numbers: np.ndarray, step: dict[str, Any]) -> Graph:
+    """Give the edges in the order of ``graph.edges()``, then the loops, these weights."""
+    n, m = graph.num_vertices, graph.num_edges
+    rows = _row_numbers(graph)
+    weights = np.empty_like(graph.weights)
+    upper = rows < graph.indices
+    weights[upper] = numbers[:m]
+    weights[rows == graph.indices] = numbers[m:]
+    # In row order, the lower half is the transpose of the upper one.
+    starts = np.concatenate(([0], np.cumsum(upper)))[graph.indptr]
+    half = sparse.csr_array((numbers[:m], graph.indices[upper], starts), shape=(n, n))
+    weights[rows > graph.indices] = half.tocsc().data
+    return _derived(graph, (graph.indptr, graph.indices, weights), step, weighted=True)
+
+
+def _filtered(graph: Graph, keep: np.ndarray, step: dict[str, Any]) -> Graph:
+    indptr = np.zeros(keep.size + 1, np.int64)
+    np.cumsum(keep, out=indptr[1:])
+    rows = (indptr[graph.indptr], graph.indices[keep], graph.weights[keep])
+    return _derived(graph, rows, step)
+
+
+def _derived(
+    graph: Graph, rows: Arrays, step: dict[str, Any], *, weighted: bool | None = None
+) -> Graph:
+    """Return a graph with other rows that keeps the rest and notes the step."""
+    source = {**graph.source, "prepared": [*graph.source.get("prepared", []), step]}
+    return Graph._of_rows(
+        rows,
+        name=graph.name,
+        weighted=graph.weighted if weighted is None else weighted,
+        coordinates=graph.coordinates,
+        names=graph.names,
+        source=source,
+    )

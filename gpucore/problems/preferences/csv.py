@@ -1,0 +1,212 @@
+"""Preferences as a table: one line a person."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gpucore.errors import GraphError
+from gpucore.problems.preferences.sides import (
+    SIDES,
+    Side,
+    instance,
+    read_text,
+    shown,
+)
+from gpucore.io.stream import LineReader, Source
+from gpucore.limits import Limits
+from gpucore.problems.preferences.preferences import Preferences
+from gpucore.progress import Cancel, Progress, check
+
+FORM = "preferences_csv"
+#: What the side of a line may be called, and which side of SIDES that is.
+_WORDS = {
+    "man": (0, 0), "men": (0, 0), "m": (0, 0),
+    "woman": (0, 1), "women": (0, 1), "w": (0, 1),
+    "resident": (1, 0), "residents": (1, 0), "r": (1, 0),
+    "hospital": (1, 1), "hospitals": (1, 1), "h": (1, 1),
+}  # fmt: skip
+_HEADER = ["side", "name"]
+#: Bytes that tell a table from another text.
+_START = 1 << 16
+#: Bytes of Python's objects for a cell, beside its text.
+_CELL = 72
+LONGEST_NAME = 1000
+
+
+class _Said(NamedTuple):
+    """What the line of a person says: the capacity, if it does, and the choices."""
+
+    capacity: int | None
+    choices: list[str]
+
+
+def read_csv(
+    source: Source,
+    *,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    limits: Limits | None = None,
+) -> Preferences:
+    r"""Read an instance from a table of lines, of cells with commas, semicolons or tabs between.
+
+    Parameters
+    ----------
+    source : Source
+        A line tells of one person: the side (man or woman, resident or hospital), the name, and
+        then the names of the choices, best first, as many as there are. With the header
+        ``side,name,capacity,choices`` the third cell is how many partners the person may have,
+        1 if it is empty; without ``capacity``, or without a header, the choices follow the
+        name at once. Empty lines, those that begin with #, and empty cells at the end of a line
+        do not count. Cells with separators in them are quoted. The people of one side keep the
+        order of their lines; names that are the numbers from 0 in this order are no names.
+    progress, cancel, limits
+        See :func:`gpucore.io.load_preferences`.
+
+    Raises
+    ------
+    GraphError
+        A line that tells of nobody, an unknown or repeated name: the text names the line.
+
+    Examples
+    --------
+    >>> text = "man,Adam,Eve\nwoman,Eve,Adam\nwoman,Lilith\n"
+    >>> read_csv(Source("eden.csv", data=text.encode()))
+    Preferences('eden', men=1, women=2, pairs=1)
+    """
+    limits = limits or Limits()
+    text = read_text(source, limits, progress, cancel)
+    separator = separator_of(text)
+    if separator is None:
+        raise GraphError(
+            f"{source.name}: no line begins with a side (man, woman, resident, hospital) and a "
+            "separator (comma, semicolon or tab)"
+        )
+    need = 2 * len(text) + _CELL * (text.count(separator) + text.count("\n"))
+    if need > limits.max_bytes:
+        raise GraphError(
+            f"{source.name}: to read it takes about {need >> 20} MiB of memory, more than the "
+            f"{limits.max_bytes >> 20} allowed here; take a smaller instance"
+        )
+    sides = _sides(source.name, text, separator)
+    check(cancel)
+    if progress is not None:
+        progress("building", 0, 0)
+    return instance(source, sides, form=FORM, limits=limits)
+
+
+def separator_of(text: str) -> str | None:
+    r"""Return what stands behind the side in the first line that counts; None if it has no side.
+
+    Examples
+    --------
+    >>> separator_of("# ours\n\nWoman;Eve;Adam"), separator_of("1,2")
+    (';', None)
+    """
+    for line in io.StringIO(text):
+        if line.strip() and not line.startswith("#"):
+            found = re.match(r'\s*"?(\w+)"?\s*([,;\t])', line)
+            known = found and found[1].lower() in (*_WORDS, _HEADER[0])
+            return found[2] if found and known else None
+    return None
+
+
+def is_table(source: Source, limits: Limits) -> bool:
+    """Return whether a text begins as a table of preferences does."""
+    with LineReader(source, limits) as reader:
+        start = reader.read(_START)
+    return separator_of(start.decode("utf-8-sig", errors="replace")) is not None
+
+
+def _sides(where: str, text: str, separator: str) -> tuple[Side, Side]:
+    """Return the two sides of a table."""
+    sides: dict[tuple[int, int], dict[str, _Said]] = {}
+    with_capacity = False
+    for line, cells in _lines(where, text, separator):
+        if not sides and [cell.lower() for cell in cells[:2]] == _HEADER:
+            with_capacity = _header(where, line, cells)
+            continue
+        side = _WORDS.get(cells[0].lower())
+        if side is None:
+            raise GraphError(
+                f"{where}, line {line}: {shown(cells[0])} is no side; a line begins with man, "
+                "woman, resident or hospital"
+            )
+        if any(known[0] != side[0] for known in sides):
+            raise GraphError(
+                f"{where}, line {line}: {cells[0]} does not go with the lines before, which are "
+                "of the other kind of instance"
+            )
+        name, said = _person(f"{where}, line {line}", cells, with_capacity)
+        people = sides.setdefault(side, {})
+        if name in people:
+            raise GraphError(
+                f"{where}, line {line}: {shown(name)} has a line already; every "
+                f"{cells[0].lower()} has one line and a name of its own"
+            )
+        people[name] = said
+    kind = next((kind for kind, _ in sides), 0)
+    first, second = (_side(word, sides.get((kind, at), {})) for at, word in enumerate(SIDES[kind]))
+    return first, second
+
+
+def _lines(where: str, text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number and the cells of every line that counts, without empty cells at the end."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    before = 0
+    while True:
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            raise GraphError(f"{where}, line {reader.line_num}: {error}") from None
+        if cells is None:
+            return
+        line, before = before + 1, reader.line_num
+        cells = [cell.strip() for cell in cells]
+        while cells and not cells[-1]:
+            cells.pop()
+        if cells and not cells[0].startswith("#"):
+            yield line, cells
+
+
+def _header(where: str, line: int, cells: list[str]) -> bool:
+    """Return whether a header tells of capacities."""
+    rest = [cell.lower() for cell in cells[2:]]
+    with_capacity = rest[:1] == ["capacity"]
+    if any(not word.startswith("choice") for word in rest[with_capacity:]):
+        raise GraphError(
+            f"{where}, line {line}: the header is side, name, capacity, choices, or without the "
+            f"capacity, not {', '.join(cells)[:80]}"
+        )
+    return with_capacity
+
+
+def _person(where: str, cells: list[str], with_capacity: bool) -> tuple[str, _Said]:
+    """Return the name of a line and what it says."""
+    name = cells[1] if len(cells) > 1 else ""
+    if not name or len(name) > LONGEST_NAME:
+        raise GraphError(f"{where}: the {cells[0]} needs a name of up to {LONGEST_NAME} letters")
+    capacity = None
+    if with_capacity and len(cells) > 2 and cells[2]:
+        if not re.fullmatch(r"0*[1-9][0-9]{0,8}", cells[2]):
+            raise GraphError(
+                f"{where}: the capacity of {shown(name)} must be a whole number of at least 1, not "
+                f"{shown(cells[2])}"
+            )
+        capacity = int(cells[2])
+    choices = cells[2 + with_capacity :]
+    if "" in choices:
+        raise GraphError(
+            f"{where}: choice {choices.index('') + 1} of {shown(name)} is empty, and others follow"
+        )
+    return name, _Said(capacity, choices)
+
+
+def _side(word: str, people: dict[str, _Said]) -> Side:
+    told = [said.capacity for said in people.values()]
+    capacities = [capacity or 1 for capacity in told] if any(told) else None
+    choices = [said.choices for said in people.values()]
+    return Side(word, list(people), choices, capacities=capacities)

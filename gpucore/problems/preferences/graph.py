@@ -1,0 +1,88 @@
+"""The graph of a small instance's pairs: what the app, records and commands pass around."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.problems.bipartite.csr import both_sides
+from gpucore.errors import GraphError
+from gpucore.problems.preferences.preferences import Preferences
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PreferenceGraph(BipartiteGraph):
+    """The pairs that list each other as edges between men, the rows, and women, the columns.
+
+    The vertices are the men 0 to M - 1, followed by the women, M to M + W - 1. Ranks are in
+    :attr:`preferences`, always in the explicit form. :meth:`Preferences.graph` makes it.
+
+    Parameters
+    ----------
+    preferences : Preferences
+        The instance that the edges come from.
+
+    Examples
+    --------
+    >>> graph = Preferences.shared([1, 0], [2, 1]).graph()
+    >>> graph
+    PreferenceGraph(men=2, women=2, pairs=4)
+    >>> graph.preferences.is_shared
+    False
+    """
+
+    preferences: Preferences = field(kw_only=True)
+
+    def __post_init__(self) -> None:
+        raise GraphError("a graph of preferences is made by Preferences.graph()")
+
+    @classmethod
+    def of(cls, preferences: Preferences) -> PreferenceGraph:
+        """Return the graph of an instance; :meth:`Preferences.graph` also bounds its size."""
+        explicit = preferences.expanded()
+        shape = (explicit.num_men, explicit.num_women)
+        men = np.repeat(np.arange(shape[0], dtype=np.int32), np.diff(explicit.indptr))
+        return cls._of_rows(
+            both_sides(men, explicit.women, shape),
+            num_rows=shape[0],
+            preferences=explicit,
+            name=explicit.name,
+            names=explicit.names,
+            source=dict(explicit.source),
+        )
+
+    @classmethod
+    def _of_rows(cls, rows: Any, **attributes: Any) -> PreferenceGraph:
+        graph = super()._of_rows(rows, **attributes)
+        assert isinstance(graph, PreferenceGraph)
+        return graph
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of the instance's fingerprint: ranks and capacities count."""
+        return hashlib.sha256(f"preferences: {self.preferences.fingerprint}".encode()).hexdigest()
+
+    def transpose(self) -> PreferenceGraph:
+        """Return the graph of the instance in which men and women are exchanged."""
+        return PreferenceGraph.of(self.preferences.swapped())
+
+    def rearranged(self, *args: Any) -> BipartiteGraph:
+        """Refuse: the entries of a matrix can be moved, but their ranks would be lost."""
+        raise GraphError(
+            "preferences are not permuted like a matrix, since their ranks would be lost; permute "
+            "the matrix first and rank its entries afterwards"
+        )
+
+    def with_attributes(self, **attributes: Any) -> PreferenceGraph:
+        """Return the same pairs with another `name`, `names`, `coordinates` or `source`."""
+        kept = ("name", "coordinates", "names", "source", "num_rows", "preferences")
+        rows = (self.indptr, self.indices, self.weights)
+        return PreferenceGraph._of_rows(rows, **({k: getattr(self, k) for k in kept} | attributes))
+
+    def __repr__(self) -> str:
+        return f"PreferenceGraph{repr(self.preferences).removeprefix('Preferences')}"

@@ -1,0 +1,274 @@
+"""Preference lists of two sides as compressed rows: checked, made mutual, seen from either side.
+
+Section 2 of the CSC 2016 paper keeps a woman's rank of a man beside her name in his list, so that
+looking it up takes one step, and finds all of these ranks in time proportional to the lists. It
+goes through the women's lists with an array of positions; here the same is done for everybody at
+once by counting sorts, which take time proportional to the lists as well.
+
+References
+----------
+F. Manne, M. Naim, H. Lerring, M. Halappanavar, "On stable marriages and greedy matchings", CSC
+2016.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from gpucore.problems.graph.csr import starts_of_runs
+from gpucore.problems.graph.checks import MAX_VERTICES, check_size, vertex_array
+from gpucore.errors import GraphError
+from gpucore.limits import Limits
+
+#: Pairs that are turned to the other side at a time.
+_PART = 1 << 25
+
+
+@dataclass(frozen=True)
+class Side:
+    """How errors speak of one side and of whom it lists."""
+
+    who: str
+    whom: str
+    plural: str
+    pronoun: str
+
+
+MEN = Side("man", "woman", "women", "his")
+WOMEN = Side("woman", "man", "men", "her")
+
+
+class Rows(NamedTuple):
+    """The mutual pairs in the men's rows; see :class:`gpucore.problems.preferences.preferences.Preferences`."""
+
+    indptr: NDArray[np.int64]
+    women: NDArray[np.int32]
+    her_rank: NDArray[np.int32]
+
+
+class WomenRows(NamedTuple):
+    """The same pairs in the women's rows: their men, and the men's ranks of them."""
+
+    indptr: NDArray[np.int64]
+    men: NDArray[np.int32]
+    his_rank: NDArray[np.int32]
+
+
+def rows_of_lists(
+    lists: Sequence[Iterable[int]], side: Side
+) -> tuple[NDArray[np.int64], NDArray[np.integer]]:
+    """Return lists of numbers as compressed rows, or raise GraphError for what is no number.
+
+    Examples
+    --------
+    >>> indptr, entries = rows_of_lists([[2, 0], [], [1]], MEN)
+    >>> indptr.tolist(), entries.tolist()
+    ([0, 2, 2, 3], [2, 0, 1])
+    """
+    rows = [list(row) for row in lists]
+    indptr = np.zeros(len(rows) + 1, np.int64)
+    np.cumsum([len(row) for row in rows], out=indptr[1:])
+    flat: list[Any] = list(chain.from_iterable(rows))
+    for at, entry in enumerate(flat):
+        if isinstance(entry, bool) or not isinstance(entry, int | np.integer):
+            person, place = _where(indptr, at)
+            raise GraphError(
+                f"{side.who} {person}, place {place}: {entry!r} is not the number of a {side.whom};"
+                f" {side.plural} are whole numbers from 0"
+            )
+    try:
+        return indptr, np.array(flat, np.int64)
+    except OverflowError:
+        raise GraphError(f"numbers of {side.plural} must be below {MAX_VERTICES}") from None
+
+
+def check_entries(
+    indptr: ArrayLike, entries: ArrayLike, count: int, side: Side
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return the rows of one side as int64 and int32, or raise GraphError.
+
+    Parameters
+    ----------
+    indptr, entries : array_like of int
+        Compressed rows, the most preferred first.
+    count : int
+        How many there are to be listed.
+    side : Side
+        Whose rows they are.
+
+    Raises
+    ------
+    GraphError
+        Rows that do not lie within the entries, or an entry out of range; the person and the
+        place are named.
+    """
+    bounds, whom = vertex_array(indptr, "indptr"), vertex_array(entries, "entries")
+    start = bounds.astype(np.int64, copy=False)
+    falling = start.size == 0 or start[0] != 0 or start[-1] != whom.size
+    if falling or (start[1:] < start[:-1]).any():
+        raise GraphError(
+            f"indptr of the {side.who}'s rows must rise from 0 to the number of entries "
+            f"({whom.size}) without falling"
+        )
+    check_size(start.size - 1)
+    if whom.size and (whom.min() < 0 or whom.max() >= count):
+        at = int(np.argmax((whom < 0) | (whom >= count)))
+        person, place = _where(start, at)
+        raise GraphError(
+            f"{side.who} {person}, place {place}: {side.whom} {whom[at]} is out of range, there "
+            f"are {count} {side.plural} numbered from 0; numbers that start at 1 must be shifted"
+        )
+    return start, whom.astype(np.int32, copy=False)
+
+
+def check_repeats(indptr: NDArray[np.int64], entries: NDArray[np.int32], count: int, side: Side,
+                  ) -> None:  # fmt: skip
+    """Raise GraphError if somebody lists a person twice; both places are named."""
+    shape = (indptr.size - 1, count)
+    places = np.arange(entries.size, dtype=_index_type(entries.size))
+    turned = sparse.csr_array((places, entries, indptr), shape=shape).tocsc().tocsr()
+    fresh = starts_of_runs(turned.indptr, turned.indices)
+    if fresh.all():
+        return
+    at = int(np.argmin(fresh))
+    person, first = _where(indptr, int(turned.data[at - 1]))
+    second = _where(indptr, int(turned.data[at]))[1]
+    raise GraphError(
+        f"{side.who} {person} lists {side.whom} {turned.indices[at]} twice, at places {first} and "
+        f"{second} of {side.pronoun} list; strike one of them out"
+    )
+
+
+def mutual_rows(
+    men: tuple[NDArray[np.int64], NDArray[np.int32]],
+    women: tuple[NDArray[np.int64], NDArray[np.int32]],
+) -> tuple[Rows, int]:
+    """Keep the pairs that list each other, and find every woman's rank of the man.
+
+    Parameters
+    ----------
+    men, women : tuple of ndarray
+        Compressed rows of both sides, in range and without repeats.
+
+    Returns
+    -------
+    rows : Rows
+    purged : int
+        How many entries of either side were one-sided.
+
+    Examples
+    --------
+    Man 0 lists both women, but woman 0 does not list him; she lists man 1, who lists nobody.
+
+    >>> men = np.array([0, 2, 2]), np.array([0, 1], np.int32)
+    >>> women = np.array([0, 1, 2]), np.array([1, 0], np.int32)
+    >>> rows, purged = mutual_rows(men, women)
+    >>> rows.indptr.tolist(), rows.women.tolist(), rows.her_rank.tolist(), purged
+    ([0, 1, 1], [1], [1], 2)
+    """
+    his, hers = _partners(men, women)
+    total = men[1].size + women[1].size
+    listed_by_men, listed_by_women = (np.zeros(rows[1].size, np.bool_) for rows in (men, women))
+    listed_by_men[his] = True
+    listed_by_women[hers] = True
+    before = _counts_before(listed_by_women)
+    # A rank is the number of her mutual men up to this one.
+    who = np.repeat(np.arange(women[0].size - 1, dtype=np.int32), np.diff(women[0]))
+    rank = np.empty(men[1].size, np.int32)
+    rank[his] = before[hers + 1] - before[women[0][who[hers]]]
+    rows = Rows(_counts_before(listed_by_men)[men[0]], men[1][listed_by_men], rank[listed_by_men])
+    return rows, total - 2 * his.size
+
+
+def _partners(
+    men: tuple[NDArray[np.int64], NDArray[np.int32]],
+    women: tuple[NDArray[np.int64], NDArray[np.int32]],
+) -> tuple[NDArray[np.integer], NDArray[np.integer]]:
+    """Return, for every mutual pair, its entry in the man's row and that in the woman's."""
+    shape = (men[0].size - 1, women[0].size - 1)
+    entries: NDArray[np.signedinteger] = np.arange(
+        men[1].size + women[1].size, dtype=_index_type(men[1].size + women[1].size)
+    )
+    rows = np.repeat(np.arange(shape[0], dtype=np.int32), np.diff(men[0]))
+    columns = np.repeat(np.arange(shape[1], dtype=np.int32), np.diff(women[0]))
+    both = sparse.coo_array(
+        (entries, (np.concatenate((rows, women[1])), np.concatenate((men[1], columns)))),
+        shape=shape,
+    )
+    both.has_canonical_format = True  # two entries of a pair are to stand side by side
+    del rows, columns
+    # Sorting is stable: of a pair's two entries the man's stands first.
+    by_man = both.tocsc().tocsr()
+    second = np.flatnonzero(~starts_of_runs(by_man.indptr, by_man.indices))
+    return by_man.data[second - 1], by_man.data[second] - men[1].size
+
+
+def other_side(rows: Rows, num_women: int) -> WomenRows:
+    """Return the same pairs in the women's rows: the men, and their ranks of her.
+
+    Her rank tells the place in her row, so that nothing needs to be sorted.
+
+    Examples
+    --------
+    >>> rows = Rows(np.array([0, 2, 3]), np.array([1, 0, 1]), np.array([2, 1, 1]))
+    >>> [array.tolist() for array in other_side(rows, 2)]
+    [[0, 1, 3], [0, 1, 0], [2, 1, 1]]
+    """
+    Limits().check("the women's rows", num_women, rows.women.size, 8)
+    parts = [*_parts(rows.indptr)]
+    counts = np.zeros(num_women, np.int64)
+    for _, pairs in parts:
+        counts += np.bincount(rows.women[pairs], minlength=num_women)
+    indptr = np.zeros(num_women + 1, np.int64)
+    np.cumsum(counts, out=indptr[1:])
+    men, his_rank = np.empty_like(rows.women), np.empty_like(rows.her_rank)
+    for people, pairs in parts:
+        place = indptr[rows.women[pairs]] + rows.her_rank[pairs] - 1
+        bounds = rows.indptr[people.start : people.stop + 1]
+        numbers = np.arange(people.start, people.stop, dtype=np.int32)
+        men[place] = np.repeat(numbers, np.diff(bounds))
+        his_rank[place] = ranks_in_rows(bounds - bounds[0])
+    return WomenRows(indptr, men, his_rank)
+
+
+def _parts(indptr: NDArray[np.int64]) -> Iterator[tuple[slice, slice]]:
+    """Cut rows into parts of bounded size, so that what is made of one part takes little room."""
+    cuts = np.searchsorted(indptr, np.arange(0, int(indptr[-1]), _PART))
+    for first, last in pairwise([*np.unique(cuts).tolist(), indptr.size - 1]):
+        yield slice(first, last), slice(int(indptr[first]), int(indptr[last]))
+
+
+def ranks_in_rows(indptr: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Return 1, 2, ... for the entries of each row.
+
+    Examples
+    --------
+    >>> ranks_in_rows(np.array([0, 2, 2, 5])).tolist()
+    [1, 2, 1, 2, 3]
+    """
+    ranks: NDArray[np.int64] = np.arange(1, int(indptr[-1]) + 1)
+    ranks -= np.repeat(indptr[:-1], np.diff(indptr))
+    return ranks.astype(np.int32)
+
+
+def _counts_before(kept: NDArray[np.bool_]) -> NDArray[np.int64]:
+    counts = np.zeros(kept.size + 1, np.int64)
+    np.cumsum(kept, out=counts[1:])
+    return counts
+
+
+def _where(indptr: NDArray[np.int64], at: int) -> tuple[int, int]:
+    """Return the person whose row holds an entry, and its place in that row, from 1."""
+    person = int(np.searchsorted(indptr, at, side="right")) - 1
+    return person, at - int(indptr[person]) + 1
+
+
+def _index_type(size: int) -> type[np.signedinteger]:
+    return np.int32 if size < MAX_VERTICES else np.int64

@@ -1,0 +1,211 @@
+"""One way in for every instance of stable marriage: data set, generator, file, or a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from gpucore import datasets
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.errors import GraphError
+from gpucore.problems.graph.generate import BIPARTITE_GENERATORS, GENERATORS, PREFERENCE_GENERATORS
+from gpucore.problems.graph.generate.specification import generate
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.bipartite.load import load_bipartite
+from gpucore.io.files import format_of, read_file
+from gpucore.problems.graph.load import is_no_path, load
+from gpucore.problems.bipartite.matrix_market import read_bipartite
+from gpucore.io.matrix_market import read_header
+from gpucore.io.npz import names_of_arrays
+from gpucore.io.npz import read_bipartite as read_archive
+from gpucore.problems.preferences.csv import is_table, read_csv
+from gpucore.problems.preferences.json import read_json
+from gpucore.problems.preferences.ranks import RANKS, read_ranks
+from gpucore.io.stream import LineReader, Source
+from gpucore.limits import Limits
+from gpucore.problems.preferences.preferences import Preferences
+from gpucore.problems.graph.prepare import for_matching
+from gpucore.problems.preferences.prepare import as_preferences, for_marriage
+from gpucore.progress import Cancel, Progress, check
+
+#: Readers of the formats that hold preferences; :data:`gpucore.io.FORMATS` has those of graphs.
+PREFERENCE_FORMATS: dict[str, Callable[..., Preferences]] = {
+    "preferences_json": read_json,
+    "preferences_csv": read_csv,
+    "preference_ranks": read_ranks,
+}
+#: Endings of files that may be tables of preferences as well as edge lists.
+_TEXTS = (".csv", ".tsv", ".txt")
+
+
+def load_preferences(
+    spec: str | Path,
+    *,
+    form: str | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    limits: Limits | None = None,
+    **options: Any,
+) -> Preferences:
+    """Return the instance of stable marriage that `spec` names.
+
+    Parameters
+    ----------
+    spec : str or Path
+        One of
+
+        - a bundled instance: ``"gale_shapley_3"``
+          (:func:`gpucore.datasets.preference_datasets`);
+        - a generator of instances: ``"easy:n=1000,seed=1"``
+          (:mod:`gpucore.problems.preferences.generate`);
+        - the path of a file, perhaps gzip-compressed: preferences as JSON (.json, see
+          :func:`gpucore.problems.preferences.json.read_json`), as a table with a line for each person
+          (.csv, .tsv, .txt, see :func:`gpucore.problems.preferences.csv.read_csv`), or as ranks in an
+          archive of NumPy's (.npz, see :func:`gpucore.problems.preferences.ranks.read_ranks`);
+        - whatever :func:`gpucore.problems.graph.load` and :func:`gpucore.io.load_bipartite` take. The rows
+          and columns of a matrix (a general Matrix Market file, an archive of SciPy's) rank
+          their entries at random; of any other graph the instance of Lemma 3.1 is made, with
+          random weights if it has none.
+    form : str, optional
+        Format of a file whose name does not tell: one of :data:`PREFERENCE_FORMATS`, or one of
+        those of graphs.
+    seed : int
+        Of random preferences over a matrix, and of random weights of a graph.
+    progress, cancel, limits, **options
+        As in :func:`gpucore.problems.graph.load`; vertices are men and women, entries the pairs.
+
+    Returns
+    -------
+    Preferences
+        :meth:`~gpucore.problems.preferences.preferences.Preferences.graph` makes the graph that the pages and records
+        use; :func:`gpucore.problems.rebuild` makes that again from its ``source``, unless a file was
+        read. One-sided entries of a file are left out, ``source["purged"]`` counts them.
+
+    Raises
+    ------
+    GraphError
+        For everything that keeps `spec` from being an instance, with cause and mend.
+    Cancelled
+        If `cancel` was set.
+
+    Examples
+    --------
+    >>> load_preferences("gale_shapley_4")
+    Preferences('gale_shapley_4', men=4, women=4, pairs=16)
+    >>> load_preferences("path:n=3").lists()[0]
+    [[1], [2, 0], [1]]
+    """
+    check(cancel)
+    if isinstance(spec, str):
+        if spec in datasets.preference_datasets():
+            return datasets.load_preference_dataset(spec, limits=limits)
+        kind, _, parameters = spec.partition(":")
+        if kind in PREFERENCE_GENERATORS:
+            if progress is not None:
+                progress("generating", 0, 0)
+            return generate(PREFERENCE_GENERATORS, kind, parameters, limits)
+        common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
+        if spec in datasets.bipartite_datasets() or kind in BIPARTITE_GENERATORS:
+            return _of_graph(load_bipartite(spec, **common), seed, limits)
+        if spec in datasets.datasets() or kind in GENERATORS:
+            return _of_graph(load(spec, **common), seed, limits)
+        if is_no_path(spec):
+            raise GraphError(
+                f"there are no preferences {spec!r}: it is neither a file, nor a data set "
+                f"({', '.join(datasets.preference_datasets())}), nor a generator "
+                f"({', '.join(PREFERENCE_GENERATORS)}) with its parameters after a colon, nor a "
+                "graph's or matrix's name"
+            )
+    return _read(Source.of(spec), form, seed, progress, cancel, limits, options)
+
+
+def load_preferences_bytes(
+    name: str,
+    data: bytes,
+    *,
+    form: str | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    limits: Limits | None = None,
+    **options: Any,
+) -> Preferences:
+    r"""Return the instance in the bytes of a file, for instance of an upload.
+
+    Parameters
+    ----------
+    name : str
+        The file's name; its ending tells the format, and errors begin with it.
+    data : bytes
+        The file's content.
+    form, seed, progress, cancel, limits, **options
+        As in :func:`load_preferences`; ``Limits.public()`` suits uploads by strangers.
+
+    Examples
+    --------
+    >>> load_preferences_bytes("eden.csv", b"man,Adam,Eve\nwoman,Eve,Adam\nwoman,Lilith,Adam\n")
+    Preferences('eden', men=1, women=2, pairs=1)
+    """
+    source = Source(name, data=bytes(data))
+    return _read(source, form, seed, progress, cancel, limits, options)
+
+
+def names_preferences(spec: str) -> bool:
+    """Return whether a ``source``'s specification is that of preferences, not of a graph.
+
+    Examples
+    --------
+    >>> [names_preferences(spec) for spec in ("gale_shapley_3", "hard:n=5,seed=1", "karate")]
+    [True, True, False]
+    """
+    kind, colon, _ = spec.partition(":")
+    return spec in datasets.preference_datasets() or bool(colon and kind in PREFERENCE_GENERATORS)
+
+
+def _read(
+    source: Source, form: str | None, seed: int, progress: Progress | None,
+    cancel: Cancel | None, limits: Limits | None, options: dict[str, Any],
+) -> Preferences:  # fmt: skip
+    limits = limits or Limits()
+    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
+    form = form or _form_of(source, limits)
+    if form in PREFERENCE_FORMATS:
+        if options:
+            raise GraphError(f"format {form} has no option {next(iter(options))!r}; it has none")
+        return PREFERENCE_FORMATS[form](source, **common)
+    if form == "matrix_market" and not options and _is_general(source, limits):
+        graph: Graph = read_bipartite(source, **common)
+    elif form == "npz" and not options:
+        graph = read_archive(source, **common)
+    else:
+        graph = read_file(source, form=form, **common, **options)
+    return _of_graph(graph, seed, limits)
+
+
+def _form_of(source: Source, limits: Limits) -> str:
+    """Tell the format by the name's ending and, where it leaves a choice, by what is inside."""
+    ending = Path(source.name.lower().removesuffix(".gz")).suffix
+    if ending == ".json":
+        return "preferences_json"
+    if ending in _TEXTS and is_table(source, limits):
+        return "preferences_csv"
+    form = format_of(source, limits)
+    if form == "npz" and set(RANKS) & names_of_arrays(source, limits):
+        return "preference_ranks"
+    return form
+
+
+def _is_general(source: Source, limits: Limits) -> bool:
+    with LineReader(source, limits) as reader:
+        return read_header(reader, limits).symmetry == "general"
+
+
+def _of_graph(graph: Graph, seed: int, limits: Limits | None) -> Preferences:
+    """Return what :func:`gpucore.problems.graph.prepare.for_marriage` makes of a graph, also of a large one."""
+    if isinstance(graph, BipartiteGraph):
+        return as_preferences(for_marriage(graph, seed=seed))
+    what = f"the preferences of {graph.name or 'the graph'}"
+    (limits or Limits()).check(what, 2 * graph.num_vertices, graph.indices.size)
+    return Preferences.from_graph(for_matching(graph, seed=seed))

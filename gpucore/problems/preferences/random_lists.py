@@ -1,0 +1,82 @@
+"""Random preference lists, drawn by the native library on all cores (random_lists.cpp)."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpucore import native
+from gpucore.errors import DeviceError
+from gpucore.problems.preferences.lists import Rows
+
+#: Memory at the peak for every pair: the woman, her rank, and the pair's place in her list.
+BYTES_PER_PAIR = 16
+
+_ARRAY = ctypes.c_void_p
+
+
+class _Task(ctypes.Structure):
+    """``RandomListsTask`` of random_lists.cpp."""
+
+    _fields_ = (
+        ("num_men", ctypes.c_int),
+        ("num_women", ctypes.c_int),
+        ("threads", ctypes.c_int),
+        ("seed", ctypes.c_uint64),
+        ("indptr", _ARRAY),
+        ("women", _ARRAY),
+        ("her_rank", _ARRAY),
+        ("start", _ARRAY),
+        ("pairs", _ARRAY),
+    )
+
+
+def draw_lists(
+    lengths: NDArray[np.integer], num_women: int, seed: int, *, threads: int | None = None
+) -> Rows:
+    """Let every man rank different women at random, and every woman those men, at random too.
+
+    Parameters
+    ----------
+    lengths : ndarray of int, shape (M,)
+        How many women each man ranks, at most `num_women`.
+    num_women : int
+        W.
+    seed : int
+        From 0 to 2**64 - 1.
+    threads : int, optional
+        How many threads; without, one for each core. The lists are the same for any number.
+
+    Returns
+    -------
+    Rows
+
+    Raises
+    ------
+    DeviceError
+        There is no native library, not enough memory, or threads cannot be started.
+
+    Examples
+    --------
+    >>> rows = draw_lists(np.array([2, 3, 1]), 3, seed=1)
+    >>> rows.indptr.tolist(), sorted(rows.women[2:5].tolist())
+    ([0, 2, 5, 6], [0, 1, 2])
+    """
+    from gpucore.cpu.common import choose_threads
+
+    indptr = np.zeros(lengths.size + 1, np.int64)
+    np.cumsum(lengths, out=indptr[1:])
+    pairs = int(indptr[-1])
+    women, her_rank = np.empty(pairs, np.int32), np.empty(pairs, np.int32)
+    room = np.empty(num_women + 1, np.int64), np.empty(pairs, np.int64)
+    workers = choose_threads(threads)
+    arrays = (indptr, women, her_rank, *room)
+    task = _Task(lengths.size, num_women, workers, seed, *(array.ctypes.data for array in arrays))
+    if native.load().cpu_random_lists(ctypes.byref(task)) != 0:
+        raise DeviceError(
+            f"{pairs} pairs could not be drawn by {workers} threads for want of memory or of "
+            "threads; close something, or ask for fewer"
+        )
+    return Rows(indptr, women, her_rank)

@@ -1,0 +1,190 @@
+"""What all texts of preferences share: sides with names and choices, made into an instance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from gpucore.errors import GraphError
+from gpucore.io.stream import LineReader, Source
+from gpucore.limits import Limits
+from gpucore.problems.preferences.preferences import Preferences
+from gpucore.progress import Cancel, Progress
+
+#: What the two sides of an instance are called in texts, those who propose first.
+SIDES = (("men", "women"), ("residents", "hospitals"))
+#: Bytes that are read at once.
+_BLOCK = 1 << 20
+
+
+@dataclass
+class Side:
+    """One side of an instance as a text gives it.
+
+    Attributes
+    ----------
+    word : str
+        What its members are called: "men".
+    names : list of str or None
+        None if they have numbers instead.
+    choices : list of list
+        For each member those of the other side that it accepts, best first: their names, or
+        their numbers.
+    base : int
+        The first number.
+    capacities : list of int or None
+        How many partners each may have; None for one.
+    """
+
+    word: str
+    names: list[str] | None
+    choices: list[list[Any]]
+    base: int = 0
+    capacities: list[int] | None = None
+
+    def called(self, at: int) -> str | int:
+        """Return what a member is called: the name, or the number."""
+        return self.names[at] if self.names is not None else at + self.base
+
+    def range(self) -> str:
+        """Return a reminder of who is a member."""
+        if self.names is not None:
+            return "whoever is chosen needs a list too, if an empty one"
+        return f"there are {len(self.choices)}, numbered from {self.base}"
+
+
+def instance(
+    source: Source, sides: tuple[Side, Side], *, form: str, limits: Limits, name: str = ""
+) -> Preferences:
+    """Make an instance of its two sides.
+
+    Parameters
+    ----------
+    source : Source
+        Where it comes from.
+    sides : tuple of Side
+        Those who propose first.
+    form : str
+        Of the file, for the instance's ``source``.
+    limits : Limits
+        More people, or longer lists on one side, are refused.
+    name : str
+        By default the file's without endings.
+
+    Raises
+    ------
+    GraphError
+        A list names somebody who is unknown, or somebody twice; too large.
+    """
+    lengths = (sum(map(len, side.choices)) for side in sides)
+    limits.check(source.name, sum(len(side.choices) for side in sides), max(lengths))
+    first, second = sides
+    lists = [numbers(source.name, *pair) for pair in ((first, second), (second, first))]
+    try:
+        return Preferences.from_lists(
+            *lists,
+            man_capacity=first.capacities,
+            woman_capacity=second.capacities,
+            name=name or source.stem,
+            names=_names(first, second),
+            source=source.describe(form),
+        )
+    except GraphError as error:
+        raise GraphError(f"{source.name}: {error}") from None
+
+
+def numbers(where: str, side: Side, others: Side) -> list[list[int]]:
+    """Return the choices of a side as numbers of the others, from 0.
+
+    Raises
+    ------
+    GraphError
+        A choice is unknown, or stands twice in a list.
+    """
+    number: dict[Any, int] = {others.called(at): at for at in range(len(others.choices))}
+    found = []
+    for at, choices in enumerate(side.choices):
+        try:
+            row = [number[choice] for choice in choices]
+        except (KeyError, TypeError):
+            place = next(k for k, choice in enumerate(choices) if not _known(choice, number))
+            raise GraphError(
+                f"{where}: choice {place + 1} of {shown(side.called(at))} ({side.word}) is "
+                f"{shown(choices[place])}, who is not among the {others.word}; {others.range()}"
+            ) from None
+        if len(set(row)) < len(row):
+            place = next(k for k, choice in enumerate(row) if choice in row[:k])
+            raise GraphError(
+                f"{where}: {shown(side.called(at))} ({side.word}) lists {shown(choices[place])} "
+                f"twice, at places {row.index(row[place]) + 1} and {place + 1}; strike one out"
+            )
+        found.append(row)
+    return found
+
+
+def _known(choice: Any, number: dict[Any, int]) -> bool:
+    try:
+        return choice in number
+    except TypeError:  # a list, say
+        return False
+
+
+def _names(first: Side, second: Side) -> tuple[str, ...] | None:
+    """Return the names of all, or None if they are but the numbers from 0."""
+    if first.names is None or second.names is None:
+        return None
+    plain = all(
+        side.names == [str(i) for i in range(len(side.choices))] for side in (first, second)
+    )
+    return None if plain else (*first.names, *second.names)
+
+
+def read_text(
+    source: Source,
+    limits: Limits,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> str:
+    """Return the text of a file, decompressed if need be, within the limits on memory.
+
+    Raises
+    ------
+    GraphError
+        Too large, damaged, or not in UTF-8.
+    """
+    parts: list[bytes] = []
+    size = 0
+    with LineReader(source, limits, progress=progress, cancel=cancel) as reader:
+        while part := reader.read(_BLOCK):
+            parts.append(part)
+            size += len(part)
+            if 4 * size > limits.max_bytes:
+                raise GraphError(
+                    f"{source.name} holds more than {limits.max_bytes // 4} bytes of text, a "
+                    "quarter of the memory allowed here"
+                )
+    data = b"".join(parts)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise GraphError(
+            f"{source.name}, line {line}: byte {error.start} is not UTF-8; save the text in UTF-8"
+        ) from None
+
+
+def shown(value: object) -> str:
+    """Return a value for an error's text, cut if it is long.
+
+    Examples
+    --------
+    >>> shown("Eve"), shown(None), shown([1] * 100)
+    ("'Eve'", 'None', '[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, ...')
+    """
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def whole(value: object, least: int = 0) -> bool:
+    """Return whether a value is a whole number of at least `least`; true and false are none."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least

@@ -1,0 +1,148 @@
+"""Instances of stable roommates from files, generators and graphs, and their way into files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from gpucore import datasets
+from gpucore.errors import GraphError
+from gpucore.problems.graph.generate import GENERATORS
+from gpucore.problems.graph.generate.specification import generate
+from gpucore.problems.graph.load import is_no_path, load
+from gpucore.problems.preferences.json import named, read_object, side_of
+from gpucore.problems.preferences.sides import numbers, shown
+from gpucore.io.stream import Source
+from gpucore.limits import Limits
+from gpucore.problems.graph.prepare import for_matching
+from gpucore.progress import Cancel, Progress, check
+from gpucore.problems.roommates.roommates import Roommates
+
+FORM = "roommates_json"
+
+
+def load_roommates(
+    spec: str | Path,
+    *,
+    seed: int = 0,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    limits: Limits | None = None,
+) -> Roommates:
+    """Return the instance of stable roommates that `spec` names.
+
+    Parameters
+    ----------
+    spec : str or Path
+        One of
+
+        - random lists: ``"roommates:n=100,length=8,seed=1"``, complete ones without `length`;
+        - the path of a file of JSON, perhaps gzip-compressed: an object whose key ``"people"``
+          has an object with a list of names for each name, best first, or a list of lists of
+          numbers from 0;
+        - whatever :func:`gpucore.problems.graph.load` takes: everybody lists the neighbours in the graph
+          from the heaviest edge to the lightest, with random weights if it has none.
+    seed : int
+        Of random weights.
+    progress, cancel, limits
+        As in :func:`gpucore.problems.graph.load`.
+
+    Raises
+    ------
+    GraphError
+        For everything that keeps `spec` from being an instance, with cause and mend.
+    Cancelled
+        If `cancel` was set.
+
+    Examples
+    --------
+    >>> load_roommates("roommates:n=6")
+    Roommates('roommates:n=6,seed=1', persons=6, pairs=15)
+    >>> load_roommates("karate")
+    Roommates('karate', persons=34, pairs=78)
+    """
+    check(cancel)
+    if isinstance(spec, str):
+        kind, _, parameters = spec.partition(":")
+        if kind == "roommates":
+            return generate({kind: _random}, kind, parameters, limits)
+        if spec in datasets.datasets() or kind in GENERATORS or is_no_path(spec):
+            return _of_graph(spec, seed, progress, cancel, limits)
+    source = Source.of(spec)
+    if Path(source.name.lower().removesuffix(".gz")).suffix != ".json":
+        return _of_graph(spec, seed, progress, cancel, limits)
+    return _read(source, limits or Limits(), progress, cancel)
+
+
+def load_roommates_bytes(
+    name: str,
+    data: bytes,
+    *,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    limits: Limits | None = None,
+) -> Roommates:
+    """Return the instance in the bytes of a file of JSON; see :func:`load_roommates`.
+
+    Examples
+    --------
+    >>> load_roommates_bytes("room.json", b'{"people": {"Ann": ["Bo"], "Bo": ["Ann"]}}')
+    Roommates('room', persons=2, pairs=1)
+    """
+    return _read(Source(name, data=bytes(data)), limits or Limits(), progress, cancel)
+
+
+def roommates_text(problem: Roommates) -> str:
+    """Return the text that :func:`load_roommates` reads, with a line for each person.
+
+    Raises
+    ------
+    GraphError
+        Two persons have one name.
+    """
+    people = problem.to_dict()
+    if len(people) < problem.num_vertices:
+        raise GraphError("two persons have one name; in a file everybody needs a name of their own")
+    if problem.names is None:
+        lines, (begin, end) = [json.dumps(row) for row in problem.lists()], "[]"
+    else:
+        pairs = ((json.dumps(text, ensure_ascii=False) for text in pair) for pair in people.items())
+        lines, (begin, end) = [f"{name}: {row}" for name, row in pairs], "{}"
+    body = ",\n".join(f"    {line}" for line in lines)
+    return f'{{\n  "people": {begin}\n{body}\n  {end}\n}}\n'
+
+
+def _random(
+    n: int, length: float | None = None, *, seed: int = 1, limits: Limits | None = None
+) -> Roommates:
+    entries = n * (n - 1 if length is None else length)
+    (limits or Limits()).check("roommates", max(n, 0), max(int(entries), 0), 96)
+    return Roommates.random(n, length=length, seed=seed)
+
+
+def _of_graph(
+    spec: str | Path, seed: int, progress: Progress | None, cancel: Cancel | None,
+    limits: Limits | None,
+) -> Roommates:  # fmt: skip
+    graph = load(spec, progress=progress, cancel=cancel, limits=limits)
+    return Roommates.from_graph(for_matching(graph, seed=seed))
+
+
+def _read(
+    source: Source, limits: Limits, progress: Progress | None, cancel: Cancel | None
+) -> Roommates:
+    found = read_object(source, limits, progress, cancel)
+    with named(source):
+        if set(found) != {"people"}:
+            raise GraphError(
+                f'roommates are an object with the one key "people", not {shown(list(found))}'
+            )
+        people = side_of("people", found["people"])
+        entries = sum(map(len, people.choices))
+        limits.check(source.name, len(people.choices), entries, 96)
+        lists = numbers(source.name, people, people)
+        for at, row in enumerate(lists):
+            if at in row:
+                raise GraphError(f"{shown(people.called(at))} lists himself or herself")
+        about = source.describe(FORM)
+        return Roommates.from_lists(lists, name=source.stem, names=people.names, source=about)
