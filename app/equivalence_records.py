@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.record.chains import Kind as Suits
+from gpucore.families.matching.order import Kind as Suits
 from gpucore.record.marriage import Kind as Marries
 from gpucore.record.marriage import marriage_record
-from gpucore.record.matching import matching_record
+from gpucore.families.matching.record import matching_record
 from gpucore.record.recorder import RawRecord
 
 if TYPE_CHECKING:

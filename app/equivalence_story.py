@@ -22,7 +22,7 @@ from gpucore.equivalence import chains, lemma_31, pointer
 from gpucore.errors import GraphError
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.progress import Cancel, check
-from gpucore.record.chains import Kind as Suits
+from gpucore.families.matching.order import Kind as Suits
 from gpucore.record.marriage import Kind as Marries
 
 if TYPE_CHECKING:

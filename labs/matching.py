@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 import gpucore
-from gpucore.certify.matching import certify_matching
+from gpucore.families.matching.certificate import certify_matching
 from gpucore.device import get_device
 from gpucore.errors import WarpscopeError
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph import load
 from gpucore.problems.graph.prepare import for_matching
-from gpucore.record.chains import Kind
+from gpucore.families.matching.order import Kind
 from gpucore.record.words import describe
 from gpucore.result import MatchingResult
 from labs import watching

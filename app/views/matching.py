@@ -14,7 +14,7 @@ from app.views import Choice, Contest, Measure, View, as_recorded
 from app.views.matching_charts import CHARTS
 from app.views.matching_code import CODE
 from gpucore.problems.graph.prepare import for_matching
-from gpucore.record.matching import FIELDS
+from gpucore.families.matching.record import FIELDS
 from gpucore.record.words import short
 from gpucore.result import MatchingResult
 

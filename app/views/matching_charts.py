@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.chartset import ChartSet, Distribution, Series
-from gpucore.record.chains import Kind, suitor_chains
+from gpucore.families.matching.order import Kind, suitor_chains
 
 if TYPE_CHECKING:
     from gpucore.record import Record, Timeline

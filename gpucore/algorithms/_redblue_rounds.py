@@ -15,7 +15,7 @@ from gpucore.colouring import SELECTS
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
-    from gpucore.algorithms._matching import Adjacency
+    from gpucore.families.matching.outcome import Adjacency
     from gpucore.device import Device
     from gpucore.device.base import Kernel
     from gpucore.record import Recorder

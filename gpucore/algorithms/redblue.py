@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.family import Algorithm
-from gpucore.algorithms._matching import put_on_device, weights_of_mates
+from gpucore.families.matching.outcome import put_on_device, weights_of_mates
 from gpucore.algorithms._redblue_rounds import Run, fast_rounds, paper_rounds
 from gpucore.certify.maximal import certify_result
 from gpucore.colouring import GENERATORS, SELECTS
-from gpucore.cpu._matching import matching_weight
+from gpucore.families.matching.native import matching_weight
 from gpucore.errors import ParameterError
 from gpucore.problems.graph.numbering import permuted
 from gpucore.record import Recorder

@@ -9,7 +9,7 @@ import numpy as np
 
 from gpucore.certify.maximal import certify_result
 from gpucore.colouring import GENERATORS, SELECTS
-from gpucore.cpu._matching import make_result
+from gpucore.families.matching.native import make_result
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def wrap(
     params: dict[str, Any],
     figures: dict[str, Any] | None = None,
 ) -> MatchingResult:
-    """Return the result of a run; see :func:`gpucore.cpu._matching.make_result`.
+    """Return the result of a run; see :func:`gpucore.families.matching.native.make_result`.
 
     Its parameters are `params`, among them ``threads``.
     """

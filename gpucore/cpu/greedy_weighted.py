@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gpucore.family import Method
 from gpucore.cpu.common import native_available
-from gpucore.cpu._matching import run_native
+from gpucore.families.matching.native import run_native
 from gpucore.cpu._redblue import certify
 
 if TYPE_CHECKING:

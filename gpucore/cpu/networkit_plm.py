@@ -18,7 +18,7 @@ from gpucore.certify.communities import certify_result
 from gpucore.family import Method
 from gpucore.cpu.common import choose_threads
 from gpucore.cpu._communities import check_number, hierarchy, make_result
-from gpucore.cpu.networkit_suitor import available
+from gpucore.families.matching.peers.networkit_suitor import available
 from gpucore.errors import MissingDependency
 from gpucore.problems.graph.prepare import for_communities
 from gpucore.progress import check

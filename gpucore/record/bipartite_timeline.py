@@ -17,7 +17,7 @@ import numpy as np
 
 from gpucore.errors import RecordError
 from gpucore.record.bipartite_order import REACHING, Events, Kind
-from gpucore.record.chains import pair
+from gpucore.families.matching.order import pair
 from gpucore.record.history import History
 from gpucore.record.record import Record
 from gpucore.record.timeline import (

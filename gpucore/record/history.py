@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpucore.record.chains import pair
+from gpucore.families.matching.order import pair
 
 
 class History:

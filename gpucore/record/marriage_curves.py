@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gpucore.record.chains import Lookup, pair
+from gpucore.families.matching.order import Lookup, pair
 from gpucore.record.marriage_order import Kind
 
 #: Kinds that tell how far down the list their proposer has come.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gpucore.errors import RecordError
-from gpucore.record.chains import Lookup, pair
+from gpucore.families.matching.order import Lookup, pair
 from gpucore.record.history import History
 from gpucore.record.marriage_curves import Curves, curves_of
 from gpucore.record.marriage_order import Events, Kind

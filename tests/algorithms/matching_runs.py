@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gpucore.algorithms.suitor import VARIANTS
+from gpucore.families.matching.suitor import VARIANTS
 from gpucore.device import get_device
 
 EVERYTHING = [("ld", {}), *(("suitor", {"variant": variant}) for variant in VARIANTS)]

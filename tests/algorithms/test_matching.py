@@ -12,7 +12,7 @@ from matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_
 from matching_runs import EVERYTHING, NAMES, random_schedule
 
 import gpucore
-from gpucore.algorithms.suitor import HUB_DEGREE, VARIANTS
+from gpucore.families.matching.suitor import HUB_DEGREE, VARIANTS
 from gpucore.family import get_method
 from gpucore.datasets import datasets
 from gpucore.device import get_device

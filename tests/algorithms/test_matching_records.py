@@ -11,7 +11,7 @@ from matching_cases import graph_of, graphs, random_graph, skewed_graph
 from matching_runs import EVERYTHING, NAMES, random_schedule
 
 import gpucore
-from gpucore.record.chains import Kind
+from gpucore.families.matching.order import Kind
 
 quick = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -20,7 +20,7 @@ from gpucore.device import get_device
 from gpucore.problems.graph import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.balance import active_warps, balance, per_warp
-from gpucore.record.chains import Kind
+from gpucore.families.matching.order import Kind
 from gpucore.record.wire import decode
 
 VIEW = get_view("matching")

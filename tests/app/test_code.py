@@ -7,7 +7,7 @@ from app.views import views
 from app.views.matching_code import CODE
 from gpucore.family import algorithms
 from gpucore.errors import ParameterError
-from gpucore.record.matching import Kind
+from gpucore.families.matching.record import Kind
 
 BOOKS = [view.code for view in views().values() if view.code is not None]
 

@@ -14,7 +14,7 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.marriage import marriage_timeline
-from gpucore.record.matching import matching_timeline
+from gpucore.families.matching.record import matching_timeline
 from gpucore.record.wire import decode
 
 SMALL = (*[name for _, name in collection()[:4]], "gnp:n=30,p=0.03,seed=1")

@@ -8,7 +8,7 @@ from app.widgets import player_page, player_payload
 from gpucore.device import get_device
 from gpucore.problems.graph import load
 from gpucore.problems.graph.prepare import for_matching
-from gpucore.record.matching import matching_timeline
+from gpucore.families.matching.record import matching_timeline
 
 STATE = """time => {
   const view = __warpscope.players[0];

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from replays import TIME, Run
 from watching import wait_for_value
 
-from gpucore.record.chains import Kind
+from gpucore.families.matching.order import Kind
 from gpucore.record.words import describe
 
 pytestmark = pytest.mark.browser

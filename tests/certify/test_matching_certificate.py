@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from matching_cases import graph_of, graphs, greedy_mates, heaviest_weight, random_graph
 
 from gpucore.certify import pairs
-from gpucore.certify.matching import certify_matching
+from gpucore.families.matching.certificate import certify_matching
 from gpucore.errors import ParameterError
 from gpucore.problems.graph.graph import Graph
 

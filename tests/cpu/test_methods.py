@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_graph
 
-from gpucore.certify.matching import certify_matching
+from gpucore.families.matching.certificate import certify_matching
 from gpucore.family import get_method
 from gpucore.datasets import datasets
 from gpucore.problems.graph.graph import Graph

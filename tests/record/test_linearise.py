@@ -13,7 +13,7 @@ import gpucore
 from gpucore.device import get_device
 from gpucore.problems.graph import load
 from gpucore.problems.graph.prepare import for_matching
-from gpucore.record.chains import Kind, dependencies, suitor_chains
+from gpucore.families.matching.order import Kind, dependencies, suitor_chains
 from gpucore.record.linearise import add_program_order, linearise, repair, settle
 
 

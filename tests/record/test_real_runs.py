@@ -11,7 +11,7 @@ from gpucore.errors import ParameterError
 from gpucore.problems.graph import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record import Record, Recorder
-from gpucore.record.matching import matching_timeline
+from gpucore.families.matching.record import matching_timeline
 from gpucore.record.recorder import EVENT_BYTES
 
 VARIANTS = [

@@ -8,10 +8,10 @@ FAMILY = Family(
     problem="graph",
     prepare="gpucore.problems.graph.prepare:for_matching",
     objective=("weight", "max"),
-    algorithms={"suitor": "gpucore.algorithms.suitor:ALGORITHM", "ld": "gpucore.algorithms.ld:ALGORITHM"},
+    algorithms={"suitor": "gpucore.families.matching.suitor:ALGORITHM", "ld": "gpucore.families.matching.ld:ALGORITHM"},
     methods="methods:METHODS",
     peers="peers:PEERS",
-    record="gpucore.record.matching:RECORD",
-    bench="gpucore.bench.matching:SUITE",
+    record="gpucore.families.matching.record:RECORD",
+    bench="gpucore.families.matching.bench:SUITE",
     papers=(1,),
 )

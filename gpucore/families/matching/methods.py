@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import choose_threads, native_available
-from gpucore.cpu._matching import certify, run_native
+from gpucore.families.matching.native import certify, run_native
 from gpucore.family import Method
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from app.widgets import Player, player_page, player_payload
 from gpucore.errors import RecordError
 from gpucore.problems.graph import load
 from gpucore.problems.graph.prepare import for_matching
-from gpucore.record.matching import matching_timeline
+from gpucore.families.matching.record import matching_timeline
 from gpucore.record.wire import decode
 
 

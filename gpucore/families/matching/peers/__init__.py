@@ -1,6 +1,6 @@
 """Other libraries' methods for weighted matching, to compare with."""
 
-from gpucore.cpu import networkit_suitor
-from gpucore.cpu import networkx_exact
+from gpucore.families.matching.peers import networkit_suitor
+from gpucore.families.matching.peers import networkx_exact
 
 PEERS = (networkit_suitor.METHOD, networkx_exact.METHOD, )

@@ -19,7 +19,7 @@ from gpucore.result import MatchingResult
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
-    from gpucore.certify.matching import Dominance
+    from gpucore.families.matching.certificate import Dominance
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
 
@@ -125,8 +125,8 @@ def matching_weight(graph: Graph, mate: np.ndarray) -> tuple[float, int]:
 
 
 def certify(graph: Graph, result: MatchingResult, dominance: Dominance = "strict") -> Certificate:
-    """Certify a result with its figures; see :func:`gpucore.certify.matching.certify_matching`."""
-    from gpucore.certify.matching import certify_matching
+    """Certify a result with its figures; see :func:`gpucore.families.matching.certificate.certify_matching`."""
+    from gpucore.families.matching.certificate import certify_matching
 
     return certify_matching(
         graph,

@@ -2,7 +2,7 @@
 
 Source: Naim, Manne, Halappanavar, Tumeo, Langguth, "Optimizing approximate weighted matching on
 Nvidia Kepler K40", HiPC 2015: algorithm 3 (the rule), algorithm 4 and section 4 (the variants).
-Kernels: ``kernels/suitor.cu``, and ``kernels/suitor_fast.cu`` for the variant "fast", which is
+Kernels: ``families/matching/kernels/suitor.cu``, and ``families/matching/kernels/suitor_fast.cu`` for the variant "fast", which is
 ours.
 """
 
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from gpucore.family import Algorithm
-from gpucore.algorithms._matching import Adjacency, make_result, put_on_device
-from gpucore.certify.matching import certify_matching
+from gpucore.families.matching.outcome import Adjacency, make_result, put_on_device
+from gpucore.families.matching.certificate import certify_matching
 from gpucore.errors import ParameterError
 from gpucore.record import Recorder
 
@@ -222,7 +222,7 @@ def _fast(
 
 
 def certify(graph: Graph, result: MatchingResult) -> Certificate:
-    """Check the result with independent code, see :mod:`gpucore.certify.matching`."""
+    """Check the result with independent code, see :mod:`gpucore.families.matching.certificate`."""
     return certify_matching(graph, result.mate)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from gpucore.errors import GraphError
 from gpucore.record import Recorder
-from gpucore.record.matching import matching_record
+from gpucore.families.matching.record import matching_record
 from gpucore.result import MatchingResult
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def make_result(
     warp : ndarray of int32, shape (n,), or None
         Which warp begins with each vertex.
     gain_share : float
-        See :func:`gpucore.record.matching.matching_record`.
+        See :func:`gpucore.families.matching.record.matching_record`.
     """
     settings = dataclasses.asdict(params)
     figures: dict[str, Any] = {

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.family import Method
-from gpucore.cpu._matching import certify, make_result
+from gpucore.families.matching.native import certify, make_result
 from gpucore.errors import ParameterError
 from gpucore.progress import check
 

@@ -1,6 +1,6 @@
 """Records and timelines of the matching family (Suitor, locally dominant).
 
-Source of the algorithms: see :mod:`gpucore.record.chains`.
+Source of the algorithms: see :mod:`gpucore.families.matching.order`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.errors import RecordError
-from gpucore.record.chains import Kind, dependencies
+from gpucore.families.matching.order import Kind, dependencies
 from gpucore.record.linearise import linearise
 from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (

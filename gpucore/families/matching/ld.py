@@ -2,7 +2,7 @@
 
 Source: Naim, Manne, Halappanavar, Tumeo, Langguth, "Optimizing approximate weighted matching on
 Nvidia Kepler K40", HiPC 2015, section 2.1, algorithms 1 and 2, and section 6 (its GPU form: a
-thread for a vertex, the host launches one kernel a round). Kernels: ``kernels/ld.cu``.
+thread for a vertex, the host launches one kernel a round). Kernels: ``families/matching/kernels/ld.cu``.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.family import Algorithm
-from gpucore.algorithms._matching import (
+from gpucore.families.matching.outcome import (
     Adjacency,
     make_result,
     put_on_device,
     weights_of_mates,
 )
-from gpucore.certify.matching import certify_matching
+from gpucore.families.matching.certificate import certify_matching
 from gpucore.errors import ParameterError
 from gpucore.record import Recorder
 
@@ -65,7 +65,7 @@ def run(
     Returns
     -------
     MatchingResult
-        The greedy matching, as that of :mod:`gpucore.algorithms.suitor`; ``iterations`` among
+        The greedy matching, as that of :mod:`gpucore.families.matching.suitor`; ``iterations`` among
         its figures counts the rounds, each of which is one launch.
     """
     adjacency = put_on_device(graph, device, SCRATCH)
@@ -122,7 +122,7 @@ def _rounds(
 
 
 def certify(graph: Graph, result: MatchingResult) -> Certificate:
-    """Check the result with independent code, see :mod:`gpucore.certify.matching`."""
+    """Check the result with independent code, see :mod:`gpucore.families.matching.certificate`."""
     return certify_matching(graph, result.mate)
 
 
