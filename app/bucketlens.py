@@ -6,10 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.algorithms._louvain_buckets import BUCKETS, LANES, THREADS, table_size
+from gpucore.families.communities.buckets import (
+    BUCKETS,
+    LANES,
+    THREADS,
+    table_size,
+)
 from gpucore.errors import ParameterError
-from gpucore.record.community_timeline import communities_timeline
-from gpucore.record.hierarchy import Kind
+from gpucore.families.communities.timeline import communities_timeline
+from gpucore.families.communities.hierarchy import Kind
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

@@ -10,7 +10,7 @@ import numpy as np
 from bokeh.models import BasicTicker, ColumnDataSource, FixedTicker, HoverTool, NumeralTickFormatter
 
 from app.charts import Colours, blank_figure, quiet_legend
-from gpucore.record.community_timeline import partition_at
+from gpucore.families.communities.timeline import partition_at
 
 if TYPE_CHECKING:
     from gpucore.record import Record

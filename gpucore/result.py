@@ -235,7 +235,7 @@ class CommunityResult(Result):
 
     Notes
     -----
-    Modularity and self-loops are those of :mod:`gpucore.certify.communities`.
+    Modularity and self-loops are those of :mod:`gpucore.families.communities.certificate`.
 
     Examples
     --------
@@ -286,7 +286,7 @@ class CommunityResult(Result):
 
     def like(self, other: Result) -> Self:
         """Return this result with its communities numbered as the most alike ones of `other`."""
-        from gpucore.partitions import match_labels
+        from gpucore.families.communities.partitions import match_labels
 
         if not isinstance(other, CommunityResult) or other.community.size != self.community.size:
             return self

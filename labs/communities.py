@@ -18,8 +18,8 @@ from gpucore.errors import WarpscopeError
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph import load
 from gpucore.problems.graph.prepare import for_communities
-from gpucore.record.community_timeline import CommunityTimeline, communities_timeline
-from gpucore.record.hierarchy import Kind
+from gpucore.families.communities.timeline import CommunityTimeline, communities_timeline
+from gpucore.families.communities.hierarchy import Kind
 from gpucore.result import CommunityResult
 from labs import watching
 from labs.exercises import Verdict, judge

@@ -14,17 +14,13 @@ import numpy as np
 from app.views import Choice, Contest, Measure, View, as_recorded
 from app.views.communities_charts import CHARTS
 from app.views.communities_code import CODE
-from gpucore.algorithms.louvain import VARIANTS
+from gpucore.families.communities.louvain import VARIANTS
 from gpucore.family import methods
 from gpucore.datasets import ground_truth
-from gpucore.partitions import (
-    adjusted_rand_index,
-    canonical_labels,
-    normalised_mutual_information,
-)
+from gpucore.families.communities.partitions import adjusted_rand_index, canonical_labels, normalised_mutual_information
 from gpucore.problems.graph.prepare import for_communities
-from gpucore.record.community_timeline import FIELDS, CommunityTimeline, partition_at
-from gpucore.record.hierarchy import by_smallest_member
+from gpucore.families.communities.timeline import FIELDS, CommunityTimeline, partition_at
+from gpucore.families.communities.hierarchy import by_smallest_member
 from gpucore.result import CommunityResult
 
 if TYPE_CHECKING:

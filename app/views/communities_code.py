@@ -7,8 +7,8 @@ The pseudo-code tells, in our words, algorithms 1 to 3 of Naim, Manne, Halappana
 from __future__ import annotations
 
 from app.code import CodeBook, Listing, Reason, Step
-from gpucore.algorithms.louvain import VARIANTS
-from gpucore.record.hierarchy import Kind
+from gpucore.families.communities.louvain import VARIANTS
+from gpucore.families.communities.hierarchy import Kind
 
 _LINES = (
     "every vertex is a community of its own",

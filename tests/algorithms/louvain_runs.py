@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 import gpucore
-from gpucore.algorithms.louvain import VARIANTS
+from gpucore.families.communities.louvain import VARIANTS
 from gpucore.datasets import datasets
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import absolute_values

@@ -15,7 +15,7 @@ from louvain_runs import GOOD, PAPER, bipartite, cliques, find, random_graph, re
 from matching_runs import random_schedule
 
 import gpucore
-from gpucore.algorithms.louvain import VARIANTS
+from gpucore.families.communities.louvain import VARIANTS
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
 from gpucore.problems.graph.graph import Graph
 

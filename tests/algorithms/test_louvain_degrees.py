@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from louvain_runs import GOOD, PAPER, find, hubs
 
-from gpucore.algorithms.louvain import VARIANTS
+from gpucore.families.communities.louvain import VARIANTS
 from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
 

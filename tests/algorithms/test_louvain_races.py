@@ -8,7 +8,7 @@ from hindrances import race_detector
 from louvain_runs import find, hubs, random_graph
 
 from gpucore import native
-from gpucore.algorithms.louvain import VARIANTS
+from gpucore.families.communities.louvain import VARIANTS
 from gpucore.errors import DeviceError
 
 try:

@@ -14,8 +14,8 @@ from app.views import Services, get_view
 from gpucore.errors import ParameterError
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph import load
-from gpucore.record.community_timeline import communities_timeline
-from gpucore.record.hierarchy import Kind
+from gpucore.families.communities.timeline import communities_timeline
+from gpucore.families.communities.hierarchy import Kind
 
 
 @pytest.fixture(scope="module")

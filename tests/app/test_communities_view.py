@@ -16,7 +16,7 @@ from app.scene import still
 from app.views import get_view
 from app.widgets.payload import player_payload
 from gpucore.family import get_algorithm
-from gpucore.certify.communities import certify_result
+from gpucore.families.communities.certificate import certify_result
 from gpucore.errors import Cancelled
 from gpucore.problems.graph import load
 from gpucore.record.wire import decode

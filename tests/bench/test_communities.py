@@ -8,8 +8,15 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from gpucore.bench import communities
-from gpucore.bench.communities import ADAPTIVE, BUCKETS, FAST, NODE_CENTRED, RELAXED, SEQUENTIAL
+from gpucore.families.communities import bench as communities
+from gpucore.families.communities.bench import (
+    ADAPTIVE,
+    BUCKETS,
+    FAST,
+    NODE_CENTRED,
+    RELAXED,
+    SEQUENTIAL,
+)
 from gpucore.bench.details import detail_rows, speed_up_lines
 from gpucore.problems.graph.benchmarks import STANDARD
 from gpucore.bench.pictures import grid_ratios, peer_speed_ups, pictures

@@ -16,11 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gpucore
-from gpucore.certify import modularity as arithmetic
-from gpucore.certify.communities import certify_communities
+from gpucore.families.communities import modularity as arithmetic
+from gpucore.families.communities.certificate import certify_communities
 from gpucore.errors import ParameterError
 from gpucore.problems.graph.graph import Graph
-from gpucore.partitions import canonical_labels
+from gpucore.families.communities.partitions import canonical_labels
 
 quick = settings(max_examples=60, deadline=None)
 KARATE = gpucore.load("karate")

@@ -23,7 +23,7 @@ from gpucore.errors import (
     ParameterError,
 )
 from gpucore.problems.graph.graph import Graph
-from gpucore.partitions import adjusted_rand_index
+from gpucore.families.communities.partitions import adjusted_rand_index
 
 OURS = ["louvain_adaptive", "louvain_serial"]
 LIBRARIES = ["igraph_multilevel", "networkit_plm", "networkx_louvain"]

@@ -8,10 +8,10 @@ FAMILY = Family(
     problem="graph",
     prepare="gpucore.problems.graph.prepare:for_communities",
     objective=("modularity", "max"),
-    algorithms={"louvain": "gpucore.algorithms.louvain:ALGORITHM"},
+    algorithms={"louvain": "gpucore.families.communities.louvain:ALGORITHM"},
     methods="methods:METHODS",
     peers="peers:PEERS",
-    record="gpucore.record.communities:RECORD",
-    bench="gpucore.bench.communities:SUITE",
+    record="gpucore.families.communities.record:RECORD",
+    bench="gpucore.families.communities.bench:SUITE",
     papers=(2,),
 )

@@ -1,7 +1,7 @@
 """Records and timelines of the methods that find communities.
 
 Source: Naim, Manne, Halappanavar, Tumeo, "Community detection on the GPU", IPDPS 2017.  Vertices
-and communities are called by numbers of the given graph, see :mod:`gpucore.record.hierarchy`.
+and communities are called by numbers of the given graph, see :mod:`gpucore.families.communities.hierarchy`.
 
 An iteration of the record is a launch of the search for moves (a bucket of a sweep of a stage).
 All moves of one launch are decided from the state before it, so they have no order among each
@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.record.community_timeline import communities_timeline, kinds_of, member_lists
-from gpucore.record.hierarchy import Kind, by_smallest_member, told_of_graph
-from gpucore.record.modularity import Follower, after_events
+from gpucore.families.communities.timeline import communities_timeline, kinds_of, member_lists
+from gpucore.families.communities.hierarchy import Kind, by_smallest_member, told_of_graph
+from gpucore.families.communities.gains import Follower, after_events
 from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (
     Record,

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.algorithms._louvain_stage import Run, Stage
+from gpucore.families.communities.stage import Run, Stage
 
 #: Largest degree of each bucket but the last; section IV-A.
 BUCKETS = (4, 8, 16, 32, 84, 319)

@@ -1,4 +1,4 @@
-"""Both phases of a stage, tuned; see ``kernels/louvain_fast.cu`` for what is ours and why."""
+"""Both phases of a stage, tuned; see ``families/communities/kernels/louvain_fast.cu`` for what is ours and why."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.algorithms._louvain_stage import SUMS, Run, Stage, table_bytes
+from gpucore.families.communities.stage import (
+    SUMS,
+    Run,
+    Stage,
+    table_bytes,
+)
 
 if TYPE_CHECKING:
     from gpucore.device.base import Kernel
@@ -280,7 +285,7 @@ def contract(fast: FastPhase) -> tuple[Stage, Any, Any, float]:
     Returns
     -------
     stage, strength, mapping
-        As :func:`gpucore.algorithms._louvain_contract.contract`.
+        As :func:`gpucore.families.communities.contract.contract`.
     modularity : float
         Of the partition, from its exact sums.
     """

@@ -10,9 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.certify.communities import certify_result
+from gpucore.families.communities.certificate import certify_result
 from gpucore.family import Method
-from gpucore.cpu._communities import check_number, check_whole, hierarchy, make_result
+from gpucore.families.communities.native import (
+    check_number,
+    check_whole,
+    hierarchy,
+    make_result,
+)
 from gpucore.errors import MissingDependency
 from gpucore.problems.graph.prepare import for_communities
 from gpucore.progress import check

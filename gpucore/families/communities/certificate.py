@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
-from gpucore.certify.modularity import (
+from gpucore.families.communities.modularity import (
     adjacency,
     best_gains,
     contract,

@@ -19,7 +19,7 @@ from gpucore.cpu.common import (
     rows_of,
 )
 from gpucore.errors import DeviceError, ParameterError
-from gpucore.partitions import canonical_labels
+from gpucore.families.communities.partitions import canonical_labels
 from gpucore.result import CommunityResult
 
 if TYPE_CHECKING:

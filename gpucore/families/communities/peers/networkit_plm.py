@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.certify.communities import certify_result
+from gpucore.families.communities.certificate import certify_result
 from gpucore.family import Method
 from gpucore.cpu.common import choose_threads
-from gpucore.cpu._communities import check_number, hierarchy, make_result
+from gpucore.families.communities.native import check_number, hierarchy, make_result
 from gpucore.families.matching.peers.networkit_suitor import available
 from gpucore.errors import MissingDependency
 from gpucore.problems.graph.prepare import for_communities

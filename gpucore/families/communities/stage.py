@@ -1,6 +1,6 @@
 """What all variants of the Louvain method share: the graph of a stage, and the run's book-keeping.
 
-Weights are integers in fixed point from the first kernel to the last (``kernels/louvain.cuh``), so
+Weights are integers in fixed point from the first kernel to the last (``families/communities/kernels/louvain.cuh``), so
 sums do not depend on the order in which threads add.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.record import Recorder
 
-#: Weight kinds of ``kernels/louvain.cuh``.
+#: Weight kinds of ``families/communities/kernels/louvain.cuh``.
 ONES, FLOATS, SUMS = range(3)
 #: The sum of all weights stays below 2 to this power, so that float64 holds it exactly.
 SUM_BITS = 52
@@ -117,7 +117,7 @@ class Run:
 
 @dataclass
 class Partition:
-    """Communities of a stage's vertices, on the device; see ``kernels/louvain.cuh``."""
+    """Communities of a stage's vertices, on the device; see ``families/communities/kernels/louvain.cuh``."""
 
     strength: Any
     community: Any

@@ -1,6 +1,6 @@
 """The state of a search for communities after any number of its events.
 
-See :mod:`gpucore.record.communities` for what a record of it says.
+See :mod:`gpucore.families.communities.record` for what a record of it says.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gpucore.errors import RecordError
-from gpucore.record.hierarchy import Kind, by_smallest_member
+from gpucore.families.communities.hierarchy import Kind, by_smallest_member
 from gpucore.record.record import Record
 from gpucore.record.timeline import (
     Changes,

@@ -1,8 +1,8 @@
 """First phase of a stage as the paper has it: buckets, relaxed, node centred.
 
 Source: Naim, Manne, Halappanavar, Tumeo, "Community detection on the GPU", IPDPS 2017: algorithm 1,
-section IV-A (buckets), section V ("relaxed").  Kernels: ``kernels/louvain.cu``,
-``kernels/louvain_node.cu``, ``kernels/louvain_state.cu``.
+section IV-A (buckets), section V ("relaxed").  Kernels: ``families/communities/kernels/louvain.cu``,
+``families/communities/kernels/louvain_node.cu``, ``families/communities/kernels/louvain_state.cu``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.algorithms._louvain_buckets import (
+from gpucore.families.communities.buckets import (
     BUCKETS,
     LANES,
     SLOT_BYTES,
@@ -22,8 +22,14 @@ from gpucore.algorithms._louvain_buckets import (
     table_size,
     table_sizes,
 )
-from gpucore.algorithms._louvain_contract import contract
-from gpucore.algorithms._louvain_stage import SUM_BLOCKS, Partition, Run, Stage, table_bytes
+from gpucore.families.communities.contract import contract
+from gpucore.families.communities.stage import (
+    SUM_BLOCKS,
+    Partition,
+    Run,
+    Stage,
+    table_bytes,
+)
 
 if TYPE_CHECKING:
     from gpucore.device import Device

@@ -22,7 +22,7 @@ Events = Mapping[str, np.ndarray]
 
 
 class Kind(IntEnum):
-    """Kinds of events; the first three are the kernels', as ``kernels/louvain.cuh`` has them."""
+    """Kinds of events; the first three are the kernels', as ``families/communities/kernels/louvain.cuh`` has them."""
 
     MOVE = 1  # vertex a goes from community b to c; value: modularity gained, as things stood
     HASH = 2  # an edge of a into community b went to slot c of the hash table, after value probes
@@ -99,7 +99,7 @@ def told_of_graph(
     graph : Graph
         The given graph.
     steps, stages, levels
-        See :func:`gpucore.record.communities.communities_record`.
+        See :func:`gpucore.families.communities.record.communities_record`.
 
     Returns
     -------

@@ -6,10 +6,10 @@ import ctypes
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gpucore.certify.communities import certify_result
+from gpucore.families.communities.certificate import certify_result
 from gpucore.family import Method
 from gpucore.cpu.common import native_available
-from gpucore.cpu._communities import check_number, check_whole, run_native
+from gpucore.families.communities.native import check_number, check_whole, run_native
 from gpucore.problems.graph.prepare import for_communities
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def run(
     """Return the hierarchy of communities.
 
     `t_bin` is the threshold of stages with more than `bin_vertices` vertices, `t_final` that of
-    the others; see :func:`gpucore.cpu.louvain_serial.run` for the rest.
+    the others; see :func:`gpucore.families.communities.methods.louvain_serial.run` for the rest.
     """
     params = {
         "t_bin": check_number("t_bin", t_bin, positive=False),

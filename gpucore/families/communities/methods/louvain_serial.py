@@ -6,10 +6,10 @@ import ctypes
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gpucore.certify.communities import certify_result
+from gpucore.families.communities.certificate import certify_result
 from gpucore.family import Method
 from gpucore.cpu.common import native_available
-from gpucore.cpu._communities import check_number, run_native
+from gpucore.families.communities.native import check_number, run_native
 from gpucore.problems.graph.prepare import for_communities
 
 if TYPE_CHECKING:

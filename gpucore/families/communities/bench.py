@@ -17,8 +17,8 @@ import numpy as np
 
 from gpucore.problems.graph.benchmarks import SMALL, STANDARD
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
-from gpucore.certify.communities import MODULARITY_TOLERANCE
-from gpucore.certify.modularity import adjacency, modularity
+from gpucore.families.communities.certificate import MODULARITY_TOLERANCE
+from gpucore.families.communities.modularity import adjacency, modularity
 from gpucore.problems.graph.prepare import for_communities
 
 if TYPE_CHECKING:

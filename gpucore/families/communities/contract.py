@@ -1,15 +1,26 @@
 """Second phase of a stage: the graph of the communities.
 
 Source: Naim, Manne, Halappanavar, Tumeo, "Community detection on the GPU", IPDPS 2017, algorithm 3
-and section IV-A.  Kernels: ``kernels/louvain_contract.cu``.
+and section IV-A.  Kernels: ``families/communities/kernels/louvain_contract.cu``.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from gpucore.algorithms._louvain_buckets import SLOT_BYTES, THREADS, table_size, table_sizes
-from gpucore.algorithms._louvain_stage import SUMS, Partition, Run, Stage, table_bytes
+from gpucore.families.communities.buckets import (
+    SLOT_BYTES,
+    THREADS,
+    table_size,
+    table_sizes,
+)
+from gpucore.families.communities.stage import (
+    SUMS,
+    Partition,
+    Run,
+    Stage,
+    table_bytes,
+)
 
 #: Largest sum of degrees that a warp, and that a block with shared memory, takes.
 WARP_DEGREE, BLOCK_DEGREE = 127, 479
