@@ -10,7 +10,7 @@ from bokeh.models import BasicTicker, ColumnDataSource, HoverTool, NumeralTickFo
 
 from app.charts import Colours, blank_figure, quiet_legend
 from app.communities_figures import HUES
-from gpucore.record.bipartite import STEP_KINDS
+from gpucore.families.bipartite.record import STEP_KINDS
 
 if TYPE_CHECKING:
     from gpucore.record import Record

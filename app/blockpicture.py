@@ -13,7 +13,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from gpucore.problems.bipartite.graph import BipartiteGraph
-    from gpucore.decomposition import DulmageMendelsohn
+    from gpucore.families.bipartite.decomposition import DulmageMendelsohn
 
 #: Up to here every entry is drawn by itself.
 MOST_LINES, MOST_ENTRIES = 700, 40_000

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gpucore.decomposition import DulmageMendelsohn
+    from gpucore.families.bipartite.decomposition import DulmageMendelsohn
 
 #: The coarse parts, by number.
 NAMES = ("Horizontal part", "Square part", "Vertical part")

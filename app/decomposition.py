@@ -10,7 +10,7 @@ import numpy as np
 
 from app.blockpicture import picture_of
 from app.blockwords import good_for, part_lines
-from gpucore.decomposition import PARTS, dulmage_mendelsohn
+from gpucore.families.bipartite.decomposition import PARTS, dulmage_mendelsohn
 
 if TYPE_CHECKING:
     from app.views import Panel, Services

@@ -13,10 +13,10 @@ import numpy as np
 
 import gpucore
 from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.decomposition import DulmageMendelsohn, dulmage_mendelsohn
+from gpucore.families.bipartite.decomposition import DulmageMendelsohn, dulmage_mendelsohn
 from gpucore.device import get_device
 from gpucore.io import load_bipartite
-from gpucore.record.bipartite import Kind
+from gpucore.families.bipartite.record import Kind
 from gpucore.result import BipartiteResult
 from labs import watching
 from labs.exercises import Verdict, judge

@@ -11,7 +11,7 @@ from labs.pictures import COLOURS, Picture, wrap
 
 if TYPE_CHECKING:
     from gpucore.problems.bipartite.graph import BipartiteGraph
-    from gpucore.decomposition import DulmageMendelsohn
+    from gpucore.families.bipartite.decomposition import DulmageMendelsohn
 
 #: Rows and columns of the largest matrix that is drawn with numbers.
 MOST_LINES = 60

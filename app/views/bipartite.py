@@ -16,11 +16,11 @@ from app.matrices import SOURCES
 from app.views import Choice, Contest, Measure, View, as_recorded
 from app.views.bipartite_charts import CHARTS
 from app.views.bipartite_code import CODE
-from gpucore.algorithms.bipartite import VARIANTS
+from gpucore.families.bipartite.run import VARIANTS
 from gpucore.family import methods
 from gpucore.problems.graph.prepare import for_bipartite
-from gpucore.record.bipartite import BipartiteTimeline, Kind
-from gpucore.record.bipartite_timeline import FIELDS
+from gpucore.families.bipartite.record import BipartiteTimeline, Kind
+from gpucore.families.bipartite.timeline import FIELDS
 from gpucore.result import BipartiteResult
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.chartset import ChartSet, Distribution, Drawing, Series, drawn_by
-from gpucore.algorithms.bipartite import VARIANTS
-from gpucore.record.bipartite import Kind
+from gpucore.families.bipartite.run import VARIANTS
+from gpucore.families.bipartite.record import Kind
 
 if TYPE_CHECKING:
     from gpucore.record import Record, Timeline

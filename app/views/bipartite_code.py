@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from app.code import CodeBook, Listing, Reason
 from app.views.bipartite_steps import fast_steps, paper_steps
-from gpucore.algorithms.bipartite import VARIANTS
+from gpucore.families.bipartite.run import VARIANTS
 
 #: A line and the name by which a step refers to it; most have none.
 Lines = Sequence[str | tuple[str, str]]

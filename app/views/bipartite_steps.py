@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.code import Step
-from gpucore.record.bipartite import Kind
+from gpucore.families.bipartite.record import Kind
 
 _MATCH: tuple[str, Mapping[str, str]] = (
     "Cheap: each column takes the first row of its list that is still free. Karp–Sipser: who has "

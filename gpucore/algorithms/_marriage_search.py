@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.algorithms._bipartite_initial import meeting_blocks
+from gpucore.families.bipartite.initial import meeting_blocks
 
 if TYPE_CHECKING:
     from gpucore.algorithms._marriage_lists import Lists

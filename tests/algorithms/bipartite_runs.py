@@ -11,7 +11,7 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 import gpucore
 from gpucore import native
-from gpucore.algorithms.bipartite import VARIANTS
+from gpucore.families.bipartite.run import VARIANTS
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.datasets import datasets
 from gpucore.device.host import HostDevice

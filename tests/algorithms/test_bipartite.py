@@ -25,7 +25,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from matching_runs import random_schedule
 
-from gpucore.algorithms.bipartite import VARIANTS
+from gpucore.families.bipartite.run import VARIANTS
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.datasets import catalogue
 from gpucore.io import load_bipartite

@@ -17,7 +17,7 @@ from matching_runs import random_schedule
 
 import gpucore
 from gpucore.errors import WarpscopeError
-from gpucore.record.bipartite import Kind
+from gpucore.families.bipartite.record import Kind
 
 SEEDS = range(60)
 GRAPH, MATCHED = figure_one()

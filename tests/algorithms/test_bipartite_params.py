@@ -10,7 +10,7 @@ from bipartite_runs import INITIAL, chain, find, of_pairs, scipy_cardinality, un
 from hindrances import Later, SmallDevice
 
 import gpucore
-from gpucore.algorithms.bipartite import VARIANTS
+from gpucore.families.bipartite.run import VARIANTS
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
 
 GRAPH = uniform(300, 280, 800, 4)

@@ -7,7 +7,7 @@ from bipartite_runs import INITIAL, fan, find, scipy_cardinality, uniform
 from hindrances import race_detector
 
 from gpucore import native
-from gpucore.algorithms.bipartite import VARIANTS
+from gpucore.families.bipartite.run import VARIANTS
 from gpucore.errors import DeviceError
 
 try:

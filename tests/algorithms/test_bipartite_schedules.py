@@ -21,7 +21,7 @@ from bipartite_runs import (
 )
 from matching_runs import random_schedule
 
-from gpucore.algorithms.bipartite import VARIANTS
+from gpucore.families.bipartite.run import VARIANTS
 from gpucore.device import get_device
 from gpucore.io import load_bipartite
 

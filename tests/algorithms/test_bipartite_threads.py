@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gpucore
-from gpucore.algorithms.bipartite import VARIANTS
+from gpucore.families.bipartite.run import VARIANTS
 from gpucore.device import get_device
 from gpucore.problems.graph.generate import BIPARTITE_GENERATORS
 

@@ -26,10 +26,10 @@ from app.views import get_view
 from app.widgets.payload import player_payload
 from gpucore.family import get_algorithm
 from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.certify.bipartite import certify_result
+from gpucore.families.bipartite.certificate import certify_result
 from gpucore.device import get_device
 from gpucore.io import load_bipartite
-from gpucore.record.bipartite import Kind
+from gpucore.families.bipartite.record import Kind
 from gpucore.record.wire import decode
 
 VIEW = get_view("bipartite")

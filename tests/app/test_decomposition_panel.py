@@ -15,8 +15,8 @@ from app.decomposition import decomposition_panel, matching_table, order_table, 
 from app.limits import Limits
 from app.views import Services
 from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.certify.bipartite import certify_bipartite
-from gpucore.decomposition import dulmage_mendelsohn
+from gpucore.families.bipartite.certificate import certify_bipartite
+from gpucore.families.bipartite.decomposition import dulmage_mendelsohn
 from gpucore.io import load_bipartite
 from gpucore.result import BipartiteResult
 

@@ -9,11 +9,21 @@ import numpy as np
 import pytest
 from sessions_here import hints, run_here
 
-from gpucore.bench import apart, bipartite
+from gpucore.bench import apart
+from gpucore.families.bipartite.bench import suite as bipartite
 from gpucore.bench.apart import Job
-from gpucore.bench.bipartite import BEST, COUNTED, FAST, HK, HKDW, PAPER, PFP, SCIPY
+from gpucore.families.bipartite.bench.suite import (
+    BEST,
+    COUNTED,
+    FAST,
+    HK,
+    HKDW,
+    PAPER,
+    PFP,
+    SCIPY,
+)
 from gpucore.problems.bipartite.benchmarks import generate_matrix
-from gpucore.bench.bipartite_tables import mean_rows, work_rows
+from gpucore.families.bipartite.bench.tables import mean_rows, work_rows
 from gpucore.bench.curves import levels_plot, overall_plot, speed_up_profile_plot
 from gpucore.bench.details import detail_rows, speed_up_lines
 from gpucore.bench.pictures import pictures

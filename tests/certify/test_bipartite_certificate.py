@@ -20,8 +20,8 @@ from bipartite_cases import (
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gpucore.certify import bipartite
-from gpucore.certify.bipartite import certify_bipartite, certify_result
+from gpucore.families.bipartite import certificate as bipartite
+from gpucore.families.bipartite.certificate import certify_bipartite, certify_result
 from gpucore.result import BipartiteResult
 
 #: Row 0 has both columns, row 1 the first, row 2 none.

@@ -17,7 +17,7 @@ from gpucore import native
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.compare import compare
 from gpucore.family import get_method, methods
-from gpucore.cpu import scipy_matching as scipy_adapter
+from gpucore.families.bipartite.peers import scipy_matching as scipy_adapter
 from gpucore.datasets import bipartite_datasets, datasets
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
 from gpucore.io import load_bipartite

@@ -11,7 +11,12 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components, maximum_bipartite_matching, structural_rank
 
 from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.decomposition import HORIZONTAL, SQUARE, VERTICAL, dulmage_mendelsohn
+from gpucore.families.bipartite.decomposition import (
+    HORIZONTAL,
+    SQUARE,
+    VERTICAL,
+    dulmage_mendelsohn,
+)
 from gpucore.errors import ParameterError
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.decomposition import dulmage_mendelsohn
+from gpucore.families.bipartite.decomposition import dulmage_mendelsohn
 from gpucore.errors import ParameterError
 from labs.spy import spy
 

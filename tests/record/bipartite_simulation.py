@@ -15,7 +15,7 @@ from suitor_simulation import columns
 
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.record import RawRecord, Record
-from gpucore.record.bipartite import Kind, bipartite_record
+from gpucore.families.bipartite.record import Kind, bipartite_record
 
 L0 = 2  # as APsB-GPUBFS-WR needs it
 LANES = 4

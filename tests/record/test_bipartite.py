@@ -15,7 +15,7 @@ from strategies import bipartite_graphs
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import RecordError
 from gpucore.record import Player, Record
-from gpucore.record.bipartite import (
+from gpucore.families.bipartite.record import (
     RECORD,
     STEP_KINDS,
     Kind,

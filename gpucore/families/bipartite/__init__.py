@@ -8,10 +8,10 @@ FAMILY = Family(
     problem="bipartite",
     prepare="gpucore.problems.graph.prepare:for_bipartite",
     objective=("cardinality", "max"),
-    algorithms={"bipartite": "gpucore.algorithms.bipartite:ALGORITHM"},
+    algorithms={"bipartite": "gpucore.families.bipartite.run:ALGORITHM"},
     methods="methods:METHODS",
     peers="peers:PEERS",
-    record="gpucore.record.bipartite:RECORD",
-    bench="gpucore.bench.bipartite:SUITE",
+    record="gpucore.families.bipartite.record:RECORD",
+    bench="gpucore.families.bipartite.bench.suite:SUITE",
     papers=(3,),
 )

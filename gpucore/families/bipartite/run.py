@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gpucore.family import Algorithm
-from gpucore.algorithms._bipartite_fast import FastSearch
-from gpucore.algorithms._bipartite_initial import check_given, match_initially
-from gpucore.algorithms._bipartite_paper import PaperSearch
-from gpucore.algorithms._bipartite_state import Run, blocks_for, put_on_device
+from gpucore.families.bipartite.fast import FastSearch
+from gpucore.families.bipartite.initial import check_given, match_initially
+from gpucore.families.bipartite.paper import PaperSearch
+from gpucore.families.bipartite.state import Run, blocks_for, put_on_device
 from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.certify.bipartite import certify_result
+from gpucore.families.bipartite.certificate import certify_result
 from gpucore.errors import ParameterError
 from gpucore.record import Recorder
-from gpucore.record.bipartite import bipartite_record
+from gpucore.families.bipartite.record import bipartite_record
 from gpucore.result import BipartiteResult
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def _result(
 
 
 def certify(graph: Graph, result: BipartiteResult) -> Certificate:
-    """Check the result with independent code, see :mod:`gpucore.certify.bipartite`."""
+    """Check the result with independent code, see :mod:`gpucore.families.bipartite.certificate`."""
     assert isinstance(graph, BipartiteGraph)
     return certify_result(graph, result)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from gpucore import native
 from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.certify.bipartite import certify_result
+from gpucore.families.bipartite.certificate import certify_result
 from gpucore.cpu.common import cancel_flag, check_status, describe_cpu
 from gpucore.errors import GraphError, ParameterError
 from gpucore.result import BipartiteResult
@@ -180,7 +180,7 @@ def other_side(match: np.ndarray, size: int) -> np.ndarray:
 
 
 def certify(graph: Graph, result: BipartiteResult) -> Certificate:
-    """Certify a result with its cardinality; see :mod:`gpucore.certify.bipartite`."""
+    """Certify a result with its cardinality; see :mod:`gpucore.families.bipartite.certificate`."""
     return certify_result(check_graph(graph), result)
 
 

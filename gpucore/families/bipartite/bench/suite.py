@@ -23,7 +23,7 @@ from gpucore.problems.bipartite.benchmarks import (
     original,
     sets,
 )
-from gpucore.bench.bipartite_tables import bipartite_tables
+from gpucore.families.bipartite.bench.tables import bipartite_tables
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
 from gpucore.problems.graph.prepare import for_bipartite
 

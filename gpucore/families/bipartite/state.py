@@ -56,7 +56,7 @@ class Run:
     launches : int
         Kernels launched.
     steps, phases : list of dict
-        See :func:`gpucore.record.bipartite.bipartite_record`.
+        See :func:`gpucore.families.bipartite.record.bipartite_record`.
     """
 
     device: Device

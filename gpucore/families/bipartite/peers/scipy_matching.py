@@ -21,7 +21,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.family import Method
-from gpucore.cpu._bipartite import certify, check_graph, make_result, other_side
+from gpucore.families.bipartite.native import (
+    certify,
+    check_graph,
+    make_result,
+    other_side,
+)
 from gpucore.errors import DeviceError, ParameterError
 from gpucore.progress import check
 
@@ -111,7 +116,7 @@ def _leave_matrix(matrix: BipartiteGraph, folder: Path) -> None:
 
 def _run_worker(folder: Path, limit: float, cancel: Cancel | None) -> None:
     """Run SciPy on the matrix of a folder; no way out of here leaves it running."""
-    command = [sys.executable, "-m", "gpucore.cpu._scipy_worker"]
+    command = [sys.executable, "-m", "gpucore.families.bipartite.peers.scipy_worker"]
     arguments = [str(folder), str(math.ceil(limit) + _SPARE)]
     path = os.pathsep.join(place for place in sys.path if place)
     environment = {**os.environ, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1"}

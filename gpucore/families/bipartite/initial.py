@@ -1,6 +1,6 @@
 """The matching that a run begins with: none, cheap, Karp-Sipser, or one that the user gives.
 
-Kernels: ``kernels/bipartite_initial.cu``.
+Kernels: ``families/bipartite/kernels/bipartite_initial.cu``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gpucore.algorithms._bipartite_state import Run, blocks_for
+from gpucore.families.bipartite.state import Run, blocks_for
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:

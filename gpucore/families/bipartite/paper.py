@@ -1,7 +1,7 @@
 """The eight variants of the paper: APFB or APsB, GPUBFS or GPUBFS-WR, MT or CT.
 
 Source: Deveci, Kaya, Uçar, Çatalyürek, Euro-Par 2013, algorithm 1 and sections 3 and 4.  Kernels:
-``kernels/bipartite.cu``.
+``families/bipartite/kernels/bipartite.cu``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gpucore.algorithms._bipartite_state import Run, blocks_for
+from gpucore.families.bipartite.state import Run, blocks_for
 from gpucore.errors import KernelError
 
 #: The level of the roots, as in the kernels' source.

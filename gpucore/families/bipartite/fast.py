@@ -1,4 +1,4 @@
-"""The variant ``fast``; see ``kernels/bipartite_fast.cu`` for what is ours in it, and why."""
+"""The variant ``fast``; see ``families/bipartite/kernels/bipartite_fast.cu`` for what is ours in it, and why."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.algorithms._bipartite_initial import meeting_blocks
-from gpucore.algorithms._bipartite_state import Run, blocks_for
+from gpucore.families.bipartite.initial import meeting_blocks
+from gpucore.families.bipartite.state import Run, blocks_for
 
 #: As in the kernel's source.
 PART = 256

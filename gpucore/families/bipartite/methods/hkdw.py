@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.family import Method
-from gpucore.cpu._bipartite import certify, run_native
+from gpucore.families.bipartite.native import certify, run_native
 from gpucore.cpu.common import native_available
 
 if TYPE_CHECKING:
@@ -23,17 +23,17 @@ def run(
 ) -> BipartiteResult:
     """Return a matching of maximum cardinality.
 
-    A phase is one of :mod:`gpucore.cpu.hopcroft_karp`, followed by searches in depth from the rows
+    A phase is one of :mod:`gpucore.families.bipartite.methods.hopcroft_karp`, followed by searches in depth from the rows
     that are still unmatched, which find paths of any length (Euro-Par 2013, section 2: "HKDW").
     Those take every column at most once a phase, so a phase remains linear in the entries. They
-    look ahead and alternate the order of the lists as :mod:`gpucore.cpu.pothen_fan` does. Most
+    look ahead and alternate the order of the lists as :mod:`gpucore.families.bipartite.methods.pothen_fan` does. Most
     matrices need fewer phases than Hopcroft-Karp; uniform random ones with about three entries a
     row need more.
 
     Parameters
     ----------
     graph, threads, cancel, initial
-        As in :func:`gpucore.cpu.hopcroft_karp.run`.
+        As in :func:`gpucore.families.bipartite.methods.hopcroft_karp.run`.
 
     Raises
     ------

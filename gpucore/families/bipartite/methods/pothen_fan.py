@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.family import Method
-from gpucore.cpu._bipartite import certify, run_native
+from gpucore.families.bipartite.native import certify, run_native
 from gpucore.cpu.common import native_available
 
 if TYPE_CHECKING:
@@ -26,12 +26,12 @@ def run(
     Every phase searches in depth from each unmatched column and enters a column at most once. A
     column that is entered looks ahead for an unmatched row; in every other phase the lists are
     read backwards. It is the method "PFP" that the Euro-Par 2013 paper compares with. Its worst
-    case is slower than that of :mod:`gpucore.cpu.hopcroft_karp`, most matrices are not.
+    case is slower than that of :mod:`gpucore.families.bipartite.methods.hopcroft_karp`, most matrices are not.
 
     Parameters
     ----------
     graph, threads, cancel, initial
-        As in :func:`gpucore.cpu.hopcroft_karp.run`.
+        As in :func:`gpucore.families.bipartite.methods.hopcroft_karp.run`.
 
     Raises
     ------

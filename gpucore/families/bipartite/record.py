@@ -1,6 +1,6 @@
 """Records of bipartite matchings: searches in waves, paths that are flipped, and repairs.
 
-Source: see :mod:`gpucore.record.bipartite_order`.  Vertices are called by the graph's numbers:
+Source: see :mod:`gpucore.families.bipartite.order`.  Vertices are called by the graph's numbers:
 row ``r`` is vertex r, column ``c`` is vertex R + c.
 
 An iteration of the record is a launch: a level of a search, an alternation, a repair.  The state
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.errors import RecordError
-from gpucore.record.bipartite_order import Kind, in_order
-from gpucore.record.bipartite_timeline import (
+from gpucore.families.bipartite.order import Kind, in_order
+from gpucore.families.bipartite.timeline import (
     BipartiteTimeline,
     bipartite_timeline,
     cardinality_after,

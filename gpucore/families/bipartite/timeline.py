@@ -1,6 +1,6 @@
 """The state of a search for a matching after any number of its events.
 
-See :mod:`gpucore.record.bipartite` for what a record of it says.  The field ``mate`` is what lies
+See :mod:`gpucore.families.bipartite.record` for what a record of it says.  The field ``mate`` is what lies
 in the kernels' memory: while paths are flipped, two rows may name one column.  A flip writes the
 column's and the row's mate; the row that the column had still names it, until that row is taken
 by another column or repaired.  Pairs that name each other are a matching at any time, and the
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gpucore.errors import RecordError
-from gpucore.record.bipartite_order import REACHING, Events, Kind
+from gpucore.families.bipartite.order import REACHING, Events, Kind
 from gpucore.families.matching.order import pair
 from gpucore.record.history import History
 from gpucore.record.record import Record

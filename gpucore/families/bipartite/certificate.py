@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
-from gpucore.certify.alternating import alternating_graph, reach
+from gpucore.families.bipartite.alternating import alternating_graph, reach
 
 if TYPE_CHECKING:
     from gpucore.problems.bipartite.graph import BipartiteGraph

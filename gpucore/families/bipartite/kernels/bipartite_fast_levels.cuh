@@ -22,7 +22,7 @@ struct Problem {
     int first_step;
 };
 
-// What a step of the record was.  The numbers are those of gpucore/record/bipartite.py.
+// What a step of the record was.  The numbers are those of gpucore/families/bipartite/record.py.
 enum StepKind { BEGIN = 1, TOP_DOWN = 2, BOTTOM_UP = 3, ALTERNATE = 4, FREEING = 6, GRAFTING = 7 };
 
 __device__ inline void note(Problem p, Team t, int kind, int phase, int level, int size)

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.family import Method
-from gpucore.cpu._bipartite import certify, check_graph, make_result, other_side
+from gpucore.families.bipartite.native import (
+    certify,
+    check_graph,
+    make_result,
+    other_side,
+)
 from gpucore.errors import ParameterError
 from gpucore.progress import check
 

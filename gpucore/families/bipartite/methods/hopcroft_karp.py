@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.family import Method
-from gpucore.cpu._bipartite import certify, run_native
+from gpucore.families.bipartite.native import certify, run_native
 from gpucore.cpu.common import native_available
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from gpucore.certify.alternating import alternating_graph, reach
-from gpucore.certify.bipartite import certify_bipartite
+from gpucore.families.bipartite.alternating import alternating_graph, reach
+from gpucore.families.bipartite.certificate import certify_bipartite
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def dulmage_mendelsohn(graph: BipartiteGraph, row_match: np.ndarray) -> DulmageM
     ------
     ParameterError
         If `row_match` is no maximum matching of this graph; it is checked by
-        :func:`~gpucore.certify.bipartite.certify_bipartite`.
+        :func:`~gpucore.families.bipartite.certificate.certify_bipartite`.
 
     Notes
     -----
