@@ -10,7 +10,7 @@ from bokeh.models import BasicTicker, ColumnDataSource, HoverTool, NumeralTickFo
 
 from app.charts import Colours, blank_figure, quiet_legend
 from app.communities_figures import HUES
-from gpucore.colouring import first_round_fraction
+from gpucore.families.redblue.colours import first_round_fraction
 
 if TYPE_CHECKING:
     from gpucore.record import Record

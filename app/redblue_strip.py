@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.coarsening import coarsen
-from gpucore.cpu.redblue_omp import run
+from gpucore.families.redblue.coarsening import coarsen
+from gpucore.families.redblue.methods.redblue_omp import run
 from gpucore.record.words import short
 
 if TYPE_CHECKING:
-    from gpucore.coarsening import Hierarchy, Level
+    from gpucore.families.redblue.coarsening import Hierarchy, Level
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.result import Result

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.cards import human_time
-from gpucore.colouring import first_round_fraction
-from gpucore.cpu.redblue_omp import run
+from gpucore.families.redblue.colours import first_round_fraction
+from gpucore.families.redblue.methods.redblue_omp import run
 from gpucore.errors import ParameterError
 from gpucore.record.words import short
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 import gpucore
-from gpucore.coarsening import coarsen
-from gpucore.colouring import best_p, first_round_fraction
-from gpucore.cpu import greedy_random, greedy_weighted, redblue_omp
+from gpucore.families.redblue.coarsening import coarsen
+from gpucore.families.redblue.colours import best_p, first_round_fraction
+from gpucore.families.redblue.methods import greedy_random, greedy_weighted, redblue_omp
 from gpucore.device import get_device
 from gpucore.errors import WarpscopeError
 from gpucore.problems.graph.graph import Graph

@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 
 import gpucore
-from gpucore.algorithms.redblue import BEST_P
-from gpucore.colouring import blue_limit, md5_colours, round_numbers
+from gpucore.families.redblue.run import BEST_P
+from gpucore.families.redblue.colours import blue_limit, md5_colours, round_numbers
 from gpucore.device import get_device
 from gpucore.device.host import HostDevice
 from gpucore.errors import WarpscopeError
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph import load
 from gpucore.problems.graph.prepare import for_matching
-from gpucore.record.redblue import SUB_STEPS, Kind
+from gpucore.families.redblue.record import SUB_STEPS, Kind
 from gpucore.result import MatchingResult
 from labs import watching
 from labs.exercises import Verdict, judge
@@ -79,7 +79,7 @@ def watch(
     schedule : int, optional
         Seed of a random schedule; without one, warps go one after the other.
     **params
-        Of :class:`gpucore.algorithms.redblue.RedblueParams`; `seed` is that of the colours.
+        Of :class:`gpucore.families.redblue.run.RedblueParams`; `seed` is that of the colours.
     """
     problem = loaded(graph)
     device = get_device("host", **random_order(schedule))

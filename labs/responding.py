@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.algorithms.redblue import BEST_P
-from gpucore.certify.maximal import certify_maximal
-from gpucore.colouring import md5_colours, round_numbers
+from gpucore.families.redblue.run import BEST_P
+from gpucore.families.redblue.certificate import certify_maximal
+from gpucore.families.redblue.colours import md5_colours, round_numbers
 from gpucore.errors import KernelCompileError, KernelError, WarpscopeError
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph import load

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpucore.colouring import (
+from gpucore.families.redblue.colours import (
     best_p,
     blue_limit,
     first_round_fraction,

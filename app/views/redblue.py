@@ -14,11 +14,11 @@ import numpy as np
 from app.views import Choice, Contest, Measure, View, as_recorded
 from app.views.redblue_charts import CHARTS
 from app.views.redblue_code import CODE
-from gpucore.algorithms.redblue import BEST_P
+from gpucore.families.redblue.run import BEST_P
 from gpucore.family import methods
 from gpucore.problems.graph.prepare import for_matching
-from gpucore.record.redblue import RedblueTimeline
-from gpucore.record.redblue_timeline import FIELDS
+from gpucore.families.redblue.record import RedblueTimeline
+from gpucore.families.redblue.timeline import FIELDS
 from gpucore.record.words import short
 from gpucore.result import MatchingResult
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.chartset import ChartSet, Distribution, Drawing, Series, drawn_by
-from gpucore.record.redblue import Colour, Kind
+from gpucore.families.redblue.record import Colour, Kind
 
 if TYPE_CHECKING:
     from gpucore.record import Record, Timeline

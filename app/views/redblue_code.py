@@ -7,7 +7,7 @@ algorithm for greedy graph matching", Facing the Multicore-Challenge II, 2012.
 from __future__ import annotations
 
 from app.code import CodeBook, Listing, Reason, Step
-from gpucore.record.redblue import Kind
+from gpucore.families.redblue.record import Kind
 
 _ROUNDS = (
     "repeat, round by round:                  (3)",

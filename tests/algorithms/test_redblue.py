@@ -29,9 +29,14 @@ from redblue_runs import (
 from scipy.spatial import Delaunay, cKDTree
 
 import gpucore
-from gpucore.algorithms.redblue import BEST_P, VARIANTS
-from gpucore.colouring import best_p, first_round_fraction, md5_colours, round_numbers
-from gpucore.cpu import greedy_random
+from gpucore.families.redblue.run import BEST_P, VARIANTS
+from gpucore.families.redblue.colours import (
+    best_p,
+    first_round_fraction,
+    md5_colours,
+    round_numbers,
+)
+from gpucore.families.redblue.methods import greedy_random
 from gpucore.datasets import datasets
 from gpucore.device import get_device
 from gpucore.problems.graph.graph import Graph

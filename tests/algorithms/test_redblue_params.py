@@ -12,13 +12,13 @@ from matching_cases import graph_of, random_graph, skewed_graph
 from redblue_runs import COLOURS, EVERYTHING, NAMES, SELECTS, find, mates_of, reference, run, star
 
 import gpucore
-from gpucore.algorithms.redblue import BEST_P, VARIANTS
-from gpucore.colouring import round_numbers
+from gpucore.families.redblue.run import BEST_P, VARIANTS
+from gpucore.families.redblue.colours import round_numbers
 from gpucore.family import get_method
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.numbering import renumbered
-from gpucore.record.redblue import Kind
+from gpucore.families.redblue.record import Kind
 
 GRAPH = random_graph(400, 1500, 4, levels=40)
 

@@ -13,13 +13,13 @@ from app.scene import still
 from app.views import get_view
 from app.widgets.payload import player_payload
 from gpucore.family import get_algorithm
-from gpucore.certify.maximal import certify_result
+from gpucore.families.redblue.certificate import certify_result
 from gpucore.family import methods
 from gpucore.device import get_device
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph import load
 from gpucore.problems.graph.prepare import for_matching
-from gpucore.record.redblue import Colour, Kind, redblue_timeline
+from gpucore.families.redblue.record import Colour, Kind, redblue_timeline
 from gpucore.record.wire import decode
 
 VIEW = get_view("redblue")

@@ -6,8 +6,8 @@ import math
 import pytest
 from sessions_here import hints, run_here
 
-from gpucore.bench import redblue
-from gpucore.bench.redblue import (
+from gpucore.families.redblue.bench import suite as redblue
+from gpucore.families.redblue.bench.suite import (
     FAST,
     FAST_FIRST,
     FAST_RANDOM,
@@ -21,15 +21,20 @@ from gpucore.bench.redblue import (
     WEIGHTED_1,
     WEIGHTED_2,
 )
-from gpucore.bench.redblue_pictures import fractions, redblue_pictures, sweep_means
-from gpucore.bench.redblue_ratios import ratio_of_means, ratios
-from gpucore.bench.redblue_tables import matching_rows, ratio_rows, redblue_tables, size_rows
+from gpucore.families.redblue.bench.plots import fractions, redblue_pictures, sweep_means
+from gpucore.families.redblue.bench.ratios import ratio_of_means, ratios
+from gpucore.families.redblue.bench.tables import (
+    matching_rows,
+    ratio_rows,
+    redblue_tables,
+    size_rows,
+)
 from gpucore.bench.report import write_report
 from gpucore.bench.results import read_results
 from gpucore.bench.session import Plan, run_session
 from gpucore.bench.suite import get_suite
 from gpucore.bench.summary import summarise
-from gpucore.colouring import first_round_fraction
+from gpucore.families.redblue.colours import first_round_fraction
 from gpucore.device import get_device
 
 GRAPHS = ("karate", "grid12")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from matching_cases import graph_of, graphs, random_graph
 
 from gpucore.certify import pairs
-from gpucore.certify.maximal import certify_maximal, certify_result
+from gpucore.families.redblue.certificate import certify_maximal, certify_result
 from gpucore.problems.graph.graph import Graph
 from gpucore.result import MatchingResult
 

@@ -5,7 +5,7 @@ import pytest
 from matching_cases import random_graph, skewed_graph
 from redblue_runs import lists_of, reference
 
-from gpucore.colouring import SELECTS
+from gpucore.families.redblue.colours import SELECTS
 from gpucore.family import get_method
 from gpucore.problems.graph.numbering import permuted
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpucore.coarsening import coarsen
+from gpucore.families.redblue.coarsening import coarsen
 from gpucore.family import methods
 from gpucore.errors import Cancelled, GraphError, ParameterError
 from gpucore.problems.graph.graph import Graph

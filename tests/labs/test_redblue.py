@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gpucore.colouring import md5_hashes
+from gpucore.families.redblue.colours import md5_hashes
 from labs import chances, redblue, responding
 from labs.lines import Line, lines
 from labs.matching import path

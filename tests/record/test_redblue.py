@@ -14,7 +14,12 @@ from strategies import weighted_graphs
 from gpucore.errors import RecordError
 from gpucore.problems.graph.graph import Graph
 from gpucore.record import Player, Record
-from gpucore.record.redblue import RECORD, Colour, Kind, redblue_timeline
+from gpucore.families.redblue.record import (
+    RECORD,
+    Colour,
+    Kind,
+    redblue_timeline,
+)
 from gpucore.record.wire import decode, encode
 from gpucore.record.words import describe, naming
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.certify.maximal import certify_result
-from gpucore.colouring import GENERATORS, SELECTS
+from gpucore.families.redblue.certificate import certify_result
+from gpucore.families.redblue.colours import GENERATORS, SELECTS
 from gpucore.families.matching.native import make_result
 from gpucore.errors import ParameterError
 
@@ -67,5 +67,5 @@ def wrap(
 
 
 def certify(graph: Graph, result: MatchingResult) -> Certificate:
-    """Certify that a result is maximal; see :mod:`gpucore.certify.maximal`."""
+    """Certify that a result is maximal; see :mod:`gpucore.families.redblue.certificate`."""
     return certify_result(graph, result)

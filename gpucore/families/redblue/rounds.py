@@ -1,6 +1,6 @@
 """The rounds of red/blue matching: as the paper has them, and tuned.
 
-Kernels: ``kernels/redblue.cu``, ``kernels/redblue_fast.cu``.
+Kernels: ``families/redblue/kernels/redblue.cu``, ``families/redblue/kernels/redblue_fast.cu``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.colouring import SELECTS
+from gpucore.families.redblue.colours import SELECTS
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:

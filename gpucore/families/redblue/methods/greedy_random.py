@@ -16,7 +16,13 @@ from gpucore.cpu.common import (
     native_available,
     rows_of,
 )
-from gpucore.cpu._redblue import certify, check_permute, check_seed, check_select, wrap
+from gpucore.families.redblue.native import (
+    certify,
+    check_permute,
+    check_seed,
+    check_select,
+    wrap,
+)
 from gpucore.problems.graph.numbering import permuted
 
 if TYPE_CHECKING:
@@ -54,7 +60,7 @@ def run(
     permute : bool
         Number the vertices in their order first, before the time is taken, as the paper does: the
         first of the list is then the one whose turn comes first. The numbers are those of
-        :mod:`gpucore.algorithms.redblue` with this seed.
+        :mod:`gpucore.families.redblue.run` with this seed.
 
     Raises
     ------

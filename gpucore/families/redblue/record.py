@@ -24,7 +24,7 @@ from gpucore.record.record import (
     row_columns,
     sum_by_iteration,
 )
-from gpucore.record.redblue_timeline import (
+from gpucore.families.redblue.timeline import (
     Colour,
     Kind,
     RedblueTimeline,

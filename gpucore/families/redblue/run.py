@@ -15,14 +15,14 @@ import numpy as np
 
 from gpucore.family import Algorithm
 from gpucore.families.matching.outcome import put_on_device, weights_of_mates
-from gpucore.algorithms._redblue_rounds import Run, fast_rounds, paper_rounds
-from gpucore.certify.maximal import certify_result
-from gpucore.colouring import GENERATORS, SELECTS
+from gpucore.families.redblue.rounds import Run, fast_rounds, paper_rounds
+from gpucore.families.redblue.certificate import certify_result
+from gpucore.families.redblue.colours import GENERATORS, SELECTS
 from gpucore.families.matching.native import matching_weight
 from gpucore.errors import ParameterError
 from gpucore.problems.graph.numbering import permuted
 from gpucore.record import Recorder
-from gpucore.record.redblue import Kind, redblue_record
+from gpucore.families.redblue.record import Kind, redblue_record
 from gpucore.result import MatchingResult
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ def _record(graph: Graph, work: Run, raw: RawRecord, result: MatchingResult) -> 
 
 
 def certify(graph: Graph, result: MatchingResult) -> Certificate:
-    """Check the result with independent code, see :mod:`gpucore.certify.maximal`."""
+    """Check the result with independent code, see :mod:`gpucore.families.redblue.certificate`."""
     return certify_result(graph, result)
 
 

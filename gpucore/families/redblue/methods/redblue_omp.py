@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore import native
-from gpucore.colouring import blue_limit, round_numbers
+from gpucore.families.redblue.colours import blue_limit, round_numbers
 from gpucore.family import Method
 from gpucore.cpu.common import (
     cancel_flag,
@@ -18,7 +18,7 @@ from gpucore.cpu.common import (
     native_available,
     rows_of,
 )
-from gpucore.cpu._redblue import (
+from gpucore.families.redblue.native import (
     certify,
     check_generator,
     check_permute,
@@ -74,7 +74,7 @@ def run(
 ) -> MatchingResult:
     """Return the matching of algorithm 3 of the red/blue paper.
 
-    In every round live vertices are coloured blue or red (:mod:`gpucore.colouring`), blue ones
+    In every round live vertices are coloured blue or red (:mod:`gpucore.families.redblue.colours`), blue ones
     propose to red ones, red ones respond, and who agrees is matched. The matching is the same for
     any number of threads, and that of the kernels with the same parameters.
 
@@ -89,7 +89,7 @@ def run(
     select : {"weighted", "random", "first"}
         Propose along, and respond to, the heaviest edge (of equal ones that to the larger number),
         the first one that will do in the list from a random place on, or the first of the list;
-        see :class:`gpucore.algorithms.redblue.RedblueParams`.
+        see :class:`gpucore.families.redblue.run.RedblueParams`.
     p : float
         Probability of blue, above 0 and below 1.
     generator : {"md5", "philox"}

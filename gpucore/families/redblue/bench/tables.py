@@ -8,7 +8,7 @@ from typing import Any
 from gpucore.bench.details import rate_words
 from gpucore.bench.plots import duration
 from gpucore.bench.profiles import geometric_mean
-from gpucore.bench.redblue_ratios import COMPARISONS, FIGURES, ratios
+from gpucore.families.redblue.bench.ratios import COMPARISONS, FIGURES, ratios
 from gpucore.bench.suite import Table
 from gpucore.bench.summary import Data
 

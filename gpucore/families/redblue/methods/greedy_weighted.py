@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gpucore.family import Method
 from gpucore.cpu.common import native_available
 from gpucore.families.matching.native import run_native
-from gpucore.cpu._redblue import certify
+from gpucore.families.redblue.native import certify
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from gpucore.bench.plots import LEGEND_WIDTH
-from gpucore.bench.redblue_ratios import Ratio, ratios
+from gpucore.families.redblue.bench.ratios import Ratio, ratios
 from gpucore.bench.summary import Data
 from gpucore.bench.svg import Canvas, margin, stack
-from gpucore.colouring import best_p, first_round_fraction
+from gpucore.families.redblue.colours import best_p, first_round_fraction
 
 #: Rounds that are drawn: what comes later is the tail of a few vertices.
 MOST_ROUNDS = 30

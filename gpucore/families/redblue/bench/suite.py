@@ -14,8 +14,8 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from gpucore.problems.graph.benchmarks import SMALL, STANDARD
-from gpucore.bench.redblue_pictures import redblue_pictures
-from gpucore.bench.redblue_tables import redblue_tables
+from gpucore.families.redblue.bench.plots import redblue_pictures
+from gpucore.families.redblue.bench.tables import redblue_tables
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
 from gpucore.problems.graph.prepare import for_matching
 

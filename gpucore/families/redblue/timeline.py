@@ -1,6 +1,6 @@
 """The state of red/blue matching after any number of its events.
 
-See :mod:`gpucore.record.redblue` for what a record of it says.  ``proposal`` is the paper's
+See :mod:`gpucore.families.redblue.record` for what a record of it says.  ``proposal`` is the paper's
 sigma: whom a blue vertex proposes to, and whose proposal a red one chose.  It is forgotten when
 the vertex is coloured anew, matched or dead.
 """
