@@ -1,4 +1,4 @@
-"""Records of the sequential runs of :mod:`gpucore.equivalence`, so that they can be watched.
+"""Records of the sequential runs of :mod:`gpucore.families.marriage.equivalence`, so that they can be watched.
 
 The kernels are no help here: their lanes make proposals at the same time, in an order of their own
 on either side. What is shown are the runs that the claims are checked on, step by step.
@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.families.matching.order import Kind as Suits
-from gpucore.record.marriage import Kind as Marries
-from gpucore.record.marriage import marriage_record
+from gpucore.families.marriage.record import Kind as Marries
+from gpucore.families.marriage.record import marriage_record
 from gpucore.families.matching.record import matching_record
 from gpucore.record.recorder import RawRecord
 
 if TYPE_CHECKING:
-    from gpucore.equivalence import Compared
-    from gpucore.equivalence_runs import Proposals, Rounds
+    from gpucore.families.marriage.equivalence import Compared
+    from gpucore.families.marriage.equivalence_runs import Proposals, Rounds
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.preferences.graph import PreferenceGraph
     from gpucore.problems.preferences.preferences import Preferences

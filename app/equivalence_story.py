@@ -18,18 +18,18 @@ from app.rails import in_order
 from app.widgets.linked import Ledger, linked_payload
 from gpucore.family import get_algorithm
 from gpucore.device import get_device
-from gpucore.equivalence import chains, lemma_31, pointer
+from gpucore.families.marriage.equivalence import chains, lemma_31, pointer
 from gpucore.errors import GraphError
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.progress import Cancel, check
 from gpucore.families.matching.order import Kind as Suits
-from gpucore.record.marriage import Kind as Marries
+from gpucore.families.marriage.record import Kind as Marries
 
 if TYPE_CHECKING:
     from app.limits import Limits
     from app.loading import Loaded
-    from gpucore.equivalence import Claim, Compared
-    from gpucore.equivalence_runs import Proposals, Rounds
+    from gpucore.families.marriage.equivalence import Claim, Compared
+    from gpucore.families.marriage.equivalence_runs import Proposals, Rounds
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.preferences.graph import PreferenceGraph
     from gpucore.record import Record

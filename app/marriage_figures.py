@@ -12,7 +12,7 @@ from app.charts import Colours, blank_figure, quiet_legend
 from app.chartslot import CURSORS
 from app.communities_figures import HUES
 from app.curves import CURVE_POINTS
-from gpucore.record.marriage import curves_of, harmonic_bound, n_log_n
+from gpucore.families.marriage.record import curves_of, harmonic_bound, n_log_n
 
 if TYPE_CHECKING:
     from gpucore.record import Record

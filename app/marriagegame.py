@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.certify.marriage import blocking_pairs
+from gpucore.families.marriage.certificate import blocking_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gpucore import equivalence
+from gpucore.families.marriage import equivalence
 from gpucore.certify.roommates import certify_result
 from gpucore.cpu import irving
 from gpucore.errors import WarpscopeError

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.algorithms._marriage_lists import Lists
-from gpucore.algorithms._marriage_search import Format
-from gpucore.record.marriage import harmonic_bound, n_log_n
+from gpucore.families.marriage.lists import Lists
+from gpucore.families.marriage.search import Format
+from gpucore.families.marriage.record import harmonic_bound, n_log_n
 from labs.exercises import Verdict, judge
 from labs.marriage import marry
 from labs.pictures import COLOURS, Picture, wrap

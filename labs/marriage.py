@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 import gpucore
-from gpucore.certify.marriage import blocking_pairs
+from gpucore.families.marriage.certificate import blocking_pairs
 from gpucore.device import get_device
 from gpucore.problems.graph.graph import Graph
 from gpucore.io import load_preferences
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.preferences.preferences import Preferences
-from gpucore.record.marriage import Kind
+from gpucore.families.marriage.record import Kind
 from gpucore.result import MarriageResult
 from labs import watching
 from labs.exercises import Verdict, judge

@@ -3,7 +3,7 @@
 A woman's answer in Python, the same on a warp in CUDA, and an instance with one stable marriage.
 
 Source: Manne, Naim, Lerring, Halappanavar, "On stable marriages and greedy matchings", CSC 2016,
-algorithm 1 and section 4; the kernel is the heart of ``gpucore/kernels/marriage_fast.cu``.
+algorithm 1 and section 4; the kernel is the heart of ``gpucore/families/marriage/kernels/marriage_fast.cu``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.certify.marriage import blocking_pairs
+from gpucore.families.marriage.certificate import blocking_pairs
 from gpucore.errors import KernelCompileError, KernelError, WarpscopeError
 from gpucore.problems.preferences.preferences import Preferences
 from labs.exercises import Verdict

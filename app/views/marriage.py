@@ -19,7 +19,7 @@ from app.views.marriage_code import CODE
 from app.views.marriage_contests import contests
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.graph.prepare import for_marriage
-from gpucore.record.marriage import FIELDS, MarriageTimeline, n_log_n
+from gpucore.families.marriage.record import FIELDS, MarriageTimeline, n_log_n
 from gpucore.result import MarriageResult
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.chartset import ChartSet, Distribution, Drawing, Series, drawn_by
-from gpucore.record.marriage import Kind, MarriageTimeline
+from gpucore.families.marriage.record import Kind, MarriageTimeline
 
 if TYPE_CHECKING:
     from gpucore.record import Record, Timeline

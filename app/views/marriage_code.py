@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.code import CodeBook, Listing, Reason, Step
-from gpucore.record.marriage import Kind
+from gpucore.families.marriage.record import Kind
 
 _PAPER = "after Manne, Naim, Lerring and Halappanavar, CSC 2016"
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import strategies as st
 
 import gpucore
-from gpucore.algorithms.marriage import VARIANTS
+from gpucore.families.marriage.run import VARIANTS
 from gpucore.problems.preferences.preferences import Preferences
 
 PROPOSERS = ("men", "women")

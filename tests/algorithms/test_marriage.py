@@ -23,10 +23,10 @@ from matching_cases import graphs, greedy_mates, random_graph
 from matching_runs import random_schedule
 
 import gpucore
-from gpucore.algorithms import _marriage_search
-from gpucore.algorithms.marriage import VARIANTS
-from gpucore.certify.marriage import certify_result
-from gpucore.cpu import mcvitie_wilson
+from gpucore.families.marriage import search as _marriage_search
+from gpucore.families.marriage.run import VARIANTS
+from gpucore.families.marriage.certificate import certify_result
+from gpucore.families.marriage.methods import mcvitie_wilson
 from gpucore.datasets import datasets
 from gpucore.device import get_device
 from gpucore.problems.preferences.generate import easy, hard

@@ -11,10 +11,10 @@ from hindrances import Later, SmallDevice
 from marriage_runs import EVERYTHING, NAMES, find, instance, pairs_in, run, shared
 
 import gpucore
-from gpucore.algorithms import _marriage_search
-from gpucore.algorithms.marriage import VARIANTS
+from gpucore.families.marriage import search as _marriage_search
+from gpucore.families.marriage.run import VARIANTS
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
-from gpucore.record.marriage import Kind
+from gpucore.families.marriage.record import Kind
 
 PROBLEM = instance(np.random.default_rng(1), 200, 180, 0.1)
 COMMON = shared(np.random.default_rng(2), 70, 60)
@@ -89,7 +89,7 @@ def test_many_short_launches_with_seats(each_device, monkeypatch):
     problem = instance(np.random.default_rng(6), 90, 9, 1.0, woman_capacity=9, man_capacity=2)
     expected = find(problem, device=each_device)
     monkeypatch.setattr(_marriage_search, "STEPS", 3)
-    from gpucore.algorithms import _marriage_seats
+    from gpucore.families.marriage import seats as _marriage_seats
 
     monkeypatch.setattr(_marriage_seats, "STEPS", 3)
     assert pairs_in(find(problem, device=each_device)) == pairs_in(expected)

@@ -9,7 +9,7 @@ from hindrances import race_detector
 from marriage_runs import instance, pairs_in, run, shared, textbook
 
 from gpucore import native
-from gpucore.algorithms.marriage import VARIANTS
+from gpucore.families.marriage.run import VARIANTS
 from gpucore.errors import DeviceError
 
 try:

@@ -3,7 +3,7 @@
 import gpucore
 from gpucore.device import get_device
 from gpucore.io import load_preferences
-from gpucore.record.marriage import marriage_timeline
+from gpucore.families.marriage.record import marriage_timeline
 
 
 def test_a_lane_answers_several_men_of_a_round():

@@ -9,11 +9,11 @@ from app.equivalence_graphs import collection, read, rising_path
 from app.equivalence_records import chain_records, pointer_record
 from app.equivalence_story import ORDERS
 from app.sources import named
-from gpucore.equivalence import chains, pointer
+from gpucore.families.marriage.equivalence import chains, pointer
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.graph.prepare import for_matching
-from gpucore.record.marriage import marriage_timeline
+from gpucore.families.marriage.record import marriage_timeline
 from gpucore.families.matching.record import matching_timeline
 from gpucore.record.wire import decode
 

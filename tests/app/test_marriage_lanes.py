@@ -7,7 +7,7 @@ import numpy as np
 from app.lanes import lane_message, lanes_of
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import RawRecord
-from gpucore.record.marriage import Kind, marriage_record
+from gpucore.families.marriage.record import Kind, marriage_record
 from gpucore.record.wire import decode
 
 

@@ -16,12 +16,12 @@ from app.scene import still
 from app.views import get_view
 from app.widgets.payload import player_payload
 from gpucore.family import get_algorithm
-from gpucore.certify.marriage import certify_result
+from gpucore.families.marriage.certificate import certify_result
 from gpucore.family import methods
 from gpucore.device import get_device
 from gpucore.io import load_preferences
 from gpucore.problems.preferences.preferences import Preferences
-from gpucore.record.marriage import Kind, marriage_timeline
+from gpucore.families.marriage.record import Kind, marriage_timeline
 from gpucore.record.wire import decode
 
 VIEW = get_view("marriage")

@@ -8,14 +8,34 @@ from html import escape
 import pytest
 from sessions_here import hints, run_here
 
-from gpucore.bench import marriage_instances
+from gpucore.families.marriage.bench import instances as marriage_instances
 from gpucore.bench.details import detail_head, detail_rows, rate_words
 from gpucore.bench.harness import Deadline, RunLimit
-from gpucore.bench.marriage import APART, FAST, GS, LIBRARY, MW, QUEUE, SEQUENTIAL, STACK
-from gpucore.bench.marriage_instances import digest, kind_and_size, load, prepare, sets_of
-from gpucore.bench.marriage_pictures import THREADS, TIME, line_plot, marriage_pictures
-from gpucore.bench.marriage_runs import fastest_sequential, runs_of
-from gpucore.bench.marriage_tables import aim_rows, marriage_tables, work_rows
+from gpucore.families.marriage.bench.suite import (
+    APART,
+    FAST,
+    GS,
+    LIBRARY,
+    MW,
+    QUEUE,
+    SEQUENTIAL,
+    STACK,
+)
+from gpucore.families.marriage.bench.instances import (
+    digest,
+    kind_and_size,
+    load,
+    prepare,
+    sets_of,
+)
+from gpucore.families.marriage.bench.plots import (
+    THREADS,
+    TIME,
+    line_plot,
+    marriage_pictures,
+)
+from gpucore.families.marriage.bench.runs import fastest_sequential, runs_of
+from gpucore.families.marriage.bench.tables import aim_rows, marriage_tables, work_rows
 from gpucore.bench.pictures import pictures
 from gpucore.bench.report import write_report
 from gpucore.bench.results import read_results

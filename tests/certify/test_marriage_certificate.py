@@ -18,9 +18,9 @@ from marriage_cases import (
     stable_marriages,
 )
 
-from gpucore.certify import blocking as searching
-from gpucore.certify import marriage
-from gpucore.certify.marriage import blocking_pairs, certify_marriage, certify_result
+from gpucore.families.marriage import blocking as searching
+from gpucore.families.marriage import certificate as marriage
+from gpucore.families.marriage.certificate import blocking_pairs, certify_marriage, certify_result
 from gpucore.errors import GraphError, ParameterError
 from gpucore.problems.preferences.generate import (
     cycles,

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_graph
 
-from gpucore import equivalence
+from gpucore.families.marriage import equivalence
 from gpucore.family import get_method
 from gpucore.datasets import datasets
 from gpucore.errors import ParameterError

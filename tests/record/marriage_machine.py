@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.record.marriage import Kind
+from gpucore.families.marriage.record import Kind
 
 LANES = 4
 #: What the word of a woman without anybody says: (her rank, man, place in his list).

@@ -15,7 +15,7 @@ from marriage_machine import LANES, NOBODY, Machine
 
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import Record
-from gpucore.record.marriage import Kind, marriage_record
+from gpucore.families.marriage.record import Kind, marriage_record
 
 
 class Rounds(Machine):

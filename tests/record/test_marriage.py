@@ -14,7 +14,7 @@ from strategies import preferences
 from gpucore.errors import RecordError
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import Player, Record
-from gpucore.record.marriage import RECORD, Kind, marriage_timeline
+from gpucore.families.marriage.record import RECORD, Kind, marriage_timeline
 from gpucore.record.wire import decode, encode
 from gpucore.record.words import columns_told, describe, naming
 

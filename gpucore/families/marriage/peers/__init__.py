@@ -1,5 +1,5 @@
 """Other libraries' methods for stable marriage, to compare with."""
 
-from gpucore.cpu import matching_library
+from gpucore.families.marriage.peers import matching_library
 
 PEERS = (matching_library.METHOD, )

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.certify import Check
-from gpucore.certify.blocking import Pairs
+from gpucore.families.marriage.blocking import Pairs
 
 if TYPE_CHECKING:
     from gpucore.problems.preferences.preferences import Preferences

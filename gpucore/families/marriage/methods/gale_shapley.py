@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpucore.certify.marriage import certify_result
+from gpucore.families.marriage.certificate import certify_result
 from gpucore.family import Method
 from gpucore.cpu.common import native_available
-from gpucore.cpu._marriage import run_native
+from gpucore.families.marriage.native import run_native
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.certify import Check
-from gpucore.certify.blocking import Held, stretches
+from gpucore.families.marriage.blocking import Held, stretches
 
 if TYPE_CHECKING:
     from gpucore.problems.preferences.preferences import Preferences

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpucore.certify.marriage import certify_result
+from gpucore.families.marriage.certificate import certify_result
 from gpucore.family import Method
 from gpucore.cpu.common import choose_threads, native_available
-from gpucore.cpu._marriage import run_native
+from gpucore.families.marriage.native import run_native
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -26,7 +26,7 @@ def run(
     cancel: Cancel | None = None,
     proposers: str = "men",
 ) -> MarriageResult:
-    """Return the marriage of :mod:`gpucore.cpu.mcvitie_wilson`; a stack for each thread.
+    """Return the marriage of :mod:`gpucore.families.marriage.methods.mcvitie_wilson`; a stack for each thread.
 
     Figures but ``considered`` depend a little on the schedule.
 

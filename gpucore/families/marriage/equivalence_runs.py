@@ -1,4 +1,4 @@
-"""Methods in slow motion, for :mod:`gpucore.equivalence`: each step is kept.
+"""Methods in slow motion, for :mod:`gpucore.families.marriage.equivalence`: each step is kept.
 
 They are written for being looked at, in plain Python, apart from the fast ones. Those on graphs
 read weights only, those on preferences ranks only.

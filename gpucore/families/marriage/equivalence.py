@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gpucore.cpu import gale_shapley
-from gpucore.equivalence_runs import (
+from gpucore.families.marriage.methods import gale_shapley
+from gpucore.families.marriage.equivalence_runs import (
     Proposals,
     Rounds,
     gale_shapley_rounds,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gpucore.families.matching.order import Lookup, pair
-from gpucore.record.marriage_order import Kind
+from gpucore.families.marriage.order import Kind
 
 #: Kinds that tell how far down the list their proposer has come.
 LOOKING = (Kind.ENGAGE, Kind.REFUSE, Kind.SKIP, Kind.PROPOSE, Kind.ALONE)

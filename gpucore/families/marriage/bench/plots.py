@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gpucore.bench.details import rate_words
-from gpucore.bench.marriage_runs import fastest_sequential, rate, runs_of
+from gpucore.families.marriage.bench.runs import fastest_sequential, rate, runs_of
 from gpucore.bench.plots import LEGEND_WIDTH, duration
 from gpucore.bench.summary import Data
 from gpucore.bench.svg import Canvas

@@ -1,6 +1,6 @@
 """Records of stable marriages: who proposes to whom, is refused, engaged, and left again.
 
-Source: see :mod:`gpucore.record.marriage_order`.  People are called by the graph's numbers: man
+Source: see :mod:`gpucore.families.marriage.order`.  People are called by the graph's numbers: man
 ``m`` is vertex m, woman ``w`` is vertex M + w.
 
 An iteration of the record is a place of a list that a warp's lanes look at, counted by each warp
@@ -15,9 +15,14 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from gpucore.problems.preferences.graph import PreferenceGraph
-from gpucore.record.marriage_curves import Curves, curves_of, harmonic_bound, n_log_n
-from gpucore.record.marriage_order import Kind, in_order
-from gpucore.record.marriage_timeline import FIELDS, MarriageTimeline, marriage_timeline
+from gpucore.families.marriage.curves import (
+    Curves,
+    curves_of,
+    harmonic_bound,
+    n_log_n,
+)
+from gpucore.families.marriage.order import Kind, in_order
+from gpucore.families.marriage.timeline import FIELDS, MarriageTimeline, marriage_timeline
 from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (
     Record,

@@ -1,6 +1,6 @@
 """The searches for stable marriages: the paper's, one in rounds, and the tuned ones.
 
-Kernels: ``kernels/marriage.cu``, ``kernels/marriage_fast.cu``, ``kernels/marriage_shared.cu``.
+Kernels: ``families/marriage/kernels/marriage.cu``, ``families/marriage/kernels/marriage_fast.cu``, ``families/marriage/kernels/marriage_shared.cu``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from gpucore.families.bipartite.initial import meeting_blocks
 
 if TYPE_CHECKING:
-    from gpucore.algorithms._marriage_lists import Lists
+    from gpucore.families.marriage.lists import Lists
     from gpucore.device import Device
     from gpucore.device.base import Kernel
     from gpucore.record import Recorder

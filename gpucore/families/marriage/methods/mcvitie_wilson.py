@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpucore.certify.marriage import certify_result
+from gpucore.families.marriage.certificate import certify_result
 from gpucore.family import Method
 from gpucore.cpu.common import native_available
-from gpucore.cpu._marriage import run_native
+from gpucore.families.marriage.native import run_native
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -26,7 +26,7 @@ def run(
     """Return the stable marriage that is the best for those who propose.
 
     One man after the other begins, and whoever is displaced looks on at once, so that all who have
-    begun are always settled. As in :mod:`gpucore.cpu.gale_shapley` no proposal is made that would
+    begun are always settled. As in :mod:`gpucore.families.marriage.methods.gale_shapley` no proposal is made that would
     be refused, and capacities are kept.
 
     Parameters

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.algorithms._marriage_search import SEARCHES, Run
-from gpucore.algorithms._marriage_seats import assign
-from gpucore.record.marriage import Kind
+from gpucore.families.marriage.search import SEARCHES, Run
+from gpucore.families.marriage.seats import assign
+from gpucore.families.marriage.record import Kind
 
 if TYPE_CHECKING:
     from gpucore.problems.preferences.preferences import Preferences

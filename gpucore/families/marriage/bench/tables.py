@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gpucore.bench.details import rate_words
-from gpucore.bench.marriage_runs import fastest_sequential, rate, runs_of
+from gpucore.families.marriage.bench.runs import fastest_sequential, rate, runs_of
 from gpucore.bench.plots import duration
 from gpucore.bench.suite import Table
 from gpucore.bench.summary import Data, least_bytes

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.certify.marriage import certify_result
+from gpucore.families.marriage.certificate import certify_result
 from gpucore.family import Method
-from gpucore.cpu._marriage import Pairs, check_proposers, make_result
+from gpucore.families.marriage.native import Pairs, check_proposers, make_result
 from gpucore.errors import GraphError, MissingDependency
 from gpucore.problems.preferences.prepare import as_preferences
 from gpucore.progress import check

@@ -1,6 +1,6 @@
 """Stable assignments: whoever may have several partners.
 
-Kernel: ``kernels/marriage_seats.cu``.
+Kernel: ``families/marriage/kernels/marriage_seats.cu``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.algorithms._marriage_search import NO_OFFER, STEPS, Run
+from gpucore.families.marriage.search import NO_OFFER, STEPS, Run
 from gpucore.errors import GraphError
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.bench.marriage_instances import (
+from gpucore.families.marriage.bench.instances import (
     SMALL_ONES,
     STANDARD,
     digest,
@@ -23,8 +23,8 @@ from gpucore.bench.marriage_instances import (
     prepare,
     sets_of,
 )
-from gpucore.bench.marriage_pictures import marriage_pictures
-from gpucore.bench.marriage_tables import marriage_tables
+from gpucore.families.marriage.bench.plots import marriage_pictures
+from gpucore.families.marriage.bench.tables import marriage_tables
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
 from gpucore.problems.preferences.prepare import as_preferences
 

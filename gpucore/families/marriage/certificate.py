@@ -3,9 +3,9 @@
 A man and a woman who list each other block a marriage if each of them has room or prefers the
 other to somebody they have. Nothing but looking at the pairs proves that there is none, and here
 every listed pair is looked at, or, where all have one list, excluded by a maximum over many
-(:mod:`gpucore.certify.blocking`). Capacities are respected: the same check serves marriages,
+(:mod:`gpucore.families.marriage.blocking`). Capacities are respected: the same check serves marriages,
 residents in hospitals and many-to-many assignments (Bäıou and Balinski's pairwise stability).
-Which of several stable marriages it is, is proved as well (:mod:`gpucore.certify.marriage_best`).
+Which of several stable marriages it is, is proved as well (:mod:`gpucore.families.marriage.best`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
-from gpucore.certify.blocking import Held, Pairs, hold, list_lengths, search
-from gpucore.certify.marriage_best import best_for
-from gpucore.certify.marriage_pairs import NAMED, in_order, listed, room, well_formed
+from gpucore.families.marriage.blocking import (
+    Held,
+    Pairs,
+    hold,
+    list_lengths,
+    search,
+)
+from gpucore.families.marriage.best import best_for
+from gpucore.families.marriage.pairs import (
+    NAMED,
+    in_order,
+    listed,
+    room,
+    well_formed,
+)
 from gpucore.errors import ParameterError
 from gpucore.problems.preferences.prepare import as_preferences
 

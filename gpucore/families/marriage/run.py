@@ -13,15 +13,21 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from gpucore.family import Algorithm
-from gpucore.algorithms._marriage_lists import put_on_device
-from gpucore.algorithms._marriage_outcome import Found, assign_all, given_numbers, marry, nobody
-from gpucore.algorithms._marriage_search import Run, warps_of
-from gpucore.algorithms._marriage_seats import bytes_of_seats
-from gpucore.certify.marriage import certify_result
+from gpucore.families.marriage.lists import put_on_device
+from gpucore.families.marriage.outcome import (
+    Found,
+    assign_all,
+    given_numbers,
+    marry,
+    nobody,
+)
+from gpucore.families.marriage.search import Run, warps_of
+from gpucore.families.marriage.seats import bytes_of_seats
+from gpucore.families.marriage.certificate import certify_result
 from gpucore.errors import ParameterError
 from gpucore.problems.preferences.prepare import as_preferences
 from gpucore.record import Recorder
-from gpucore.record.marriage import ROW_WORDS, marriage_record
+from gpucore.families.marriage.record import ROW_WORDS, marriage_record
 from gpucore.result import MarriageResult
 
 if TYPE_CHECKING:
@@ -201,7 +207,7 @@ def _proposals(work: Run, raw: RawRecord) -> int | None:
 
 
 def certify(graph: Graph | Preferences, result: MarriageResult) -> Certificate:
-    """Check the result with independent code, see :mod:`gpucore.certify.marriage`."""
+    """Check the result with independent code, see :mod:`gpucore.families.marriage.certificate`."""
     return certify_result(graph, result)
 
 

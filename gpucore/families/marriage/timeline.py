@@ -1,6 +1,6 @@
 """The state of engagements after any number of their events.
 
-See :mod:`gpucore.record.marriage` for what a record of them says.
+See :mod:`gpucore.families.marriage.record` for what a record of them says.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import numpy as np
 from gpucore.errors import RecordError
 from gpucore.families.matching.order import Lookup, pair
 from gpucore.record.history import History
-from gpucore.record.marriage_curves import Curves, curves_of
-from gpucore.record.marriage_order import Events, Kind
+from gpucore.families.marriage.curves import Curves, curves_of
+from gpucore.families.marriage.order import Events, Kind
 from gpucore.record.record import Record
 from gpucore.record.timeline import (
     Timeline,
