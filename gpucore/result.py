@@ -203,7 +203,7 @@ class RoommatesResult(_PairsResult):
     mate : ndarray of int32, shape (n,)
         ``mate[p]`` shares with person ``p``, -1: nobody. All -1 if there is no stable matching.
     successor : ndarray of int32, shape (n,)
-        The proof, a stable partition (:mod:`gpucore.certify.roommates`): its cycles are the pairs,
+        The proof, a stable partition (:mod:`gpucore.families.roommates.certificate`): its cycles are the pairs,
         the singles and, only if there is no stable matching, odd parties of at least three.
 
     Notes

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from gpucore.families.marriage import equivalence
-from gpucore.certify.roommates import certify_result
-from gpucore.cpu import irving
+from gpucore.families.roommates.certificate import certify_result
+from gpucore.families.roommates.methods import irving
 from gpucore.errors import WarpscopeError
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph import load

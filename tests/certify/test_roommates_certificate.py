@@ -10,8 +10,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from roommate_cases import SOLVABLE, UNSOLVABLE, blocking, every_matching, roommates
 
-from gpucore.certify.roommates import certify_result, certify_roommates
-from gpucore.cpu.irving import run
+from gpucore.families.roommates.certificate import certify_result, certify_roommates
+from gpucore.families.roommates.methods.irving import run
 from gpucore.problems.roommates.roommates import Roommates
 
 SIX, FOUR = Roommates.from_lists(SOLVABLE), Roommates.from_lists(UNSOLVABLE)

@@ -1,5 +1,5 @@
 """Methods on the processor."""
 
-from gpucore.cpu import irving
+from gpucore.families.roommates.methods import irving
 
 METHODS = (irving.METHOD, )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore import native
-from gpucore.certify.roommates import certify_result
+from gpucore.families.roommates.certificate import certify_result
 from gpucore.family import Method
 from gpucore.cpu.common import (
     cancel_flag,
