@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gpucore.bench.summary import Data
     from gpucore.problems.graph.graph import Graph
 
-#: How an experiment is drawn; see :mod:`gpucore.bench.pictures`.
+#: How an experiment is drawn; see :mod:`gpucore.bench.plots.experiments`.
 Plot = Literal[
     "profile",
     "bars",

@@ -147,7 +147,7 @@ def _as_object(
     import dataclasses
     import math
 
-    from gpucore.bench.pictures import peer_speed_ups
+    from gpucore.bench.plots.profile.experiments import peer_speed_ups
     from gpucore.bench.summary import mean_speed_up, summarise
 
     def known(value: Any) -> Any:

@@ -78,7 +78,7 @@ def _as_object(comparison: Comparison) -> dict[str, Any]:
 def _show(comparison: Comparison) -> None:
     from rich.table import Table
 
-    from gpucore.bench.plots import duration
+    from gpucore.bench.plots.profile.profile import duration
 
     graph, fastest = comparison.graph, comparison.fastest
     table = Table(title=f"{graph.name or 'graph'}: {size_in_words(graph)}")

@@ -179,7 +179,7 @@ def _as_object(graph: Graph, result: Result, record: Path | None) -> dict[str, A
 def _show(graph: Graph, result: Result, record: Path | None) -> None:
     from rich.table import Table
 
-    from gpucore.bench.plots import duration
+    from gpucore.bench.plots.profile.profile import duration
 
     out = stdout()
     out.print(

@@ -24,9 +24,9 @@ from gpucore.families.bipartite.bench.suite import (
 )
 from gpucore.problems.bipartite.benchmarks import generate_matrix
 from gpucore.families.bipartite.bench.tables import mean_rows, work_rows
-from gpucore.bench.curves import levels_plot, overall_plot, speed_up_profile_plot
+from gpucore.bench.plots.profile.curves import levels_plot, overall_plot, speed_up_profile_plot
 from gpucore.bench.details import detail_rows, speed_up_lines
-from gpucore.bench.pictures import pictures
+from gpucore.bench.plots.profile.experiments import pictures
 from gpucore.bench.report import write_report
 from gpucore.bench.results import read_peers, read_results
 from gpucore.bench.session import Plan, run_session

@@ -19,7 +19,7 @@ from gpucore.families.communities.bench import (
 )
 from gpucore.bench.details import detail_rows, speed_up_lines
 from gpucore.problems.graph.benchmarks import STANDARD
-from gpucore.bench.pictures import grid_ratios, peer_speed_ups, pictures
+from gpucore.bench.plots.profile.experiments import grid_ratios, peer_speed_ups, pictures
 from gpucore.bench.report import write_report
 from gpucore.bench.results import read_peers, read_results
 from gpucore.bench.session import Plan, run_session

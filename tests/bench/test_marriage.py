@@ -36,7 +36,7 @@ from gpucore.families.marriage.bench.plots import (
 )
 from gpucore.families.marriage.bench.runs import fastest_sequential, runs_of
 from gpucore.families.marriage.bench.tables import aim_rows, marriage_tables, work_rows
-from gpucore.bench.pictures import pictures
+from gpucore.bench.plots.profile.experiments import pictures
 from gpucore.bench.report import write_report
 from gpucore.bench.results import read_results
 from gpucore.bench.session import Plan, run_session

@@ -7,7 +7,7 @@ from typing import Any
 
 from gpucore.bench.details import rate_words
 from gpucore.families.marriage.bench.runs import fastest_sequential, rate, runs_of
-from gpucore.bench.plots import duration
+from gpucore.bench.plots.profile.profile import duration
 from gpucore.bench.suite import Table
 from gpucore.bench.summary import Data, least_bytes
 

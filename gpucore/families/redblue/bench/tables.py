@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gpucore.bench.details import rate_words
-from gpucore.bench.plots import duration
+from gpucore.bench.plots.profile.profile import duration
 from gpucore.bench.profiles import geometric_mean
 from gpucore.families.redblue.bench.ratios import COMPARISONS, FIGURES, ratios
 from gpucore.bench.suite import Table

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from gpucore.bench.profiles import Profile
-from gpucore.bench.svg import Canvas, margin
+from gpucore.bench.plots.profile.svg import Canvas, margin
 
 LEGEND_WIDTH = 290.0
 
