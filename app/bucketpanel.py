@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as w
 
 import gpucore
-from app import cards
+from app.page import cards
 from app.bucketlens import VARIANTS, find_vertex, first_vertex, table_of
-from app.controls import labelled, show
+from app.page.controls import labelled, show
 from app.widgets.hashlens import HashLens
 from gpucore.device.host import HostDevice
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
-    from app.jobs import Stop
-    from app.views import Services
+    from app.page.jobs import Stop
+    from app.view import Services
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Progress
     from gpucore.result import Result
@@ -37,7 +37,7 @@ class BucketPanel:
     Parameters
     ----------
     services : Services
-        What the page offers, see :mod:`app.views`.
+        What the page offers, see :mod:`app.view`.
 
     Attributes
     ----------

@@ -13,7 +13,7 @@ from app.blockwords import good_for, part_lines
 from gpucore.families.bipartite.decomposition import PARTS, dulmage_mendelsohn
 
 if TYPE_CHECKING:
-    from app.views import Panel, Services
+    from app.view import Panel, Services
     from gpucore.problems.bipartite.graph import BipartiteGraph
 
 

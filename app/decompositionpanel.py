@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
-from app import cards
-from app.controls import show
+from app.page import cards
+from app.page.controls import show
 from app.decomposition import matching_table, order_table, shown
-from app.sources import clean_name
+from app.sources.graphs.graphs import clean_name
 from app.widgets.blockform import BlockForm
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.result import BipartiteResult
 
 if TYPE_CHECKING:
-    from app.views import Services
+    from app.view import Services
     from gpucore.problems.graph.graph import Graph
     from gpucore.result import Result
 
@@ -35,7 +35,7 @@ class DecompositionPanel:
     Parameters
     ----------
     services : Services
-        What the page offers, see :mod:`app.views`.
+        What the page offers, see :mod:`app.view`.
 
     Attributes
     ----------

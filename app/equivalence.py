@@ -7,18 +7,18 @@ from typing import Any
 
 import ipywidgets as w
 
-from app import cards
-from app.controls import GraphChooser, labelled, show
+from app.page import cards
+from app.page.controls import GraphChooser, labelled, show
 from app.equivalence_graphs import SOURCES, START
 from app.equivalence_story import MODES, ORDERS, Story, tell
 from app.equivalencelink import EquivalenceLink
 from app.errors import Reporter
-from app.jobs import Jobs, Stop
+from app.page.jobs import Jobs, Stop
 from app.limits import Limits
-from app.loading import Loaded, load
-from app.runbar import RunBar
-from app.sources import LAST_SEED, Source
-from app.views import get_view
+from app.page.loading import Loaded, load
+from app.page.run_bar import RunBar
+from app.sources.graphs.graphs import LAST_SEED, Source
+from app.view import get_view
 from app.widgets.browser import Browser
 from app.widgets.linked import Linked
 from gpucore.progress import Progress

@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from app.sources import GENERATORS, Generator, Slider, Sources
+from app.sources.graphs.graphs import (
+    GENERATORS,
+    Generator,
+    Slider,
+    Sources,
+)
 from gpucore.datasets import catalogue
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph import load

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import gpucore
-from app import scene
-from app.clock import Track, align
+from app.page import replay as scene
+from app.comparison.clock import Track, align
 from app.equivalence_records import Pair, Turn, chain_records, pointer_record
-from app.rails import in_order
+from app.layout.layout.rails import in_order
 from app.widgets.linked import Ledger, linked_payload
 from gpucore.family import get_algorithm
 from gpucore.device import get_device
@@ -27,7 +27,7 @@ from gpucore.families.marriage.record import Kind as Marries
 
 if TYPE_CHECKING:
     from app.limits import Limits
-    from app.loading import Loaded
+    from app.page.loading import Loaded
     from gpucore.families.marriage.equivalence import Claim, Compared
     from gpucore.families.marriage.equivalence_runs import Proposals, Rounds
     from gpucore.problems.graph.graph import Graph

@@ -2,7 +2,7 @@
 
     equivalence?graph=karate_weighted&linked=proposals&turn=random&seed=2&how=proposal&position=12
 
-As with :mod:`app.comparelink`, every word is checked before the first field is set.
+As with :mod:`app.comparison.link`, every word is checked before the first field is set.
 """
 
 from __future__ import annotations
@@ -10,9 +10,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.equivalence_story import ALIGNMENTS
-from app.linkwords import graph_words, names_of, option, set_graph, take_graph, unknown, whole
-from app.sources import LAST_SEED
-from app.togetherlink import Settings, TogetherLink
+from app.links.words import (
+    graph_words,
+    names_of,
+    option,
+    set_graph,
+    take_graph,
+    unknown,
+    whole,
+)
+from app.sources.graphs.graphs import LAST_SEED
+from app.links.together import Settings, TogetherLink
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:

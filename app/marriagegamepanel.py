@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from app import cards
-from app.controls import show
+from app.page import cards
+from app.page.controls import show
 from app.marriagegame import LEVELS, Couples, Judge, Round, new_round
 from app.widgets.pairgame import PairGame
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.result import MarriageResult
 
 if TYPE_CHECKING:
-    from app.views import Services
+    from app.view import Services
     from gpucore.problems.graph.graph import Graph
     from gpucore.result import Result
 
@@ -39,7 +39,7 @@ class GamePanel:
     Parameters
     ----------
     services : Services
-        What the page offers, see :mod:`app.views`.
+        What the page offers, see :mod:`app.view`.
 
     Attributes
     ----------

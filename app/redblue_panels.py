@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from app import cards
-from app.controls import labelled, show
+from app.page import cards
+from app.page.controls import labelled, show
 from app.redblue_quality import table
 from app.redblue_strip import strip
 from app.redblue_sweep import CHANCES, Sweep, picture, sweep, words
 from gpucore.errors import Cancelled
 
 if TYPE_CHECKING:
-    from app.views import Panel, Services
+    from app.view import Panel, Services
     from gpucore.problems.graph.graph import Graph
     from gpucore.result import Result
 
@@ -46,7 +46,7 @@ class BackgroundCard:
     Parameters
     ----------
     services : Services
-        What the page offers, see :mod:`app.views`.
+        What the page offers, see :mod:`app.view`.
     title, about : str
         For people.
     work : callable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.cards import human_time
+from app.page.cards import human_time
 from gpucore.families.redblue.methods import greedy_random, greedy_weighted, redblue_omp
 from gpucore.family import get_method
 from gpucore.record.words import short

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.cards import human_time
+from app.page.cards import human_time
 from gpucore.families.redblue.colours import first_round_fraction
 from gpucore.families.redblue.methods.redblue_omp import run
 from gpucore.errors import ParameterError

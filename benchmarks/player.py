@@ -26,7 +26,7 @@ from machine import chromium, commit, hardware
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 import gpucore
-from app.layout import positions_of
+from app.layout.layout.layout import positions_of
 from app.widgets import player_page, player_payload
 from gpucore.device import get_device
 from gpucore.problems.graph import load

@@ -20,7 +20,7 @@ import numpy as np
 import gpucore
 from app.gallery import Entry, entries
 from app.limits import Limits
-from app.opened import graph_of
+from app.page.record_files import graph_of
 from gpucore.family import get_algorithm
 from gpucore.device import Device, get_device
 from gpucore.problems.graph.graph import Graph

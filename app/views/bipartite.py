@@ -12,10 +12,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.decomposition import decomposition_panel
-from app.matrices import SOURCES
-from app.views import Choice, Contest, Measure, View, as_recorded
-from app.views.bipartite_charts import CHARTS
-from app.views.bipartite_code import CODE
+from app.sources.graphs.matrices import SOURCES
+from app.view import (
+    Choice,
+    Contest,
+    Measure,
+    View,
+    as_recorded,
+)
+from app.view.bipartite_charts import CHARTS
+from app.view.bipartite_code import CODE
 from gpucore.families.bipartite.run import VARIANTS
 from gpucore.family import methods
 from gpucore.problems.graph.prepare import for_bipartite

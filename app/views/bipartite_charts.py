@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.chartset import ChartSet, Distribution, Drawing, Series, drawn_by
+from app.charts.warp_map.spec import (
+    ChartSet,
+    Distribution,
+    Drawing,
+    Series,
+    drawn_by,
+)
 from gpucore.families.bipartite.run import VARIANTS
 from gpucore.families.bipartite.record import Kind
 

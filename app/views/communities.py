@@ -11,9 +11,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.views import Choice, Contest, Measure, View, as_recorded
-from app.views.communities_charts import CHARTS
-from app.views.communities_code import CODE
+from app.view import (
+    Choice,
+    Contest,
+    Measure,
+    View,
+    as_recorded,
+)
+from app.view.communities_charts import CHARTS
+from app.view.communities_code import CODE
 from gpucore.families.communities.louvain import VARIANTS
 from gpucore.family import methods
 from gpucore.datasets import ground_truth
@@ -24,7 +30,7 @@ from gpucore.families.communities.hierarchy import by_smallest_member
 from gpucore.result import CommunityResult
 
 if TYPE_CHECKING:
-    from app.views import Panel, Services
+    from app.view import Panel, Services
     from gpucore.problems.graph.graph import Graph
     from gpucore.record import Record, Timeline
     from gpucore.result import Result

@@ -6,7 +6,12 @@ The pseudo-code tells, in our words, algorithms 1 to 3 of Naim, Manne, Halappana
 
 from __future__ import annotations
 
-from app.code import CodeBook, Listing, Reason, Step
+from app.code.book.book import (
+    CodeBook,
+    Listing,
+    Reason,
+    Step,
+)
 from gpucore.families.communities.louvain import VARIANTS
 from gpucore.families.communities.hierarchy import Kind
 

@@ -12,11 +12,17 @@ import numpy as np
 
 from app.firstnames import christened
 from app.marriagegamepanel import game_panel
-from app.preferencelists import SOURCES
-from app.views import Choice, Extras, Measure, View, as_recorded
-from app.views.marriage_charts import CHARTS
-from app.views.marriage_code import CODE
-from app.views.marriage_contests import contests
+from app.sources.graphs.preference_lists import SOURCES
+from app.view import (
+    Choice,
+    Extras,
+    Measure,
+    View,
+    as_recorded,
+)
+from app.view.marriage_charts import CHARTS
+from app.view.marriage_code import CODE
+from app.view.marriage_contests import contests
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.graph.prepare import for_marriage
 from gpucore.families.marriage.record import FIELDS, MarriageTimeline, n_log_n

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.chartset import ChartSet, Distribution, Drawing, Series, drawn_by
+from app.charts.warp_map.spec import (
+    ChartSet,
+    Distribution,
+    Drawing,
+    Series,
+    drawn_by,
+)
 from gpucore.families.marriage.record import Kind, MarriageTimeline
 
 if TYPE_CHECKING:

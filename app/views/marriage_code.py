@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.code import CodeBook, Listing, Reason, Step
+from app.code.book.book import (
+    CodeBook,
+    Listing,
+    Reason,
+    Step,
+)
 from gpucore.families.marriage.record import Kind
 
 _PAPER = "after Manne, Naim, Lerring and Halappanavar, CSC 2016"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.views import Contest
+from app.view import Contest
 from gpucore.family import methods
 
 

@@ -10,9 +10,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.views import Choice, Contest, Measure, View, as_recorded
-from app.views.matching_charts import CHARTS
-from app.views.matching_code import CODE
+from app.view import (
+    Choice,
+    Contest,
+    Measure,
+    View,
+    as_recorded,
+)
+from app.view.matching_charts import CHARTS
+from app.view.matching_code import CODE
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.families.matching.record import FIELDS
 from gpucore.record.words import short

@@ -7,7 +7,12 @@ Kepler K40", HiPC 2015.
 
 from __future__ import annotations
 
-from app.code import CodeBook, Listing, Reason, Step
+from app.code.book.book import (
+    CodeBook,
+    Listing,
+    Reason,
+    Step,
+)
 from gpucore.families.matching.record import Kind
 
 _PAPER = "after Naim, Manne, Halappanavar, Tumeo and Langguth, HiPC 2015"

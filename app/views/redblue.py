@@ -11,9 +11,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.views import Choice, Contest, Measure, View, as_recorded
-from app.views.redblue_charts import CHARTS
-from app.views.redblue_code import CODE
+from app.view import (
+    Choice,
+    Contest,
+    Measure,
+    View,
+    as_recorded,
+)
+from app.view.redblue_charts import CHARTS
+from app.view.redblue_code import CODE
 from gpucore.families.redblue.run import BEST_P
 from gpucore.family import methods
 from gpucore.problems.graph.prepare import for_matching
@@ -23,7 +29,7 @@ from gpucore.record.words import short
 from gpucore.result import MatchingResult
 
 if TYPE_CHECKING:
-    from app.views import Panel, Services
+    from app.view import Panel, Services
     from gpucore.problems.graph.graph import Graph
     from gpucore.record import Record, Timeline
     from gpucore.result import Result

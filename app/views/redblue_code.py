@@ -6,7 +6,12 @@ algorithm for greedy graph matching", Facing the Multicore-Challenge II, 2012.
 
 from __future__ import annotations
 
-from app.code import CodeBook, Listing, Reason, Step
+from app.code.book.book import (
+    CodeBook,
+    Listing,
+    Reason,
+    Step,
+)
 from gpucore.families.redblue.record import Kind
 
 _ROUNDS = (

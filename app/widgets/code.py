@@ -23,11 +23,11 @@ class CodePanes(anywidget.AnyWidget):
     Attributes
     ----------
     listing : dict
-        From :meth:`app.code.CodeBook.listing`; empty shows nothing.
+        From :meth:`app.code.book.CodeBook.listing`; empty shows nothing.
     sources : list of dict
-        From :meth:`app.code.CodeBook.sources`.
+        From :meth:`app.code.book.CodeBook.sources`.
     profile : dict
-        From :func:`app.lens.lens`; empty for none.
+        From :func:`app.code.lens.lens`; empty for none.
     offer : dict
         ``ready`` (bool): whether a profile can be asked for now; ``busy`` (bool): one is being
         made; ``text`` (str): said beside the button.

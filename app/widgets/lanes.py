@@ -20,7 +20,7 @@ class Lanes(anywidget.AnyWidget):
     Parameters
     ----------
     payload : bytes
-        From :func:`app.lanes.lane_message`; empty shows `placeholder`.
+        From :func:`app.charts.lanes.lane_message`; empty shows `placeholder`.
 
     Attributes
     ----------

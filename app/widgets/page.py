@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import html
 
-from app.assets import PACKAGE
+from app.site.assets import PACKAGE
 from app.widgets.bundle import bundle
 from app.widgets.player import STYLE
 

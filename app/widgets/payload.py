@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from app.clock import shown_time
+from app.comparison.clock import shown_time
 from gpucore.family import get_algorithm
 from gpucore.errors import RecordError
 from gpucore.problems.graph.graph import Graph
@@ -40,7 +40,7 @@ def player_payload(
     record : Record
         What happened.
     positions : ndarray, shape (n, 2), or None
-        Where to draw the vertices, see :func:`app.layout.positions_of`, the y-axis pointing up;
+        Where to draw the vertices, see :func:`app.layout.layout.positions_of`, the y-axis pointing up;
         None for a graph too large to be drawn: it is shown as cells, and neighbourhoods are drawn.
     timeline : Timeline, optional
         The record's, if it is there already; else its algorithm makes it.
@@ -68,7 +68,7 @@ def player_payload(
     if timeline is None:
         timeline = timeline_of(record)
     # Imported here: pages of a family make this message, and a view knows Bokeh's data.
-    from app.views import get_view
+    from app.view import get_view
 
     view = get_view(record.header["family"])
     objective = view.objective(timeline)

@@ -8,7 +8,13 @@ import anywidget
 import numpy as np
 import traitlets
 
-from app.clock import SHOWN, Track, align, common_unit, offered
+from app.comparison.clock import (
+    SHOWN,
+    Track,
+    align,
+    common_unit,
+    offered,
+)
 from app.widgets.bundle import esm
 from app.widgets.player import STYLE
 from gpucore.record.wire import encode

@@ -4,7 +4,12 @@ import socket
 
 import pytest
 
-from app.addresses import Listener, is_loopback, listen, token_for
+from app.site.addresses import (
+    Listener,
+    is_loopback,
+    listen,
+    token_for,
+)
 from gpucore.errors import ParameterError
 
 

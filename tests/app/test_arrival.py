@@ -2,7 +2,7 @@
 
 import ipywidgets as w
 
-from app.arrival import repeat_on_arrival
+from app.page.resync import repeat_on_arrival
 from app.widgets.browser import Browser
 
 

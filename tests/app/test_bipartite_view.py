@@ -8,9 +8,9 @@ import pytest
 from driving import Visitor
 
 import gpucore
-from app.charts import LIGHT
-from app.compare import ComparePage
-from app.contest import (
+from app.charts.warp_map.warp_map import LIGHT
+from app.comparison.page import ComparePage
+from app.comparison.results import (
     Contender,
     Side,
     equal_vertices,
@@ -19,10 +19,10 @@ from app.contest import (
     table_card,
     verdict_card,
 )
-from app.layout import positions_of
+from app.layout.layout.layout import positions_of
 from app.limits import Limits
-from app.scene import still
-from app.views import get_view
+from app.page.replay import still
+from app.view import get_view
 from app.widgets.payload import player_payload
 from gpucore.family import get_algorithm
 from gpucore.problems.bipartite.graph import BipartiteGraph

@@ -10,7 +10,7 @@ import gpucore
 from app.bucketlens import bucket_of, find_vertex, first_vertex, table_of
 from app.bucketpanel import BucketPanel
 from app.limits import Limits
-from app.views import Services, get_view
+from app.view import Services, get_view
 from gpucore.errors import ParameterError
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph import load

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app import cards
-from app.facts import facts_of_graph
+from app.page import cards
+from app.sources.graphs.facts import facts_of_graph
 from app.limits import Limits
 from gpucore.certify import Check, certificate
 from gpucore.problems.graph.graph import Graph

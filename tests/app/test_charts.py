@@ -4,10 +4,16 @@ import numpy as np
 import pytest
 from bokeh.document import Document
 
-from app.bars import bars
-from app.charts import DARK, LIGHT, Grid, WarpMap, palette
-from app.curves import CURVE_POINTS, curve, thin
-from app.views import Measure, get_view
+from app.charts.warp_map.bars import bars
+from app.charts.warp_map.warp_map import (
+    DARK,
+    LIGHT,
+    Grid,
+    WarpMap,
+    palette,
+)
+from app.charts.warp_map.curve import CURVE_POINTS, curve, thin
+from app.view import Measure, get_view
 
 VIEW = get_view("matching")
 WARPS = {"iteration": np.array([0, 0, 1]), "warp": np.array([0, 2, 1])}
@@ -21,14 +27,14 @@ def test_the_map_holds_every_row_at_its_place():
 
 
 def test_a_huge_map_shows_groups_and_their_largest_value(monkeypatch):
-    monkeypatch.setattr("app.charts.MAP_CELLS", 4)
+    monkeypatch.setattr("app.charts.warp_map.MAP_CELLS", 4)
     grid = Grid.of(WARPS, np.array([5, 7, 9]))
     assert grid.group == 2
     assert np.array_equal(grid.cells, [[5, 9], [7, np.nan]], equal_nan=True)
 
 
 def test_more_warps_than_pixels_share_rows(monkeypatch):
-    monkeypatch.setattr("app.charts.MAP_ROWS", 2)
+    monkeypatch.setattr("app.charts.warp_map.MAP_ROWS", 2)
     assert Grid.of(WARPS, np.array([5, 7, 9])).group == 2
     chart = WarpMap(WARPS, Measure("edges", lambda _: np.array([5, 7, 9])), LIGHT, "here")
     assert chart.group == 2

@@ -7,14 +7,19 @@ import numpy as np
 import pytest
 
 import gpucore
-from app.charts import LIGHT
-from app.chartset import by_iteration
-from app.curvepanel import CurvePanel
-from app.lanes import LANES, lane_message, lane_words, lanes_of
-from app.panels import Charts
-from app.views import get_view
-from app.views.matching_charts import CHARTS, chain_lengths, matched_vertices
-from app.warppanel import WarpPanel, figures_html, warp_at
+from app.charts.warp_map.warp_map import LIGHT
+from app.charts.warp_map.spec import by_iteration
+from app.charts.warp_map.curve_card import CurvePanel
+from app.charts.warp_map.lanes import (
+    LANES,
+    lane_message,
+    lane_words,
+    lanes_of,
+)
+from app.charts.warp_map.section import Charts
+from app.view import get_view
+from app.view.matching_charts import CHARTS, chain_lengths, matched_vertices
+from app.charts.warp_map.warp_card import WarpPanel, figures_html, warp_at
 from gpucore.family import get_algorithm
 from gpucore.device import get_device
 from gpucore.problems.graph import load

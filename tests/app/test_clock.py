@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from app.clock import Track, about_time, align, offered, shown_time
+from app.comparison.clock import (
+    Track,
+    about_time,
+    align,
+    offered,
+    shown_time,
+)
 from app.gallery import entry
 from gpucore.record import Record
 

@@ -2,9 +2,14 @@
 
 import pytest
 
-from app.code import CodeBook, coloured, line_of, source_lines
-from app.views import views
-from app.views.matching_code import CODE
+from app.code.book.book import (
+    CodeBook,
+    coloured,
+    line_of,
+    source_lines,
+)
+from app.view import views
+from app.view.matching_code import CODE
 from gpucore.family import algorithms
 from gpucore.errors import ParameterError
 from gpucore.families.matching.record import Kind

@@ -6,11 +6,11 @@ import threading
 import pytest
 
 import gpucore
-from app.code import line_of
-from app.codepanel import CodePanel
-from app.jobs import Jobs
+from app.code.book.book import line_of
+from app.code.book.card import CodePanel
+from app.page.jobs import Jobs
 from app.limits import Limits
-from app.views import get_view
+from app.view import get_view
 from gpucore import native
 from gpucore.device.host import HostDevice
 from gpucore.errors import Cancelled, DeviceError

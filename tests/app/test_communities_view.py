@@ -7,13 +7,18 @@ import numpy as np
 import pytest
 
 import gpucore
-from app.charts import LIGHT
-from app.contenders import Contender
-from app.contest import equal_vertices, players, run_all, table_card
-from app.layout import positions_of
+from app.charts.warp_map.warp_map import LIGHT
+from app.comparison.contenders import Contender
+from app.comparison.results import (
+    equal_vertices,
+    players,
+    run_all,
+    table_card,
+)
+from app.layout.layout.layout import positions_of
 from app.limits import Limits
-from app.scene import still
-from app.views import get_view
+from app.page.replay import still
+from app.view import get_view
 from app.widgets.payload import player_payload
 from gpucore.family import get_algorithm
 from gpucore.families.communities.certificate import certify_result

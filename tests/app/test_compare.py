@@ -3,9 +3,9 @@
 import pytest
 from driving import Visitor
 
-from app.compare import ComparePage
+from app.comparison.page import ComparePage
 from app.limits import Limits
-from app.sources import named, uploaded
+from app.sources.graphs.graphs import named, uploaded
 from gpucore.record.wire import decode
 
 

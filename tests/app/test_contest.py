@@ -6,11 +6,17 @@ import threading
 import numpy as np
 import pytest
 
-from app.contenders import Contender, ContenderChooser
-from app.contest import equal_vertices, players, run_all, table_card, verdict_card
-from app.layout import positions_of
+from app.comparison.contenders import Contender, ContenderChooser
+from app.comparison.results import (
+    equal_vertices,
+    players,
+    run_all,
+    table_card,
+    verdict_card,
+)
+from app.layout.layout.layout import positions_of
 from app.limits import Limits
-from app.views import get_view
+from app.view import get_view
 from gpucore.errors import Cancelled, ParameterError
 from gpucore.record.wire import decode
 

@@ -3,9 +3,9 @@
 import pytest
 from driving import Visitor
 
-from app.dashboard import Dashboard
+from app.page.dashboard import Dashboard
 from app.limits import Limits
-from app.sources import named, uploaded
+from app.sources.graphs.graphs import named, uploaded
 from gpucore.record.wire import decode
 
 
@@ -140,7 +140,7 @@ def test_no_page_wakes_a_gpu_up():
     import sys
 
     code = (
-        "from app.dashboard import Dashboard; Dashboard('matching');"
+        "from app.page.dashboard import Dashboard; Dashboard('matching');"
         "import sys; assert not {'cupy', 'cuda'} & set(sys.modules), 'imported too early'"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=120)

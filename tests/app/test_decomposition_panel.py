@@ -13,7 +13,7 @@ from app.blockpicture import BETWEEN, MATCHED, picture_of
 from app.blockwords import good_for, part_lines
 from app.decomposition import decomposition_panel, matching_table, order_table, shown
 from app.limits import Limits
-from app.views import Services
+from app.view import Services
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.families.bipartite.certificate import certify_bipartite
 from gpucore.families.bipartite.decomposition import dulmage_mendelsohn

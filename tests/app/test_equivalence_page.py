@@ -8,7 +8,7 @@ from app.equivalence import EquivalencePage
 from app.equivalence_graphs import collection, read, rising_path
 from app.equivalence_records import chain_records, pointer_record
 from app.equivalence_story import ORDERS
-from app.sources import named
+from app.sources.graphs.graphs import named
 from gpucore.families.marriage.equivalence import chains, pointer
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.preferences.preferences import Preferences

@@ -7,7 +7,7 @@ from driving import Visitor
 
 from app.equivalence import EquivalencePage
 from app.equivalence_graphs import START
-from app.sources import uploaded
+from app.sources.graphs.graphs import uploaded
 
 
 def opened(search=None):

@@ -5,8 +5,8 @@ import pytest
 
 from app.gallery import CARD, entries, entry
 from app.limits import Limits
-from app.opened import graph_of
-from app.views import get_view
+from app.page.record_files import graph_of
+from app.view import get_view
 from gpucore.family import get_algorithm
 from gpucore.errors import ParameterError
 

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from app.jobs import Jobs, Stop, Throttle
+from app.page.jobs import Jobs, Stop, Throttle
 from gpucore.errors import Cancelled, GraphError
 from gpucore.progress import check
 

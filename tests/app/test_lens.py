@@ -4,9 +4,16 @@ import numpy as np
 import pytest
 
 import gpucore
-from app.code import CodeBook, source_lines
-from app.lens import MEASURES, explain, figures, lens, rows_of, summary
-from app.views.matching_code import CODE
+from app.code.book.book import CodeBook, source_lines
+from app.code.book.lens import (
+    MEASURES,
+    explain,
+    figures,
+    lens,
+    rows_of,
+    summary,
+)
+from app.view.matching_code import CODE
 from gpucore.device.host import HostDevice
 from gpucore.device.profile import COUNTERS, Access, Profile, Race
 from gpucore.problems.graph import load

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.lanes import lane_message, lanes_of
+from app.charts.warp_map.lanes import lane_message, lanes_of
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import RawRecord
 from gpucore.families.marriage.record import Kind, marriage_record

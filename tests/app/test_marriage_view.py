@@ -7,13 +7,19 @@ import pytest
 from driving import Visitor
 
 import gpucore
-from app.charts import DARK, LIGHT
-from app.contest import Contender, equal_vertices, players, run_all, verdict_card
-from app.dashboard import Dashboard
-from app.layout import positions_of
+from app.charts.warp_map.warp_map import DARK, LIGHT
+from app.comparison.results import (
+    Contender,
+    equal_vertices,
+    players,
+    run_all,
+    verdict_card,
+)
+from app.page.dashboard import Dashboard
+from app.layout.layout.layout import positions_of
 from app.limits import Limits
-from app.scene import still
-from app.views import get_view
+from app.page.replay import still
+from app.view import get_view
 from app.widgets.payload import player_payload
 from gpucore.family import get_algorithm
 from gpucore.families.marriage.certificate import certify_result

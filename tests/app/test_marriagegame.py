@@ -7,7 +7,7 @@ import gpucore
 from app.limits import Limits
 from app.marriagegame import LEVELS, Judge, new_round
 from app.marriagegamepanel import GamePanel, called
-from app.views import Services, get_view
+from app.view import Services, get_view
 from gpucore.families.marriage.certificate import blocking_pairs
 from gpucore.io import load_preferences
 from gpucore.problems.preferences.preferences import Preferences

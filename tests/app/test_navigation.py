@@ -1,6 +1,6 @@
 """The header's navigation: dashboards by themselves, comparisons in a menu."""
 
-from app.assets import build, find_pages
+from app.site.assets import build, find_pages
 
 
 def test_comparisons_stand_in_a_menu(tmp_path):

@@ -5,15 +5,15 @@ import sys
 
 import pytest
 
-from app.views import views
+from app.view import views
 
 #: Each takes longer to import than a page takes to be made.
 LARGE = ("bokeh", "networkx", "scipy.optimize", "scipy.spatial", "cupy", "networkit", "igraph")
 
 SCRIPT = f"""
 import sys
-from app.dashboard import Dashboard
-from app.compare import ComparePage
+from app.page.dashboard import Dashboard
+from app.comparison.page import ComparePage
 Dashboard(sys.argv[1]), ComparePage(sys.argv[1])
 print([name for name in {LARGE!r} if name in sys.modules])
 """

@@ -4,8 +4,13 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from app.layout import positions_of
-from app.rails import MOST_ON_A_RAIL, crossings, fewest_crossings, rails
+from app.layout.layout.layout import positions_of
+from app.layout.layout.rails import (
+    MOST_ON_A_RAIL,
+    crossings,
+    fewest_crossings,
+    rails,
+)
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import Cancelled
 

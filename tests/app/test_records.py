@@ -11,9 +11,14 @@ import pytest
 from test_dashboard import Driver
 
 from app.limits import Limits
-from app.opened import can_rebuild, graph_of, is_of, read_record
-from app.sources import uploaded
-from app.views import get_view
+from app.page.record_files import (
+    can_rebuild,
+    graph_of,
+    is_of,
+    read_record,
+)
+from app.sources.graphs.graphs import uploaded
+from app.view import get_view
 from gpucore.errors import RecordError
 from gpucore.record import Record
 

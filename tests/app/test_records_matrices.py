@@ -4,13 +4,13 @@ import pytest
 from driving import Visitor
 
 import gpucore
-from app.compare import ComparePage
-from app.comparelink import fill_in
-from app.comparelink import settings_of as words_of_comparison
-from app.dashboard import Dashboard
+from app.comparison.page import ComparePage
+from app.comparison.link import fill_in
+from app.comparison.link import settings_of as words_of_comparison
+from app.page.dashboard import Dashboard
 from app.limits import Limits
-from app.matrices import SOURCES
-from app.opened import graph_of, is_of
+from app.sources.graphs.matrices import SOURCES
+from app.page.record_files import graph_of, is_of
 from gpucore.errors import RecordError
 from gpucore.io import load_bipartite, load_bipartite_bytes
 from gpucore.problems.graph.prepare import permute_sides

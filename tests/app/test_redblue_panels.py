@@ -14,7 +14,7 @@ from app.limits import Limits
 from app.redblue_quality import rows_of, table
 from app.redblue_strip import MOST_EDGES, strip
 from app.redblue_sweep import CHANCES, QUANTITIES, SEEDS, picture, sweep, words
-from app.views import Services, get_view
+from app.view import Services, get_view
 from gpucore.families.redblue.methods import redblue_omp
 from gpucore.errors import Cancelled
 from gpucore.problems.graph.graph import Graph

@@ -6,11 +6,16 @@ import numpy as np
 import pytest
 
 import gpucore
-from app.charts import DARK, LIGHT
-from app.contest import Contender, Side, equal_vertices, verdict_card
-from app.layout import positions_of
-from app.scene import still
-from app.views import get_view
+from app.charts.warp_map.warp_map import DARK, LIGHT
+from app.comparison.results import (
+    Contender,
+    Side,
+    equal_vertices,
+    verdict_card,
+)
+from app.layout.layout.layout import positions_of
+from app.page.replay import still
+from app.view import get_view
 from app.widgets.payload import player_payload
 from gpucore.family import get_algorithm
 from gpucore.families.redblue.certificate import certify_result

@@ -3,10 +3,10 @@
 from gpucore.record.replay import timeline_of
 import numpy as np
 
-from app.layout import positions_of
+from app.layout.layout.layout import positions_of
 from app.limits import Limits
-from app.scene import replay, still
-from app.views import get_view
+from app.page.replay import replay, still
+from app.view import get_view
 from app.widgets import payload
 from gpucore.family import get_algorithm
 from gpucore.record.wire import decode

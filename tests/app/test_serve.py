@@ -15,10 +15,10 @@ import pytest
 from jinja2 import Environment, FileSystemLoader
 from serving import START, Server
 
-from app import assets
-from app.kernels import shares
+from app.site import assets
+from app.site.kernel_pool import shares
 from app.limits import Limits
-from app.server import Settings, configuration
+from app.site.server import Settings, configuration
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,13 @@ import gzip
 import pytest
 
 from app.limits import Limits
-from app.sources import GENERATORS, bundled, clean_name, named, uploaded
+from app.sources.graphs.graphs import (
+    GENERATORS,
+    bundled,
+    clean_name,
+    named,
+    uploaded,
+)
 from gpucore.errors import GraphError
 
 

@@ -6,11 +6,22 @@ import numpy as np
 import pytest
 from test_sources import read
 
-from app.controls import GraphChooser
+from app.page.controls import GraphChooser
 from app.limits import Limits
-from app.linkwords import Wanted, graph_words, set_graph, take_graph, wanted_of
-from app.matrices import MATRICES, SOURCES, collection, facts_of_matrix
-from app.sources import LAST_SEED, Sources, uploaded
+from app.links.words import (
+    Wanted,
+    graph_words,
+    set_graph,
+    take_graph,
+    wanted_of,
+)
+from app.sources.graphs.matrices import (
+    MATRICES,
+    SOURCES,
+    collection,
+    facts_of_matrix,
+)
+from app.sources.graphs.graphs import LAST_SEED, Sources, uploaded
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.datasets import bipartite_datasets
 from gpucore.errors import GraphError, ParameterError

@@ -7,12 +7,23 @@ from types import SimpleNamespace
 import pytest
 from test_sources import read
 
-from app.controls import GraphChooser
+from app.page.controls import GraphChooser
 from app.limits import Limits
-from app.linkwords import Wanted, graph_words, set_graph, take_graph, wanted_of
-from app.opened import can_rebuild
-from app.preferencelists import PREFERENCES, SOURCES, collection, facts_of_preferences
-from app.sources import uploaded
+from app.links.words import (
+    Wanted,
+    graph_words,
+    set_graph,
+    take_graph,
+    wanted_of,
+)
+from app.page.record_files import can_rebuild
+from app.sources.graphs.preference_lists import (
+    PREFERENCES,
+    SOURCES,
+    collection,
+    facts_of_preferences,
+)
+from app.sources.graphs.graphs import uploaded
 from gpucore.datasets import preference_datasets
 from gpucore.errors import GraphError
 from gpucore.io import preferences_text

@@ -4,7 +4,7 @@ from gpucore.record.replay import timeline_of
 import numpy as np
 import pytest
 
-from app.views import get_view, views
+from app.view import get_view, views
 from gpucore.family import algorithms, get_algorithm
 from gpucore.run import make_params
 from gpucore.errors import ParameterError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gpucore
-from app.layout import positions_of
+from app.layout.layout.layout import positions_of
 from app.widgets import player_page, player_payload
 from gpucore.device import get_device
 from gpucore.problems.graph import load

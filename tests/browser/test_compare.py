@@ -9,11 +9,11 @@ import pytest
 from playwright.sync_api import expect
 from watching import wait_for_value, watching
 
-from app.clock import Track, align, offered
-from app.contenders import Contender
-from app.contest import run_all
+from app.comparison.clock import Track, align, offered
+from app.comparison.contenders import Contender
+from app.comparison.results import run_all
 from app.limits import Limits
-from app.views import get_view
+from app.view import get_view
 from gpucore.problems.graph import load
 
 pytestmark = pytest.mark.browser

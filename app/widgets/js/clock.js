@@ -1,5 +1,5 @@
 // One clock for several replays.  Its positions mean events through tables, one a replay, that the
-// kernel has made (app/clock.py).  Knows neither page nor picture.
+// kernel has made (app/comparison/clock.py).  Knows neither page nor picture.
 
 /** Positions a second that can be chosen. */
 export const RATES = [1, 2, 5, 10, 20, 50, 100, 300, 1000, 3000, 10000, 30000];

@@ -1,0 +1,67 @@
+"""Bokeh charts of counts: a bar for each of 0, 1, 2, ..."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from bokeh.models import BasicTicker, ColumnDataSource, HoverTool, NumeralTickFormatter
+
+from app.charts.warp_map.warp_map import Colours, blank_figure
+
+
+def bars(
+    counts: np.ndarray,
+    *,
+    axis: str,
+    label: str,
+    colours: Colours,
+    cursor: str = "",
+    logarithmic: bool = False,
+    tools: bool = False,
+) -> Any:
+    """Return a figure with a bar for each of 0, 1, 2, ...
+
+    Parameters
+    ----------
+    counts : ndarray, shape (bars,)
+        Heights.
+    axis, label : str
+        What the bars are numbered by, and what they count.
+    cursor : str
+        Name of the source of the cursor, column ``iteration``; none if empty.
+    logarithmic : bool
+        Whether few must be seen beside many; a bar of none is left out then.
+    tools : bool
+        Whether the toolbar is shown.
+    """
+    counts = np.asarray(counts, dtype=float)
+    floor = 0.5 if logarithmic else 0.0
+    plot = blank_figure(colours, axis, label, tools, y_axis="log" if logarithmic else "linear")
+    shown = np.flatnonzero(counts > 0)
+    source = ColumnDataSource(data={"x": shown, "top": counts[shown]})
+    drawn = plot.vbar(
+        "x",
+        top="top",
+        bottom=floor,
+        width=0.82,
+        source=source,
+        fill_color=colours.accent,
+        line_color=None,
+        fill_alpha=0.85,
+    )
+    plot.add_tools(HoverTool(renderers=[drawn], tooltips=[(axis, "@x"), (label, "@top{0,0}")]))
+    plot.x_range.start, plot.x_range.end = -0.6, max(len(counts) - 0.4, 0.6)
+    plot.y_range.start = floor
+    most = float(counts.max(initial=1.0))
+    plot.y_range.end = most * (1.6 if logarithmic else 1.08)
+    plot.xaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=8)
+    if logarithmic:
+        plot.yaxis.formatter = NumeralTickFormatter(format="0a")
+    else:
+        plot.yaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=5)
+    plot.xgrid.grid_line_color = None
+    if cursor:
+        at = ColumnDataSource(data={"iteration": [0.0]}, name=cursor)
+        plot.vspan("iteration", source=at, line_color=colours.cursor, line_width=1.5)
+    return plot

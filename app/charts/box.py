@@ -1,0 +1,44 @@
+"""Boxes that hold a Bokeh figure, or the reason why there is none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ipywidgets as w
+from jupyter_bokeh import BokehModel
+
+from app.page import cards
+
+
+class _Chart(BokehModel):
+    """A Bokeh figure that can be closed twice: by us, and when Python collects it."""
+
+    _is_closed = False
+
+    def close(self) -> None:
+        """Take the figure out of browser and kernel."""
+        if not self._is_closed:
+            self._is_closed = True
+            super().close()
+
+
+def put(box: Any, plot: Any) -> None:
+    """Show a figure, or a sentence, in place of what the box held."""
+    old = box.children
+    if isinstance(plot, str):
+        box.children = [w.HTML(cards.note(plot)).add_class("ws-nochart")]
+    else:
+        box.children = [_Chart(plot)]
+    for child in old:
+        child.close()
+
+
+def card(title: str, tabs: list[Any], box: Any, below: Any) -> Any:
+    """Return a card: heading, tabs beside it, a chart, and what is said below."""
+    head = w.HBox([w.HTML(f"<h3>{title}</h3>"), *tabs]).add_class("ws-head")
+    return w.VBox([head, box, below]).add_class("ws-card")
+
+
+def tabs(options: list[tuple[str, Any]], what: str) -> Any:
+    """Return a row of joined tabs; `what` says to screen readers what is chosen."""
+    return w.ToggleButtons(options=options, tooltips=[what] * len(options)).add_class("ws-tabs")

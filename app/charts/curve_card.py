@@ -1,0 +1,123 @@
+"""How a run went on: its objective and other quantities, over events, iterations or time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as w
+import numpy as np
+
+from app.page import cards
+from app.charts.warp_map.box import card, put, tabs
+from app.charts.warp_map.warp_map import Colours
+from app.charts.warp_map.spec import by_iteration
+from app.comparison.clock import shown_time
+from app.page.controls import show
+from app.charts.warp_map.curve import curve
+from app.view import View
+
+if TYPE_CHECKING:
+    from gpucore.record import Record, Timeline
+
+_TIMES = {
+    "ns": "Time is that of the GPU's own clock, from the first event on.",
+    "steps": "Time is counted in steps of the host executor, which runs one lane after another: "
+    "steps tell what was done before what, not how long a GPU would take.",
+    None: "This run was recorded without times, so there is no axis of time.",
+}
+
+_AXES = [("Events", "event"), ("Iterations", "iteration"), ("Time", "time")]
+
+
+class CurvePanel:
+    """One curve at a time.
+
+    Parameters
+    ----------
+    view : View
+        Its objective and its series are offered.
+    cursor : str
+        Name of the curve's cursor.
+    guard : callable
+        Wraps callbacks, see :mod:`app.errors`.
+    """
+
+    def __init__(self, view: View, cursor: str, guard: Callable[..., Any]) -> None:
+        self._view, self._cursor = view, cursor
+        self._record: Record | None = None
+        self._timeline: Timeline | None = None
+        self._look: tuple[Colours, bool] | None = None
+        self._curves: dict[int, np.ndarray] = {}
+        self._time, self._unit = np.empty(0), ""
+        names = [view.objective_label, *(series.label for series in view.charts.series)]
+        self._which = tabs([(name, i) for i, name in enumerate(names)], "curve")
+        self._over = tabs(_AXES[:2], "axis")
+        for control in (self._which, self._over):
+            control.observe(guard(lambda _: self._redraw()), "value")
+        show(self._which, len(names) > 1)
+        self._box, self._text = w.VBox(), w.HTML()
+        self.widget = card("Progress", [self._which, self._over], self._box, self._text)
+
+    def show(self, record: Record, timeline: Timeline | None) -> None:
+        """Show a record; without a timeline, only what its iterations know."""
+        self._record, self._timeline = record, timeline
+        self._curves.clear()
+        self._time, self._unit = shown_time(record)
+        before, axes = self._over.value, _AXES if self._unit else _AXES[:2]
+        if tuple(self._over.options) != tuple(axes):
+            self._over.options = axes
+            self._over.tooltips = ["axis"] * len(axes)
+            if before in dict(axes).values():
+                self._over.value = before
+        show(self._over, timeline is not None)
+
+    def draw(self, colours: Colours, tools: bool) -> None:
+        """Draw the curve anew."""
+        self._look = colours, tools
+        self._redraw()
+
+    def curves(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the chosen quantity by events and by iterations; empty where it is unknown."""
+        assert self._record is not None
+        place = self._which.value
+        steps = np.asarray(self._record.steps["objective"])
+        if self._timeline is None:
+            return np.empty(0), np.empty(0) if place else steps
+        if place not in self._curves:  # following the events takes a while
+            make = self._view.charts.series[place - 1].by_event if place else self._view.objective
+            self._curves[place] = np.asarray(make(self._timeline), dtype=np.float64)
+        by_event = self._curves[place]
+        if not place:
+            return by_event, steps
+        return by_event, by_iteration(
+            by_event, self._record.events["iteration"], self._record.num_steps
+        )
+
+    def _redraw(self) -> None:
+        if self._record is None or self._look is None:
+            return
+        place = self._which.value
+        series = self._view.charts.series[place - 1] if place else None
+        note = series.note if series else self._view.objective_note
+        by_event, by_steps = self.curves()
+        if not len(by_steps):
+            put(self._box, series.missing if series else "Nothing was recorded of this.")
+            self._text.value = ""
+            return
+        over = "iteration" if self._timeline is None else self._over.value
+        about = "" if self._timeline is None else cards.note(_TIMES[self._record.clock])
+        self._text.value = cards.note(note) + about
+        y = by_steps if over == "iteration" else by_event
+        colours, tools = self._look
+        plot = curve(
+            np.append(0.0, self._time) if over == "time" else np.arange(len(y)),
+            y,
+            over=over,
+            axis=f"time in {self._unit}" if over == "time" else over,
+            label=series.label if series else self._view.objective_label,
+            colours=colours,
+            cursor=self._cursor,
+            tools=tools,
+        )
+        put(self._box, plot)

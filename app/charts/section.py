@@ -1,0 +1,149 @@
+"""The charts below the player, and what else of the right column needs more than text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as w
+
+from app.page import cards
+from app.charts.warp_map.bars import bars
+from app.charts.warp_map.box import card, put
+from app.charts.warp_map.warp_map import DARK, LIGHT
+from app.charts.warp_map.spec import Drawing
+from app.charts.warp_map.slot import CURSORS
+from app.page.controls import show
+from app.charts.warp_map.curve_card import CurvePanel
+from app.view import View
+from app.charts.warp_map.warp_card import WarpPanel
+from gpucore.record.balance import active_warps
+
+if TYPE_CHECKING:
+    from gpucore.record import Record, Timeline
+
+Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+#: Counts up to here need no logarithmic scale.
+FEW = 8
+
+_ACTIVE = (
+    "Warps that had anything to do in an iteration. Low bars to the right are the tail: a few "
+    "warps at work on a device that has room for all of them."
+)
+
+
+class Charts:
+    """Warps, curves and counts of a record.
+
+    Parameters
+    ----------
+    view : View
+        Says what is measured.
+    guard : callable
+        Wraps callbacks, see :mod:`app.errors`.
+    """
+
+    def __init__(self, view: View, guard: Guard) -> None:
+        self._view = view
+        self._dark = False
+        self._record: Record | None = None
+        self._names: Sequence[str] | None = None
+        self._warps = WarpPanel(view, CURSORS[0]["name"], guard)
+        self._curves = CurvePanel(view, CURSORS[1]["name"], guard)
+        self._tools = w.ToggleButton(
+            value=False, description="Chart tools", tooltip="zoom, move and save the charts"
+        ).add_class("ws-tools")
+        self._tools.observe(guard(lambda _: self._redraw()), "value")
+        self._active = w.VBox()
+        self._counts = [w.VBox() for _ in view.charts.distributions]
+        counts = [
+            card(one.title, [], box, w.HTML(cards.note(one.note)))
+            for one, box in zip(view.charts.distributions, self._counts, strict=True)
+        ]
+        self._drawings = [w.VBox() for _ in view.charts.drawings]
+        active = card("Active warps", [], self._active, w.HTML(cards.note(_ACTIVE)))
+        self.widget = w.VBox(
+            [
+                w.HBox([self._warps.map, self._curves.widget]).add_class("ws-row"),
+                self._warps.lanes,
+                w.HBox([active, *counts]).add_class("ws-row"),
+                *_rows(view.charts.drawings, self._drawings),
+                w.HBox([self._tools]).add_class("ws-toolbar"),
+            ]
+        ).add_class("ws-stack")
+        show(self.widget, False)
+
+    def clear(self) -> None:
+        """Take the charts away."""
+        self._record = None
+        show(self.widget, False)
+
+    def show(
+        self,
+        record: Record | None,
+        timeline: Timeline | None,
+        names: Sequence[str] | None = None,
+    ) -> None:
+        """Show the charts of a record; `names` are those of the vertices."""
+        if record is None or not len(record.warps["iteration"]):
+            self.clear()
+            return
+        self._record, self._names = record, names
+        self._warps.show(record, names)
+        self._curves.show(record, timeline)
+        self._redraw()
+        show(self.widget, True)
+
+    def recolour(self, dark: bool) -> None:
+        """Follow the page's colours."""
+        self._dark = dark
+        self._redraw()
+
+    def _redraw(self) -> None:
+        record = self._record
+        if record is None:
+            return
+        colours, tools = DARK if self._dark else LIGHT, self._tools.value
+        self._warps.draw(colours, tools)
+        self._curves.draw(colours, tools)
+        put(
+            self._active,
+            bars(
+                active_warps(record.warps),
+                axis="iteration",
+                label="warps",
+                colours=colours,
+                cursor=CURSORS[2]["name"],
+                tools=tools,
+            ),
+        )
+        for drawing, box in zip(self._view.charts.drawings, self._drawings, strict=True):
+            put(box, drawing.draw(record, self._names, colours, tools))
+        for one, box in zip(self._view.charts.distributions, self._counts, strict=True):
+            counts = one.counts(record)
+            if not len(counts):
+                put(box, one.missing)
+                continue
+            plot = bars(
+                counts,
+                axis=one.axis,
+                label=one.label,
+                colours=colours,
+                logarithmic=bool(counts.max() > FEW),
+                tools=tools,
+            )
+            put(box, plot)
+
+
+def _rows(drawings: Sequence[Drawing], boxes: Sequence[Any]) -> list[Any]:
+    """Return the cards of a family's own figures: wide ones alone, others side by side."""
+    rows: list[Any] = []
+    beside: list[Any] = []
+    for drawing, box in zip(drawings, boxes, strict=True):
+        shown = card(drawing.title, [], box, w.HTML(cards.note(drawing.note)))
+        if drawing.wide:
+            rows.append(w.HBox([shown]).add_class("ws-row"))
+        else:
+            beside.append(shown)
+    return [*rows, w.HBox(beside).add_class("ws-row")] if beside else rows

@@ -1,0 +1,96 @@
+"""The place of the charts on a page: they are made when there is something to chart.
+
+Bokeh takes longer to import than everything else a page needs together, and a page without a run
+shows no chart. So the page is there first, and Bokeh is imported while the visitor looks at it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as w
+
+from app.page.controls import show
+
+if TYPE_CHECKING:
+    from app.charts.warp_map.section import Charts
+    from app.view import View
+    from gpucore.record import Record, Timeline
+
+Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+#: Cursors of the charts, as the player wants to know them: data sources and what they follow.
+CURSORS: tuple[dict[str, Any], ...] = (
+    {"name": "warp-map-cursor", "columns": {"x": "iteration", "y": "warp"}},
+    {
+        "name": "curve-cursor",
+        "columns": {"event": "event", "iteration": "iteration", "time": "time"},
+    },
+    {"name": "active-cursor", "columns": {"iteration": "iteration"}},
+)
+
+
+def import_ahead() -> None:
+    """Import in the background what the first run will need, unless it is there already."""
+    if "app.charts.section" not in sys.modules:
+        Thread(target=import_module, args=("app.charts.section",), daemon=True).start()
+
+
+class ChartSlot:
+    """Shows :class:`app.charts.section.Charts`, which are made when they are first needed.
+
+    Parameters
+    ----------
+    view : View
+        Says what is measured.
+    guard : callable
+        Wraps callbacks, see :mod:`app.errors`.
+    """
+
+    def __init__(self, view: View, guard: Guard) -> None:
+        self._view = view
+        self._guard = guard
+        self._dark = False
+        self._panel: Charts | None = None
+        self.widget = w.VBox().add_class("ws-stack")
+        show(self.widget, False)
+
+    @property
+    def panel(self) -> Charts:
+        """The charts."""
+        if self._panel is None:
+            from app.charts.warp_map.section import Charts
+
+            self._panel = Charts(self._view, self._guard)
+            self._panel.recolour(self._dark)
+            self.widget.children = [self._panel.widget]
+        return self._panel
+
+    def clear(self) -> None:
+        """Take the charts away."""
+        if self._panel is not None:
+            self._panel.clear()
+        show(self.widget, False)
+
+    def show(
+        self,
+        record: Record | None,
+        timeline: Timeline | None,
+        names: Sequence[str] | None = None,
+    ) -> None:
+        """Show the charts of a record; `names` are those of the vertices."""
+        if record is None or not len(record.warps["iteration"]):
+            self.clear()
+            return
+        self.panel.show(record, timeline, names)
+        show(self.widget, True)
+
+    def recolour(self, dark: bool) -> None:
+        """Follow the page's colours."""
+        self._dark = dark
+        if self._panel is not None:
+            self._panel.recolour(dark)

@@ -1,0 +1,162 @@
+"""The warps of a record: a map of all of them, figures of imbalance, and one warp's lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as w
+import numpy as np
+
+from app.page import cards
+from app.charts.warp_map.box import card, put, tabs
+from app.charts.warp_map.warp_map import Colours, WarpMap
+from app.charts.warp_map.lanes import lane_message
+from app.view import Measure, View
+from app.widgets.lanes import Lanes
+from gpucore.record.balance import balance, idle_share, num_warps, per_warp
+
+if TYPE_CHECKING:
+    from gpucore.record import Record
+
+#: Iterations of which the imbalance is written out.
+_WRITTEN = 8
+
+_CHOOSE = (
+    "Click a warp in the map to see its 32 lanes over time: what each one did, and which waited."
+)
+
+
+class WarpPanel:
+    """Warp map, figures and lanes.
+
+    Parameters
+    ----------
+    view : View
+        Says what is measured.
+    cursor : str
+        Name of the map's cursor.
+    guard : callable
+        Wraps callbacks, see :mod:`app.errors`.
+
+    Attributes
+    ----------
+    map, lanes : widget
+        The two cards.
+    """
+
+    def __init__(self, view: View, cursor: str, guard: Callable[..., Any]) -> None:
+        self._view, self._cursor = view, cursor
+        self._record: Record | None = None
+        self._names: Sequence[str] | None = None
+        self._chart: WarpMap | None = None
+        self._measure = tabs([(m.label, i) for i, m in enumerate(view.measures)], "colour")
+        self._measure.observe(guard(lambda _: self._remeasure()), "value")
+        self._box, self._text = w.VBox(), w.HTML()
+        self.map = card("Warps", [self._measure], self._box, self._text)
+        self._lanes = Lanes(placeholder=_CHOOSE)
+        self._lanes.observe(guard(lambda change: self._answer(change["new"])), "asked")
+        self.lanes = w.VBox([self._lanes]).add_class("ws-card")
+
+    def show(self, record: Record, names: Sequence[str] | None = None) -> None:
+        """Show a record; `names` are those of the vertices."""
+        self._record, self._names = record, names
+        self._lanes.payload = b""
+        self._lanes.asked = []
+
+    def draw(self, colours: Colours, tools: bool) -> None:
+        """Draw the map anew."""
+        if self._record is None:
+            return
+        self._chart = WarpMap(self._record.warps, self._now, colours, self._cursor, tools=tools)
+        put(self._box, self._chart.figure)
+        if len(self._lanes.asked) == 2:
+            self._chart.choose(self._lanes.asked[0])
+        self._say()
+
+    @property
+    def _now(self) -> Measure:
+        return self._view.measures[self._measure.value]
+
+    def _remeasure(self) -> None:
+        if self._chart is not None:
+            self._chart.show(self._now)
+            self._say()
+
+    def _say(self) -> None:
+        assert self._record is not None
+        assert self._chart is not None
+        record = self._record
+        notes = ["One row a warp, one column an iteration of it; empty where it had nothing to do."]
+        if self._chart.group > 1:
+            notes.append(
+                f"There are more warps than pixels: {self._chart.group} of them share a row, "
+                "which shows the largest."
+            )
+        lost = record.header["lost"]["rows"]
+        if lost:
+            notes.append(f"{lost:,} further iterations are added up in the last column.")
+        hint = self._view.charts.look_for.get(record.header["variant"], "")
+        self._text.value = (
+            figures_html(record, self._now) + cards.note(hint) + cards.note(" ".join(notes))
+        )
+
+    def _answer(self, asked: list[int]) -> None:
+        """Show the warp that the visitor asked for; of a shared row, the one that was seen."""
+        if self._record is None or self._chart is None or len(asked) != 2:
+            return
+        warp = warp_at(self._record, self._now, self._chart.group, *asked)
+        self._chart.choose(warp)
+        self._lanes.payload = lane_message(self._record, warp, self._names)
+
+
+def warp_at(record: Record, measure: Measure, group: int, warp: int, iteration: int) -> int:
+    """Return the warp that is meant by a place in the map.
+
+    Rows that several warps share show the largest value, so the one that has it is meant; an
+    iteration of -1 means that the warp was asked for by its number.
+    """
+    warp = min(max(warp, 0), max(num_warps(record.warps) - 1, 0))
+    if group == 1 or iteration < 0:
+        return warp
+    own = (record.warps["warp"] // group == warp // group) & (
+        record.warps["iteration"] == iteration
+    )
+    rows = np.flatnonzero(own)
+    if not len(rows):
+        return warp
+    values = np.asarray(measure.values(record.warps))[rows]
+    return int(record.warps["warp"][rows[np.argmax(values)]])
+
+
+def figures_html(record: Record, measure: Measure) -> str:
+    """Return total and imbalance of a measure over the warps; shares are not added up."""
+    warps = record.warps
+    lines: list[tuple[str, str]] = []
+    later = ""
+    if not measure.unit:
+        values = np.asarray(measure.values(warps))
+        whole = balance(per_warp(warps, values))
+        lines = [
+            (f"{measure.label}, in all", f"{whole.total:,.6g}"),
+            ("Busiest over mean", f"{whole.ratio:.2f}"),
+            ("Gini coefficient", f"{whole.gini:.2f}"),
+        ]
+        steps = range(min(record.num_steps, _WRITTEN))
+        each = [balance(per_warp(warps, values, i)) for i in steps]
+        more = " …" if record.num_steps > _WRITTEN else ""
+        later = (
+            "Iteration by iteration, the busiest warp has "
+            + ", ".join(f"{one.ratio:.2f}" for one in each)
+            + f"{more} times the mean (1 is even), and the Gini coefficient is "
+            + ", ".join(f"{one.gini:.2f}" for one in each)
+            + f"{more} (0 is even, near 1 one warp has it all)."
+        )
+    if "lane_slots" in warps and "edges" in warps:
+        idle = idle_share(warps["edges"], warps["lane_slots"])
+        lines.append(("Idle lanes while scanning", f"{idle:.0%}"))
+    cells = "".join(
+        f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in lines
+    )
+    return f'<dl class="ws-figures">{cells}</dl>' + cards.note(later)

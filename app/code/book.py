@@ -1,0 +1,192 @@
+"""What a page tells of code: pseudo-code with its events, kernel files, and why lines cost.
+
+A family describes its algorithms in these data (see ``app/views/matching_code.py``); the panes,
+the clock and the profile lens know no family.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from pygments.lexers.c_like import CudaLexer
+from pygments.token import Token
+
+from gpucore.device.source import files
+from gpucore.errors import ParameterError
+
+#: Kinds of text that are coloured, the narrower token type before the wider one.
+_CLASSES = (
+    (Token.Comment.Preproc, "p"),
+    (Token.Comment, "c"),
+    (Token.Keyword.Type, "t"),
+    (Token.Keyword, "k"),
+    (Token.Literal.String, "s"),
+    (Token.Literal.Number, "n"),
+    (Token.Name.Builtin, "b"),
+    (Token.Name.Variable, "b"),
+    (Token.Name.Function, "f"),
+)
+
+Line = list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Step:
+    """Where an event happens.
+
+    Attributes
+    ----------
+    line : int
+        Line of the pseudo-code, from 1.
+    why : str
+        A sentence that explains it.
+    places : mapping of str to str
+        Kernel file to a piece of text of the line in it that does this.
+    """
+
+    line: int
+    why: str
+    places: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Pseudo-code of an algorithm.
+
+    Attributes
+    ----------
+    title, source : str
+        What it is, and the paper it comes from.
+    lines : tuple of str
+        Indented by blanks.
+    steps : mapping of int to Step
+        By kind of event.
+    """
+
+    title: str
+    source: str
+    lines: tuple[str, ...]
+    steps: Mapping[int, Step]
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a line of a kernel does what the profile finds.
+
+    Attributes
+    ----------
+    file, text : str
+        The line: its file, and a piece of its text that no other line of the file has.
+    measure : str
+        One of :data:`app.code.lens.REASONED`.
+    because : str
+        Goes on after "because".
+    """
+
+    file: str
+    text: str
+    measure: str
+    because: str
+
+
+@dataclass(frozen=True)
+class CodeBook:
+    """Everything a family tells of its code.
+
+    Attributes
+    ----------
+    listings : mapping to Listing
+        By algorithm, or by algorithm and variant where variants differ.
+    files : mapping of (str, str) to tuple of str
+        Kernel files by algorithm and variant, the most telling first.
+    reasons : tuple of Reason
+    notes : mapping of str to str
+        What a variant does otherwise than the pseudo-code.
+    """
+
+    listings: Mapping[str | tuple[str, str], Listing]
+    files: Mapping[tuple[str, str], tuple[str, ...]]
+    reasons: tuple[Reason, ...] = ()
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+    def because(self, file: str, line: int, measure: str) -> str:
+        """Return why a line does what a measure finds there, "" if nothing is known of it."""
+        return _reasons(self.reasons).get((file, line, measure), "")
+
+    def listing(self, algorithm: str, variant: str) -> dict[str, Any]:
+        """Return pseudo-code and steps as the browser wants them."""
+        listing = self.listings.get((algorithm, variant)) or self.listings[algorithm]
+        files = self.files[algorithm, variant]
+        return {
+            "title": listing.title,
+            "source": listing.source,
+            "note": self.notes.get(variant, ""),
+            "lines": list(listing.lines),
+            "steps": {
+                str(kind): {
+                    "line": step.line,
+                    "why": step.why,
+                    "places": {
+                        file: line_of(file, text)
+                        for file, text in step.places.items()
+                        if file in files
+                    },
+                }
+                for kind, step in listing.steps.items()
+            },
+        }
+
+    def sources(self, algorithm: str, variant: str) -> list[dict[str, Any]]:
+        """Return the kernel files of a variant, in coloured pieces, line by line."""
+        return [{"name": name, "lines": coloured(name)} for name in self.files[algorithm, variant]]
+
+
+@cache
+def source_lines(file: str) -> tuple[str, ...]:
+    """Return the lines of a kernel file."""
+    return tuple(files()[file].read_text(encoding="utf-8").splitlines())
+
+
+def line_of(file: str, text: str) -> int:
+    """Return the number of the first line of a kernel file that holds a text.
+
+    Raises
+    ------
+    ParameterError
+        No line does.
+    """
+    for number, line in enumerate(source_lines(file), 1):
+        if text in line:
+            return number
+    raise ParameterError(f"{file} has no line with {text!r}")
+
+
+@cache
+def _reasons(reasons: tuple[Reason, ...]) -> dict[tuple[str, int, str], str]:
+    return {(r.file, line_of(r.file, r.text), r.measure): r.because for r in reasons}
+
+
+@cache
+def coloured(file: str) -> list[Line]:
+    """Return the lines of a kernel file, each as pairs of a class and a piece of text."""
+    lines: list[Line] = [[]]
+    text = "\n".join(source_lines(file))
+    for token, value in CudaLexer(stripnl=False, ensurenl=False).get_tokens(text):
+        name = next((name for wide, name in _CLASSES if token in wide), "")
+        for i, piece in enumerate(value.split("\n")):
+            if i:
+                lines.append([])
+            if piece:
+                _add(lines[-1], name, piece)
+    return lines
+
+
+def _add(line: Line, name: str, piece: str) -> None:
+    """Append a piece, to the last one if it looks the same."""
+    if line and line[-1][0] == name:
+        line[-1] = (name, line[-1][1] + piece)
+    else:
+        line.append((name, piece))

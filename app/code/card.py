@@ -1,0 +1,178 @@
+"""The card with the code of a run: what was run, and what a profile of it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import gpucore
+from app.page.controls import show
+from app.page.jobs import Jobs, Stop
+from app.code.book.lens import lens
+from app.limits import Limits
+from app.view import View
+from app.widgets.code import CodePanes
+from gpucore import native
+from gpucore.device.host import HostDevice
+from gpucore.errors import DeviceError
+from gpucore.progress import Progress
+
+if TYPE_CHECKING:
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.result import Result
+
+Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+_LIBRARY = "warpscope_instrumented"
+_HOST = (
+    "Runs the same graph and parameters once more on the host executor, which looks at every "
+    "access to memory."
+)
+_AFTER_GPU = (
+    "The run was on a GPU; this profile is of the same kernels, graph and parameters on the host "
+    "executor, with the memory system of a GPU as its model."
+)
+_MISSING = (
+    "Profiles need the instrumented host executor, which is not part of this installation: it is "
+    "built along with Warpscope where the C++ compiler can observe every access (GCC can). "
+    "Everything else works without it."
+)
+
+
+class CodePanel:
+    """Code panes of one page.
+
+    Parameters
+    ----------
+    view : View
+        Its ``code`` is shown; without it the card stays away.
+    limits : Limits
+    jobs : Jobs
+        Where a profile is made.
+    busy : callable
+        Takes its progress.
+    begin : callable
+        Called without arguments before a profile is begun.
+    guard : callable
+        Wraps callbacks, see :mod:`app.errors`.
+    """
+
+    def __init__(
+        self,
+        view: View,
+        limits: Limits,
+        jobs: Jobs,
+        busy: Progress,
+        begin: Callable[[], None],
+        guard: Guard,
+    ) -> None:
+        self._book = view.code
+        self._limits = limits
+        self._jobs = jobs
+        self._busy = busy
+        self._begin = begin
+        self._shown: tuple[str, str] | None = None
+        self._subject: tuple[Graph, Result] | None = None
+        profile = guard(self._profile)
+        self._panes = CodePanes(lambda: jobs.when_idle(profile))
+        self.widget = self._panes.add_class("ws-card")
+        show(self.widget, False)
+
+    def preview(self, algorithm: str, variant: str) -> None:
+        """Show the code of an algorithm that has not been run yet."""
+        self._subject = None
+        self._show_code(algorithm, variant)
+        self._offer("Run it first, then its kernels can be profiled.", ready=False)
+
+    def show(self, graph: Graph, result: Result) -> None:
+        """Show the code of a run on a graph."""
+        self._subject = graph, result
+        self._show_code(result.algorithm, result.variant)
+        refusal = self._refusal(graph)
+        self._offer(refusal or self._promise(result), ready=not refusal)
+
+    def _show_code(self, algorithm: str, variant: str) -> None:
+        known = self._book is not None and (algorithm, variant) in self._book.files
+        show(self.widget, known)
+        self._panes.profile = {}
+        if not known or self._shown == (algorithm, variant):
+            return
+        assert self._book is not None
+        self._panes.sources = self._book.sources(algorithm, variant)
+        self._panes.listing = self._book.listing(algorithm, variant)
+        self._shown = algorithm, variant
+
+    def _offer(self, text: str, *, ready: bool, busy: bool = False) -> None:
+        self._panes.offer = {"ready": ready, "busy": busy, "text": text}
+
+    def _refusal(self, graph: Graph) -> str:
+        """Return why there can be no profile, "" if there can."""
+        try:
+            native.library_path(_LIBRARY)
+        except DeviceError:
+            return _MISSING
+        if graph.num_edges > self._limits.profile_edges:
+            return (
+                f"Graphs of up to {self._limits.profile_edges:,} edges are profiled here, and "
+                f"this one has {graph.num_edges:,}: every access to memory is looked at."
+            )
+        return ""
+
+    @staticmethod
+    def _promise(result: Result) -> str:
+        return _HOST if result.device.get("name") == "host" else _AFTER_GPU
+
+    def _profile(self) -> None:
+        if self._subject is None or self._book is None:
+            return
+        book, (graph, result) = self._book, self._subject
+        if self._refusal(graph):
+            return
+        self._begin()
+        self._offer("Profiling: it can be cancelled beside the Run button.", ready=False, busy=True)
+
+        def work(progress: Progress, stop: Stop) -> dict[str, Any]:
+            try:
+                return lens(
+                    profile_of(graph, result, progress, stop),
+                    book,
+                    book.files[result.algorithm, result.variant],
+                )
+            finally:
+                if self._subject == (graph, result):
+                    self._offer(self._promise(result), ready=True)
+
+        self._jobs.start(
+            work, self._profiled, progress=self._busy, seconds=self._limits.profile_seconds
+        )
+
+    def _profiled(self, found: dict[str, Any]) -> None:
+        self._panes.profile = found
+
+
+def profile_of(graph: Graph, result: Result, progress: Progress, stop: Stop) -> Any:
+    """Run what a result came from once more under observation, and return the profile.
+
+    Raises
+    ------
+    DeviceError
+        The instrumented library is not installed.
+    """
+    schedule = {}
+    if result.device.get("name") == "host":
+        schedule = {key: result.device[key] for key in ("policy", "seed") if key in result.device}
+    device = HostDevice(instrumented=True, **schedule)
+
+    def told(phase: str, done: int, total: int) -> None:
+        progress(f"profiling: {phase}", done, total)
+
+    gpucore.run(
+        result.algorithm,
+        graph,
+        device=device,
+        certify=False,
+        progress=told,
+        cancel=stop,
+        **{**result.params, "variant": result.variant},
+    )
+    return device.profile()

@@ -1,0 +1,281 @@
+"""Choosing one side of a comparison: a kernel with its device, a CPU method, a recorded run."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as w
+
+from app.page.cards import note
+from app.page.controls import Guard, labelled, show
+from app.gallery import CARD, Entry, entries, entry
+from app.page.record_files import is_of
+from app.view import get_view
+from gpucore.family import algorithms, get_algorithm
+from gpucore.compare import Contestant, run_contestant
+from gpucore.family import methods
+from gpucore.device import get_device
+from gpucore.errors import ParameterError, RecordError
+from gpucore.progress import Cancel
+from gpucore.result import Result
+
+if TYPE_CHECKING:
+    from app.view import View
+    from gpucore.problems.graph.graph import Graph
+
+#: Schedules of the host executor: label, name, options. What is compared here is the order in
+#: which warps run, so the random one may switch at any atomic operation, as a GPU may.
+POLICIES: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
+    ("At random", "random", {"yield_atomic": 0.25}),
+    ("In turns", "round_robin", {}),
+    ("One after the other", "sequential", {}),
+)
+
+
+@dataclass(frozen=True)
+class Contender:
+    """One side of a comparison.
+
+    Attributes
+    ----------
+    name : str
+        An algorithm, a CPU method, or a record of the gallery.
+    device : str
+        "cuda", "host", "cpu" for a CPU method, or "gallery".
+    params : mapping
+        Of the algorithm, its variant among them.
+    options : mapping
+        Of the device, see :func:`gpucore.device.get_device`.
+    """
+
+    name: str
+    device: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """Names it on the page."""
+        if self.device == "cpu":
+            return methods()[self.name].title
+        if self.device == "gallery":
+            return _recorded(entry(self.name))
+        algorithm = algorithms()[self.name]
+        parts = [algorithm.title]
+        if len(algorithm.variants) > 1:
+            parts[0] += f" {self.params.get('variant', algorithm.variants[0])}"
+        parts += _unusual(algorithm.family, self.params)
+        if self.device == "cuda":
+            parts.append("GPU")
+        elif self.options.get("policy") == "random":
+            parts.append(f"random schedule {self.options['seed']}")
+        else:
+            parts.append(f"warps {str(self.options.get('policy', '')).replace('_', ' ')}")
+        return ", ".join(parts)
+
+    def with_seed(self, seed: int) -> Contender:
+        """Return the same under another seed of the schedule."""
+        return dataclasses.replace(self, options={**self.options, "seed": seed})
+
+    def run(self, graph: Graph, *, record: str, record_budget: int, cancel: Cancel) -> Result:
+        """Run it on a prepared graph and certify what comes out."""
+        if self.device == "cpu":
+            return run_contestant(graph, Contestant(self.name, None, "cpu"), cancel=cancel)
+        if self.device == "gallery":
+            return _open(self.name, graph)
+        import gpucore
+
+        return gpucore.run(
+            self.name,
+            graph,
+            device=get_device(self.device, **self.options),
+            record=record,
+            record_budget=record_budget,
+            cancel=cancel,
+            **self.params,
+        )
+
+
+def _unusual(family: str, params: Mapping[str, Any]) -> list[str]:
+    """Return which choices are not the usual ones, which come first: "who proposes: women"."""
+    told = []
+    for choice in get_view(family).choices:
+        names = {value: name for name, value in choice.options}
+        value = params.get(choice.name, choice.options[0][1])
+        if value in names and value != choice.options[0][1]:
+            told.append(f"{choice.label[:1].lower()}{choice.label[1:]}: {names[value]}")
+    return told
+
+
+def _recorded(shown: Entry) -> str:
+    return f"{shown.title} ({CARD.removeprefix('NVIDIA ')})"
+
+
+def _open(name: str, graph: Graph) -> Result:
+    """Return the certified result of a record of the gallery."""
+    shown = entry(name)
+    record = shown.record()
+    if not is_of(record, graph):
+        made_on = record.header["graph"]["name"]
+        raise RecordError(f"this run was recorded on the graph {made_on!r}; choose that graph")
+    result = get_view(shown.family).result(record, graph)
+    certify = get_algorithm(record.header["algorithm"]).certify
+    return dataclasses.replace(result, certificate=certify(graph, result))
+
+
+class ContenderChooser:
+    """Card to choose a contender.
+
+    Parameters
+    ----------
+    title : str
+        Of the card.
+    view : View
+        Says what is asked for.
+    gpu : bool
+        Whether a GPU can be offered.
+    guard : callable
+        Wraps callbacks, see :mod:`app.errors`.
+    """
+
+    def __init__(self, title: str, view: View, gpu: bool, guard: Guard) -> None:
+        self._view = view
+        self._algorithms = {n: a for n, a in algorithms().items() if a.family == view.family}
+        methods = {
+            n: r for n, r in methods().items() if r.family == view.family and not r.available()
+        }
+        self._gallery = {n: e for n, e in entries().items() if e.family == view.family}
+        self.heading = w.HTML()
+        self.method = w.Dropdown(
+            options=[
+                *((a.title, name) for name, a in self._algorithms.items()),
+                *((f"{r.title} (CPU, figures only)", name) for name, r in methods.items()),
+                *((_recorded(shown), name) for name, shown in self._gallery.items()),
+            ],
+            value=view.algorithm,
+        )
+        self.variant = w.Dropdown()
+        self.choices = {c.name: w.Dropdown(options=c.options) for c in view.choices}
+        devices = [("This computer's processor", "host")]
+        if gpu:
+            devices.append(("GPU", "cuda"))
+        self.device = w.Dropdown(options=devices)
+        self.policy = w.Dropdown(options=[(label, name) for label, name, _ in POLICIES])
+        self.seed = w.BoundedIntText(value=1, min=0, max=2**31 - 9)
+        self._explanation = w.HTML()
+        self._arrange(title)
+        for widget in (self.method, self.variant, self.device):
+            widget.observe(guard(lambda change: self._offer(change["owner"])), "value")
+        self._offer(self.method)
+
+    def _arrange(self, title: str) -> None:
+        self._fields = {
+            "variant": labelled("Variant", self.variant),
+            **{c.name: labelled(c.label, self.choices[c.name]) for c in self._view.choices},
+        }
+        self._schedule = w.HBox([labelled("Warps run", self.policy), labelled("Seed", self.seed)])
+        self._device = labelled("Run on", self.device)
+        self.rename(title)
+        self.widget = w.VBox(
+            [
+                self.heading,
+                labelled("Method", self.method),
+                w.HBox(list(self._fields.values())).add_class("ws-pair"),
+                self._explanation,
+                self._device,
+                self._schedule.add_class("ws-pair"),
+            ]
+        ).add_class("ws-card")
+
+    def rename(self, title: str) -> None:
+        """Give the card another title."""
+        self.heading.value = f"<h2>{title}</h2>"
+
+    def _offer(self, changed: Any) -> None:
+        """Show the fields that mean something for what is chosen."""
+        algorithm = self._algorithms.get(self.method.value)
+        if changed is self.method and algorithm is not None:
+            known = algorithm.variants
+            first = self._view.variant if self._view.variant in known else known[0]
+            self.variant.options = known
+            self.variant.value = first
+        show(self._fields["variant"], algorithm is not None and len(algorithm.variants) > 1)
+        for choice in self._view.choices:
+            show(self._fields[choice.name], self._matters(choice))
+        text = "Runs as it is, without a record: its figures and its result are compared."
+        if self.method.value in self._gallery:
+            text = self._gallery[self.method.value].look
+        if algorithm is not None:
+            text = self._view.variants.get(self.variant.value, "")
+        self._explanation.value = note(text)
+        show(self._device, algorithm is not None)
+        show(self._schedule, algorithm is not None and self.device.value == "host")
+
+    def _matters(self, choice: Any) -> bool:
+        algorithm = self._algorithms.get(self.method.value)
+        if algorithm is None:
+            return False
+        if choice.name not in {known.name for known in dataclasses.fields(algorithm.params)}:
+            return False
+        return not choice.variants or self.variant.value in choice.variants
+
+    def variants(self, method: str) -> tuple[str, ...]:
+        """Return the variants of a method; none of one that has a single form."""
+        algorithm = self._algorithms.get(method)
+        return tuple(algorithm.variants) if algorithm is not None else ()
+
+    def choose(self, wanted: Mapping[str, Any]) -> None:
+        """Choose what a contest asks for.
+
+        Parameters
+        ----------
+        wanted : mapping
+            ``name`` and, where they are not the defaults, ``variant``, ``device``, ``policy``,
+            ``seed`` and values of the view's choices.
+
+        Raises
+        ------
+        ParameterError
+            If one of it is not known here.
+        """
+        fields: dict[str, Any] = {
+            "name": self.method,
+            "variant": self.variant,
+            "device": self.device,
+            "policy": self.policy,
+            "seed": self.seed,
+            **self.choices,
+        }
+        for key in wanted:
+            if key not in fields:
+                raise ParameterError(f"a run has no field {key!r}; it has {', '.join(fields)}")
+        values = {"device": "host", "policy": "random", "seed": 1, **wanted}
+        for key, widget in fields.items():
+            if key in self.choices and key not in values:
+                widget.index = 0
+            elif key in values:
+                try:
+                    widget.value = values[key]
+                except Exception as error:  # traitlets' own, which ipywidgets raises
+                    raise ParameterError(
+                        f"{values[key]!r} cannot be chosen as {key} here"
+                    ) from error
+
+    def contender(self) -> Contender:
+        """Return what is chosen."""
+        name = self.method.value
+        if name in self._gallery:
+            return Contender(name, "gallery")
+        if name not in self._algorithms:
+            return Contender(name, "cpu")
+        params = {"variant": self.variant.value} | {
+            c.name: self.choices[c.name].value for c in self._view.choices if self._matters(c)
+        }
+        if self.device.value != "host":
+            return Contender(name, self.device.value, params)
+        extra = next(options for _, policy, options in POLICIES if policy == self.policy.value)
+        options = {"policy": self.policy.value, "seed": int(self.seed.value), **extra}
+        return Contender(name, "host", params, options)

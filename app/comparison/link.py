@@ -1,0 +1,143 @@
+"""A comparison as a few words in the address: graph, contenders, alignment, position.
+
+    compare?graph=karate&mode=two&first.method=suitor&first.variant=nosync&...&how=step&position=12
+
+As with :mod:`app.links.permalink`, the words are values of the form's fields, all of them checked before
+the first field is set. Alignment and position are the browser's: it adds them to a link that is
+copied, and goes there once the runs are on the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from app.comparison.clock import ALIGNMENTS
+from app.links.words import (
+    graph_words,
+    names_of,
+    option,
+    set_graph,
+    take_graph,
+    whole,
+)
+from app.links.together import Settings, TogetherLink
+from gpucore.errors import ParameterError
+
+if TYPE_CHECKING:
+    from app.comparison.page import ComparePage, ContestChooser
+    from app.comparison.contenders import Contender, ContenderChooser
+
+_NOT_RUN = "Run the comparison first: a link opens runs."
+
+#: Sides of a comparison, as links call them.
+SIDES = ("first", "second")
+
+
+def words_of(contender: Contender) -> Settings:
+    """Return what a link says of a contender, without the side."""
+    words = {"method": contender.name}
+    if contender.device in ("cpu", "gallery"):
+        return words
+    words |= {name: str(value) for name, value in contender.params.items()}
+    words["device"] = contender.device
+    return words | {
+        key: str(contender.options[key]) for key in ("policy", "seed") if key in contender.options
+    }
+
+
+def settings_of(page: ComparePage) -> Settings | None:
+    """Return what the form says, or None if the graph is a visitor's own file."""
+    graph = graph_words(page.graphs)
+    if graph is None:
+        return None
+    form = page.contest
+    contenders = form.contenders()
+    settings = {**graph, "mode": form.mode.value}
+    if form.mode.value == "schedules":
+        settings["schedules"] = str(form.schedules.value)
+        contenders = contenders[:1]
+    for side, contender in zip(SIDES, contenders, strict=False):
+        settings |= {f"{side}.{name}": value for name, value in words_of(contender).items()}
+    return settings
+
+
+def chosen(words: Mapping[str, str], form: ContenderChooser) -> dict[str, Any]:
+    """Return what :meth:`~app.comparison.contenders.ContenderChooser.choose` takes, nothing set yet."""
+    left = dict(words)
+    wanted: dict[str, Any] = {"name": option(form.method, "method", left.pop("method", None))}
+    variants = form.variants(wanted["name"])
+    if "variant" in left:
+        wanted["variant"] = left.pop("variant")
+        if wanted["variant"] not in variants:
+            raise ParameterError(
+                f"the link's variant is {wanted['variant'][:40]!r}, and {wanted['name']} has "
+                f"{', '.join(variants) or 'none'}"
+            )
+    fields = {**form.choices, "device": form.device, "policy": form.policy}
+    for name, field in fields.items():
+        if name in left:
+            wanted[name] = option(field, name, left.pop(name))
+    if "seed" in left:
+        wanted["seed"] = whole("seed", left.pop("seed"))
+        if wanted["seed"] > form.seed.max:
+            raise ParameterError(f"the link's seed is above {form.seed.max:,}")
+    if left:
+        raise ParameterError(f"the link names {names_of(left)}, which a run does not have")
+    return wanted
+
+
+def fill_in(settings: Mapping[str, str], page: ComparePage) -> None:
+    """Set the form to what a link says; no graph is loaded by this.
+
+    Raises
+    ------
+    ParameterError
+        The form has no such field or value; nothing was set then.
+    """
+    form: ContestChooser = page.contest
+    left = dict(settings)
+    graph = take_graph(left, page.graphs)
+    if graph is None:
+        raise ParameterError("the link names no graph")
+    mode = option(form.mode, "mode", left.pop("mode", None))
+    schedules = option(form.schedules, "schedules", left.pop("schedules", None))
+    sides = {}
+    for side, chooser in zip(SIDES, (form.first, form.second), strict=True):
+        names = [name for name in left if name.startswith(f"{side}.")]
+        words = {name.removeprefix(f"{side}."): left.pop(name) for name in names}
+        if words:
+            sides[chooser] = chosen(words, chooser)
+    if left:
+        raise ParameterError(f"the link names {names_of(left)}, which this page does not know")
+    set_graph(page.graphs, graph)
+    for chooser, wanted in sides.items():
+        chooser.choose(wanted)
+    form.schedules.value = schedules
+    form.mode.value = mode
+
+
+class CompareLink(TogetherLink):
+    """The button below the runs of a comparison, which wait for a click of their own.
+
+    Parameters
+    ----------
+    page : ComparePage
+    """
+
+    def __init__(self, page: ComparePage) -> None:
+        super().__init__(page, tuple(ALIGNMENTS), _NOT_RUN)
+        self._compare = page
+
+    def settings(self) -> Settings | None:
+        """Return what the form says."""
+        return settings_of(self._compare)
+
+    def fill_in(self, settings: Settings) -> None:
+        """Set the form to what a link says."""
+        fill_in(settings, self._compare)
+
+    def idle(self, ready: bool) -> None:
+        """Go on with the link once its graph is there."""
+        if self.waiting and ready and not self.running:
+            self._compare.run()

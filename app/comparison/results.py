@@ -1,0 +1,291 @@
+"""Running the contenders of a comparison, and what can be said of all of them together."""
+
+from __future__ import annotations
+
+from gpucore.record.replay import timeline_of
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.page import cards, replay as scene
+from app.byvertex import by_vertex
+from app.comparison.clock import Track, about_time
+from app.comparison.contenders import Contender
+from app.eventless import why_eventless
+from app.limits import Limits, human_bytes
+from app.widgets.side_by_side import side_by_side_payload
+from gpucore.family import get_algorithm
+from gpucore.errors import Cancelled, WarpscopeError
+from gpucore.progress import Cancel, Progress, check
+
+if TYPE_CHECKING:
+    from app.view import View
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.record import Timeline
+    from gpucore.result import Result
+
+
+#: Where contenders run, for people.
+_WHERE = {"cuda": "GPU", "gallery": "GPU, recorded", "host": "Host executor", "cpu": "CPU"}
+
+
+@dataclass(frozen=True)
+class Side:
+    """One contender's outcome.
+
+    Attributes
+    ----------
+    contender : Contender
+    result : Result or None
+        None if it failed.
+    error : str
+        Why it failed.
+    timeline : Timeline or None
+        Its state changes, if events were recorded.
+    """
+
+    contender: Contender
+    result: Result | None
+    error: str = ""
+    timeline: Timeline | None = None
+
+
+def run_all(
+    contenders: Sequence[Contender],
+    graph: Graph,
+    limits: Limits,
+    progress: Progress,
+    cancel: Cancel,
+) -> list[Side]:
+    """Run contenders one after the other; one that fails gets its reason, the others still run.
+
+    Raises
+    ------
+    Cancelled
+    """
+    record = "counters" if why_eventless(graph, limits) else "events"
+    sides = []
+    for done, contender in enumerate(contenders):
+        check(cancel)
+        progress(f"run {done + 1} of {len(contenders)}: {contender.label}", done, len(contenders))
+        start = partial(
+            contender.run, graph, record=record, record_budget=limits.record_bytes, cancel=cancel
+        )
+        sides.append(_side(contender, start))
+    progress("preparing the players", len(contenders), len(contenders))
+    return sides
+
+
+def _side(contender: Contender, start: Any) -> Side:
+    try:
+        result: Result = start()
+    except Cancelled:
+        raise
+    except WarpscopeError as error:
+        return Side(contender, None, str(error))
+    if result.record is None or not result.record.num_events:
+        return Side(contender, result)
+    return Side(contender, result, "", timeline_of(result.record))
+
+
+def players(
+    sides: Sequence[Side],
+    graph: Graph,
+    positions: np.ndarray | None,
+    view: View,
+    limits: Limits,
+) -> tuple[bytes, str]:
+    """Return the message for :class:`app.widgets.side_by_side.SideBySide`.
+
+    Returns
+    -------
+    message : bytes
+        Empty if nothing can be played.
+    remark : str
+        What is not played, and why.
+    """
+    messages, titles, tracks = [], [], []
+    for side in sides:
+        if side.result is not None and pictured(side, view):
+            state = view.picture(side.result) if view.picture is not None else None
+            messages.append(scene.still(graph, positions, view, side.contender.label, state))
+            titles.append(side.contender.label)
+            tracks.append(_no_track(sides))
+            continue
+        if side.result is None or side.result.record is None or side.timeline is None:
+            continue
+        record, title = side.result.record, side.contender.label
+        message, refusal = scene.replay(
+            graph, positions, record, side.timeline, title=title, limits=limits
+        )
+        if refusal:
+            return b"", refusal
+        messages.append(message)
+        titles.append(title)
+        tracks.append(Track.of(record))
+    if not any(len(track.iteration) for track in tracks):
+        return b"", _why_nothing(sides, graph, limits)
+    together = side_by_side_payload(
+        messages,
+        titles,
+        tracks,
+        vertices=graph.num_vertices,
+        compared=view.compared or tuple(view.state(1)),
+    )
+    if len(together) > limits.payload_bytes:
+        return b"", (
+            f"The records take {human_bytes(len(together))} in the browser, more than the "
+            f"{human_bytes(limits.payload_bytes)} that are played here; take a smaller graph to "
+            "play them."
+        )
+    return together, " ".join(filter(None, [_unseen(sides, view), about_time(tracks, titles)]))
+
+
+def pictured(side: Side, view: View) -> bool:
+    """Return whether a side is shown as it ended, since it has no record."""
+    return view.picture is not None and side.contender.device == "cpu" and side.result is not None
+
+
+def _no_track(sides: Sequence[Side]) -> Track:
+    """Return the track of a run of which no event is known; it keeps anybody's time."""
+    clocks = [s.result.record.clock for s in sides if s.result is not None and s.result.record]
+    nothing = np.empty(0, np.int32)
+    clock = clocks[0] if clocks else None
+    return Track(nothing, np.empty(0, np.int64), clock, nothing)
+
+
+def _unseen(sides: Sequence[Side], view: View) -> str:
+    """Say which methods are compared by their figures only."""
+    names = [s.contender.label for s in sides if s.contender.device == "cpu" and s.result]
+    if not names:
+        return ""
+    if view.picture is not None:
+        return (
+            f"{' and '.join(names)}: a method for processors, which keeps no record; its picture "
+            "is that of its result."
+        )
+    return (
+        f"{' and '.join(names)}: a method for processors, which keeps no record. It cannot be "
+        "watched; its result and figures are in the table. What can be watched on a processor is "
+        "a kernel, run by the host executor."
+    )
+
+
+def _why_nothing(sides: Sequence[Side], graph: Graph, limits: Limits) -> str:
+    if all(side.result is None for side in sides):
+        return ""
+    if all(side.contender.device == "cpu" for side in sides):
+        return (
+            "Methods for processors keep no record, so there is nothing to play; the table "
+            "compares their results and figures. Choose a kernel as one of the runs to watch it."
+        )
+    if why := why_eventless(graph, limits):
+        return f"{why} The table below compares what came out."
+    return "Nothing happened in these runs that could be played; the table compares their results."
+
+
+def equal_vertices(results: Sequence[Result]) -> tuple[int, int]:
+    """Return for how many vertices all solutions are the same, and how many there are.
+
+    Solutions whose names are arbitrary are named as in the first.
+    """
+    first = by_vertex(results[0])
+    equal = np.ones(len(next(iter(first.values()))), bool)
+    for other in results[1:]:
+        for name, values in by_vertex(other.like(results[0])).items():
+            equal &= values == first[name]
+    return int(np.count_nonzero(equal)), len(equal)
+
+
+def verdict_card(sides: Sequence[Side], view: View) -> str:
+    """Return the plain statement whether all runs end in the same solution."""
+    results = [side.result for side in sides if side.result is not None]
+    failed = len(sides) - len(results)
+    lost = f" {failed} of {len(sides)} runs failed; the table says why." if failed else ""
+    if len(results) < 2:
+        return f'<p class="sbs-verdict bad">There are no two results to compare.{escape(lost)}</p>'
+    equal, n = equal_vertices(results)
+    certified = all(result.certificate is None or result.certificate.ok for result in results)
+    who = "Both runs" if len(results) == 2 else f"All {len(results)} runs"
+    if equal == n:
+        text = f"{who} end in the same {view.solution}: {equal:,} of {n:,} vertices equal."
+    else:
+        text = f"The runs end in different {view.solution}s: {equal:,} of {n:,} vertices equal."
+        text += f" {view.unlike}" * (certified and bool(view.unlike))
+    # Two certified results may differ: an exact method finds another matching than a heuristic.
+    style = "bad" if not certified else "good" if equal == n else "other"
+    return f'<p class="sbs-verdict {style}">{escape(text + lost)}</p>'
+
+
+def table_card(sides: Sequence[Side], graph: Graph, view: View) -> str:
+    """Return the table of all runs: figures, device, time, certificate, and what differs."""
+    first = next((side.result for side in sides if side.result is not None), None)
+    figures = [_figures(side.result, first, graph, view) for side in sides]
+    columns = list(dict.fromkeys(name for row in figures for name in row))
+    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    rows = "".join(
+        _row(side, row, columns, first) for side, row in zip(sides, figures, strict=True)
+    )
+    return (
+        '<h3>Figures</h3><div class="sbs-table"><table><thead><tr><th>Run</th>'
+        f'<th class="left">Device</th>{head}<th>Events</th><th>Time</th><th>Certificate</th>'
+        f"<th>Vertices unlike the first</th></tr></thead><tbody>{rows}</tbody></table></div>"
+        + cards.note(_about_times(sides))
+    )
+
+
+def _figures(
+    result: Result | None, first: Result | None, graph: Graph, view: View
+) -> dict[str, str]:
+    """Return the figures of a run, and how alike it is to the first one."""
+    if result is None or first is None:
+        return {}
+    alike = view.alike(result, first) if view.alike is not None and result is not first else []
+    return dict([*view.figures(result, graph), *alike])
+
+
+def _row(side: Side, figures: dict[str, str], columns: list[str], first: Result | None) -> str:
+    name = f"<td>{escape(side.contender.label)}</td>"
+    result = side.result
+    if result is None:
+        width = len(columns) + 5
+        return f'<tr>{name}<td class="failed left" colspan="{width}">{escape(side.error)}</td></tr>'
+    cells = [figures.get(column, "–") for column in columns]
+    cells.append(f"{len(side.timeline):,}" if side.timeline is not None else "–")
+    cells.append("–" if math.isnan(result.seconds) else cards.human_time(result.seconds))
+    values = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+    model = str(result.device.get("model") or result.device.get("name") or "")
+    where = escape(
+        {"cuda": "GPU", "gallery": "GPU, recorded", "host": "Host executor"}.get(
+            side.contender.device, "CPU"
+        )
+    )
+    differs = "–"
+    if first is not None and first is not result:
+        equal, n = equal_vertices([first, result])
+        differs = f"{n - equal:,}"
+    return (
+        f'<tr>{name}<td class="left">{where}{", " if model else ""}{escape(model)}</td>{values}'
+        f"<td>{_certificate(result)}</td><td>{differs}</td></tr>"
+    )
+
+
+def _certificate(result: Result) -> str:
+    if result.certificate is None:
+        return "–"
+    text, style = ("Certified", "good") if result.certificate.ok else ("Not certified", "bad")
+    return f'<span class="ws-verdict {style}">{text}</span>'
+
+
+def _about_times(sides: Sequence[Side]) -> str:
+    if not any(side.contender.device == "host" and side.result is not None for side in sides):
+        return "Every run once; the time is that of the algorithm alone."
+    return (
+        "Every run once. The host executor runs every lane of every warp on a processor, recording "
+        "all the while: its times tell nothing about a GPU's, nor about a CPU method's."
+    )

@@ -1,0 +1,148 @@
+"""A run as a few words in the address: graph, algorithm, parameters, device, step.
+
+The words are the values of the form's own fields, so a link can say nothing that the form could
+not. They are all checked before the first field is set: a link that does not fit changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from app.gallery import entry
+from app.links.words import (
+    graph_words,
+    names_of,
+    option,
+    read_words,
+    set_graph,
+    take_graph,
+    unknown,
+    whole,
+)
+from gpucore.errors import ParameterError
+
+if TYPE_CHECKING:
+    from app.page.controls import GraphChooser, RunChooser
+
+Settings = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Link:
+    """What a link asks for.
+
+    Attributes
+    ----------
+    settings : dict of str to str
+        Values of the form, empty for a record of the gallery.
+    record : str
+        Name of a record of the gallery, or empty.
+    step : int
+        Event at which the replay stands.
+    """
+
+    settings: Settings
+    record: str = ""
+    step: int = 0
+
+
+def read(search: str) -> Link | None:
+    """Take the query of an address apart.
+
+    Parameters
+    ----------
+    search : str
+        What follows the question mark; as untrusted as anything.
+
+    Returns
+    -------
+    Link or None
+        None if the address asks for nothing.
+
+    Raises
+    ------
+    ParameterError
+        The query is too long or repeats itself, the step is no number, the record is unknown.
+    """
+    given = read_words(search)
+    if not given:
+        return None
+    step = whole("step", given.pop("step", "0"))
+    record = given.pop("record", "")
+    if record and given:
+        raise ParameterError(
+            f"the link names a record, which leaves nothing to choose, but also {names_of(given)}"
+        )
+    if record:
+        entry(record)
+    elif "graph" not in given:
+        raise ParameterError("the link names no graph")
+    return Link(given, record, step)
+
+
+def write(link: Link) -> str:
+    """Return the query of a link, without the step, which the browser knows best."""
+    words = {"record": link.record} if link.record else link.settings
+    return urlencode(words, safe=":,=")
+
+
+def settings_of(graphs: GraphChooser, runs: RunChooser) -> Settings | None:
+    """Return what the form says, or None if the graph is a visitor's own file."""
+    graph = graph_words(graphs)
+    if graph is None:
+        return None
+    return {
+        **graph,
+        "algorithm": runs.algorithm.value,
+        **{name: str(value) for name, value in runs.params().items()},
+        "device": runs.device.value,
+        **{name: str(value) for name, value in runs.device_options().items()},
+    }
+
+
+def fill_in(settings: Mapping[str, str], graphs: GraphChooser, runs: RunChooser) -> None:
+    """Set the form to what a link says.
+
+    Parameters
+    ----------
+    settings : mapping of str to str
+        What is missing is left as it is.
+    graphs, runs : GraphChooser, RunChooser
+        The form; no graph is loaded by this.
+
+    Raises
+    ------
+    ParameterError
+        The form has no such field or value; nothing was set then.
+    """
+    left = dict(settings)
+    graph = take_graph(left, graphs)
+    algorithm = option(runs.algorithm, "algorithm", left.pop("algorithm", None))
+    variants = runs.variants(algorithm)
+    variant = left.pop("variant", variants[0] if algorithm != runs.algorithm.value else None)
+    if variant is not None and variant not in variants:
+        raise ParameterError(unknown("variant", variant, variants))
+    fields = {**runs.choices, "device": runs.device, "policy": runs.policy}
+    chosen = {
+        name: option(field, name, left.pop(name)) for name, field in fields.items() if name in left
+    }
+    seed = whole("seed", left.pop("seed")) if "seed" in left else None
+    if seed is not None and seed > runs.seed.max:
+        raise ParameterError(f"the link's seed is above {runs.seed.max:,}")
+    if left:
+        raise ParameterError(f"the link names {names_of(left)}, which this page does not know")
+    if graph is not None:
+        set_graph(graphs, graph)
+    runs.algorithm.value = algorithm
+    if variant is not None:
+        runs.variant.value = variant
+    for name, value in chosen.items():
+        fields[name].value = value
+    if seed is not None:
+        runs.seed.value = seed
+
+
+__all__ = ["Link", "fill_in", "read", "settings_of", "write"]

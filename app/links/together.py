@@ -1,0 +1,120 @@
+"""Links to runs on one clock: the words of a form, how the runs are aligned, and the position.
+
+Alignment and position are the browser's: it adds them to a link that is copied, and goes there
+once the runs are on the page.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from app.links.words import read_words, whole
+from app.widgets.link_bar import LinkBar
+from gpucore.errors import ParameterError
+
+Settings = dict[str, str]
+
+_OWN_FILE = "A link cannot hold a file, so there is none to runs on your own graph."
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the common clock stands: how runs are aligned, and the position on it."""
+
+    how: str
+    position: int
+
+
+def read_place(given: Settings, alignments: tuple[str, ...]) -> Place:
+    """Take the place out of a link's words."""
+    how = given.pop("how", alignments[0])
+    if how not in alignments:
+        raise ParameterError(
+            f"the link aligns runs by {how[:30]!r}, and only {', '.join(alignments)} is known"
+        )
+    return Place(how, whole("position", given.pop("position", "0")))
+
+
+class TogetherLink(ABC):
+    """The button below the runs that copies a link, and the link that a page was opened with.
+
+    Parameters
+    ----------
+    page : ComparePage or EquivalencePage
+    alignments : tuple of str
+        The ways to align runs that a link may name, the default first.
+    reason : str
+        Why there is no link before there are runs.
+
+    Attributes
+    ----------
+    widget : LinkBar
+    """
+
+    def __init__(self, page: Any, alignments: tuple[str, ...], reason: str) -> None:
+        self._page, self._alignments, self._reason = page, alignments, reason
+        self._settings: Settings | None = None
+        #: Where a link wants to go: its runs are not there yet.
+        self._place: Place | None = None
+        guard = page.reporter.guard
+        self.widget = LinkBar(guard(self._beyond), reason=reason)
+        self.widget.observe(guard(lambda change: self.open_link(change["new"])), "search")
+
+    @abstractmethod
+    def settings(self) -> Settings | None:
+        """Return what the form says, or None if the graph is a visitor's own file."""
+
+    @abstractmethod
+    def fill_in(self, settings: Settings) -> None:
+        """Set the form to what a link says, or raise ParameterError and set nothing."""
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a link was opened whose runs are not there yet."""
+        return self._place is not None
+
+    @property
+    def running(self) -> bool:
+        """Whether there are runs, or they are under way."""
+        return self._settings is not None
+
+    def open_link(self, search: str) -> None:
+        """Do what the page's address asks for: fill in the form, run, go to the position."""
+        given = read_words(search)
+        if not given:
+            return
+        place = read_place(given, self._alignments)
+        self.fill_in(given)
+        self._place = place
+        self._page.graphs.announce()
+
+    def started(self) -> None:
+        """Remember what the form says; it may change while the runs go on."""
+        self._settings = self.settings() or {}
+
+    def failed(self) -> None:
+        """Forget the link: what it asks for cannot be had."""
+        self._place = None
+
+    def clear(self) -> None:
+        """Offer no link: there are no runs."""
+        self._settings = None
+        self.widget.query, self.widget.reason = "", self._reason
+
+    def show(self, playing: bool) -> None:
+        """Offer the link of the runs that have come to their end."""
+        settings = self._settings or {}
+        self.widget.query = urlencode(settings, safe=":,=")
+        self.widget.reason = "" if settings else _OWN_FILE
+        place, self._place = self._place, None
+        if place is not None and playing:
+            self.widget.go(place.how, place.position)
+
+    def _beyond(self, position: int, length: int) -> None:
+        raise ParameterError(
+            f"the link's position is {position:,}, and these runs have {length:,}; the order of "
+            "events on a GPU differs from run to run"
+        )

@@ -1,0 +1,227 @@
+"""The words of which links are made: what the address says, and fields of the page's forms.
+
+Links come from anybody. Every word must be a value that a form offers, and whatever is not ends in
+one :class:`~gpucore.errors.ParameterError` that says what can be chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
+
+from app.sources.graphs.graphs import LAST_SEED
+from gpucore.errors import ParameterError
+
+if TYPE_CHECKING:
+    from app.page.controls import GraphChooser
+    from app.sources.graphs.graphs import Generator, Sources
+
+#: Characters and parameters of a link; real ones have a fraction of them.
+MOST_CHARACTERS = 2000
+MOST_FIELDS = 40
+
+#: Of the server's own; none of our business.
+_FOREIGN = frozenset({"token"})
+
+
+def read_words(search: str) -> dict[str, str]:
+    """Take the query of an address apart.
+
+    Parameters
+    ----------
+    search : str
+        What follows the question mark; as untrusted as anything.
+
+    Raises
+    ------
+    ParameterError
+        The query is too long, or names a value twice.
+    """
+    if len(search) > MOST_CHARACTERS:
+        raise ParameterError(f"the link is longer than {MOST_CHARACTERS} characters")
+    try:
+        pairs = parse_qsl(
+            search.removeprefix("?"), keep_blank_values=True, max_num_fields=MOST_FIELDS
+        )
+    except ValueError:
+        raise ParameterError(f"the link names more than {MOST_FIELDS} values") from None
+    pairs = [(name, value) for name, value in pairs if name not in _FOREIGN]
+    given = dict(pairs)
+    if len(given) < len(pairs):
+        raise ParameterError("the link names a value twice, so nobody knows which one is meant")
+    return given
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A graph that a form can choose.
+
+    Attributes
+    ----------
+    name : str
+        Of a data set or a generator.
+    values : mapping of str to float
+        What the generator's sliders say; empty for a data set.
+    permute : int or None
+        Seed of a random order; None for its own order.
+    """
+
+    name: str
+    values: Mapping[str, float] = field(default_factory=dict)
+    permute: int | None = None
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What a link says of it."""
+        values = ",".join(f"{name}={value:g}" for name, value in self.values.items())
+        words = {"graph": f"{self.name}:{values}" if values else self.name}
+        return words if self.permute is None else {**words, "permute": str(self.permute)}
+
+
+def graph_words(graphs: GraphChooser) -> dict[str, str] | None:
+    """Return what the form says of the graph, or None if it is a visitor's own file."""
+    if graphs.tabs.value == "Collection":
+        return Wanted(str(graphs.collection.value), permute=graphs.shuffle.seed).words
+    if graphs.tabs.value != "Generated":
+        return None
+    return Wanted(graphs.family.value, graphs.values(), graphs.shuffle.seed).words
+
+
+def take_graph(left: dict[str, str], graphs: GraphChooser) -> Wanted | None:
+    """Take the words of the graph out of a link's words; None if it names no graph.
+
+    Raises
+    ------
+    ParameterError
+        The form cannot choose that.
+    """
+    sources = graphs.sources
+    permute = None
+    if sources.shuffle is not None and "permute" in left:
+        permute = whole("permute", left.pop("permute"))
+        if permute > LAST_SEED:
+            raise ParameterError(f"the link's permute is above {LAST_SEED:,}")
+    if "graph" not in left:
+        return None
+    return Wanted(*graph_of(left.pop("graph"), sources), permute)
+
+
+def graph_of(text: str, sources: Sources) -> tuple[str, dict[str, float]]:
+    """Return a data set's name and nothing, or a generator's name and the slider's values."""
+    if text in sources.names():
+        return text, {}
+    name, _, rest = text.partition(":")
+    if name not in sources.generators:
+        raise ParameterError(
+            f"the link's graph {text[:60]!r} is neither in the collection nor one that this page "
+            f"generates ({', '.join(sources.generators)})"
+        )
+    generator = sources.generators[name]
+    pairs = [part.partition("=")[::2] for part in rest.split(",")]
+    given = dict(pairs)
+    needed = [slider.name for slider in generator.sliders]
+    if sorted(key for key, _ in pairs) != sorted(needed):
+        raise ParameterError(f"the link's graph {name!r} needs each of {', '.join(needed)} once")
+    return name, _slider_values(generator, given)
+
+
+def _slider_values(generator: Generator, given: Mapping[str, str]) -> dict[str, float]:
+    values = {}
+    for slider in generator.sliders:
+        try:
+            value = float(given[slider.name])
+        except ValueError:
+            value = float("nan")
+        steps = (value - slider.low) / slider.step
+        if not (slider.low <= value <= slider.high and abs(steps - round(steps)) < 1e-6):
+            raise ParameterError(
+                f"the link's {slider.label.lower()} cannot be {given[slider.name][:30]!r}: it goes "
+                f"from {slider.low:g} to {slider.high:g} in steps of {slider.step:g}"
+            )
+        values[slider.name] = value
+    return values
+
+
+def wanted_of(origin: Mapping[str, Any], sources: Sources) -> Wanted | None:
+    """Return what should mean a graph that tells its `origin`, or None if no form can say that.
+
+    A form leaves out what a specification may name besides; whether both are the same graph is
+    known when both are made.
+
+    Examples
+    --------
+    >>> from app.sources.graphs import Sources
+    >>> spec = "rmat:scale=6,edge_factor=16,a=0.57,b=0.19,c=0.19,seed=2"
+    >>> wanted_of({"spec": spec}, Sources()).words
+    {'graph': 'rmat:scale=6,edge_factor=16,seed=2'}
+    """
+    name, colon, rest = str(origin.get("spec", "")).partition(":")
+    permute = sources.shuffle.seed_in(origin) if sources.shuffle is not None else None
+    if permute is not None and permute > LAST_SEED:
+        return None
+    if not colon:
+        return Wanted(name, permute=permute) if name in sources.names() else None
+    if name not in sources.generators:
+        return None
+    given = dict(part.partition("=")[::2] for part in rest.split(","))
+    try:
+        values = {key: float(value) for key, value in given.items() if key != "shuffle"}
+        if name == "gnp":  # the form asks for the degree, in steps of a half
+            values["degree"] = round(2 * values["p"] * (values["n"] - 1)) / 2
+        sliders = sources.generators[name].sliders
+        wanted = Wanted(name, {s.name: values[s.name] for s in sliders}, permute)
+        graph_of(wanted.words["graph"], sources)
+    except (KeyError, ValueError, ParameterError):
+        return None
+    return wanted
+
+
+def set_graph(graphs: GraphChooser, wanted: Wanted) -> None:
+    """Choose a graph; none is loaded by this."""
+    with graphs.quietly():
+        graphs.shuffle.seed = wanted.permute
+        if not wanted.values:
+            graphs.tabs.value = "Collection"
+            graphs.collection.value = wanted.name
+            return
+        graphs.tabs.value = "Generated"
+        graphs.family.value = wanted.name
+        sliders = graphs.sources.generators[wanted.name].sliders
+        for slider, chosen in zip(sliders, graphs.sliders.children, strict=True):
+            chosen.value = type(chosen.value)(wanted.values[slider.name])
+
+
+def option(field: Any, name: str, text: str | None) -> Any:
+    """Return the value of a drop-down that a link writes as `text`; what is chosen for None."""
+    if text is None:
+        return field.value
+    values = [option[1] if isinstance(option, tuple) else option for option in field.options]
+    for value in values:
+        if str(value) == text:
+            return value
+    if name == "device" and text == "cuda":
+        raise ParameterError(
+            "the link is to a run on a GPU, and this server has none that it can use; choose the "
+            "same graph and algorithm and run them on the processor"
+        )
+    raise ParameterError(unknown(name, text, [str(value) for value in values]))
+
+
+def whole(name: str, text: str) -> int:
+    """Return a whole number of a link."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 10):
+        raise ParameterError(f"the link's {name} must be a whole number, not {text[:30]!r}")
+    return int(text)
+
+
+def unknown(name: str, text: str, known: Any) -> str:
+    """Return the sentence for a word that is not offered."""
+    label = name.replace("_", " ")
+    return f"the link's {label} is {text[:40]!r}, and only {', '.join(known)} can be chosen"
+
+
+def names_of(given: Mapping[str, str]) -> str:
+    """Return the names of words for a message."""
+    return ", ".join(repr(name[:30]) for name in list(given)[:4])

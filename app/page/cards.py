@@ -1,0 +1,82 @@
+"""Cards of text: HTML that is written here, and text of others that is always escaped."""
+
+from __future__ import annotations
+
+import math
+from html import escape
+from typing import TYPE_CHECKING
+
+from app.limits import Limits, human_bytes
+
+if TYPE_CHECKING:
+    from app.sources.graphs.facts import Facts
+    from gpucore.certify import Certificate
+
+
+def error_card(title: str, text: str) -> str:
+    """Return a red card with an error."""
+    return (
+        '<div class="ws-error" role="alert">'
+        f"<strong>{escape(title)}</strong><span>{escape(text)}</span></div>"
+    )
+
+
+def note(text: str) -> str:
+    """Return a line of small print."""
+    return f'<p class="ws-note">{escape(text)}</p>' if text else ""
+
+
+def graph_facts(facts: Facts) -> str:
+    """Return the size of a graph, and what was done to it before the run."""
+    cells = "".join(
+        f"<div><dd>{escape(value)}</dd><dt>{escape(name)}</dt></div>" for name, value in facts.sizes
+    )
+    return f'<dl class="ws-facts">{cells}</dl>' + note(_sentence("; ".join(facts.remarks)))
+
+
+def figures_card(lines: list[tuple[str, str]], seconds: float, where: str) -> str:
+    """Return the results of a run; `seconds` is NaN if nobody measured."""
+    time = [] if math.isnan(seconds) else [("Time of the kernels", human_time(seconds))]
+    every = [*lines, *time]
+    cells = "".join(
+        f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in every
+    )
+    return f'<h3>Result</h3><dl class="ws-figures">{cells}</dl>{note(where)}'
+
+
+def certificate_card(certificate: Certificate | None) -> str:
+    """Return the verdict of the independent check, line by line."""
+    if certificate is None:
+        return "<h3>Certificate</h3>" + note("The result was not checked.")
+    verdict, style = ("Certified", "good") if certificate.ok else ("Not certified", "bad")
+    lines = "".join(
+        f'<li class="{"good" if check.ok else "bad"}"><b>{escape(check.name)}</b> '
+        f"{escape(check.detail)}</li>"
+        for check in certificate.checks
+    )
+    return (
+        f'<h3>Certificate <span class="ws-verdict {style}">{verdict}</span></h3>'
+        f'<ul class="ws-checks">{lines}</ul>'
+        + note("Checked by code that shares nothing with the algorithm.")
+    )
+
+
+def upload_limits(formats: str, counted: tuple[str, str], limits: Limits) -> str:
+    """Return what may be uploaded."""
+    return note(
+        f"{formats}; up to {human_bytes(limits.upload_bytes)}, {limits.vertices:,} {counted[0]} "
+        f"and {limits.edges:,} {counted[1]}. The file stays in this page's memory and goes with it."
+    )
+
+
+def human_time(seconds: float) -> str:
+    """Return a duration for people: ``human_time(0.00123) == "1.23 ms"``."""
+    if seconds < 1e-3:
+        return f"{seconds * 1e6:.0f} µs"
+    if seconds < 1:
+        return f"{seconds * 1e3:.3g} ms"
+    return f"{seconds:.3g} s"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + "." if text else ""

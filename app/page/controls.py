@@ -1,0 +1,293 @@
+"""The left column of a dashboard: choose a graph, an algorithm and a device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as w
+
+from app.page.cards import graph_facts, note, upload_limits
+from app.limits import Limits
+from app.page.run_bar import RunBar
+from app.page.shuffle_field import ShuffleField
+from app.page.slider_fields import slider_fields
+from app.sources.graphs.graphs import Source, uploaded
+from app.widgets.upload import Upload
+
+if TYPE_CHECKING:
+    from gpucore.problems.graph.graph import Graph
+
+Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def labelled(label: str, widget: Any) -> Any:
+    """Give a widget its label, which the style sheet puts above it."""
+    widget.description = label
+    return widget.add_class("ws-field")
+
+
+def show(widget: Any, visible: bool) -> None:
+    """Show or hide a widget."""
+    widget.layout.display = None if visible else "none"
+
+
+class GraphChooser:
+    """Card to choose a graph.
+
+    Parameters
+    ----------
+    view : View
+        Says which one is chosen at first, and what else can be.
+    limits : Limits
+    on_source : callable
+        Called with the chosen :class:`~app.sources.graphs.Source`.
+    guard : callable
+        Wraps callbacks, see :mod:`app.errors`.
+    """
+
+    def __init__(
+        self,
+        view: Any,
+        limits: Limits,
+        on_source: Callable[[Source], None],
+        guard: Guard,
+    ) -> None:
+        self._on_source = on_source
+        #: Set while several fields are set one after the other.
+        self.quiet = False
+        self.sources = sources = view.sources
+        collection = sources.collection()
+        self._labels = {name: label.rpartition(" (")[0] for label, name in collection}
+        self.tabs = w.ToggleButtons(options=["Collection", "Generated", "Your file"])
+        self.tabs.add_class("ws-tabs")
+        self.collection = w.Dropdown(options=collection, value=view.graph)
+        self.family = w.Dropdown(options=[(g.title, n) for n, g in sources.generators.items()])
+        self.sliders = w.VBox()
+        endings, label = (*sources.endings, ".gz"), f"{sources.title} file"
+        self._upload = Upload(limits.upload_bytes, guard(self._take_file), endings, label)
+        self._file: Source | None = None
+        self.shuffle = ShuffleField(sources.shuffle, self._change_order, guard)
+        self.facts = w.HTML()
+        said = upload_limits(sources.formats, sources.counted, limits)
+        self._panes = {
+            "Collection": labelled(sources.title, self.collection),
+            "Generated": w.VBox([labelled("Family", self.family), self.sliders]),
+            "Your file": w.VBox([self._upload, w.HTML(said)]),
+        }
+        heading, order = w.HTML(f"<h2>{sources.title}</h2>"), self.shuffle.widget
+        self.widget = w.VBox([heading, self.tabs, *self._panes.values(), order, self.facts])
+        self.widget.add_class("ws-card")
+        self._choose_pane()
+        self._make_sliders(guard)
+        self.tabs.observe(guard(self._change_pane), "value")
+        self.collection.observe(guard(lambda _: self.announce()), "value")
+        self.family.observe(guard(lambda _: self._change_family(guard)), "value")
+
+    def announce(self) -> None:
+        """Tell which graph is chosen."""
+        if self.quiet:
+            return
+        if self.tabs.value == "Collection":
+            name = self.collection.value
+            self._on_source(self.sources.source(name, {}, self._labels[name], self.shuffle.seed))
+        elif self.tabs.value == "Generated":
+            name, values = self.family.value, self.values()
+            label = self.sources.generators[name].title
+            self._on_source(self.sources.source(name, values, label, self.shuffle.seed))
+
+    def tell(self, graph: Graph, prepared: Graph) -> None:
+        """Say how large the graph is that has come, and what was done to it."""
+        self.facts.value = graph_facts(self.sources.facts(graph, prepared))
+
+    def set_aside(self, label: str) -> None:
+        """Say that the graph on the page is none that these fields choose."""
+        with self.quietly():
+            self.tabs.value = None
+            self.shuffle.seed = None
+        self.facts.value = note(f"The graph of the opened record: {label}.") + self.facts.value
+
+    @contextmanager
+    def quietly(self) -> Iterator[None]:
+        """Let fields be set one after the other without a graph being loaded."""
+        self.quiet = True
+        try:
+            yield
+        finally:
+            self.quiet = False
+
+    def order(self, seed: int | None) -> None:
+        """Choose a random order, or the graph's own; none is loaded by this."""
+        with self.quietly():
+            self.shuffle.seed = seed
+
+    def values(self) -> dict[str, float]:
+        """Return what the sliders of the chosen generator say."""
+        sliders = self.sources.generators[self.family.value].sliders
+        fields = self.sliders.children
+        return {s.name: field.value for s, field in zip(sliders, fields, strict=True)}
+
+    def _choose_pane(self) -> None:
+        for name, pane in self._panes.items():
+            show(pane, name == self.tabs.value)
+
+    def _change_pane(self, _: Any) -> None:
+        self._choose_pane()
+        self.announce()
+
+    def _change_family(self, guard: Guard) -> None:
+        self._make_sliders(guard)
+        self.announce()
+
+    def _make_sliders(self, guard: Guard) -> None:
+        sliders = self.sources.generators[self.family.value].sliders
+        self.sliders.children = slider_fields(sliders, guard(lambda _: self.announce()))
+
+    def _take_file(self, name: str, content: bytes) -> None:
+        self._file = uploaded(name, content, reader=self.sources.read_bytes)
+        self._on_source(self.sources.ordered(self._file, self.shuffle.seed))
+
+    def _change_order(self) -> None:
+        """Load what is chosen again; a visitor's file is still at hand."""
+        if self.tabs.value == "Your file" and self._file is not None and not self.quiet:
+            self._on_source(self.sources.ordered(self._file, self.shuffle.seed))
+        else:
+            self.announce()
+
+
+class RunChooser:
+    """Cards to choose an algorithm with its parameters and a device, and to run it.
+
+    Parameters
+    ----------
+    algorithms : mapping of str to Algorithm
+        Those of the page's family.
+    view : View
+        Says what is asked for.
+    gpu : bool
+        Whether a GPU can be offered.
+    on_run, on_cancel : callable
+        Called without arguments.
+    guard : callable
+        Wraps callbacks, see :mod:`app.errors`.
+    """
+
+    def __init__(
+        self,
+        algorithms: dict[str, Any],
+        view: Any,
+        gpu: bool,
+        on_run: Callable[[], None],
+        on_cancel: Callable[[], None],
+        guard: Guard,
+    ) -> None:
+        self._algorithms = algorithms
+        self._view = view
+        self.algorithm = w.Dropdown(
+            options=[(a.title, name) for name, a in algorithms.items()], value=view.algorithm
+        )
+        self.variant = w.Dropdown()
+        self._explanation = w.HTML()
+        self.choices = {c.name: w.Dropdown(options=c.options) for c in view.choices}
+        self._choice_fields = {
+            c.name: labelled(c.label, self.choices[c.name]) for c in view.choices
+        }
+        devices = [("This computer's processor", "host")]
+        if gpu:
+            devices.insert(0, ("GPU", "cuda"))
+        self.device = w.Dropdown(options=devices)
+        self.policy = w.Dropdown(
+            options=[
+                ("At random", "random"),
+                ("In turns", "round_robin"),
+                ("One after the other", "sequential"),
+            ]
+        )
+        self.seed = w.BoundedIntText(value=1, min=0, max=2**31 - 1)
+        self._schedule = w.HBox([labelled("Warps run", self.policy), labelled("Seed", self.seed)])
+        self._schedule.add_class("ws-pair")
+        self._schedule_note = w.HTML(
+            note("The same kernel source as on a GPU; order and seed decide who comes first.")
+        )
+        self._bar = RunBar(on_run, on_cancel, guard)
+        self.run, self.cancel = self._bar.run, self._bar.cancel
+        self.busy, self.idle = self._bar.busy, self._bar.idle
+        self._arrange()
+        self._connect(guard)
+
+    def _arrange(self) -> None:
+        pairs = w.HBox(list(self._choice_fields.values())).add_class("ws-pair")
+        self.widget = w.VBox(
+            [
+                w.VBox(
+                    [
+                        w.HTML("<h2>Algorithm</h2>"),
+                        w.HBox(
+                            [
+                                labelled("Algorithm", self.algorithm),
+                                labelled("Variant", self.variant),
+                            ]
+                        ).add_class("ws-pair"),
+                        self._explanation,
+                        pairs,
+                    ]
+                ).add_class("ws-card"),
+                w.VBox(
+                    [
+                        w.HTML("<h2>Device</h2>"),
+                        labelled("Run on", self.device),
+                        self._schedule,
+                        self._schedule_note,
+                    ]
+                ).add_class("ws-card"),
+                # Stays in sight at the lower edge of the window.
+                self._bar.widget,
+            ]
+        ).add_class("ws-stack")
+
+    def _connect(self, guard: Guard) -> None:
+        self.algorithm.observe(guard(lambda _: self._offer_variants()), "value")
+        self.variant.observe(guard(lambda _: self._offer_choices()), "value")
+        self.device.observe(guard(lambda _: self._offer_schedule()), "value")
+        self._offer_variants()
+        self._offer_schedule()
+
+    def _offer_variants(self) -> None:
+        variants = self._algorithms[self.algorithm.value].variants
+        chosen = self._view.variant if self._view.variant in variants else variants[0]
+        self.variant.options = variants
+        self.variant.value = chosen
+        self._offer_choices()
+
+    def _offer_choices(self) -> None:
+        variant = self.variant.value
+        self._explanation.value = note(self._view.variants.get(variant, ""))
+        for choice in self._view.choices:
+            show(self._choice_fields[choice.name], self.matters(choice))
+
+    def variants(self, algorithm: str) -> tuple[str, ...]:
+        """Return the variants of an algorithm."""
+        return tuple(self._algorithms[algorithm].variants)
+
+    def matters(self, choice: Any) -> bool:
+        """Return whether a parameter means something to the chosen variant."""
+        known = self._algorithms[self.algorithm.value].params.__dataclass_fields__
+        return choice.name in known and (
+            not choice.variants or self.variant.value in choice.variants
+        )
+
+    def _offer_schedule(self) -> None:
+        for widget in (self._schedule, self._schedule_note):
+            show(widget, self.device.value == "host")
+
+    def params(self) -> dict[str, Any]:
+        """Return the chosen parameters."""
+        chosen = {c.name: self.choices[c.name].value for c in self._view.choices if self.matters(c)}
+        return {"variant": self.variant.value, **chosen}
+
+    def device_options(self) -> dict[str, Any]:
+        """Return the options for :func:`gpucore.device.get_device`."""
+        if self.device.value != "host":
+            return {}
+        return {"policy": self.policy.value, "seed": int(self.seed.value)}

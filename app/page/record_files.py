@@ -1,0 +1,185 @@
+"""Records that are opened instead of made: from a visitor's file, or from the gallery.
+
+A record holds no graph, it names one. Graphs of the collection and of generators are made again
+and must have the record's fingerprint; for any other the visitor is asked for its file. A file
+may come from anybody, so what it claims is checked before anything is computed from it, and
+whatever is wrong ends in one :class:`~gpucore.errors.RecordError`.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.limits import Limits, human_bytes
+from app.sources.graphs.graphs import clean_name, read_limits
+from gpucore.family import get_algorithm
+from gpucore.datasets import catalogue
+from gpucore.errors import GraphError, ParameterError, RecordError, WarpscopeError
+from gpucore.problems.graph.generate import BIPARTITE_GENERATORS, GENERATORS
+from gpucore.problems import rebuild
+from gpucore.problems.preferences.load import names_preferences
+from gpucore.record import Record
+from gpucore.record.storage import load
+
+if TYPE_CHECKING:
+    from app.view import View
+    from gpucore.problems.graph.graph import Graph
+
+#: Iterations and warps that the charts of an opened record may have.
+MOST_ITERATIONS = 1 << 20
+MOST_WARPS = 1 << 22
+
+
+def read_record(name: str, content: bytes, limits: Limits, view: View) -> Record:
+    """Return the record in an uploaded file.
+
+    Parameters
+    ----------
+    name : str
+        As the visitor's computer calls it.
+    content : bytes
+        The file.
+    limits : Limits
+        `upload_bytes` bounds the file, twice `record_bytes` what it unpacks to.
+    view : View
+        Of the page that shall play it.
+
+    Raises
+    ------
+    RecordError
+        The file is no record, damaged, too large, or of another page.
+    """
+    label = clean_name(name)
+    if len(content) > limits.upload_bytes:
+        raise RecordError(
+            f"{label} is larger than the {human_bytes(limits.upload_bytes)} taken here"
+        )
+    with tempfile.TemporaryDirectory(prefix="warpscope-") as folder:
+        path = Path(folder) / label
+        path.write_bytes(content)
+        record = load(path, max_bytes=2 * limits.record_bytes)
+    check_record(record, view)
+    return record
+
+
+def check_record(record: Record, view: View) -> None:
+    """Raise RecordError unless a page can make sense of a record."""
+    header = record.header
+    if header["family"] != view.family:
+        raise RecordError(
+            f"the record is one of the family {header['family'][:40]!r}, and this page plays "
+            f"{view.family!r}; open it on its own page"
+        )
+    try:
+        algorithm = get_algorithm(header["algorithm"])
+    except ParameterError as error:
+        raise RecordError(f"the record cannot be played: {error}") from None
+    if algorithm.family != view.family:
+        raise RecordError("the record's algorithm belongs to another family; it is damaged")
+    n = header["graph"]["n"]
+    for state in (record.initial, record.final):
+        for name, values in state.items():
+            if len(values) != n:
+                raise RecordError(
+                    f"the state {name!r} has {len(values):,} values for {n:,} vertices; the "
+                    "record is damaged, make it again"
+                )
+    _check_rows(record)
+    with damaged("its charts lack numbers"):
+        record.steps["objective"]
+        for measure in view.measures:
+            measure.values(record.warps)
+
+
+def _check_rows(record: Record) -> None:
+    """Check the numbers that the charts take for places."""
+    for name, most in (("iteration", MOST_ITERATIONS), ("warp", MOST_WARPS)):
+        for table in (record.warps, record.events):
+            values = table.get(name)
+            if values is None or not np.issubdtype(values.dtype, np.integer):
+                raise RecordError(f"the record has no column {name!r}; it is damaged")
+            if len(values) and not 0 <= int(values.min()) <= int(values.max()) < most:
+                raise RecordError(
+                    f"the record names {name} {int(values.max()):,} or one below 0; it is damaged"
+                )
+
+
+def can_rebuild(record: Record) -> bool:
+    """Return whether a record's graph is of the collection or generated.
+
+    The name is looked up here and not only by :func:`gpucore.problems.rebuild`: no record may make the
+    server read one of its files.
+    """
+    source = record.header["graph"].get("source")
+    if not isinstance(source, dict) or not isinstance(source.get("spec"), str):
+        return False
+    spec = source["spec"]
+    kind, colon, _ = spec.partition(":")
+    generated = bool(colon) and (kind in GENERATORS or kind in BIPARTITE_GENERATORS)
+    known = spec in catalogue() or generated or names_preferences(spec)
+    return known and source.get("kind") in ("dataset", "generator")
+
+
+def graph_of(record: Record, limits: Limits) -> Graph:
+    """Make a record's graph again, prepared as it was.
+
+    Raises
+    ------
+    RecordError
+        It cannot be made, or what is made is another graph.
+    """
+    if not can_rebuild(record):
+        raise RecordError(wanted(record))
+    with damaged("its graph cannot be made again"):
+        try:
+            graph = rebuild(record.header["graph"]["source"], limits=read_limits(limits))
+        except GraphError as error:
+            raise RecordError(f"the record's graph cannot be made again: {error}") from error
+    if not is_of(record, graph):
+        raise RecordError(
+            f"the graph that is called {graph.name!r} here is not the one that the record was "
+            "made on: their fingerprints differ"
+        )
+    return graph
+
+
+def is_of(record: Record, graph: Graph) -> bool:
+    """Return whether a record was made on a graph."""
+    return bool(record.header["graph"].get("fingerprint") == graph.fingerprint)
+
+
+def wanted(record: Record, title: str = "Graph") -> str:
+    """Return the sentence that asks for the graph of a record; `title` is its card's."""
+    graph = record.header["graph"]
+    name = f"{graph['name'][:60]!r} " if graph["name"] else ""
+    return (
+        f"the record was made on a graph from a file, {name}with {graph['n']:,} vertices and "
+        f"{graph['m']:,} edges, and a record does not hold its graph; choose that file under "
+        f"{title}, Your file, and the record plays"
+    )
+
+
+@contextmanager
+def damaged(what: str = "its numbers contradict each other") -> Iterator[None]:
+    """Turn what a hostile record makes NumPy say into one RecordError."""
+    try:
+        yield
+    except WarpscopeError:
+        raise
+    except (
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        MemoryError,
+        TypeError,
+        ValueError,
+    ) as error:
+        raise RecordError(
+            f"the record is damaged, {what} ({type(error).__name__}); make it again"
+        ) from error

@@ -1,0 +1,86 @@
+"""What is sent to the player: a graph by itself, or a graph with a record to play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.limits import Limits, human_bytes
+from app.widgets.payload import EVENT_COLUMNS, player_payload
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.record import Record, Timeline
+from gpucore.record.replay import record_kind
+from gpucore.record.words import parts_of
+
+if TYPE_CHECKING:
+    from app.view import View
+    from gpucore.problems.graph.graph import Graph
+
+#: Types of the event columns that are not int32.
+_TYPES: dict[str, type] = {"kind": np.uint8, "value": np.float32}
+
+
+def still(
+    graph: Graph,
+    positions: np.ndarray | None,
+    view: View,
+    title: str,
+    state: dict[str, np.ndarray] | None = None,
+) -> bytes:
+    """Return the message for a graph without events: the state before any, or the given one."""
+    columns: dict[str, np.ndarray] = {
+        name: np.empty(0, _TYPES.get(name, np.int32)) for name in EVENT_COLUMNS
+    }
+    header: dict[str, Any] = {
+        "family": view.family,
+        "algorithm": view.algorithm,
+        "graph": {
+            "name": graph.name,
+            "n": graph.num_vertices,
+            "m": graph.num_edges,
+            "fingerprint": graph.fingerprint,
+        },
+        "lost": {"events": 0, "rows": 0},
+    }
+    if isinstance(graph, BipartiteGraph):
+        header["parts"] = parts_of(graph.num_rows, graph.num_columns, record_kind(view.family).sides)
+    record = Record(header, steps={}, warps={}, events=columns, initial={}, final={})
+    nothing = np.empty(0, np.int32)
+    timeline = Timeline(
+        fields=view.state(graph.num_vertices) if state is None else state,
+        offsets=np.zeros(1, np.int64),
+        field=np.empty(0, np.uint8),
+        index=nothing,
+        old=nothing,
+        new=nothing,
+    )
+    return player_payload(graph, record, timeline=timeline, positions=positions, title=title)
+
+
+def replay(
+    graph: Graph,
+    positions: np.ndarray | None,
+    record: Record,
+    timeline: Timeline,
+    *,
+    title: str,
+    limits: Limits,
+) -> tuple[bytes, str]:
+    """Return the message for a recorded run, or why it is not sent.
+
+    Returns
+    -------
+    message : bytes
+        Empty if it would be too large for the browser.
+    refusal : str
+        Empty if there is a message.
+    """
+    message = player_payload(graph, record, timeline=timeline, positions=positions, title=title)
+    if len(message) <= limits.payload_bytes:
+        return message, ""
+    return b"", (
+        f"The record takes {human_bytes(len(message))} in the browser, more than the "
+        f"{human_bytes(limits.payload_bytes)} that are played here. Charts and results show all "
+        "of it; take a smaller graph to play it."
+    )

@@ -1,0 +1,214 @@
+"""The card to open records: those of the gallery, and a visitor's own file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as w
+
+from app.links import permalink
+from app.page.cards import note
+from app.page.controls import labelled
+from app.errors import describe
+from app.gallery import CARD, entries, entry
+from app.limits import human_bytes
+from app.links.words import Wanted, set_graph, wanted_of
+from app.page.loading import laid_out
+from app.page.record_files import (
+    can_rebuild,
+    check_record,
+    damaged,
+    graph_of,
+    is_of,
+    read_record,
+    wanted,
+)
+from app.sources.graphs.graphs import LAST_SEED
+from app.widgets.upload import Upload
+from gpucore.family import get_algorithm
+from gpucore.errors import ParameterError, RecordError
+
+if TYPE_CHECKING:
+    from app.page.dashboard import Dashboard, Outcome
+    from app.page.jobs import Stop
+    from app.page.loading import Loaded
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.progress import Progress
+    from gpucore.record import Record
+
+
+class Records:
+    """Opens records on a page.
+
+    Parameters
+    ----------
+    page : Dashboard
+        Where they play.
+    """
+
+    def __init__(self, page: Dashboard) -> None:
+        self._page = page
+        #: A record whose graph the visitor is asked for.
+        self._waiting: Record | None = None
+        #: A record's graph that the form does not show.
+        self._foreign: Loaded | None = None
+        #: What the form has to say to get the graph that was loaded last; None if it cannot.
+        self._wanted: Wanted | None = None
+        guard = page.reporter.guard
+        mine = [(e.title, e.name) for e in entries().values() if e.family == page.view.family]
+        self.gallery = w.Dropdown(options=[("Choose a run to play it", ""), *mine], value="")
+        self._look = w.HTML()
+        self._upload = Upload(
+            page.limits.upload_bytes, guard(self._take_file), (".npz",), label="Record file"
+        )
+        limit = human_bytes(page.limits.upload_bytes)
+        self.widget = w.VBox(
+            [
+                w.HTML("<h2>Recorded runs</h2>"),
+                labelled(f"Recorded on an {CARD.removeprefix('NVIDIA ')}", self.gallery),
+                self._look,
+                self._upload,
+                w.HTML(
+                    note(f"A record that was saved here or by the command line, up to {limit}.")
+                ),
+            ]
+        ).add_class("ws-card")
+        self.gallery.observe(guard(self._chosen), "value")
+
+    def open_gallery(self, name: str) -> None:
+        """Play a record of the gallery."""
+        entry(name)
+        if self.gallery.value != name:
+            self.gallery.value = name
+        else:
+            self._play(name)
+
+    def _chosen(self, change: Any) -> None:
+        if change["new"]:
+            self._play(change["new"])
+        else:
+            self._look.value = ""
+
+    def _play(self, name: str) -> None:
+        shown = entry(name)
+        self._look.value = note(shown.look)
+        self._open(shown.record, name)
+
+    def _take_file(self, name: str, content: bytes) -> None:
+        page = self._page
+        self.gallery.value = ""
+        self._open(lambda: read_record(name, content, page.limits, page.view), "")
+
+    def forget(self) -> None:
+        """Let go of an opened record: another graph is loaded."""
+        self.leave()
+        self._foreign = None
+
+    def leave(self) -> None:
+        """Show no run of the gallery as chosen: another one takes its place."""
+        self.gallery.value = ""
+
+    def shows(self, loaded: Loaded | None) -> bool:
+        """Return whether the form says which graph is loaded."""
+        return loaded is not self._foreign or loaded is None
+
+    def graph_came(self, loaded: Loaded) -> bool:
+        """Play the record that waited for a graph; say so if this is not the one.
+
+        Returns
+        -------
+        bool
+            Whether a record waited.
+        """
+        record, self._waiting = self._waiting, None
+        if record is None:
+            return False
+        if not is_of(record, loaded.prepared):
+            title, text = describe(
+                RecordError("this is not the graph of the record that was opened")
+            )
+            self._page.show_error(title, text)
+            return False
+        self._page.opened(self._outcome(record, loaded), "")
+        return True
+
+    def _open(self, read: Callable[[], Record], name: str) -> None:
+        """Read a record, make its graph again, and play it; all in the background."""
+        page, before = self._page, self._page.loaded
+        self._waiting = None
+
+        def work(progress: Progress, stop: Stop) -> Outcome:
+            progress("reading the record", 0, 0)
+            record = read()
+            check_record(record, page.view)
+            loaded = before
+            if loaded is None or not is_of(record, loaded.prepared):
+                if not can_rebuild(record):
+                    self._waiting = record
+                    self._choose_order(record)
+                    raise RecordError(wanted(record, page.view.sources.title))
+                loaded = self._load(record, progress, stop)
+            return self._outcome(record, loaded)
+
+        page.begin(work, lambda outcome: self._show(outcome, name))
+
+    def _choose_order(self, record: Record) -> None:
+        """Let the file that the visitor is asked for be taken in the record's random order."""
+        graphs = self._page.graphs
+        if graphs.sources.shuffle is not None:
+            with damaged("it does not tell how its graph was made"):
+                seed = graphs.sources.shuffle.seed_in(record.header["graph"].get("source") or {})
+                graphs.order(seed if seed is None or 0 <= seed <= LAST_SEED else None)
+
+    def _load(self, record: Record, progress: Progress, stop: Stop) -> Loaded:
+        limits = self._page.limits
+        graph = graph_of(record, limits)
+        self._wanted = self._wanted_for(graph, progress, stop)
+        return laid_out(graph.name, graph, graph, limits, progress, stop)
+
+    def _wanted_for(self, prepared: Graph, progress: Progress, stop: Stop) -> Wanted | None:
+        """Return what the form would have to choose to get a graph, or None if it cannot."""
+        view, limits = self._page.view, self._page.limits
+        chosen = wanted_of(prepared.source, view.sources)
+        if chosen is None:
+            return None
+        source = view.sources.source(chosen.name, chosen.values, seed=chosen.permute)
+        again = view.prepare(source.load(limits, progress, stop))
+        return chosen if again.fingerprint == prepared.fingerprint else None
+
+    def _outcome(self, record: Record, loaded: Loaded) -> Outcome:
+        """Certify a record's result and make everything the browser needs."""
+        with damaged():
+            result = self._page.view.result(record, loaded.prepared)
+            certificate = get_algorithm(record.header["algorithm"]).certify(loaded.prepared, result)
+            result = replace(result, certificate=certificate)
+            return self._page.prepare(loaded, result)
+
+    def _show(self, outcome: Outcome, name: str) -> None:
+        page = self._page
+        came = outcome.loaded is not page.loaded
+        if came:
+            self._foreign = outcome.loaded
+        with damaged("its numbers cannot be charted"):
+            page.opened(outcome, name)
+        if came and self._wanted is not None:
+            set_graph(page.graphs, self._wanted)
+            self._foreign = None
+        elif came:
+            page.graphs.set_aside(str(outcome.loaded.prepared.source.get("spec", "")))
+        with suppress(ParameterError):  # for parameters that the form does not offer
+            permalink.fill_in(_settings(outcome), page.graphs, page.runs)
+
+
+def _settings(outcome: Outcome) -> dict[str, str]:
+    """Return what the form would say of the run in an opened record."""
+    header = outcome.result.record.header if outcome.result.record else {}
+    settings = {"algorithm": outcome.result.algorithm}
+    settings |= {name: str(value) for name, value in header["params"].items()}
+    device = header["device"]
+    if device.get("name") == "host":
+        settings |= {k: str(device[k]) for k in ("policy", "seed") if k in device}
+    return settings

@@ -1,0 +1,143 @@
+"""What the server answers: the landing page, the dashboards, and plain words when it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from jupyter_server.base.handlers import JupyterHandler
+from tornado import web
+from voila.handler import BaseVoilaHandler
+from voila.tornado.handler import TornadoVoilaHandler
+
+from app.site.assets import Page
+from app.gallery import Entry, entries
+from app.limits import Limits, human_bytes
+
+#: The browser itself refuses to load anything from elsewhere. Widgets are loaded through blob
+#: addresses, Bokeh compiles the code of its callbacks.
+CONTENT_SECURITY_POLICY = "; ".join(
+    [
+        "default-src 'self'",
+        "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "worker-src 'self' blob:",
+        "connect-src 'self' data: blob:",
+        "frame-ancestors 'self'",
+        "form-action 'self'",
+        "base-uri 'self'",
+        "object-src 'none'",
+    ]
+)
+
+_WORDS = {
+    403: "This address needs the token that was printed when the server was started.",
+    404: "There is no page at this address.",
+    503: "All places are taken.",
+}
+
+
+class _Words(BaseVoilaHandler):
+    """Errors are told in our own page and in plain words."""
+
+    def message(self, status: int, title: str, text: str, *, retry: int = 0) -> None:
+        """Answer with a page that says what is the matter."""
+        self.set_status(status)
+        self.set_header("Content-Type", "text/html; charset=utf-8")
+        self.set_header("Cache-Control", "no-store")
+        if retry:
+            self.set_header("Retry-After", str(retry))
+        self.write(
+            self.render_template(
+                "message.html", title=title, text=text, retry=retry, base_url=self.base_url
+            )
+        )
+
+    def write_error(self, status_code: int, **kwargs: Any) -> None:
+        """Answer with words instead of Tornado's page or a traceback."""
+        try:
+            title = HTTPStatus(status_code).phrase
+        except ValueError:
+            title = "Error"
+        text = _WORDS.get(status_code, "The server could not answer; its log says why.")
+        self.message(status_code, title, text)
+        if not self._finished:
+            self.finish()
+
+
+def gallery_of(pages: Mapping[str, Page]) -> list[tuple[Page, list[Entry]]]:
+    """Return the dashboards that recorded runs can be opened on, each with its runs."""
+    runs = {
+        page: [run for run in entries().values() if run.family == page.name]
+        for page in pages.values()
+    }
+    return [(page, found) for page, found in runs.items() if found]
+
+
+class LandingHandler(_Words):
+    """The landing page: all dashboards, no kernel."""
+
+    def initialize(self, **kwargs: Any) -> None:
+        """Take the pages and limits."""
+        self.pages: dict[str, Page] = kwargs.pop("pages")
+        self.limits: Limits = kwargs.pop("limits")
+        super().initialize(**kwargs)
+
+    @web.authenticated
+    def get(self) -> None:
+        """Show the dashboards."""
+        manager = self.kernel_manager
+        self.set_header("Cache-Control", "no-store")
+        self.write(
+            self.render_template(
+                "home.html",
+                pages=self.pages.values(),
+                gallery=gallery_of(self.pages),
+                base_url=self.base_url,
+                used=manager.open_pages(),
+                places=manager.max_pages,
+                limits=self.limits,
+                upload=human_bytes(self.limits.upload_bytes),
+            )
+        )
+
+
+class PageHandler(_Words, TornadoVoilaHandler):
+    """One dashboard, if there is still a place for it."""
+
+    def initialize(self, **kwargs: Any) -> None:
+        """Take the pages besides what Voila wants."""
+        self.pages: dict[str, Page] = kwargs.pop("pages")
+        super().initialize(**kwargs)
+
+    @web.authenticated
+    async def get(self, path: str | None = None) -> None:
+        """Serve the dashboard called `path`."""
+        if path not in self.pages:
+            raise web.HTTPError(404)
+        with self.kernel_manager.opening() as admitted:
+            if not admitted:
+                self.message(
+                    503,
+                    "All places are taken",
+                    "Every open page is a process of its own on the server, and it has room for "
+                    f"{self.kernel_manager.max_pages}. This page tries again by itself.",
+                    retry=15,
+                )
+                return
+            # Reading the token sets its cookie. Without it the message a closing tab sends is
+            # refused and its kernel stays behind.
+            _ = self.xsrf_token
+            await super().get(path=f"{path}.ipynb")
+
+
+class NotFoundHandler(_Words):
+    """Everything else."""
+
+    async def prepare(self) -> None:
+        """Answer 404 to every method, after the checks every request passes."""
+        await JupyterHandler.prepare(self)
+        raise web.HTTPError(404)

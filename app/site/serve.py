@@ -1,0 +1,144 @@
+"""``warpscope serve``: the dashboards in the browser."""
+
+from __future__ import annotations
+
+import os
+import sys
+import webbrowser
+from importlib.util import find_spec
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.panel import Panel
+from rich.text import Text
+
+from app.site.addresses import Listener, listen, token_for
+from app.limits import MEBIBYTE, Limits
+from gpucore.errors import MissingDependency
+
+#: What the pages need beyond the library itself.
+_NEEDED = ("anywidget", "bokeh", "ipykernel", "ipywidgets", "jupyter_bokeh", "voila")
+
+_DEFAULT = Limits()
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; 0.0.0.0 lets other computers in.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port; the next free one if it is busy.")
+    ] = 8866,
+    browser: Annotated[
+        bool | None,
+        typer.Option(
+            "--browser/--no-browser", help="Open a browser; by default where there is a screen."
+        ),
+    ] = None,
+    token: Annotated[
+        str | None,
+        typer.Option(
+            envvar="WARPSCOPE_TOKEN",
+            show_envvar=True,
+            help="Token a visitor needs; made by itself if others than this computer can come.",
+        ),
+    ] = None,
+    pool: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=16,
+            help="Kernels kept warm, so that a page opens at once (about 100 MB each): one for "
+            "every dashboard in turn.",
+        ),
+    ] = 3,
+    max_pages: Annotated[
+        int, typer.Option(min=1, help="Pages open at the same time (about 100 MB each).")
+    ] = 16,
+    idle_minutes: Annotated[
+        float, typer.Option(min=1, help="Minutes an open page may lie unused.")
+    ] = 120,
+    lost_minutes: Annotated[
+        float, typer.Option(min=0.1, help="Minutes a page that lost its browser is kept.")
+    ] = 2,
+    upload_mb: Annotated[
+        int, typer.Option(min=1, max=1024, help="Largest file that can be uploaded, in MiB.")
+    ] = _DEFAULT.upload_bytes // MEBIBYTE,
+    run_seconds: Annotated[
+        int, typer.Option(min=1, help="Longest run on a page, in seconds.")
+    ] = _DEFAULT.run_seconds,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(help="Public name by which a reverse proxy on this computer is called."),
+    ] = None,
+    verbose: Annotated[bool, typer.Option(help="Log everything.")] = False,
+) -> None:
+    """Serve the dashboards on this computer and print their address.
+
+    Only this computer can open them, unless --host says otherwise; then a visitor needs the token
+    that is part of the printed address.
+
+    Every open page is a process of its own. For a page that strangers may open, put a reverse
+    proxy in front that passes websockets on, name it with --allow-host, and choose --max-pages
+    by the memory there is; further visitors are told to wait.
+    """
+    console = Console()
+    check_installed()
+    wanted = token_for(host, token)
+    limits = Limits(upload_bytes=upload_mb * MEBIBYTE, run_seconds=run_seconds)
+    listener = listen(host, port)
+    # Kernels inherit the environment and have no business with the token.
+    os.environ.pop("WARPSCOPE_TOKEN", None)
+
+    from app.site.server import Settings, run
+
+    settings = Settings(
+        pool=pool,
+        max_pages=max_pages,
+        disconnected_timeout=round(lost_minutes * 60),
+        connected_timeout=round(idle_minutes * 60),
+        token=wanted,
+        allowed_hosts=tuple(allow_host or ()),
+        verbose=verbose,
+        limits=limits,
+    )
+
+    def ready() -> None:
+        announce(console, listener, wanted)
+        if has_screen() if browser is None else browser:
+            webbrowser.open(listener.url(wanted))
+
+    run(settings, listener, ready)
+    console.print("Stopped.")
+
+
+def check_installed() -> None:
+    """Raise MissingDependency if the packages of the pages are not there."""
+    missing = [name for name in _NEEDED if find_spec(name) is None]
+    if missing:
+        raise MissingDependency(
+            f"the pages need {', '.join(missing)}; install them with pip install 'warpscope[app]'"
+        )
+
+
+def has_screen() -> bool:
+    """Return whether a browser can be opened here: not through ssh, and with a display."""
+    if "SSH_CONNECTION" in os.environ:
+        return False
+    if sys.platform.startswith("linux"):
+        return any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+    return True
+
+
+def announce(console: Console, listener: Listener, token: str) -> None:
+    """Print the address, and what is unusual about it."""
+    if listener.moved:
+        console.print(f"Port {listener.wanted} is busy, port {listener.port} is used instead.")
+    url = listener.url(token)
+    text = Text(url, style=f"bold link {url}")
+    console.print(Panel.fit(text, title="Warpscope", subtitle="Ctrl-C stops it", padding=(1, 3)))
+    # Once more as plain text: a frame breaks long addresses in narrow terminals.
+    console.print(f"Open {url}", soft_wrap=True, highlight=False)
+    if token:
+        console.print("Whoever knows this address can use the pages.")

@@ -1,0 +1,158 @@
+"""Where the preferences of a page come from: classics, graphs read as such, generators, files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from app.sources.graphs.facts import Facts
+from app.sources.graphs.graphs import (
+    ENDINGS,
+    GENERATORS,
+    Generator,
+    Slider,
+    Sources,
+)
+from gpucore.datasets import bipartite_datasets, catalogue, datasets, preference_datasets
+from gpucore.io import Limits, load_preferences, load_preferences_bytes
+from gpucore.problems.preferences.graph import PreferenceGraph
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gpucore.problems.graph.graph import Graph
+
+_SEED = Slider("seed", "Seed", 1, 20, 1)
+
+
+def _couples(low: int, high: int, value: int, step: int = 1) -> Slider:
+    return Slider("n", "Men, and as many women", low, high, value, step)
+
+
+PREFERENCES: dict[str, Generator] = {
+    "easy": Generator(
+        "Easy (short random lists)",
+        (_couples(10, 5000, 30, 10), _SEED),
+        lambda v: f"easy:n={v['n']:g},seed={v['seed']:g}",
+    ),
+    "hard": Generator(
+        "Hard (all want the same)",
+        (_couples(2, 300, 12), _SEED),
+        lambda v: f"hard:n={v['n']:g},seed={v['seed']:g}",
+    ),
+    "classic": Generator(
+        "Everybody ranks everybody, at random",
+        (_couples(2, 300, 12), _SEED),
+        lambda v: f"classic:n={v['n']:g},seed={v['seed']:g}",
+    ),
+    "cycles": Generator(
+        "Cycles (what men want, women do not)",
+        (_couples(4, 2000, 12, 4), Slider("length", "Couples in a cycle", 2, 32, 4), _SEED),
+        lambda v: f"cycles:n={v['n']:g},length={min(v['length'], v['n']):g},seed={v['seed']:g}",
+    ),
+    "hospitals": Generator(
+        "Hospitals and residents",
+        (
+            Slider("residents", "Residents", 5, 2000, 30, 5),
+            Slider("hospitals", "Hospitals", 2, 200, 8),
+            Slider("capacity", "Places in a hospital", 1, 20, 3),
+            Slider("length", "Hospitals that a resident ranks", 1, 12, 4),
+            _SEED,
+        ),
+        lambda v: (
+            f"hospitals:residents={v['residents']:g},hospitals={v['hospitals']:g},"
+            f"capacity={v['capacity']:g},length={min(v['length'], v['hospitals']):g},"
+            f"seed={v['seed']:g}"
+        ),
+    ),
+    "delaunay": replace(GENERATORS["delaunay"], title="Delaunay triangulation, by weight"),
+    "rmat": replace(GENERATORS["rmat"], title="R-MAT (a few hubs), by weight"),
+}
+
+
+def collection() -> list[tuple[str, str]]:
+    """Return titles and names of bundled preferences, then of graphs and matrices.
+
+    These become preferences: of a graph everybody is a man and a woman, of a matrix the rows are
+    men and the columns women.
+    """
+    known = catalogue()
+
+    def size(name: str) -> str:
+        shape = known[name].shape or (known[name].vertices,) * 2
+        return f"{shape[0]:,} + {shape[1]:,}"
+
+    names = (*preference_datasets(), *bipartite_datasets(), *datasets())
+    return [(f"{known[name].title} ({size(name)})", name) for name in names]
+
+
+def facts_of_preferences(graph: Graph, prepared: Graph) -> Facts:
+    """Return the facts of an instance, which is prepared as it comes."""
+    assert isinstance(prepared, PreferenceGraph)
+    given = prepared.preferences
+    hospitals = given.man_capacity is None and given.woman_capacity is not None
+    words = ("residents", "hospitals") if hospitals else ("men", "women")
+    sizes = [
+        (words[0], f"{given.num_men:,}"),
+        (words[1], f"{given.num_women:,}"),
+        ("pairs", f"{given.num_pairs:,}"),
+    ]
+    if given.woman_capacity is not None:
+        sizes.append(("places", f"{int(given.woman_capacity.sum(dtype=int)):,}"))
+    lists = prepared.degrees
+    without = (int((lists[: given.num_men] == 0).sum()), int((lists[given.num_men :] == 0).sum()))
+    remarks = _origin(given.source)
+    if purged := int(given.source.get("purged", 0)):
+        remarks.append(f"wishes that were not returned are left out: {purged:,}")
+    if any(without):
+        told = (f"{n:,} of the {word}" for word, n in zip(words, without, strict=True) if n)
+        remarks.append(f"nobody is on the lists of {' and '.join(told)}")
+    return Facts(tuple(sizes), tuple(remarks))
+
+
+def _origin(source: Mapping[str, Any]) -> list[str]:
+    """Return what was done to make an instance of a graph or matrix."""
+    remarks = []
+    for step in source.get("prepared", ()):
+        if step["step"] == "random_weights":
+            remarks.append("the graph has no weights, so each edge gets a random one")
+        elif step["step"] == "marriage_of_graph":
+            remarks.append(
+                "a graph: every vertex is a man and a woman, who list their neighbours from the "
+                "heaviest edge to the lightest"
+            )
+        elif step["step"] == "random_preferences":
+            remarks.append("a matrix: rows and columns rank their entries at random")
+    return remarks
+
+
+def read(spec: str, *, limits: Limits, **how: Any) -> PreferenceGraph:
+    """Return the instance of a name; see :func:`gpucore.io.load_preferences`."""
+    return load_preferences(spec, limits=_of_pairs(limits), **how).graph()
+
+
+def read_bytes(name: str, content: bytes, *, limits: Limits, **how: Any) -> PreferenceGraph:
+    """Return the instance in a file; see :func:`gpucore.io.load_preferences_bytes`."""
+    return load_preferences_bytes(name, content, limits=_of_pairs(limits), **how).graph()
+
+
+def _of_pairs(limits: Limits) -> Limits:
+    """Return limits by which a pair counts once, not once for each side."""
+    return replace(limits, max_entries=limits.max_entries // 2)
+
+
+SOURCES = Sources(
+    title="Preferences",
+    collection=collection,
+    generators=PREFERENCES,
+    read=read,
+    read_bytes=read_bytes,
+    formats=(
+        "Lists as JSON, or as a table (CSV) with a line for each person: side, name, choices; "
+        "ranks as NumPy archive; or a graph or matrix, as Matrix Market, edge list, METIS or "
+        "archive; also gzipped"
+    ),
+    counted=("people", "pairs"),
+    facts=facts_of_preferences,
+    endings=(".json", *ENDINGS),
+)
