@@ -1,6 +1,6 @@
 """What a page tells of code: pseudo-code with its events, kernel files, and why lines cost.
 
-A family describes its algorithms in these data (see ``app/views/matching_code.py``); the panes,
+A family describes its algorithms in these data (see ``app/families/matching/code.py``); the panes,
 the clock and the profile lens know no family.
 """
 
