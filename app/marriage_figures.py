@@ -10,7 +10,7 @@ from bokeh.models import BasicTicker, ColumnDataSource, HoverTool, NumeralTickFo
 
 from app.charts.warp_map.warp_map import Colours, blank_figure, quiet_legend
 from app.charts.warp_map.slot import CURSORS
-from app.communities_figures import HUES
+from app.families.communities.plots import HUES
 from app.charts.warp_map.curve import CURVE_POINTS
 from gpucore.families.marriage.record import curves_of, harmonic_bound, n_log_n
 

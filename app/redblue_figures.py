@@ -9,7 +9,7 @@ import numpy as np
 from bokeh.models import BasicTicker, ColumnDataSource, HoverTool, NumeralTickFormatter
 
 from app.charts.warp_map.warp_map import Colours, blank_figure, quiet_legend
-from app.communities_figures import HUES
+from app.families.communities.plots import HUES
 from gpucore.families.redblue.colours import first_round_fraction
 
 if TYPE_CHECKING:

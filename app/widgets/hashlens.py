@@ -19,7 +19,7 @@ class HashLens(anywidget.AnyWidget):
     Attributes
     ----------
     table : dict
-        From :func:`app.bucketlens.table_of`; empty shows `placeholder`.
+        From :func:`app.families.communities.bucket_lens.table_of`; empty shows `placeholder`.
     placeholder : str
         Text shown instead.
     """

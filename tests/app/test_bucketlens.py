@@ -7,8 +7,13 @@ import numpy as np
 import pytest
 
 import gpucore
-from app.bucketlens import bucket_of, find_vertex, first_vertex, table_of
-from app.bucketpanel import BucketPanel
+from app.families.communities.bucket_lens import (
+    bucket_of,
+    find_vertex,
+    first_vertex,
+    table_of,
+)
+from app.families.communities.bucket_card import BucketPanel
 from app.limits import Limits
 from app.view import Services, get_view
 from gpucore.errors import ParameterError

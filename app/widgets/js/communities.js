@@ -59,7 +59,7 @@ export function prepare(marks, timeline) {
   const smallest = new Int32Array(now.length).fill(now.length);
   now.forEach((name, vertex) => (smallest[name] = Math.min(smallest[name], vertex)));
   const names = [...now.keys()].filter((name) => most[name] > 1);
-  // The charts number the communities of the result alike (app/communities_figures.py).
+  // The charts number the communities of the result alike (app/families/communities/plots.py).
   names.sort((one, other) => size[other] - size[one] || smallest[one] - smallest[other]
     || most[other] - most[one] || one - other);
   marks.style = new Uint8Array(now.length);

@@ -142,7 +142,7 @@ def _occupied(warps: Mapping[str, np.ndarray]) -> np.ndarray:
 
 def bucket_lens(services: Services) -> Panel:
     """Return the card of the bucket lens."""
-    from app.bucketpanel import BucketPanel  # a widget, which a view is not
+    from app.families.communities.bucket_card import BucketPanel
 
     return BucketPanel(services)
 

@@ -8,7 +8,12 @@ import ipywidgets as w
 
 import gpucore
 from app.page import cards
-from app.bucketlens import VARIANTS, find_vertex, first_vertex, table_of
+from app.families.communities.bucket_lens import (
+    VARIANTS,
+    find_vertex,
+    first_vertex,
+    table_of,
+)
 from app.page.controls import labelled, show
 from app.widgets.hashlens import HashLens
 from gpucore.device.host import HostDevice
