@@ -8,10 +8,15 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from app import decompositionpanel
-from app.blockpicture import BETWEEN, MATCHED, picture_of
-from app.blockwords import good_for, part_lines
-from app.decomposition import decomposition_panel, matching_table, order_table, shown
+from app.families.bipartite import decomposition_card as decompositionpanel
+from app.families.bipartite.block_picture import BETWEEN, MATCHED, picture_of
+from app.families.bipartite.block_words import good_for, part_lines
+from app.families.bipartite.decomposition import (
+    decomposition_panel,
+    matching_table,
+    order_table,
+    shown,
+)
 from app.limits import Limits
 from app.view import Services
 from gpucore.problems.bipartite.graph import BipartiteGraph

@@ -106,19 +106,19 @@ CHARTS = ChartSet(
             "Levels of each phase",
             "Searches one after the other, as deep as they went: figure 2 of the paper. APsB stops "
             "at the first path and needs more phases, APFB goes on and needs fewer, deeper ones.",
-            drawn_by("app.bipartite_figures", "levels"),
+            drawn_by("app.families.bipartite.plots", "levels"),
         ),
         Drawing(
             "Pairs won in each phase",
             "By how much the matching grew. The last phase wins nothing: it proves that there is "
             "no augmenting path left.",
-            drawn_by("app.bipartite_figures", "paths"),
+            drawn_by("app.families.bipartite.plots", "paths"),
         ),
         Drawing(
             "Looked at, and expanded",
             "Columns or rows that a launch looked at, and those of them that it had something to "
             "do for. The distance between the two is what a frontier saves.",
-            drawn_by("app.bipartite_figures", "frontier"),
+            drawn_by("app.families.bipartite.plots", "frontier"),
         ),
     ),
     look_for={variant: _look_for(variant) for variant in VARIANTS},

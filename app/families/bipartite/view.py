@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.decomposition import decomposition_panel
+from app.families.bipartite.decomposition import decomposition_panel
 from app.sources.graphs.matrices import SOURCES
 from app.view import (
     Choice,

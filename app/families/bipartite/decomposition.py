@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.blockpicture import picture_of
-from app.blockwords import good_for, part_lines
+from app.families.bipartite.block_picture import picture_of
+from app.families.bipartite.block_words import good_for, part_lines
 from gpucore.families.bipartite.decomposition import PARTS, dulmage_mendelsohn
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def decomposition_panel(services: Services) -> Panel:
     """Return the card of the decomposition."""
-    from app.decompositionpanel import DecompositionPanel  # a widget, which a view is not
+    from app.families.bipartite.decomposition_card import DecompositionPanel
 
     return DecompositionPanel(services)
 

@@ -9,7 +9,7 @@ import ipywidgets as w
 
 from app.page import cards
 from app.page.controls import show
-from app.decomposition import matching_table, order_table, shown
+from app.families.bipartite.decomposition import matching_table, order_table, shown
 from app.sources.graphs.graphs import clean_name
 from app.widgets.blockform import BlockForm
 from gpucore.problems.bipartite.graph import BipartiteGraph
