@@ -204,7 +204,7 @@ def weight_of_two(guess: Any, measured: Choices) -> Verdict:
 
 def levels(name: str, *, select: str = "random") -> Picture:
     """Draw a graph, coarsened level by level; every given edge weighs 1 if it has no weight."""
-    from app.redblue_strip import strip
+    from app.families.redblue.strip import strip
 
     graph = for_redblue(load(name))
     drawn = strip(graph, redblue_omp.run(graph, select=select))

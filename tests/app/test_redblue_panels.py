@@ -9,11 +9,18 @@ import numpy as np
 import pytest
 
 import gpucore
-from app import redblue_panels
+from app.families.redblue import cards as redblue_panels
 from app.limits import Limits
-from app.redblue_quality import rows_of, table
-from app.redblue_strip import MOST_EDGES, strip
-from app.redblue_sweep import CHANCES, QUANTITIES, SEEDS, picture, sweep, words
+from app.families.redblue.quality import rows_of, table
+from app.families.redblue.strip import MOST_EDGES, strip
+from app.families.redblue.sweep import (
+    CHANCES,
+    QUANTITIES,
+    SEEDS,
+    picture,
+    sweep,
+    words,
+)
 from app.view import Services, get_view
 from gpucore.families.redblue.methods import redblue_omp
 from gpucore.errors import Cancelled

@@ -10,9 +10,15 @@ import ipywidgets as w
 
 from app.page import cards
 from app.page.controls import labelled, show
-from app.redblue_quality import table
-from app.redblue_strip import strip
-from app.redblue_sweep import CHANCES, Sweep, picture, sweep, words
+from app.families.redblue.quality import table
+from app.families.redblue.strip import strip
+from app.families.redblue.sweep import (
+    CHANCES,
+    Sweep,
+    picture,
+    sweep,
+    words,
+)
 from gpucore.errors import Cancelled
 
 if TYPE_CHECKING:

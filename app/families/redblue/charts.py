@@ -74,19 +74,19 @@ CHARTS = ChartSet(
             "Matched after each round",
             "Figure 2 of the paper. The diamond is what equation (2) expects of the first round "
             "with random choices in a large random graph: 2 (1 − p) (1 − exp(−p / (1 − p))).",
-            drawn_by("app.redblue_figures", "fractions"),
+            drawn_by("app.families.redblue.plots", "fractions"),
         ),
         Drawing(
             "What becomes of the live vertices",
             "Of all that were live when a round began. Vertices die late: when all their "
             "neighbours have been matched to others.",
-            drawn_by("app.redblue_figures", "fates"),
+            drawn_by("app.families.redblue.plots", "fates"),
         ),
         Drawing(
             "From colour to match",
             "How many vertices are live, propose, and get a response, round by round. Every "
             "response makes a pair, so the lowest line counts pairs.",
-            drawn_by("app.redblue_figures", "funnel"),
+            drawn_by("app.families.redblue.plots", "funnel"),
         ),
     ),
     look_for={

@@ -90,7 +90,7 @@ def _panel(name: str) -> Callable[[Services], Panel]:
     """Return what makes a card; it is a widget, which a view is not, and imported when wanted."""
 
     def make(services: Services) -> Panel:
-        panel: Panel = getattr(import_module("app.redblue_panels"), name)(services)
+        panel: Panel = getattr(import_module("app.families.redblue.cards"), name)(services)
         return panel
 
     return make
