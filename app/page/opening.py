@@ -33,7 +33,7 @@ def open_comparison(family: str) -> None:
 
 def open_equivalence() -> None:
     """Show the page on which a greedy matching is a stable marriage, step by step."""
-    _open("app.equivalence", "EquivalencePage")
+    _open("app.families.marriage.equivalence.page", "EquivalencePage")
 
 
 def _open(module: str, name: str, *about: str) -> None:

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from driving import Visitor
 
-from app.equivalence import EquivalencePage
-from app.equivalence_graphs import collection, read, rising_path
-from app.equivalence_records import chain_records, pointer_record
-from app.equivalence_story import ORDERS
+from app.families.marriage.equivalence.page import EquivalencePage
+from app.families.marriage.equivalence.graphs import collection, read, rising_path
+from app.families.marriage.equivalence.records import chain_records, pointer_record
+from app.families.marriage.equivalence.story import ORDERS
 from app.sources.graphs.graphs import named
 from gpucore.families.marriage.equivalence import chains, pointer
 from gpucore.problems.graph.graph import Graph

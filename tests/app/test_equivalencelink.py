@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from driving import Visitor
 
-from app.equivalence import EquivalencePage
-from app.equivalence_graphs import START
+from app.families.marriage.equivalence.page import EquivalencePage
+from app.families.marriage.equivalence.graphs import START
 from app.sources.graphs.graphs import uploaded
 
 

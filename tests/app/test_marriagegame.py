@@ -5,8 +5,8 @@ import pytest
 
 import gpucore
 from app.limits import Limits
-from app.marriagegame import LEVELS, Judge, new_round
-from app.marriagegamepanel import GamePanel, called
+from app.families.marriage.game import LEVELS, Judge, new_round
+from app.families.marriage.game_card import GamePanel, called
 from app.view import Services, get_view
 from gpucore.families.marriage.certificate import blocking_pairs
 from gpucore.io import load_preferences

@@ -8,7 +8,13 @@ import ipywidgets as w
 
 from app.page import cards
 from app.page.controls import show
-from app.marriagegame import LEVELS, Couples, Judge, Round, new_round
+from app.families.marriage.game import (
+    LEVELS,
+    Couples,
+    Judge,
+    Round,
+    new_round,
+)
 from app.widgets.pairgame import PairGame
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.result import MarriageResult

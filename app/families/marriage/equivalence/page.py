@@ -9,9 +9,14 @@ import ipywidgets as w
 
 from app.page import cards
 from app.page.controls import GraphChooser, labelled, show
-from app.equivalence_graphs import SOURCES, START
-from app.equivalence_story import MODES, ORDERS, Story, tell
-from app.equivalencelink import EquivalenceLink
+from app.families.marriage.equivalence.graphs import SOURCES, START
+from app.families.marriage.equivalence.story import (
+    MODES,
+    ORDERS,
+    Story,
+    tell,
+)
+from app.families.marriage.equivalence.link import EquivalenceLink
 from app.errors import Reporter
 from app.page.jobs import Jobs, Stop
 from app.limits import Limits

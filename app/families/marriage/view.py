@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.firstnames import christened
-from app.marriagegamepanel import game_panel
+from app.families.marriage.first_names import christened
+from app.families.marriage.game_card import game_panel
 from app.sources.graphs.preference_lists import SOURCES
 from app.view import (
     Choice,

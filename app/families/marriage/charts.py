@@ -96,14 +96,14 @@ CHARTS = ChartSet(
             "Mean rank of the partners of those who are engaged, on a scale from the first choice "
             "at the top. Those who propose begin high and fall, those who choose begin low and "
             "rise.",
-            drawn_by("app.marriage_figures", "happiness"),
+            drawn_by("app.families.marriage.plots", "happiness"),
         ),
         Drawing(
             "Proposals against n ln n",
             "Places of their lists that the proposers have come to, and the proposals among them. "
             "On random complete lists n ln n are expected, and at most n (1 + 1/2 + … + 1/n) on "
             "average (Wilson 1972).",
-            drawn_by("app.marriage_figures", "proposals"),
+            drawn_by("app.families.marriage.plots", "proposals"),
         ),
     ),
     look_for={

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.equivalence_story import ALIGNMENTS
+from app.families.marriage.equivalence.story import ALIGNMENTS
 from app.links.words import (
     graph_words,
     names_of,
@@ -24,7 +24,7 @@ from app.links.together import Settings, TogetherLink
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
-    from app.equivalence import EquivalencePage
+    from app.families.marriage.equivalence.page import EquivalencePage
 
 _NOT_RUN = "Choose a graph first: a link opens runs."
 

@@ -13,7 +13,12 @@ import numpy as np
 import gpucore
 from app.page import replay as scene
 from app.comparison.clock import Track, align
-from app.equivalence_records import Pair, Turn, chain_records, pointer_record
+from app.families.marriage.equivalence.records import (
+    Pair,
+    Turn,
+    chain_records,
+    pointer_record,
+)
 from app.layout.layout.rails import in_order
 from app.widgets.linked import Ledger, linked_payload
 from gpucore.family import get_algorithm
