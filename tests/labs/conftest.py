@@ -3,7 +3,7 @@
 import pytest
 
 from gpucore.errors import MissingDependency
-from labs import compiler as labs_compiler
+from labs.kit import compiler as labs_compiler
 
 
 @pytest.fixture(scope="session")

@@ -2,8 +2,13 @@
 
 import pytest
 
-from labs import bipartite, covers
-from labs.bipartite import chain, race, small, watch
+from labs.bipartite.runs import runs as bipartite, covers
+from labs.bipartite.runs.runs import (
+    chain,
+    race,
+    small,
+    watch,
+)
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from labs import communities
-from labs.communities import edge, triangles, watch
+from labs.communities.runs import runs as communities
+from labs.communities.runs.runs import edge, triangles, watch
 
 
 @pytest.fixture(scope="module")

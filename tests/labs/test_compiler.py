@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from gpucore.errors import KernelCompileError, KernelError, MissingDependency, ParameterError
-from labs import compiler as labs_compiler
-from labs.kernels import run
+from labs.kit import compiler as labs_compiler
+from labs.kit.kernels import run
 
 ROOT = Path(__file__).parents[2]
 

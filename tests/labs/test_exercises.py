@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from labs import exercises, matching
-from labs.kernels import run
+from labs.kit import exercises
+from labs.matching.runs import runs as matching
+from labs.kit.kernels import run
 
 CLIMB = """
 SIMT_KERNEL(climb)(const int* in, int* out)

@@ -5,10 +5,15 @@ import pytest
 
 from gpucore.errors import ParameterError
 from gpucore.problems.preferences.preferences import Preferences
-from labs import greedy, happiness, marriage, proposals
-from labs.marriage import loaded, watch
-from labs.matching import path
-from labs.rows import rows
+from labs.marriage.runs import (
+    greedy,
+    happiness,
+    runs as marriage,
+    proposals,
+)
+from labs.marriage.runs.runs import loaded, watch
+from labs.matching.runs.runs import path
+from labs.marriage.runs.rows import rows
 
 RACY = """
 SIMT_KERNEL(marry)(int n, const int* women, const int* her_rank, int* held)

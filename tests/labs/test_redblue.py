@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from gpucore.families.redblue.colours import md5_hashes
-from labs import chances, redblue, responding
-from labs.lines import Line, lines
-from labs.matching import path
-from labs.redblue import watch
+from labs.redblue.runs import chances, runs as redblue, responding
+from labs.kit.lines import Line, lines
+from labs.matching.runs.runs import path
+from labs.redblue.runs.runs import watch
 
 RESPOND = """
 enum { BLUE, RED };

@@ -2,8 +2,13 @@
 
 import pytest
 
-from labs import speculation
-from labs.speculation import believers, check, no_check, play
+from labs.bipartite.runs import speculation
+from labs.bipartite.runs.speculation import (
+    believers,
+    check,
+    no_check,
+    play,
+)
 
 IN_STEP = "r2 r3 r2 r3"
 

@@ -11,7 +11,7 @@
 
 namespace simt::instrument {
 
-// One instruction of a warp; labs/trace.py reads it by this layout.
+// One instruction of a warp; labs/kit/trace.py reads it by this layout.
 struct WarpRequest {
     std::uint64_t pc;
     std::uint32_t kind, space;

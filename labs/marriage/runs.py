@@ -22,9 +22,9 @@ from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.families.marriage.record import Kind
 from gpucore.result import MarriageResult
-from labs import watching
-from labs.exercises import Verdict, judge
-from labs.watching import random_order
+from labs.kit import watching
+from labs.kit.exercises import Verdict, judge
+from labs.kit.watching import random_order
 
 if TYPE_CHECKING:
     from gpucore.device import Device

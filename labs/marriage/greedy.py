@@ -20,8 +20,8 @@ from gpucore.problems.graph import load
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.problems.roommates.roommates import Roommates
-from labs.exercises import Verdict, judge
-from labs.marriage import marry, name_of
+from labs.kit.exercises import Verdict, judge
+from labs.marriage.runs.runs import marry, name_of
 
 
 def beside(graph: Graph) -> str:

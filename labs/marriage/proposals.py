@@ -16,9 +16,9 @@ import numpy as np
 from gpucore.families.marriage.certificate import blocking_pairs
 from gpucore.errors import KernelCompileError, KernelError, WarpscopeError
 from gpucore.problems.preferences.preferences import Preferences
-from labs.exercises import Verdict
-from labs.kernels import run
-from labs.marriage import all_stable, loaded, marry
+from labs.kit.exercises import Verdict
+from labs.kit.kernels import run
+from labs.marriage.runs.runs import all_stable, loaded, marry
 
 #: A reader's rule: whom a woman holds (or None), who comes, and her list, the best first; returns
 #: whom she keeps.

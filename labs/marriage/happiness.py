@@ -15,9 +15,9 @@ import numpy as np
 from gpucore.families.marriage.lists import Lists
 from gpucore.families.marriage.search import Format
 from gpucore.families.marriage.record import harmonic_bound, n_log_n
-from labs.exercises import Verdict, judge
-from labs.marriage import marry
-from labs.pictures import COLOURS, Picture, wrap
+from labs.kit.exercises import Verdict, judge
+from labs.marriage.runs.runs import marry
+from labs.kit.pictures import COLOURS, Picture, wrap
 
 #: A guess of a mean is right if it is within this share of it.
 NEAR = 0.25

@@ -21,8 +21,8 @@ from gpucore.problems.graph.prepare import for_communities
 from gpucore.families.communities.timeline import CommunityTimeline, communities_timeline
 from gpucore.families.communities.hierarchy import Kind
 from gpucore.result import CommunityResult
-from labs import watching
-from labs.exercises import Verdict, judge
+from labs.kit import watching
+from labs.kit.exercises import Verdict, judge
 
 #: A community as a reader's rule sees it: its name, the weight of the vertex's edges into it, and
 #: the sum of its members' strengths (without the vertex itself).

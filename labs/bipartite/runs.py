@@ -18,9 +18,9 @@ from gpucore.device import get_device
 from gpucore.io import load_bipartite
 from gpucore.families.bipartite.record import Kind
 from gpucore.result import BipartiteResult
-from labs import watching
-from labs.exercises import Verdict, judge
-from labs.watching import random_order
+from labs.kit import watching
+from labs.kit.exercises import Verdict, judge
+from labs.kit.watching import random_order
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,9 @@ from gpucore.problems.graph import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.families.redblue.record import SUB_STEPS, Kind
 from gpucore.result import MatchingResult
-from labs import watching
-from labs.exercises import Verdict, judge
-from labs.watching import random_order
+from labs.kit import watching
+from labs.kit.exercises import Verdict, judge
+from labs.kit.watching import random_order
 
 #: Seed of the path that is matched by hand: two blue vertices want the same red one.
 BY_HAND = 5

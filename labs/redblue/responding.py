@@ -19,9 +19,9 @@ from gpucore.families.redblue.colours import md5_colours, round_numbers
 from gpucore.errors import KernelCompileError, KernelError, WarpscopeError
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph import load
-from labs.chances import match
-from labs.exercises import Verdict
-from labs.kernels import run
+from labs.redblue.runs.chances import match
+from labs.kit.exercises import Verdict
+from labs.kit.kernels import run
 
 #: States of a vertex in the reader's kernel; who is neither blue nor red is out.
 BLUE, RED, GONE = 0, 1, 2

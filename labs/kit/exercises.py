@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from gpucore.errors import KernelCompileError, KernelError
-from labs.kernels import Run, run
-from labs.pictures import wrap
+from labs.kit.kernels import Run, run
+from labs.kit.pictures import wrap
 
 _MARKS = {
     True: ("#1f9e7a", "Yes."),

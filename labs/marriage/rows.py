@@ -7,8 +7,8 @@ from html import escape
 from gpucore.errors import ParameterError
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.result import MarriageResult
-from labs.marriage import loaded, name_of
-from labs.pictures import COLOURS, Picture, wrap
+from labs.marriage.runs.runs import loaded, name_of
+from labs.kit.pictures import COLOURS, Picture, wrap
 
 #: People of a side whose lists are drawn.
 MOST_PEOPLE = 40

@@ -22,9 +22,9 @@ from gpucore.problems.graph.prepare import for_matching
 from gpucore.families.matching.order import Kind
 from gpucore.record.words import describe
 from gpucore.result import MatchingResult
-from labs import watching
-from labs.exercises import Verdict, judge
-from labs.watching import random_order
+from labs.kit import watching
+from labs.kit.exercises import Verdict, judge
+from labs.kit.watching import random_order
 
 #: A neighbour as a reader's rule sees it: its number, the edge's weight, the best bid it holds.
 Neighbour = tuple[int, float, float]

@@ -13,7 +13,7 @@ import numpy as np
 import gpucore
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.result import BipartiteResult
-from labs.exercises import Verdict
+from labs.kit.exercises import Verdict
 
 #: A reader's rule: "row" or "column", and whether alternating paths from unmatched columns reach
 #: the vertex; returns whether it belongs to the cover.

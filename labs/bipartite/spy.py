@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.errors import ParameterError
-from labs.pictures import COLOURS, Picture, wrap
+from labs.kit.pictures import COLOURS, Picture, wrap
 
 if TYPE_CHECKING:
     from gpucore.problems.bipartite.graph import BipartiteGraph

@@ -22,10 +22,10 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph import load
 from gpucore.problems.graph.prepare import for_redblue
 from gpucore.result import MatchingResult
-from labs.exercises import Verdict, judge
-from labs.lines import Line, lines
-from labs.pictures import Picture, wrap
-from labs.redblue import loaded
+from labs.kit.exercises import Verdict, judge
+from labs.kit.lines import Line, lines
+from labs.kit.pictures import Picture, wrap
+from labs.redblue.runs.runs import loaded
 
 #: Chances of blue that are tried.
 CHANCES = tuple(k / 20 for k in range(1, 20))

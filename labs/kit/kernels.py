@@ -11,9 +11,9 @@ import numpy as np
 from gpucore.device.host import HostDevice
 from gpucore.device.profile import Profile
 from gpucore.errors import KernelError, ParameterError
-from labs import trace
-from labs.compiler import compile_kernel, kernel_names
-from labs.pictures import Picture, run_picture
+from labs.kit import trace
+from labs.kit.compiler import compile_kernel, kernel_names
+from labs.kit.pictures import Picture, run_picture
 
 #: Lanes that a launch from a notebook may have; pictures are for small ones.
 MOST_THREADS = 4096
@@ -30,7 +30,7 @@ class Run:
     arrays : tuple of ndarray
         The kernel's arguments that are arrays, as the launch left them.
     requests : tuple of Request
-        What the warps did, in order; see :mod:`labs.trace`.
+        What the warps did, in order; see :mod:`labs.kit.trace`.
     profile : Profile
         The sums by source line, and the data races.
     grid, block : int
