@@ -1,29 +1,24 @@
-"""How the families' records are drawn, one module each; a module with a ``VIEW`` is found.
+"""How a family is shown, as data: what its pages ask, count, draw and write.
 
-A view holds no widgets. It says in data what the family-neutral parts of the page (dashboard,
-charts) should ask, count and write.
+A view holds no widgets. Dashboard and charts know no family; they read its view.
 """
 
 from __future__ import annotations
 
-import importlib
 import math
-import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from app.charts.warp_map.spec import ChartSet
-from app.sources.graphs.graphs import Sources
-from gpucore.errors import ParameterError
+from app.charts.spec import ChartSet
+from app.sources.graphs import Sources
 
 if TYPE_CHECKING:
-    from app.code.book.book import CodeBook
-    from app.page.jobs import Jobs
+    from app.code.book import CodeBook
     from app.limits import Limits
+    from app.page.jobs import Jobs
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Progress
     from gpucore.record import Record, Timeline
@@ -167,10 +162,12 @@ class View:
         What that is.
     measures : tuple of Measure
         Of the warp map, the default first.
+    eventless : callable
+        ``eventless(graph)`` says why runs on a graph have no events; empty if they have some.
     charts : ChartSet
         What else is drawn, see :mod:`app.charts.spec`.
     solution : str
-        What a run ends in, for people.
+        Noun for the result of a run.
     unlike : str
         What can be said where certified runs end in different ones.
     compared : tuple of str
@@ -208,6 +205,7 @@ class View:
     measures: tuple[Measure, ...]
     sources: Sources = field(default_factory=Sources)
     charts: ChartSet = field(default_factory=ChartSet)
+    eventless: Callable[[Graph], str] = lambda graph: ""
     solution: str = "result"
     unlike: str = ""
     compared: tuple[str, ...] = ()
@@ -230,22 +228,3 @@ def as_recorded(record: Record) -> dict[str, Any]:
         "params": header["params"],
         "record": record,
     }
-
-
-@cache
-def views() -> dict[str, View]:
-    """Return all views by family."""
-    modules = (
-        importlib.import_module(f"{__name__}.{module.name}")
-        for module in pkgutil.iter_modules(__path__)
-    )
-    return {module.VIEW.family: module.VIEW for module in modules if hasattr(module, "VIEW")}
-
-
-def get_view(family: str) -> View:
-    """Return the view of a family, or raise ParameterError with the known ones."""
-    try:
-        return views()[family]
-    except KeyError:
-        known = ", ".join(sorted(views()))
-        raise ParameterError(f"there is no page for {family!r}; there are {known}") from None

@@ -26,10 +26,10 @@ from machine import chromium, commit, hardware
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 import gpucore
-from app.layout.layout.layout import positions_of
+from app.layout.layout import positions_of
 from app.widgets import player_page, player_payload
 from gpucore.device import get_device
-from gpucore.problems.graph import load
+from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 
 DRAWN = ("rgg:n=500,radius=0.064,seed=1", "rgg:n=5000,radius=0.0199,seed=1")

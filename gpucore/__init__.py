@@ -8,15 +8,16 @@
 
 from typing import TYPE_CHECKING, Any
 
+from gpucore.errors import GraphError, ParameterError, WarpscopeError
 from gpucore.family import algorithms
 from gpucore.run import run
-from gpucore.errors import GraphError, ParameterError, WarpscopeError
 
 if TYPE_CHECKING:
+    from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.bipartite.graph import BipartiteGraph
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.graph.load import load
-    from gpucore.result import MatchingResult, Result
+    from gpucore.result import Result
 
 __all__ = [
     "BipartiteGraph",
@@ -37,7 +38,7 @@ _LATER = {
     "Graph": "gpucore.problems.graph.graph",
     "MatchingResult": "gpucore.result",
     "Result": "gpucore.result",
-    "load": "gpucore.io",
+    "load": "gpucore.problems.graph.load",
 }
 
 

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.family import algorithms, get_family
-from gpucore.run import make_params, run
-from gpucore.family import methods
 from gpucore.errors import Cancelled, MissingDependency, ParameterError, WarpscopeError
+from gpucore.family import algorithms, get_family, methods
 from gpucore.progress import Cancel, Progress, check
 from gpucore.result import Result
+from gpucore.run import make_params, run
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -305,24 +304,13 @@ def check_params(name: str, params: Mapping[str, Any]) -> None:
             )
 
 
-def solution(result: Result) -> dict[str, np.ndarray]:
-    """Return the arrays that are the solution (``mate``, ``community``, ...)."""
-    common = {entry.name for entry in dataclasses.fields(Result)}
-    values = {
-        entry.name: getattr(result, entry.name)
-        for entry in dataclasses.fields(result)
-        if entry.name not in common
-    }
-    return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
-
-
 def differences(first: Result, second: Result) -> int:
     """Return at how many places two solutions of one graph differ, whatever parts are called."""
-    other = solution(second.like(first))
+    other = second.like(first).solution()
     return sum(
         # a list of pairs is longer where there are more of them
         max(array.size, other[name].size)
         if array.shape != other[name].shape
         else int(np.count_nonzero(array != other[name]))
-        for name, array in solution(first).items()
+        for name, array in first.solution().items()
     )

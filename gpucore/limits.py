@@ -6,8 +6,10 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gpucore.problems.graph.checks import MAX_VERTICES
 from gpucore.errors import GraphError
+
+#: Vertices are numbered by int32.
+MAX_VERTICES = 2**31 - 1
 
 #: Share of the available memory that reading one graph may take.
 _SHARE = 0.75

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-import gpucore
 from gpucore.device.signature import Parameter, Signature
 from gpucore.errors import DeviceError, KernelError
 
@@ -201,7 +200,7 @@ def library_path(name: str = "warpscope") -> Path:
     up the package is searched.
     """
     file = f"lib{name}.so"
-    for folder in gpucore.__path__:
+    for folder in sys.modules["gpucore"].__path__:
         path = Path(folder) / "_lib" / file
         if path.is_file():
             return path

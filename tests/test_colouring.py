@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpucore.errors import GraphError, ParameterError
 from gpucore.families.redblue.colours import (
     best_p,
     blue_limit,
@@ -21,7 +22,6 @@ from gpucore.families.redblue.colours import (
     philox_colours,
     round_numbers,
 )
-from gpucore.errors import GraphError, ParameterError
 
 WORDS = st.integers(0, 2**32 - 1)
 MASK = 2**32 - 1

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpucore.families.communities import partitions
 from gpucore.errors import ParameterError
+from gpucore.families.communities import partitions
 from gpucore.families.communities.partitions import (
     adjusted_rand_index,
     canonical_labels,

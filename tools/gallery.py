@@ -9,7 +9,6 @@ record that is there, or else the nearest of all tries is kept, and the differen
 
 from __future__ import annotations
 
-from gpucore.record.replay import timeline_of
 import argparse
 import re
 import sys
@@ -21,11 +20,11 @@ import gpucore
 from app.gallery import Entry, entries
 from app.limits import Limits
 from app.page.record_files import graph_of
-from gpucore.family import get_algorithm
 from gpucore.device import Device, get_device
 from gpucore.problems.graph.graph import Graph
 from gpucore.record import Record
 from gpucore.record.balance import balance, per_warp
+from gpucore.record.replay import timeline_of
 
 CATALOGUE = next(iter(entries().values())).path.with_name("catalogue.toml")
 

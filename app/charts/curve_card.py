@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as w
 import numpy as np
 
-from app.page import cards
-from app.charts.warp_map.box import card, put, tabs
-from app.charts.warp_map.warp_map import Colours
-from app.charts.warp_map.spec import by_iteration
+from app.charts.box import card, put, tabs
+from app.charts.curve import curve
+from app.charts.spec import by_iteration
+from app.charts.warp_map import Colours
 from app.comparison.clock import shown_time
+from app.page import cards
 from app.page.controls import show
-from app.charts.warp_map.curve import curve
 from app.view import View
 
 if TYPE_CHECKING:

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
+from app.charts.bars import bars
+from app.charts.box import card, put
+from app.charts.curve_card import CurvePanel
+from app.charts.slot import CURSORS
+from app.charts.spec import Drawing
+from app.charts.warp_card import WarpPanel
+from app.charts.warp_map import DARK, LIGHT
 from app.page import cards
-from app.charts.warp_map.bars import bars
-from app.charts.warp_map.box import card, put
-from app.charts.warp_map.warp_map import DARK, LIGHT
-from app.charts.warp_map.spec import Drawing
-from app.charts.warp_map.slot import CURSORS
 from app.page.controls import show
-from app.charts.warp_map.curve_card import CurvePanel
 from app.view import View
-from app.charts.warp_map.warp_card import WarpPanel
 from gpucore.record.balance import active_warps
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ import ipywidgets as w
 from app.page.controls import show
 
 if TYPE_CHECKING:
-    from app.charts.warp_map.section import Charts
+    from app.charts.section import Charts
     from app.view import View
     from gpucore.record import Record, Timeline
 
@@ -63,7 +63,7 @@ class ChartSlot:
     def panel(self) -> Charts:
         """The charts."""
         if self._panel is None:
-            from app.charts.warp_map.section import Charts
+            from app.charts.section import Charts
 
             self._panel = Charts(self._view, self._guard)
             self._panel.recolour(self._dark)

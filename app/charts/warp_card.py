@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as w
 import numpy as np
 
+from app.charts.box import card, put, tabs
+from app.charts.lanes import lane_message
+from app.charts.warp_map import Colours, WarpMap
 from app.page import cards
-from app.charts.warp_map.box import card, put, tabs
-from app.charts.warp_map.warp_map import Colours, WarpMap
-from app.charts.warp_map.lanes import lane_message
 from app.view import Measure, View
 from app.widgets.lanes import Lanes
 from gpucore.record.balance import balance, idle_share, num_warps, per_warp

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import gpucore
+from app.code.lens import lens
+from app.limits import Limits
 from app.page.controls import show
 from app.page.jobs import Jobs, Stop
-from app.code.book.lens import lens
-from app.limits import Limits
 from app.view import View
 from app.widgets.code import CodePanes
 from gpucore import native

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from app.code.book.book import CodeBook
+from app.code.book import CodeBook
 from gpucore.device.profile import COUNTERS, Profile
 
 #: What can be shown beside the lines: name, label, what the figures are.

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
+from app.gallery import CARD, Entry, entries, entry
 from app.page.cards import note
 from app.page.controls import Guard, labelled, show
-from app.gallery import CARD, Entry, entries, entry
 from app.page.record_files import is_of
-from app.view import get_view
-from gpucore.family import algorithms, get_algorithm
+from app.pages import get_view
 from gpucore.compare import Contestant, run_contestant
-from gpucore.family import methods
 from gpucore.device import get_device
 from gpucore.errors import ParameterError, RecordError
+from gpucore.family import algorithms, get_algorithm, get_family, get_method
 from gpucore.progress import Cancel
 from gpucore.result import Result
 
@@ -60,7 +59,7 @@ class Contender:
     def label(self) -> str:
         """Names it on the page."""
         if self.device == "cpu":
-            return methods()[self.name].title
+            return get_method(self.name).title
         if self.device == "gallery":
             return _recorded(entry(self.name))
         algorithm = algorithms()[self.name]
@@ -143,10 +142,9 @@ class ContenderChooser:
 
     def __init__(self, title: str, view: View, gpu: bool, guard: Guard) -> None:
         self._view = view
-        self._algorithms = {n: a for n, a in algorithms().items() if a.family == view.family}
-        methods = {
-            n: r for n, r in methods().items() if r.family == view.family and not r.available()
-        }
+        family = get_family(view.family)
+        self._algorithms = family.load_algorithms()
+        methods = {n: m for n, m in family.load_methods().items() if not m.available()}
         self._gallery = {n: e for n, e in entries().items() if e.family == view.family}
         self.heading = w.HTML()
         self.method = w.Dropdown(

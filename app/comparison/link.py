@@ -2,9 +2,9 @@
 
     compare?graph=karate&mode=two&first.method=suitor&first.variant=nosync&...&how=step&position=12
 
-As with :mod:`app.links.permalink`, the words are values of the form's fields, all of them checked before
-the first field is set. Alignment and position are the browser's: it adds them to a link that is
-copied, and goes there once the runs are on the page.
+As with :mod:`app.links.permalink`, the words are values of the form's fields, all of them checked
+before the first field is set. Alignment and position are the browser's: it adds them to a link that
+is copied, and goes there once the runs are on the page.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.comparison.clock import ALIGNMENTS
+from app.links.together import Settings, TogetherLink
 from app.links.words import (
     graph_words,
     names_of,
@@ -21,12 +22,11 @@ from app.links.words import (
     take_graph,
     whole,
 )
-from app.links.together import Settings, TogetherLink
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
-    from app.comparison.page import ComparePage, ContestChooser
     from app.comparison.contenders import Contender, ContenderChooser
+    from app.comparison.page import ComparePage, ContestChooser
 
 _NOT_RUN = "Run the comparison first: a link opens runs."
 
@@ -63,7 +63,7 @@ def settings_of(page: ComparePage) -> Settings | None:
 
 
 def chosen(words: Mapping[str, str], form: ContenderChooser) -> dict[str, Any]:
-    """Return what :meth:`~app.comparison.contenders.ContenderChooser.choose` takes, nothing set yet."""
+    """Return what ``choose`` takes, nothing set yet."""
     left = dict(words)
     wanted: dict[str, Any] = {"name": option(form.method, "method", left.pop("method", None))}
     variants = form.variants(wanted["name"])

@@ -9,10 +9,9 @@ from typing import Any
 import ipywidgets as w
 import numpy as np
 
-from app.page import cards, replay as scene
 from app.comparison.clock import Track
-from app.comparison.link import CompareLink
 from app.comparison.contenders import Contender, ContenderChooser
+from app.comparison.link import CompareLink
 from app.comparison.results import (
     Side,
     players,
@@ -20,16 +19,19 @@ from app.comparison.results import (
     table_card,
     verdict_card,
 )
-from app.page.controls import GraphChooser, labelled, show
-from app.page.devices import gpu_present
 from app.errors import Reporter
-from app.page.jobs import Jobs, Stop
 from app.limits import Limits
 from app.links.words import Wanted, graph_of, set_graph
+from app.page import cards
+from app.page import replay as scene
+from app.page.controls import GraphChooser, labelled, show
+from app.page.devices import gpu_present
+from app.page.jobs import Jobs, Stop
 from app.page.loading import Loaded, load
 from app.page.run_bar import RunBar
-from app.sources.graphs.graphs import Source
-from app.view import Contest, View, get_view
+from app.pages import get_view
+from app.sources.graphs import Source
+from app.view import Contest, View
 from app.widgets.browser import Browser
 from app.widgets.side_by_side import SideBySide, side_by_side_payload
 from gpucore.progress import Progress
@@ -237,7 +239,7 @@ class ComparePage:
         contenders = self.contest.contenders()
 
         def work(progress: Progress, stop: Stop) -> Outcome:
-            sides = run_all(contenders, loaded.prepared, self.limits, progress, stop)
+            sides = run_all(contenders, loaded.prepared, self.view, self.limits, progress, stop)
             message, remark = players(
                 sides, loaded.prepared, loaded.positions, self.view, self.limits
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gpucore.record.replay import timeline_of
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,16 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.page import cards, replay as scene
-from app.byvertex import by_vertex
 from app.comparison.clock import Track, about_time
 from app.comparison.contenders import Contender
-from app.eventless import why_eventless
 from app.limits import Limits, human_bytes
+from app.page import cards
+from app.page import replay as scene
 from app.widgets.side_by_side import side_by_side_payload
-from gpucore.family import get_algorithm
 from gpucore.errors import Cancelled, WarpscopeError
 from gpucore.progress import Cancel, Progress, check
+from gpucore.record.replay import timeline_of
 
 if TYPE_CHECKING:
     from app.view import View
@@ -58,6 +56,7 @@ class Side:
 def run_all(
     contenders: Sequence[Contender],
     graph: Graph,
+    view: View,
     limits: Limits,
     progress: Progress,
     cancel: Cancel,
@@ -68,7 +67,7 @@ def run_all(
     ------
     Cancelled
     """
-    record = "counters" if why_eventless(graph, limits) else "events"
+    record = "counters" if scene.why_eventless(view, graph, limits) else "events"
     sides = []
     for done, contender in enumerate(contenders):
         check(cancel)
@@ -129,7 +128,7 @@ def players(
         titles.append(title)
         tracks.append(Track.of(record))
     if not any(len(track.iteration) for track in tracks):
-        return b"", _why_nothing(sides, graph, limits)
+        return b"", _why_nothing(sides, graph, view, limits)
     together = side_by_side_payload(
         messages,
         titles,
@@ -176,7 +175,7 @@ def _unseen(sides: Sequence[Side], view: View) -> str:
     )
 
 
-def _why_nothing(sides: Sequence[Side], graph: Graph, limits: Limits) -> str:
+def _why_nothing(sides: Sequence[Side], graph: Graph, view: View, limits: Limits) -> str:
     if all(side.result is None for side in sides):
         return ""
     if all(side.contender.device == "cpu" for side in sides):
@@ -184,7 +183,7 @@ def _why_nothing(sides: Sequence[Side], graph: Graph, limits: Limits) -> str:
             "Methods for processors keep no record, so there is nothing to play; the table "
             "compares their results and figures. Choose a kernel as one of the runs to watch it."
         )
-    if why := why_eventless(graph, limits):
+    if why := scene.why_eventless(view, graph, limits):
         return f"{why} The table below compares what came out."
     return "Nothing happened in these runs that could be played; the table compares their results."
 
@@ -194,10 +193,10 @@ def equal_vertices(results: Sequence[Result]) -> tuple[int, int]:
 
     Solutions whose names are arbitrary are named as in the first.
     """
-    first = by_vertex(results[0])
+    first = results[0].by_vertex()
     equal = np.ones(len(next(iter(first.values()))), bool)
     for other in results[1:]:
-        for name, values in by_vertex(other.like(results[0])).items():
+        for name, values in other.like(results[0]).by_vertex().items():
             equal &= values == first[name]
     return int(np.count_nonzero(equal)), len(equal)
 

@@ -23,7 +23,7 @@ from scipy.sparse import csgraph
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 from scipy.spatial import KDTree
 
-from app.layout.layout.rails import in_order, rails
+from app.layout.rails import in_order, rails
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.preferences.graph import PreferenceGraph

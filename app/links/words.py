@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
-from app.sources.graphs.graphs import LAST_SEED
+from app.sources.graphs import LAST_SEED
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
     from app.page.controls import GraphChooser
-    from app.sources.graphs.graphs import Generator, Sources
+    from app.sources.graphs import Generator, Sources
 
 #: Characters and parameters of a link; real ones have a fraction of them.
 MOST_CHARACTERS = 2000

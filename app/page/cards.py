@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from app.limits import Limits, human_bytes
 
 if TYPE_CHECKING:
-    from app.sources.graphs.facts import Facts
+    from app.sources.facts import Facts
     from gpucore.certify import Certificate
 
 

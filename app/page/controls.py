@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from app.page.cards import graph_facts, note, upload_limits
 from app.limits import Limits
+from app.page.cards import graph_facts, note, upload_limits
 from app.page.run_bar import RunBar
 from app.page.shuffle_field import ShuffleField
 from app.page.slider_fields import slider_fields
-from app.sources.graphs.graphs import Source, uploaded
+from app.sources.graphs import Source, uploaded
 from app.widgets.upload import Upload
 
 if TYPE_CHECKING:

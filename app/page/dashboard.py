@@ -6,7 +6,6 @@ work runs in a thread; what a family looks like comes from its :class:`~app.view
 
 from __future__ import annotations
 
-from gpucore.record.replay import timeline_of
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -14,26 +13,28 @@ from typing import Any
 import ipywidgets as w
 
 import gpucore
-from app.page import cards, replay as scene
-from app.page.export import Away
-from app.charts.warp_map.slot import CURSORS, ChartSlot, import_ahead
-from app.code.book.card import CodePanel
+from app.charts.slot import CURSORS, ChartSlot, import_ahead
+from app.code.card import CodePanel
+from app.errors import Reporter
+from app.limits import Limits
+from app.page import cards
+from app.page import replay as scene
 from app.page.controls import GraphChooser, RunChooser, show
 from app.page.devices import gpu_present
-from app.errors import Reporter
-from app.eventless import why_eventless
+from app.page.export import Away
 from app.page.jobs import Jobs, Stop
-from app.limits import Limits
 from app.page.loading import Loaded, load
 from app.page.saved_runs import Records
-from app.sources.graphs.graphs import Source
-from app.view import Services, get_view
+from app.pages import get_view
+from app.sources.graphs import Source
+from app.view import Services
 from app.widgets.browser import Browser
 from app.widgets.player import Player
-from gpucore.family import algorithms, get_algorithm
 from gpucore.device import get_device
 from gpucore.errors import ParameterError
+from gpucore.family import get_family
 from gpucore.progress import Progress
+from gpucore.record.replay import timeline_of
 from gpucore.result import Result
 
 
@@ -58,7 +59,7 @@ class Dashboard:
         self._remark = w.HTML()
         guard = self.reporter.guard
         self.graphs = GraphChooser(self.view, self.limits, self._load, guard)
-        known = {name: a for name, a in algorithms().items() if a.family == family}
+        known = get_family(family).load_algorithms()
         if self.view.algorithm not in known:
             raise ParameterError(f"the algorithm {self.view.algorithm!r} is not installed")
         self.runs = RunChooser(known, self.view, gpu_present(), self.run, self.jobs.cancel, guard)
@@ -178,7 +179,9 @@ class Dashboard:
         self.away.started(self.records.shows(loaded))
         name, params = self.runs.algorithm.value, self.runs.params()
         device_name, options = self.runs.device.value, self.runs.device_options()
-        level = "counters" if why_eventless(loaded.prepared, self.limits) else "events"
+        level = (
+            "counters" if scene.why_eventless(self.view, loaded.prepared, self.limits) else "events"
+        )
 
         def work(progress: Progress, stop: Stop) -> Outcome:
             result = gpucore.run(
@@ -213,7 +216,7 @@ class Dashboard:
         return Outcome(loaded, result, timeline, message, refusal)
 
     def _why_still(self, loaded: Loaded) -> str:
-        why = why_eventless(loaded.prepared, self.limits)
+        why = scene.why_eventless(self.view, loaded.prepared, self.limits)
         return why or "Nothing happened in this run, so there is nothing to play."
 
     def _ran(self, outcome: Outcome, gallery: str | None = None) -> None:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from app.links import permalink
 from app.links.permalink import Link, Settings
 from app.widgets.animation import Animation
-from app.widgets.page import player_page
 from app.widgets.export_bar import TakeAwayBar
+from app.widgets.page import player_page
 from gpucore.errors import ParameterError, RecordError
 
 if TYPE_CHECKING:

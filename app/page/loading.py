@@ -11,7 +11,7 @@ from gpucore.problems.graph.graph import Graph
 
 if TYPE_CHECKING:
     from app.limits import Limits
-    from app.sources.graphs.graphs import Source
+    from app.sources.graphs import Source
     from app.view import View
     from gpucore.progress import Cancel, Progress
 
@@ -37,7 +37,10 @@ class Loaded:
 
 
 def load(source: Source, view: View, limits: Limits, progress: Progress, cancel: Cancel) -> Loaded:
-    """Read a graph and make it ready for a family's page; see :meth:`app.sources.graphs.Source.load`."""
+    """Read a graph and make it ready for a family's page.
+
+    See :meth:`app.sources.graphs.Source.load`.
+    """
     graph = source.load(limits, progress, cancel)
     return laid_out(source.label, graph, view.prepare(graph), limits, progress, cancel)
 
@@ -52,7 +55,7 @@ def laid_out(
     Cancelled
     """
     # Imported when it is needed: NetworkX is large, and a page shall be there before it is.
-    from app.layout.layout.layout import positions_of
+    from app.layout.layout import positions_of
 
     positions = positions_of(
         prepared,

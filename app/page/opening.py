@@ -11,35 +11,21 @@ from importlib import import_module
 import ipywidgets as w
 from IPython.display import display
 
-from app.page.cards import error_card
 from app.errors import Reporter, log_to_server
+from app.page.cards import error_card
 
 
-def open_page(family: str) -> None:
-    """Show the dashboard of a family.
+def open_page(name: str) -> None:
+    """Show a page by its name, which is its address.
 
     Parameters
     ----------
-    family : str
-        See :mod:`app.view`.
+    name : str
+        See :mod:`app.pages`.
     """
-    _open("app.page.dashboard", "Dashboard", family)
-
-
-def open_comparison(family: str) -> None:
-    """Show the page that compares runs of a family."""
-    _open("app.comparison.page", "ComparePage", family)
-
-
-def open_equivalence() -> None:
-    """Show the page on which a greedy matching is a stable marriage, step by step."""
-    _open("app.families.marriage.equivalence.page", "EquivalencePage")
-
-
-def _open(module: str, name: str, *about: str) -> None:
     log_to_server()
     try:
-        page = getattr(import_module(module), name)(*about)
+        page = import_module("app.pages").find_pages()[name].load()
         import_module("app.page.resync").repeat_on_arrival()
         display(page.widget)
         page.start()

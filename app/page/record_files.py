@@ -17,13 +17,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.limits import Limits, human_bytes
-from app.sources.graphs.graphs import clean_name, read_limits
-from gpucore.family import get_algorithm
-from gpucore.datasets import catalogue
+from app.sources.graphs import clean_name, read_limits
 from gpucore.errors import GraphError, ParameterError, RecordError, WarpscopeError
-from gpucore.problems.graph.generate import BIPARTITE_GENERATORS, GENERATORS
-from gpucore.problems import rebuild
-from gpucore.problems.preferences.load import names_preferences
+from gpucore.family import get_algorithm
+from gpucore.problems.rebuild import kind_that_knows, rebuild
 from gpucore.record import Record
 from gpucore.record.storage import load
 
@@ -113,16 +110,13 @@ def _check_rows(record: Record) -> None:
 def can_rebuild(record: Record) -> bool:
     """Return whether a record's graph is of the collection or generated.
 
-    The name is looked up here and not only by :func:`gpucore.problems.rebuild`: no record may make the
-    server read one of its files.
+    The name is looked up here and not only by :func:`gpucore.problems.rebuild`: no record may make
+    the server read one of its files.
     """
     source = record.header["graph"].get("source")
     if not isinstance(source, dict) or not isinstance(source.get("spec"), str):
         return False
-    spec = source["spec"]
-    kind, colon, _ = spec.partition(":")
-    generated = bool(colon) and (kind in GENERATORS or kind in BIPARTITE_GENERATORS)
-    known = spec in catalogue() or generated or names_preferences(spec)
+    known = kind_that_knows(source["spec"]) is not None
     return known and source.get("kind") in ("dataset", "generator")
 
 

@@ -21,6 +21,18 @@ if TYPE_CHECKING:
 _TYPES: dict[str, type] = {"kind": np.uint8, "value": np.float32}
 
 
+def why_eventless(view: View, graph: Graph, limits: Limits) -> str:
+    """Return why runs on a graph are recorded as counters; empty if they have events."""
+    if why := view.eventless(graph):
+        return why
+    if graph.num_edges <= limits.record_edges:
+        return ""
+    return (
+        f"Graphs of more than {limits.record_edges:,} edges are recorded as counters, and this one "
+        f"has {graph.num_edges:,}: the charts show every warp, but there are no events to play."
+    )
+
+
 def still(
     graph: Graph,
     positions: np.ndarray | None,
@@ -44,7 +56,9 @@ def still(
         "lost": {"events": 0, "rows": 0},
     }
     if isinstance(graph, BipartiteGraph):
-        header["parts"] = parts_of(graph.num_rows, graph.num_columns, record_kind(view.family).sides)
+        header["parts"] = parts_of(
+            graph.num_rows, graph.num_columns, record_kind(view.family).sides
+        )
     record = Record(header, steps={}, warps={}, events=columns, initial={}, final={})
     nothing = np.empty(0, np.int32)
     timeline = Timeline(

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from app.links import permalink
-from app.page.cards import note
-from app.page.controls import labelled
 from app.errors import describe
 from app.gallery import CARD, entries, entry
 from app.limits import human_bytes
+from app.links import permalink
 from app.links.words import Wanted, set_graph, wanted_of
+from app.page.cards import note
+from app.page.controls import labelled
 from app.page.loading import laid_out
 from app.page.record_files import (
     can_rebuild,
@@ -26,10 +26,10 @@ from app.page.record_files import (
     read_record,
     wanted,
 )
-from app.sources.graphs.graphs import LAST_SEED
+from app.sources.graphs import LAST_SEED
 from app.widgets.upload import Upload
-from gpucore.family import get_algorithm
 from gpucore.errors import ParameterError, RecordError
+from gpucore.family import get_algorithm
 
 if TYPE_CHECKING:
     from app.page.dashboard import Dashboard, Outcome

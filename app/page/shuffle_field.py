@@ -8,7 +8,7 @@ from typing import Any
 import ipywidgets as w
 
 from app.page.cards import note
-from app.sources.graphs.graphs import LAST_SEED, Shuffle
+from app.sources.graphs import LAST_SEED, Shuffle
 
 
 class ShuffleField:

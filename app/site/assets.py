@@ -10,71 +10,27 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import dataclass
 from importlib import util
 from pathlib import Path
 from typing import Any
 
-#: Directory of the installed package; everything in it is package data.
-PACKAGE = Path(__file__).resolve().parent
+import nbformat
+
+from app.pages import APP, find_pages
+
+#: The template's own files; they are package data.
+TEMPLATE_FILES = Path(__file__).resolve().parent / "template"
+#: Kernel and language of the notebooks.
+_METADATA: dict[str, Any] = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
 
 #: Name of our Voila template.
 TEMPLATE = "warpscope"
 
 #: BokehJS: the core is all our charts need.
 BOKEH_FILES = ("bokeh.min.js",)
-
-
-@dataclass(frozen=True)
-class Page:
-    """One dashboard, described by the metadata of its notebook.
-
-    Attributes
-    ----------
-    name : str
-        Part of the address: ``/matching``.
-    title, summary : str
-        For the landing page.
-    order : int
-        Place on the landing page and in the navigation.
-    picture : str
-        Its tile's picture below ``static/``; empty if the dashboard brings none.
-    menu : str
-        Menu of the navigation in which it stands; empty if it stands there by itself.
-    """
-
-    name: str
-    title: str
-    summary: str
-    order: int
-    picture: str = ""
-    menu: str = ""
-
-
-def pages_directory() -> Path:
-    """Return the directory of the notebooks that are served."""
-    return PACKAGE / "pages"
-
-
-def find_pages() -> dict[str, Page]:
-    """Return all dashboards in their order on the landing page."""
-    found = [_read_page(path) for path in pages_directory().glob("*.ipynb")]
-    return {page.name: page for page in sorted(found, key=lambda page: (page.order, page.name))}
-
-
-def _read_page(path: Path) -> Page:
-    meta: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["metadata"]
-    own = meta["warpscope"]
-    picture = f"page-{path.stem}.svg"
-    has_one = (PACKAGE / "template" / "static" / picture).exists()
-    return Page(
-        name=path.stem,
-        title=meta["title"],
-        summary=own["summary"],
-        order=int(own["order"]),
-        picture=picture if has_one else "",
-        menu=own.get("menu", ""),
-    )
 
 
 def build(directory: Path) -> Path:
@@ -91,18 +47,29 @@ def build(directory: Path) -> Path:
         The template's directory.
     """
     target = directory / "voila" / "templates" / TEMPLATE
-    shutil.copytree(PACKAGE / "template", target)
-    found = [
-        {"name": page.name, "title": page.title, "menu": page.menu}
-        for page in find_pages().values()
-    ]
+    shutil.copytree(TEMPLATE_FILES, target)
+    pages = find_pages().values()
+    found = [{"name": page.name, "title": page.title, "menu": page.menu} for page in pages]
     # A list of strings is the same in JSON and in Jinja.
     navigation = f"{{% set dashboards = {json.dumps(found)} %}}"
     (target / "dashboards.html").write_text(navigation, encoding="utf-8")
     bokeh = bokeh_directory()
     for name in BOKEH_FILES:
         shutil.copyfile(bokeh / name, target / "static" / name)
+    for page in pages:
+        if page.picture_path:
+            shutil.copyfile(page.picture_path, target / "static" / f"page-{page.name}.svg")
     return target
+
+
+def write_notebooks(directory: Path) -> None:
+    """Write the notebooks that Voila serves: one a page, which opens it by its name."""
+    directory.mkdir()
+    for page in find_pages().values():
+        notebook = nbformat.v4.new_notebook(metadata=_METADATA | {"title": page.title})
+        source = f"from {APP}.page.opening import open_page\n\nopen_page({page.name!r})"
+        notebook.cells.append(nbformat.v4.new_code_cell(source, id=page.name))
+        nbformat.write(notebook, directory / f"{page.name}.ipynb")
 
 
 def bokeh_directory() -> Path:

@@ -11,9 +11,9 @@ from tornado import web
 from voila.handler import BaseVoilaHandler
 from voila.tornado.handler import TornadoVoilaHandler
 
-from app.site.assets import Page
 from app.gallery import Entry, entries
 from app.limits import Limits, human_bytes
+from app.pages import Page
 
 #: The browser itself refuses to load anything from elsewhere. Widgets are loaded through blob
 #: addresses, Bokeh compiles the code of its callbacks.
@@ -71,8 +71,9 @@ class _Words(BaseVoilaHandler):
 def gallery_of(pages: Mapping[str, Page]) -> list[tuple[Page, list[Entry]]]:
     """Return the dashboards that recorded runs can be opened on, each with its runs."""
     runs = {
-        page: [run for run in entries().values() if run.family == page.name]
+        page: [run for run in entries().values() if run.family == page.family]
         for page in pages.values()
+        if page.gallery
     }
     return [(page, found) for page, found in runs.items() if found]
 

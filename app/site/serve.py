@@ -13,8 +13,8 @@ from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
 
-from app.site.addresses import Listener, listen, token_for
 from app.limits import MEBIBYTE, Limits
+from app.site.addresses import Listener, listen, token_for
 from gpucore.errors import MissingDependency
 
 #: What the pages need beyond the library itself.

@@ -28,6 +28,8 @@ from voila.tornado.contentshandler import VoilaContentsHandler
 from voila.tornado.handler import TornadoVoilaHandler
 from voila.tornado.treehandler import TornadoVoilaTreeHandler
 
+from app.limits import MEBIBYTE, Limits
+from app.pages import find_pages
 from app.site import assets
 from app.site.addresses import Listener, is_loopback
 from app.site.handlers import (
@@ -37,7 +39,6 @@ from app.site.handlers import (
     PageHandler,
 )
 from app.site.kernel_pool import OwnKernelSpecManager, PageKernelManager, shares
-from app.limits import MEBIBYTE, Limits
 
 #: The only extensions of the front end our pages use; others are not sent to the browser.
 EXTENSIONS = [
@@ -125,13 +126,14 @@ class WarpscopeServer(Voila):
         super().__init__(config=configuration(settings))
         self.settings = settings
         self.listener = listener
-        self.pages = assets.find_pages()
-        self.root_dir = str(assets.pages_directory())
+        self.pages = find_pages()
         self.port = listener.port
         self.open_browser = False
         self.token = settings.token
         self.log_level = "DEBUG" if settings.verbose else "WARN"
         self.data = Path(tempfile.mkdtemp(prefix="warpscope-"))
+        self.root_dir = str(self.data / "pages")
+        assets.write_notebooks(self.data / "pages")
         self.connection_dir = str(self.data / "connections")
         Path(self.connection_dir).mkdir(mode=0o700)
         assets.build(self.data)
@@ -163,7 +165,7 @@ class WarpscopeServer(Voila):
 
     def _trust_pages(self) -> None:
         """Sign the notebooks, which are ours, so that Jupyter does not warn of them."""
-        for path in assets.pages_directory().glob("*.ipynb"):
+        for path in Path(self.root_dir).glob("*.ipynb"):
             notebook = nbformat.read(path, as_version=4)
             self.contents_manager.notary.sign(notebook)
 

@@ -7,14 +7,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.sources.graphs.facts import Facts, facts_of_graph
 from app.limits import Limits
-from gpucore.datasets import catalogue, datasets
+from app.sources.facts import Facts, facts_of_graph
+from gpucore.datasets import catalogue
+from gpucore.datasets import names as dataset_names
 from gpucore.errors import GraphError
+from gpucore.io.files import FORMATS
+from gpucore.limits import Limits as ReadLimits
 from gpucore.problems.graph.graph import Graph
-from gpucore.io import FORMATS, load_bytes
-from gpucore.problems.graph import load
-from gpucore.io import Limits as ReadLimits
+from gpucore.problems.graph.load import load, load_bytes
 from gpucore.progress import Cancel, Progress
 
 #: Seeds of random orders end here.
@@ -114,7 +115,7 @@ GENERATORS: dict[str, Generator] = {
 def bundled() -> list[tuple[str, str]]:
     """Return titles and names of the graphs of the collection, from small to large."""
     known = catalogue()
-    return [(f"{known[n].title} ({known[n].vertices:,})", n) for n in datasets()]
+    return [(f"{known[n].title} ({known[n].vertices:,})", n) for n in dataset_names("graph")]
 
 
 def named(spec: str, label: str = "", *, reader: Callable[..., Graph] = load) -> Source:
@@ -136,7 +137,7 @@ def uploaded(name: str, content: bytes, *, reader: Callable[..., Graph] = load_b
     content : bytes
         The file.
     reader : callable
-        Makes a graph of it, called as :func:`gpucore.io.load_bytes` is.
+        Makes a graph of it, called as :func:`gpucore.problems.graph.load.load_bytes` is.
     """
     label = clean_name(name)
 
@@ -194,7 +195,7 @@ class Sources:
         The synthetic ones.
     read, read_bytes : callable
         Make a graph of a name and of a file, called as :func:`gpucore.problems.graph.load` and
-        :func:`gpucore.io.load_bytes` are.
+        :func:`gpucore.problems.graph.load.load_bytes` are.
     formats : str
         What kinds of files can be uploaded.
     endings : tuple of str

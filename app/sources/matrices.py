@@ -5,18 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from app.sources.graphs.facts import Facts
-from app.sources.graphs.graphs import (
+from app.sources.facts import Facts
+from app.sources.graphs import (
     GENERATORS,
     Generator,
     Shuffle,
     Slider,
     Sources,
 )
+from gpucore.datasets import catalogue
+from gpucore.datasets import names as dataset_names
+from gpucore.limits import Limits
 from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.datasets import bipartite_datasets, catalogue, datasets
-from gpucore.io import Limits, load_bipartite, load_bipartite_bytes
-from gpucore.problems.graph.prepare import permute_sides
+from gpucore.problems.bipartite.load import load_bipartite, load_bipartite_bytes
+from gpucore.problems.bipartite.prepare import permute_sides
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -79,8 +81,10 @@ MATRICES: dict[str, Generator] = {
 def collection() -> list[tuple[str, str]]:
     """Return titles and names of bundled matrices, then of graphs, which are read as matrices."""
     known = catalogue()
-    own = [(f"{known[n].title} ({_size(known[n].shape)})", n) for n in bipartite_datasets()]
-    twins = [(f"{known[n].title} ({_size((known[n].vertices,) * 2)})", n) for n in datasets()]
+    own = [(f"{known[n].title} ({_size(known[n].shape)})", n) for n in dataset_names("bipartite")]
+    twins = [
+        (f"{known[n].title} ({_size((known[n].vertices,) * 2)})", n) for n in dataset_names("graph")
+    ]
     return own + twins
 
 
@@ -109,12 +113,15 @@ def facts_of_matrix(graph: Graph, prepared: Graph) -> Facts:
 
 
 def read(spec: str, *, limits: Limits, **how: Any) -> BipartiteGraph:
-    """Return the matrix of a name; see :func:`gpucore.io.load_bipartite`."""
+    """Return the matrix of a name; see :func:`gpucore.problems.bipartite.load.load_bipartite`."""
     return load_bipartite(spec, limits=_of_matrix(limits), **how)
 
 
 def read_bytes(name: str, content: bytes, *, limits: Limits, **how: Any) -> BipartiteGraph:
-    """Return the matrix in a file; see :func:`gpucore.io.load_bipartite_bytes`."""
+    """Return the matrix in a file.
+
+    See :func:`gpucore.problems.bipartite.load.load_bipartite_bytes`.
+    """
     return load_bipartite_bytes(name, content, limits=_of_matrix(limits), **how)
 
 

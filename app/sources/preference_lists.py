@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from app.sources.graphs.facts import Facts
-from app.sources.graphs.graphs import (
+from app.sources.facts import Facts
+from app.sources.graphs import (
     ENDINGS,
     GENERATORS,
     Generator,
     Slider,
     Sources,
 )
-from gpucore.datasets import bipartite_datasets, catalogue, datasets, preference_datasets
-from gpucore.io import Limits, load_preferences, load_preferences_bytes
+from gpucore.datasets import catalogue
+from gpucore.datasets import names as dataset_names
+from gpucore.limits import Limits
 from gpucore.problems.preferences.graph import PreferenceGraph
+from gpucore.problems.preferences.load import load_preferences, load_preferences_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,7 +84,7 @@ def collection() -> list[tuple[str, str]]:
         shape = known[name].shape or (known[name].vertices,) * 2
         return f"{shape[0]:,} + {shape[1]:,}"
 
-    names = (*preference_datasets(), *bipartite_datasets(), *datasets())
+    names = (*dataset_names("preferences"), *dataset_names("bipartite"), *dataset_names("graph"))
     return [(f"{known[name].title} ({size(name)})", name) for name in names]
 
 
@@ -127,12 +129,18 @@ def _origin(source: Mapping[str, Any]) -> list[str]:
 
 
 def read(spec: str, *, limits: Limits, **how: Any) -> PreferenceGraph:
-    """Return the instance of a name; see :func:`gpucore.io.load_preferences`."""
+    """Return the instance of a name.
+
+    See :func:`gpucore.problems.preferences.load.load_preferences`.
+    """
     return load_preferences(spec, limits=_of_pairs(limits), **how).graph()
 
 
 def read_bytes(name: str, content: bytes, *, limits: Limits, **how: Any) -> PreferenceGraph:
-    """Return the instance in a file; see :func:`gpucore.io.load_preferences_bytes`."""
+    """Return the instance in a file.
+
+    See :func:`gpucore.problems.preferences.load.load_preferences_bytes`.
+    """
     return load_preferences_bytes(name, content, limits=_of_pairs(limits), **how).graph()
 
 

@@ -26,8 +26,8 @@ class BlockForm(anywidget.AnyWidget):
     Attributes
     ----------
     header : dict
-        From :func:`app.families.bipartite.block_picture.picture_of`, with "parts" (name and text of each coarse part)
-        and "words" (sentences); empty shows `placeholder`. Set after `cells`.
+        From :func:`app.families.bipartite.block_picture.picture_of`, with "parts" (name and text of
+        each coarse part) and "words" (sentences); empty shows `placeholder`. Set after `cells`.
     cells : bytes
         From there, too.
     placeholder : str

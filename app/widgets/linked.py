@@ -71,8 +71,8 @@ def linked_payload(
     messages : sequence of bytes
         From :func:`app.widgets.player_payload`: on the graph, and on its men and women.
     tables : mapping
-        Name, text, and a table for each run (see :func:`app.comparison.clock.align`) of every way to keep
-        them together; the first is the default.
+        Name, text, and a table for each run (see :func:`app.comparison.clock.align`) of every way
+        to keep them together; the first is the default.
     ledger : Ledger
     vertices : int
         Number of vertices of the graph: of men, and of women.

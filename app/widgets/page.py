@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 import html
 
-from app.site.assets import PACKAGE
+from app.site.assets import TEMPLATE_FILES
 from app.widgets.bundle import bundle
 from app.widgets.player import STYLE
 
 #: The theme switch is that of the site.
-_STATIC = PACKAGE / "template" / "static"
+_STATIC = TEMPLATE_FILES / "static"
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">

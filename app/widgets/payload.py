@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from gpucore.record.replay import timeline_of
 from typing import Any
 
 import numpy as np
 
 from app.comparison.clock import shown_time
-from gpucore.family import get_algorithm
 from gpucore.errors import RecordError
 from gpucore.problems.graph.graph import Graph
 from gpucore.record import Record, Timeline
+from gpucore.record.replay import timeline_of
 from gpucore.record.wire import encode
 from gpucore.record.words import columns_told, naming
 
@@ -40,8 +39,9 @@ def player_payload(
     record : Record
         What happened.
     positions : ndarray, shape (n, 2), or None
-        Where to draw the vertices, see :func:`app.layout.layout.positions_of`, the y-axis pointing up;
-        None for a graph too large to be drawn: it is shown as cells, and neighbourhoods are drawn.
+        Where to draw the vertices, see :func:`app.layout.layout.positions_of`, the y-axis pointing
+        up; None for a graph too large to be drawn: it is shown as cells, and neighbourhoods are
+        drawn.
     timeline : Timeline, optional
         The record's, if it is there already; else its algorithm makes it.
     title : str
@@ -68,7 +68,7 @@ def player_payload(
     if timeline is None:
         timeline = timeline_of(record)
     # Imported here: pages of a family make this message, and a view knows Bokeh's data.
-    from app.view import get_view
+    from app.pages import get_view
 
     view = get_view(record.header["family"])
     objective = view.objective(timeline)

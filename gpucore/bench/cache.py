@@ -9,14 +9,13 @@ import zipfile
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.problems.bipartite.benchmarks import generate_matrix, is_benchmark_matrix
-from gpucore.problems.graph.benchmarks import generate, is_benchmark_graph
 from gpucore.device.memory import available_memory
 from gpucore.errors import GraphError
+from gpucore.problem import Benchmarks, kinds
 from gpucore.progress import Cancel, Progress, check
 
 if TYPE_CHECKING:
@@ -33,15 +32,20 @@ def default_directory() -> Path:
 
 
 def is_kept(name: str) -> bool:
-    """Return True if `name` is a benchmark graph or matrix, which the cache keeps."""
-    return is_benchmark_graph(name) or is_benchmark_matrix(name)
+    """Return True if `name` is a benchmark problem of some kind, which the cache keeps."""
+    return _benchmarks_with(name) is not None
+
+
+def _benchmarks_with(name: str) -> Benchmarks | None:
+    """Return the benchmarks that have a problem of this name, or None."""
+    every = (kind.load(kind.benchmarks) for kind in kinds().values() if kind.benchmarks)
+    return next((benchmarks for benchmarks in every if benchmarks.has(name)), None)
 
 
 def load_graph(name: str, directory: Path, load: Callable[[str], Graph] | None = None) -> Graph:
     """Return a benchmark graph from `directory`, where it is kept once it has been generated.
 
-    A benchmark matrix comes as a :class:`~gpucore.problems.bipartite.graph.BipartiteGraph`. A name that is
-    neither is given to `load`, which is :func:`gpucore.load` if there is none.
+    Any other name is given to `load`, which is :func:`gpucore.load` if there is none.
 
     Raises
     ------
@@ -49,9 +53,9 @@ def load_graph(name: str, directory: Path, load: Callable[[str], Graph] | None =
         If there is no such graph, or the directory cannot be written to.
     """
     if not is_kept(name):
-        from gpucore import io
+        from gpucore.problems.graph.load import load as load_any
 
-        return (load or io.load)(name)
+        return (load or load_any)(name)
     path = directory / f"{name}.npz"
     graph = _read(name, path)
     if graph is None:
@@ -126,7 +130,10 @@ def fill(
 
 def _generate_into(name: str, path: Path) -> None:
     """Write the graph's rows to `path`, whole or not at all."""
-    arrays = _matrix_arrays(name) if is_benchmark_matrix(name) else _graph_arrays(name)
+    benchmarks = _benchmarks_with(name)
+    if benchmarks is None:
+        raise GraphError(f"there is no benchmark graph {name!r}")
+    arrays = benchmarks.arrays(name)
     part = path.with_suffix(f".{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -142,36 +149,17 @@ def _generate_into(name: str, path: Path) -> None:
         ) from None
 
 
-def _graph_arrays(name: str) -> dict[str, Any]:
-    from gpucore.problems.graph.graph import Graph
-
-    edges = generate(name)
-    graph = Graph.from_edges(edges.n, edges.u, edges.v, edges.w)
-    return {"indptr": graph.indptr, "indices": graph.indices, "weights": graph.weights}
-
-
-def _matrix_arrays(name: str) -> dict[str, Any]:
-    """Return the lists of the rows and the columns; weights, all 1, are not kept."""
-    graph = generate_matrix(name)
-    rows = np.array(graph.num_rows, np.int64)
-    return {"indptr": graph.indptr, "indices": graph.indices, "num_rows": rows}
-
-
 def _read(name: str, path: Path) -> Graph | None:
     """Return the graph, or None if the file is missing or damaged.
 
     Its rows were checked when the file was made, and its checksums are when it is read.
     """
-    from gpucore.problems.bipartite.graph import BipartiteGraph
-    from gpucore.problems.graph.graph import Graph
-
-    kept: dict[str, Any] = {"name": name, "source": {"kind": "benchmark", "spec": name}}
+    benchmarks = _benchmarks_with(name)
     try:
         with np.load(path, allow_pickle=False) as file:
-            indptr, indices = file["indptr"], file["indices"]
-            if not is_benchmark_matrix(name):
-                return Graph._of_rows((indptr, indices, file["weights"]), **kept)
-            rows = (indptr, indices, np.ones(indices.size, np.float32))
-            return BipartiteGraph._of_rows(rows, num_rows=int(file["num_rows"]), **kept)
+            graph: Graph | None = benchmarks and benchmarks.problem(
+                file, name, {"kind": "benchmark", "spec": name}
+            )
+            return graph
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from gpucore.bench.plots.profile.experiments import peer_speed_ups
-from gpucore.bench.plots.profile.profile import duration
+from gpucore.bench.plots.experiments import peer_speed_ups
+from gpucore.bench.plots.profile import duration
 from gpucore.bench.suite import Suite
 from gpucore.bench.summary import Data, common_figure, least_bytes, rival_times
 

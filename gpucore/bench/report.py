@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from gpucore.bench.details import detail_head, detail_rows, rate_head, rate_words, speed_up_lines
-from gpucore.bench.plots.profile.experiments import pictures
-from gpucore.bench.plots.profile.profile import duration
+from gpucore.bench.plots.experiments import pictures
+from gpucore.bench.plots.profile import duration
 from gpucore.bench.suite import Suite
 from gpucore.bench.summary import Data, Row, mean_speed_up, summarise
 

@@ -9,6 +9,7 @@ import typer
 
 from gpucore.cli.console import error_line, print_json, stdout
 from gpucore.cli.options import DeviceName, DeviceOption, JsonOption, open_device
+from gpucore.family import families
 
 if TYPE_CHECKING:
     from threading import Event
@@ -18,13 +19,18 @@ if TYPE_CHECKING:
     from gpucore.progress import Progress
 
 
+#: Families with benchmarks, in the order of their papers.
+MEASURED = sorted(
+    (name for name, family in families().items() if family.bench),
+    key=lambda name: families()[name].papers,
+)
+
+
 def bench(
     family: Annotated[
         str,
-        typer.Argument(
-            help="Family of algorithms: matching, communities, bipartite, redblue, marriage."
-        ),
-    ] = "matching",
+        typer.Argument(help=f"Family of algorithms: {', '.join(MEASURED)}."),
+    ] = MEASURED[0],
     graphs: Annotated[
         str,
         typer.Option(
@@ -147,7 +153,7 @@ def _as_object(
     import dataclasses
     import math
 
-    from gpucore.bench.plots.profile.experiments import peer_speed_ups
+    from gpucore.bench.plots.experiments import peer_speed_ups
     from gpucore.bench.summary import mean_speed_up, summarise
 
     def known(value: Any) -> Any:

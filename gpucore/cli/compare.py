@@ -14,9 +14,9 @@ from gpucore.cli.options import (
     JsonOption,
     PermuteOption,
     WeightsSeedOption,
-    load_problem,
+    load_for,
 )
-from gpucore.cli.sizes import size_in_words, sizes
+from gpucore.problem import size_of
 
 if TYPE_CHECKING:
     from threading import Event
@@ -47,7 +47,7 @@ def compare(
 
         contestants = [Contestant.parse(text, device.value) for text in runners]
         family = contestants[0].family
-        problem = load_problem(graph, family, weights_seed, progress, cancel, permute=permute)
+        problem = load_for(graph, family, weights_seed, progress, cancel, permute=permute)
         return compare_runners(
             problem,
             contestants,
@@ -69,7 +69,7 @@ def compare(
 def _as_object(comparison: Comparison) -> dict[str, Any]:
     return {
         "graph": comparison.graph.name,
-        **sizes(comparison.graph),
+        **size_of(comparison.graph).numbers,
         "objective": comparison.objective,
         "runners": comparison.as_rows(),
     }
@@ -78,10 +78,10 @@ def _as_object(comparison: Comparison) -> dict[str, Any]:
 def _show(comparison: Comparison) -> None:
     from rich.table import Table
 
-    from gpucore.bench.plots.profile.profile import duration
+    from gpucore.bench.plots.profile import duration
 
     graph, fastest = comparison.graph, comparison.fastest
-    table = Table(title=f"{graph.name or 'graph'}: {size_in_words(graph)}")
+    table = Table(title=f"{graph.name or 'graph'}: {size_of(graph).words}")
     for name in ("runner", "device", "time", "times fastest", comparison.objective):
         table.add_column(name, justify="left" if name in ("runner", "device") else "right")
     table.add_column("certified")

@@ -10,12 +10,13 @@ import typer
 from gpucore.cli.console import print_json, stdout
 from gpucore.cli.options import JsonOption
 from gpucore.errors import GraphError
+from gpucore.problem import kinds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from inspect import Signature
 
     from gpucore.datasets import DatasetInfo
+    from gpucore.problem import ProblemKind
 
 
 def datasets(
@@ -41,30 +42,18 @@ def datasets(
 
 def _as_object(chosen: list[DatasetInfo]) -> dict[str, Any]:
     found = [{**dataclasses.asdict(info), "answers": dict(info.answers)} for info in chosen]
-    graphs, matrices, preferences = _generators()
-    return {
-        "datasets": found,
-        "generators": graphs,
-        "bipartite_generators": matrices,
-        "preference_generators": preferences,
-    }
+    lists = {kind.generators_key: _generators(kind) for kind in kinds().values()}
+    return {"datasets": found, **lists}
 
 
-def _generators() -> list[dict[str, str]]:
-    """Return the generators of graphs, matrices and preferences, as they are asked for."""
+def _generators(kind: ProblemKind) -> dict[str, str]:
+    """Return the generators of a kind of problems, as they are asked for."""
     import inspect
 
-    from gpucore.problems.graph.generate import BIPARTITE_GENERATORS, GENERATORS, PREFERENCE_GENERATORS
-
-    kinds: tuple[Mapping[str, Callable[..., object]], ...] = (
-        GENERATORS,
-        BIPARTITE_GENERATORS,
-        PREFERENCE_GENERATORS,
-    )
-    return [
-        {name: f"{name}:{_parameters(inspect.signature(make))}" for name, make in known.items()}
-        for known in kinds
-    ]
+    return {
+        name: f"{name}:{_parameters(inspect.signature(make))}"
+        for name, make in kind.load_generators().items()
+    }
 
 
 def _parameters(signature: Signature) -> str:
@@ -95,14 +84,9 @@ def _show_all(chosen: list[DatasetInfo]) -> None:
         )
     out = stdout()
     out.print(table)
-    titles = (
-        "Generators, with their parameters and defaults:",
-        "Generators of matrices:",
-        "Generators of preferences:",
-    )
-    for title, known in zip(titles, _generators(), strict=True):
-        out.print(title)
-        for words in known.values():
+    for kind in kinds().values():
+        out.print(f"{kind.generators_title}:")
+        for words in _generators(kind).values():
             out.print(f"  {words}", markup=False)
 
 

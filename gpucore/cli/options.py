@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from gpucore.errors import ParameterError
+from gpucore.problem import get_kind, kinds, load_problem
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -34,13 +35,7 @@ class PolicyName(StrEnum):
     RANDOM = "random"
 
 
-GRAPH_HELP = (
-    "A data set (karate), a generator (rmat:scale=10,seed=1), or a file: Matrix Market, METIS, "
-    "edge list or .npz, also gzipped. Bipartite algorithms take matrices: southern_women, "
-    "uniform:rows=100,columns=80, a Matrix Market file of any shape, or a graph's adjacencies. "
-    "Stable marriage takes preferences: gale_shapley_4, easy:n=1000, lists as JSON or CSV, ranks "
-    "as .npz, or any graph or matrix; stable roommates a JSON file, roommates:n=100 or any graph."
-)
+GRAPH_HELP = " ".join(kind.help for kind in kinds().values())
 GraphArgument = Annotated[str, typer.Argument(help=GRAPH_HELP, metavar="GRAPH")]
 DeviceOption = Annotated[
     DeviceName, typer.Option("--device", help="auto takes a usable GPU, else the host device.")
@@ -102,7 +97,7 @@ def open_device(
     return get_device("host", policy=chosen.value, seed=seed or 0)
 
 
-def load_problem(
+def load_for(
     spec: str,
     family: str,
     weights_seed: int,
@@ -112,40 +107,26 @@ def load_problem(
     permute: int | None = None,
     recorded: bool = False,
 ) -> Graph:
-    """Load a graph and prepare it the way `family` needs (``gpucore.problems.graph.prepare.for_FAMILY``).
-
-    Stable marriage gets a graph of preferences, which is what records are of; or the preferences
-    as they are, where there are more than two million pairs, or where they are in the shared form
-    and the run is not `recorded`.
+    """Load a problem of the kind that `family` solves, and prepare it as the family declares.
 
     Raises
     ------
     ParameterError
-        If `permute`, the seed of an order of rows and columns, is given for another family than
-        "bipartite", whose graphs have none.
+        If `permute`, the seed of a random order, is given for a kind whose order is of no
+        consequence.
     """
-    import gpucore.problems.graph.prepare
-    from gpucore import io
-    from gpucore.problems.preferences.preferences import SMALL
+    from gpucore.family import get_family
+    from gpucore.problems.graph.graph import Graph
 
-    if permute is not None and family != "bipartite":
+    declared = get_family(family)
+    kind = get_kind(declared.problem)
+    if permute is not None and not kind.permute:
         raise ParameterError(
-            "--permute orders rows and columns, which only the bipartite algorithms' matrices "
-            f"have; leave it out for {family}"
+            "--permute orders rows and columns, which only matrices have; leave it out for "
+            f"{family}"
         )
-    if family == "marriage":
-        preferences = io.load_preferences(spec, seed=weights_seed, progress=progress, cancel=cancel)
-        if preferences.num_pairs <= SMALL and (recorded or not preferences.is_shared):
-            return preferences.graph()
-        return cast("Graph", preferences)
-    if family == "roommates":
-        return cast(
-            "Graph",
-            io.load_roommates(spec, seed=weights_seed, progress=progress, cancel=cancel),
-        )
-    read = io.load_bipartite if family == "bipartite" else io.load
-    graph = read(spec, progress=progress, cancel=cancel)
-    prepare = getattr(gpucore.problems.graph.prepare, f"for_{family}", None)
-    if prepare is not None:
-        graph = prepare(graph, seed=weights_seed)
-    return graph if permute is None else gpucore.problems.graph.prepare.permute_sides(graph, permute)
+    found = load_problem(kind.name, spec, seed=weights_seed, progress=progress, cancel=cancel)
+    problem = kind.prepared_for_run(found, recorded=recorded)
+    if isinstance(problem, Graph):
+        problem = declared.prepared(problem, seed=weights_seed)
+    return cast("Graph", problem if permute is None else kind.load(kind.permute)(problem, permute))

@@ -17,12 +17,12 @@ from gpucore.cli.options import (
     PermuteOption,
     PolicyName,
     WeightsSeedOption,
-    load_problem,
+    load_for,
     open_device,
     parse_params,
 )
-from gpucore.cli.sizes import size_in_words, sizes
 from gpucore.errors import ParameterError, RecordError
+from gpucore.problem import size_of
 
 if TYPE_CHECKING:
     from threading import Event
@@ -88,7 +88,7 @@ def run(
                 f"{algorithm} is a method on the processor: it takes no --device cuda, --policy, "
                 "--seed or --record"
             )
-        problem = load_problem(
+        problem = load_for(
             graph, family, weights_seed, progress, cancel,
             permute=permute, recorded=record is not None,
         )  # fmt: skip
@@ -169,7 +169,7 @@ def _as_object(graph: Graph, result: Result, record: Path | None) -> dict[str, A
     return {
         **result.summary(),
         "graph": graph.name,
-        **sizes(graph),
+        **size_of(graph).numbers,
         "params": result.params,
         "record": None if record is None else str(record),
         "warpscope": installed_version(),
@@ -179,12 +179,12 @@ def _as_object(graph: Graph, result: Result, record: Path | None) -> dict[str, A
 def _show(graph: Graph, result: Result, record: Path | None) -> None:
     from rich.table import Table
 
-    from gpucore.bench.plots.profile.profile import duration
+    from gpucore.bench.plots.profile import duration
 
     out = stdout()
     out.print(
         f"[bold]{result.algorithm}[/] {result.variant} on [bold]{graph.name or 'graph'}[/]: "
-        f"{size_in_words(graph)}"
+        f"{size_of(graph).words}"
     )
     table = Table(show_header=False, box=None, padding=(0, 2))
     table.add_row("device", str(result.device.get("model") or result.device.get("name")))

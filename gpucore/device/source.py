@@ -1,4 +1,6 @@
-"""Where the kernels' sources are (``kernels/`` in the folders of the families), and with which options they are compiled for a GPU.
+"""Where the kernels' sources are, and with which options they are compiled for a GPU.
+
+Each family has its own in the folder ``kernels/``.
 
 Both compilers of CUDA code read this: CuPy's on a machine with a GPU
 (:mod:`gpucore.device.cuda`), and the one that needs no GPU (:mod:`gpucore.device.nvrtc`).

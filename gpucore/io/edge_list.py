@@ -8,12 +8,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.problems.graph.checks import MAX_VERTICES
 from gpucore.errors import GraphError
-from gpucore.problems.graph.graph import Graph
 from gpucore.io.columns import data_lines, read_columns
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
+from gpucore.problems.graph.checks import MAX_VERTICES
+from gpucore.problems.graph.graph import Graph
 from gpucore.progress import Cancel, Progress, check
 
 COMMENTS = "#%"

@@ -10,13 +10,12 @@ from typing import Any, BinaryIO, NamedTuple, cast
 
 from scipy import io
 
-from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import GraphError
-from gpucore.problems.graph.graph import Graph
 from gpucore.io import edge_list, matrix_graph, metis, npz
-from gpucore.io.convert import edges_and_loops
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.to_networkx import edges_and_loops
 from gpucore.progress import Cancel, Progress
 
 
@@ -88,7 +87,8 @@ def save(graph: Graph, path: str | Path) -> None:
 
     ``.npz`` keeps everything; the text formats keep vertices, edges and weights (exactly, as
     the shortest decimals that give the same float32). Of a bipartite graph, Matrix Market keeps
-    the matrix, which :func:`gpucore.io.load_bipartite` reads, other texts its vertices and edges.
+    the matrix, which :func:`gpucore.problems.bipartite.load.load_bipartite` reads, other texts its
+    vertices and edges.
 
     Parameters
     ----------
@@ -109,7 +109,9 @@ def save(graph: Graph, path: str | Path) -> None:
     if form is None or (zipped and form == "npz"):
         raise GraphError(f"{path.name} must end in a known format's ending, not {path.suffix!r}")
     if form == "metis" and graph.num_loops:
-        raise GraphError("METIS knows no self-loops; remove them with gpucore.problems.graph.prepare.drop_loops")
+        raise GraphError(
+            "METIS knows no self-loops; remove them with gpucore.problems.graph.prepare.drop_loops"
+        )
     write = {
         "matrix_market": _write_matrix_market,
         "edge_list": _write_edge_list,
@@ -128,11 +130,8 @@ def _write_npz(graph: Graph, stream: BinaryIO, _: str) -> None:
 
 
 def _write_matrix_market(graph: Graph, stream: BinaryIO, _: str) -> None:
-    if isinstance(graph, BipartiteGraph):
-        io.mmwrite(stream, graph.to_matrix(), field="pattern", symmetry="general")
-        return
-    field = None if graph.weighted else "pattern"
-    io.mmwrite(stream, graph.to_scipy(), field=field, symmetry="symmetric")  # type: ignore[arg-type]
+    matrix, field, symmetry = graph.to_matrix_market()
+    io.mmwrite(stream, matrix, field=field, symmetry=symmetry)  # type: ignore[arg-type]
 
 
 def _write_edge_list(graph: Graph, stream: BinaryIO, separator: str) -> None:

@@ -13,13 +13,13 @@ from typing import NoReturn
 import numpy as np
 from scipy import sparse
 
-from gpucore.problems.graph.checks import DuplicateError
 from gpucore.errors import GraphError
-from gpucore.problems.graph.graph import Graph
 from gpucore.io.columns import data_lines
 from gpucore.io.matrix_market import Entries, read_entries, read_header
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
+from gpucore.problems.graph.checks import DuplicateError
+from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import absolute_values
 from gpucore.progress import Cancel, Progress, check
 
@@ -36,7 +36,8 @@ def read_graph(
     A general (directed or asymmetric) matrix becomes the undirected union of its entries: there
     is an edge u -- v if either direction is stored, with the weight of larger absolute value
     (the positive one of two opposite ones). So does a skew-symmetric one. The diagonal gives
-    self-loops; stored zeros stay edges of weight 0 (:func:`gpucore.problems.graph.prepare.drop_zeros`).
+    self-loops; stored zeros stay edges of weight 0
+    (:func:`gpucore.problems.graph.prepare.drop_zeros`).
 
     Raises
     ------
@@ -51,7 +52,7 @@ def read_graph(
         raise GraphError(
             f"{source.name}: a {header.rows} x {header.columns} matrix is no undirected graph, "
             "which takes a square one; rectangular matrices are for the bipartite algorithms "
-            "(matching of rows with columns), gpucore.io.load_bipartite loads them"
+            "(matching of rows with columns): use gpucore.problems.bipartite.load.load_bipartite"
         )
     if progress is not None:
         progress("building", 0, 0)

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 from scipy import sparse
 
-from gpucore.problems.graph.checks import MAX_VERTICES
 from gpucore.errors import GraphError
 from gpucore.io.columns import data_lines, read_matrix_block
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
+from gpucore.problems.graph.checks import MAX_VERTICES
 from gpucore.progress import Cancel, Progress
 
 _FIELDS = {

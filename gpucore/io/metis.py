@@ -15,11 +15,11 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.problems.graph.checks import AsymmetryError, DuplicateError
 from gpucore.errors import GraphError
-from gpucore.problems.graph.graph import Graph
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
+from gpucore.problems.graph.checks import AsymmetryError, DuplicateError
+from gpucore.problems.graph.graph import Graph
 from gpucore.progress import Cancel, Progress, check
 
 #: A hub's whole neighbourhood is one line.

@@ -16,11 +16,10 @@ from typing import Any, BinaryIO
 import numpy as np
 from scipy import sparse
 
-from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import GraphError
-from gpucore.problems.graph.graph import Graph
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
+from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import Matrix, symmetrise
 from gpucore.progress import Cancel, Progress, check
 
@@ -29,7 +28,9 @@ VERSION = 1
 _ARRAYS = {"header", "names", "coordinates", "indptr", "indices", "weights"}
 _SCIPY = {"format", "shape", "data", "indices", "indptr", "row", "col", "_is_array"}
 _GRAPH = _ARRAYS | _SCIPY
-_OURS = "no graph has; gpucore.io.save and scipy.sparse.save_npz write archives that can be read"
+_OURS = (
+    "no graph has; gpucore.io.files.save and scipy.sparse.save_npz write archives that can be read"
+)
 
 
 def save_npz(graph: Graph, stream: BinaryIO) -> None:
@@ -40,9 +41,8 @@ def save_npz(graph: Graph, stream: BinaryIO) -> None:
         "name": graph.name,
         "weighted": graph.weighted,
         "source": dict(graph.source),
+        **graph.archive_header(),
     }
-    if isinstance(graph, BipartiteGraph):
-        header["num_rows"] = graph.num_rows
     arrays: dict[str, np.ndarray] = {
         "header": _packed(header),
         "indptr": graph.indptr,
@@ -80,38 +80,20 @@ def read_graph(
     limits = limits or Limits()
 
     def undirected(arrays: Mapping[str, np.ndarray]) -> Graph:
-        matrix = _scipy(arrays, limits, max)
+        matrix = matrix_of(arrays, limits, max)
         return symmetrise(matrix, name=source.stem, source=source.describe("scipy"))
 
-    return _read(source, undirected, limits, progress, cancel)
+    return read_with(source, undirected, limits, progress, cancel)
 
 
-def read_bipartite(
-    source: Source,
-    *,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-    limits: Limits | None = None,
-) -> Graph:
-    """Read an archive as :func:`read_graph` does, but a matrix of SciPy's as a bipartite graph."""
-    limits = limits or Limits()
-
-    def bipartite(arrays: Mapping[str, np.ndarray]) -> Graph:
-        matrix = _scipy(arrays, limits, sum)
-        about = source.describe("scipy")
-        return BipartiteGraph.from_matrix(matrix, name=source.stem, source=about)
-
-    return _read(source, bipartite, limits, progress, cancel)
-
-
-def _read(
+def read_with(
     source: Source,
     foreign: Callable[[Mapping[str, np.ndarray]], Graph],
     limits: Limits,
     progress: Progress | None,
     cancel: Cancel | None,
 ) -> Graph:
-    """Read an archive; `foreign` makes a graph of SciPy's arrays."""
+    """Read an archive; `foreign` makes a graph of the arrays of one of SciPy's."""
     arrays = read_arrays(source, _GRAPH, limits, progress, cancel)
     try:
         if "header" in arrays:
@@ -234,7 +216,6 @@ def _own(arrays: Mapping[str, np.ndarray]) -> Graph:
         attributes = {key: header[key] for key in ("name", "weighted", "source")}
         names = json.loads(arrays["names"].tobytes()) if "names" in arrays else None
         rows = [arrays[key] for key in ("indptr", "indices", "weights")]
-        num_rows = header.get("num_rows")
     except (ValueError, KeyError, TypeError) as error:
         raise GraphError(f"the archive is incomplete ({error!r}); save it anew") from None
     if form != FORMAT or version != VERSION:
@@ -243,14 +224,32 @@ def _own(arrays: Mapping[str, np.ndarray]) -> Graph:
     if any(type(attributes[key]) is not kind for key, kind in kinds.items()):
         raise GraphError("the archive's header is malformed; save it anew")
     attributes |= {"names": names, "coordinates": arrays.get("coordinates")}
-    if num_rows is None:
-        return Graph(*rows, **attributes)
-    return BipartiteGraph(*rows, num_rows=num_rows, **attributes)
+    for kind in kinds().values():
+        if kind.archive_key and kind.archive_key in header:
+            graph: Graph = kind.load(kind.archive)(rows, header, attributes)
+            return graph
+    return Graph(*rows, **attributes)
 
 
-def _scipy(
+def matrix_of(
     arrays: Mapping[str, np.ndarray], limits: Limits, vertices: Callable[[tuple[int, ...]], int]
 ) -> Matrix:
+    """Return the matrix in the arrays of one of SciPy's archives.
+
+    Parameters
+    ----------
+    arrays : mapping of str to ndarray
+        By the names that SciPy gives them.
+    limits : Limits
+        Larger matrices are refused.
+    vertices : callable
+        ``vertices(shape)`` counts what the limit on vertices is for.
+
+    Raises
+    ------
+    GraphError
+        It is no sound matrix, or too large.
+    """
     try:
         form = arrays["format"].item()
         form = form.decode() if isinstance(form, bytes) else str(form)

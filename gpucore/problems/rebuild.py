@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from gpucore import datasets
 from gpucore.errors import GraphError
-from gpucore.problems.graph.generate import BIPARTITE_GENERATORS, GENERATORS
-from gpucore.problems.graph.graph import Graph
-from gpucore.problems.bipartite.load import load_bipartite
-from gpucore.problems.graph.load import load
-from gpucore.problems.preferences.load import load_preferences, names_preferences
 from gpucore.limits import Limits
-from gpucore.problems.graph.prepare import STEPS
+from gpucore.problem import ProblemKind, kinds, load_problem
+from gpucore.problems.graph.graph import Graph
 
 #: Steps of preparation that a record may name; families take at most five.
 _MOST_STEPS = 16
@@ -35,6 +30,7 @@ def rebuild(source: Mapping[str, Any], *, limits: Limits | None = None) -> Graph
 
     Examples
     --------
+    >>> from gpucore import load
     >>> from gpucore.problems.graph.prepare import for_matching
     >>> graph = for_matching(load("karate"), seed=5)
     >>> rebuild(graph.source) == graph
@@ -46,27 +42,37 @@ def rebuild(source: Mapping[str, Any], *, limits: Limits | None = None) -> Graph
             "open the file itself"
         )
     spec = str(source.get("spec"))
-    kind, colon, _ = spec.partition(":")
-    bipartite = spec in datasets.bipartite_datasets() or (colon and kind in BIPARTITE_GENERATORS)
-    known = spec in datasets.datasets() or (colon and kind in GENERATORS)
-    if not bipartite and not names_preferences(spec) and not known:
+    kind = kind_that_knows(spec)
+    if kind is None:
         raise GraphError(
             f"the record's graph {spec[:60]!r} is neither a data set nor generated, and no file "
             "is read because a record names it; open the graph itself"
         )
-    if names_preferences(spec):
-        graph: Graph = load_preferences(spec, limits=limits).graph()
-    else:
-        graph = (load_bipartite if bipartite else load)(spec, limits=limits)
+    found = load_problem(kind.name, spec, limits=limits)
+    graph = kind.prepared_for_run(found, recorded=True)
+    if not isinstance(graph, Graph):
+        raise GraphError(f"records are of graphs, and {spec[:60]!r} is {kind.noun}")
     steps = source.get("prepared", ())
     if len(steps) > _MOST_STEPS:
         raise GraphError(f"a graph is prepared in at most {_MOST_STEPS} steps, not {len(steps)}")
+    known = all_steps()
     for given in steps:
         parameters = {key: value for key, value in given.items() if key != "step"}
-        if given.get("step") not in STEPS:
+        if given.get("step") not in known:
             raise GraphError(f"there is no step {given.get('step')!r} of preparation")
         try:
-            graph = STEPS[given["step"]](graph, **parameters)
+            graph = known[given["step"]](graph, **parameters)
         except TypeError as error:
             raise GraphError(f"the record's step {given['step']} is wrong: {error}") from None
     return graph
+
+
+def kind_that_knows(spec: str) -> ProblemKind | None:
+    """Return the kind of problem whose data set or generator a text names, or None."""
+    return next((kind for kind in kinds().values() if kind.knows(spec)), None)
+
+
+def all_steps() -> dict[str, Callable[..., Graph]]:
+    """Return the steps of preparation of all kinds of problems by name."""
+    parts = [kind.load(kind.steps) for kind in kinds().values() if kind.steps]
+    return {name: step for part in parts for name, step in part.items()}

@@ -1,7 +1,8 @@
 """What happened inside a run: recorded on the device, put in order, stored, replayed.
 
 :class:`Recorder` holds the buffers that kernels write to; a family makes a :class:`Record` of
-them (:mod:`gpucore.families.matching.record`), and a :class:`~gpucore.record.timeline.Timeline` of that.
+them (:mod:`gpucore.families.matching.record`), and a :class:`~gpucore.record.timeline.Timeline` of
+that.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpucore.families.matching.order import pair
+from gpucore.record.constraints import pair
 
 
 class History:

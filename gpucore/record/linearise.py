@@ -8,7 +8,8 @@ known for certain is a partial order:
   the lanes are free, but what one lane logged it did in the order of its slots (where lanes have
   parted, a whole loop of theirs may be one batch);
 * the family knows more, for instance that a suitor must have been installed before it was
-  displaced; it says so as pairs *(before, after)* of events (:mod:`gpucore.families.matching.order`).
+  displaced; it says so as pairs *(before, after)* of events
+  (:mod:`gpucore.families.matching.order`).
 
 The true order satisfies both, so an order that does exists.  It is found in two steps.
 

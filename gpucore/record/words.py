@@ -138,8 +138,8 @@ def naming(record: Record, names: Sequence[str] | None = None) -> dict[str, Any]
     Returns
     -------
     dict
-        family, names, sentences, kinds (their labels), bands (of the bar of events), and for a record of rows and columns their number (rows) and
-        what both are called (sides).
+        family, names, sentences, kinds (their labels), bands (of the bar of events), and for a
+        record of rows and columns their number (rows) and what both are called (sides).
     """
     family = record.header["family"]
     kind = record_kind(family)

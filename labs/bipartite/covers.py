@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 import gpucore
+from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.result import BipartiteResult
 from labs.kit.exercises import Verdict
 
 #: A reader's rule: "row" or "column", and whether alternating paths from unmatched columns reach

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 import gpucore
-from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.families.bipartite.decomposition import DulmageMendelsohn, dulmage_mendelsohn
 from gpucore.device import get_device
-from gpucore.io import load_bipartite
+from gpucore.families.bipartite.decomposition import DulmageMendelsohn, dulmage_mendelsohn
 from gpucore.families.bipartite.record import Kind
-from gpucore.result import BipartiteResult
+from gpucore.families.bipartite.result import BipartiteResult
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.problems.bipartite.load import load_bipartite
 from labs.kit import watching
 from labs.kit.exercises import Verdict, judge
 from labs.kit.watching import random_order
@@ -61,7 +61,7 @@ def watch(
     Parameters
     ----------
     graph : BipartiteGraph or str
-        A graph, or a name that :func:`gpucore.io.load_bipartite` understands.
+        A graph, or a name that :func:`gpucore.problems.bipartite.load.load_bipartite` understands.
     variant : str
         Of the kernels: apfb or apsb, gpubfs or gpubfs_wr, ct or mt.
     seed : int, optional

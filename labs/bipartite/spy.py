@@ -10,8 +10,8 @@ from gpucore.errors import ParameterError
 from labs.kit.pictures import COLOURS, Picture, wrap
 
 if TYPE_CHECKING:
-    from gpucore.problems.bipartite.graph import BipartiteGraph
     from gpucore.families.bipartite.decomposition import DulmageMendelsohn
+    from gpucore.problems.bipartite.graph import BipartiteGraph
 
 #: Rows and columns of the largest matrix that is drawn with numbers.
 MOST_LINES = 60

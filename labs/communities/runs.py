@@ -15,12 +15,12 @@ import numpy as np
 import gpucore
 from gpucore.device import get_device
 from gpucore.errors import WarpscopeError
-from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph import load
-from gpucore.problems.graph.prepare import for_communities
-from gpucore.families.communities.timeline import CommunityTimeline, communities_timeline
 from gpucore.families.communities.hierarchy import Kind
-from gpucore.result import CommunityResult
+from gpucore.families.communities.result import CommunityResult
+from gpucore.families.communities.timeline import CommunityTimeline, communities_timeline
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.load import load
+from gpucore.problems.graph.prepare import for_communities
 from labs.kit import watching
 from labs.kit.exercises import Verdict, judge
 

@@ -24,7 +24,7 @@ class Watched:
 
     def player(self) -> Player:
         """Return the widget that plays the record."""
-        from app.layout.layout.layout import positions_of
+        from app.layout.layout import positions_of
         from app.widgets import Player, player_payload
 
         payload = player_payload(self.graph, self.record, positions=positions_of(self.graph))

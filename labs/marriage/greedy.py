@@ -11,17 +11,17 @@ from typing import Any
 
 import numpy as np
 
+from gpucore.errors import WarpscopeError
 from gpucore.families.marriage import equivalence
 from gpucore.families.roommates.certificate import certify_result
 from gpucore.families.roommates.methods import irving
-from gpucore.errors import WarpscopeError
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph import load
-from gpucore.problems.preferences.preferences import Preferences
+from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
+from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.roommates.roommates import Roommates
 from labs.kit.exercises import Verdict, judge
-from labs.marriage.runs.runs import marry, name_of
+from labs.marriage.runs import marry, name_of
 
 
 def beside(graph: Graph) -> str:

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from gpucore.families.marriage.lists import Lists
-from gpucore.families.marriage.search import Format
 from gpucore.families.marriage.record import harmonic_bound, n_log_n
+from gpucore.families.marriage.search import Format
 from labs.kit.exercises import Verdict, judge
-from labs.marriage.runs.runs import marry
 from labs.kit.pictures import COLOURS, Picture, wrap
+from labs.marriage.runs import marry
 
 #: A guess of a mean is right if it is within this share of it.
 NEAR = 0.25

@@ -3,7 +3,8 @@
 A woman's answer in Python, the same on a warp in CUDA, and an instance with one stable marriage.
 
 Source: Manne, Naim, Lerring, Halappanavar, "On stable marriages and greedy matchings", CSC 2016,
-algorithm 1 and section 4; the kernel is the heart of ``gpucore/families/marriage/kernels/marriage_fast.cu``.
+algorithm 1 and section 4; the kernel is the heart of
+``gpucore/families/marriage/kernels/marriage_fast.cu``.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.families.marriage.certificate import blocking_pairs
 from gpucore.errors import KernelCompileError, KernelError, WarpscopeError
+from gpucore.families.marriage.certificate import blocking_pairs
 from gpucore.problems.preferences.preferences import Preferences
 from labs.kit.exercises import Verdict
 from labs.kit.kernels import run
-from labs.marriage.runs.runs import all_stable, loaded, marry
+from labs.marriage.runs import all_stable, loaded, marry
 
 #: A reader's rule: whom a woman holds (or None), who comes, and her list, the best first; returns
 #: whom she keeps.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import escape
 
 from gpucore.errors import ParameterError
+from gpucore.families.marriage.result import MarriageResult
 from gpucore.problems.preferences.preferences import Preferences
-from gpucore.result import MarriageResult
-from labs.marriage.runs.runs import loaded, name_of
 from labs.kit.pictures import COLOURS, Picture, wrap
+from labs.marriage.runs import loaded, name_of
 
 #: People of a side whose lists are drawn.
 MOST_PEOPLE = 40
@@ -22,7 +22,8 @@ def rows(problem: Preferences | str, made: MarriageResult | None = None) -> Pict
     Parameters
     ----------
     problem : Preferences or str
-        An instance, or a name that :func:`gpucore.io.load_preferences` understands.
+        An instance, or a name that :func:`gpucore.problems.preferences.load.load_preferences`
+        understands.
     made : MarriageResult, optional
         Its pairs are marked in both lists.
 

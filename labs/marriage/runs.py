@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 import gpucore
-from gpucore.families.marriage.certificate import blocking_pairs
 from gpucore.device import get_device
-from gpucore.problems.graph.graph import Graph
-from gpucore.io import load_preferences
-from gpucore.problems.preferences.graph import PreferenceGraph
-from gpucore.problems.preferences.preferences import Preferences
+from gpucore.families.marriage.certificate import blocking_pairs
 from gpucore.families.marriage.record import Kind
-from gpucore.result import MarriageResult
+from gpucore.families.marriage.result import MarriageResult
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.preferences.graph import PreferenceGraph
+from gpucore.problems.preferences.load import load_preferences
+from gpucore.problems.preferences.preferences import Preferences
 from labs.kit import watching
 from labs.kit.exercises import Verdict, judge
 from labs.kit.watching import random_order
@@ -77,7 +77,8 @@ def watch(
     Parameters
     ----------
     problem : Preferences or str
-        An instance, or a name that :func:`gpucore.io.load_preferences` understands.
+        An instance, or a name that :func:`gpucore.problems.preferences.load.load_preferences`
+        understands.
     variant : str
         "mw" is McVitie and Wilson's, "gs" Gale and Shapley's, "fast" ours.
     seed : int, optional

@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 
 import gpucore
-from gpucore.families.matching.certificate import certify_matching
 from gpucore.device import get_device
 from gpucore.errors import WarpscopeError
-from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph import load
-from gpucore.problems.graph.prepare import for_matching
+from gpucore.families.matching.certificate import certify_matching
 from gpucore.families.matching.order import Kind
+from gpucore.families.matching.result import MatchingResult
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.load import load
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.words import describe
-from gpucore.result import MatchingResult
 from labs.kit import watching
 from labs.kit.exercises import Verdict, judge
 from labs.kit.watching import random_order

@@ -13,19 +13,19 @@ from typing import Any
 import numpy as np
 
 import gpucore
+from gpucore.device import get_device
+from gpucore.errors import WarpscopeError
+from gpucore.families.matching.result import MatchingResult
 from gpucore.families.redblue.coarsening import coarsen
 from gpucore.families.redblue.colours import best_p, first_round_fraction
 from gpucore.families.redblue.methods import greedy_random, greedy_weighted, redblue_omp
-from gpucore.device import get_device
-from gpucore.errors import WarpscopeError
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph import load
+from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_redblue
-from gpucore.result import MatchingResult
 from labs.kit.exercises import Verdict, judge
 from labs.kit.lines import Line, lines
 from labs.kit.pictures import Picture, wrap
-from labs.redblue.runs.runs import loaded
+from labs.redblue.runs import loaded
 
 #: Chances of blue that are tried.
 CHANCES = tuple(k / 20 for k in range(1, 20))

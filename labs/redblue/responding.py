@@ -13,15 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.families.redblue.run import BEST_P
+from gpucore.errors import KernelCompileError, KernelError, WarpscopeError
 from gpucore.families.redblue.certificate import certify_maximal
 from gpucore.families.redblue.colours import md5_colours, round_numbers
-from gpucore.errors import KernelCompileError, KernelError, WarpscopeError
+from gpucore.families.redblue.run import BEST_P
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph import load
-from labs.redblue.runs.chances import match
+from gpucore.problems.graph.load import load
 from labs.kit.exercises import Verdict
 from labs.kit.kernels import run
+from labs.redblue.chances import match
 
 #: States of a vertex in the reader's kernel; who is neither blue nor red is out.
 BLUE, RED, GONE = 0, 1, 2

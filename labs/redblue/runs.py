@@ -13,16 +13,16 @@ from typing import Any
 import numpy as np
 
 import gpucore
-from gpucore.families.redblue.run import BEST_P
-from gpucore.families.redblue.colours import blue_limit, md5_colours, round_numbers
 from gpucore.device import get_device
 from gpucore.device.host import HostDevice
 from gpucore.errors import WarpscopeError
-from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph import load
-from gpucore.problems.graph.prepare import for_matching
+from gpucore.families.matching.result import MatchingResult
+from gpucore.families.redblue.colours import blue_limit, md5_colours, round_numbers
 from gpucore.families.redblue.record import SUB_STEPS, Kind
-from gpucore.result import MatchingResult
+from gpucore.families.redblue.run import BEST_P
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.load import load
+from gpucore.problems.graph.prepare import for_matching
 from labs.kit import watching
 from labs.kit.exercises import Verdict, judge
 from labs.kit.watching import random_order

@@ -11,12 +11,12 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 import gpucore
 from gpucore import native
-from gpucore.families.bipartite.run import VARIANTS
-from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.datasets import datasets
+from gpucore.datasets import names as dataset_names
 from gpucore.device.host import HostDevice
 from gpucore.errors import DeviceError
-from gpucore.io import load_bipartite
+from gpucore.families.bipartite.run import VARIANTS
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.problems.bipartite.load import load_bipartite
 
 PAPER = [variant for variant in VARIANTS if variant != "fast"]
 #: Those that walk along every path that the search finds, as algorithm 3 says; the others follow
@@ -62,7 +62,7 @@ def real_graph(name):
 
 def real_names():
     """Return all bundled data sets."""
-    return list(datasets())
+    return list(dataset_names("graph"))
 
 
 def of_pairs(pairs, shape, **attributes):

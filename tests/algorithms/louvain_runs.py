@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 
 import gpucore
+from gpucore.datasets import names as dataset_names
 from gpucore.families.communities.louvain import VARIANTS
-from gpucore.datasets import datasets
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import absolute_values
 
@@ -35,7 +35,7 @@ def real_graph(name):
 
 def real_names():
     """Return the bundled graphs that communities are looked for in."""
-    return list(datasets())
+    return list(dataset_names("graph"))
 
 
 def random_graph(n, edges, seed, *, loops=0, weights="none"):

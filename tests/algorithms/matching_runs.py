@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gpucore.families.matching.suitor import VARIANTS
 from gpucore.device import get_device
+from gpucore.families.matching.suitor import VARIANTS
 
 EVERYTHING = [("ld", {}), *(("suitor", {"variant": variant}) for variant in VARIANTS)]
 NAMES = ["-".join([name, *params.values()]) for name, params in EVERYTHING]

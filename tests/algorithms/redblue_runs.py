@@ -12,13 +12,13 @@ import numpy as np
 from matching_cases import graph_of
 
 import gpucore
-from gpucore.families.redblue.run import BEST_P, VARIANTS
 from gpucore.families.redblue.colours import (
     SELECTS,
     md5_colours,
     philox_colours,
     round_numbers,
 )
+from gpucore.families.redblue.run import BEST_P, VARIANTS
 
 COLOURS = {"md5": md5_colours, "philox": philox_colours}
 #: Both ways to find a matching, for both ways to choose a neighbour.

@@ -25,11 +25,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from matching_runs import random_schedule
 
+from gpucore.datasets import catalogue
 from gpucore.families.bipartite.run import VARIANTS
 from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.datasets import catalogue
-from gpucore.io import load_bipartite
-from gpucore.problems.graph.prepare import permute_sides
+from gpucore.problems.bipartite.load import load_bipartite
+from gpucore.problems.bipartite.prepare import permute_sides
 
 quick = settings(
     max_examples=25,
@@ -149,8 +149,8 @@ def test_degenerate_matrices(each_device, variant, graph, pairs, initial):
 
 def test_a_graph_becomes_its_twin(each_device):
     """A triangle has no perfect matching, but its matrix has a full transversal."""
+    from gpucore.problems.bipartite.prepare import for_bipartite
     from gpucore.problems.graph.graph import Graph
-    from gpucore.problems.graph.prepare import for_bipartite
 
     triangle = for_bipartite(Graph.from_edges(3, [0, 1, 2], [1, 2, 0]))
     assert isinstance(triangle, BipartiteGraph)

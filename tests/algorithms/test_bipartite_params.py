@@ -10,8 +10,8 @@ from bipartite_runs import INITIAL, chain, find, of_pairs, scipy_cardinality, un
 from hindrances import Later, SmallDevice
 
 import gpucore
-from gpucore.families.bipartite.run import VARIANTS
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
+from gpucore.families.bipartite.run import VARIANTS
 
 GRAPH = uniform(300, 280, 800, 4)
 

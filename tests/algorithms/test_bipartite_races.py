@@ -7,8 +7,8 @@ from bipartite_runs import INITIAL, fan, find, scipy_cardinality, uniform
 from hindrances import race_detector
 
 from gpucore import native
-from gpucore.families.bipartite.run import VARIANTS
 from gpucore.errors import DeviceError
+from gpucore.families.bipartite.run import VARIANTS
 
 try:
     native.library(instrumented=True)

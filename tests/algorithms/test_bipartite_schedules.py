@@ -21,9 +21,9 @@ from bipartite_runs import (
 )
 from matching_runs import random_schedule
 
-from gpucore.families.bipartite.run import VARIANTS
 from gpucore.device import get_device
-from gpucore.io import load_bipartite
+from gpucore.families.bipartite.run import VARIANTS
+from gpucore.problems.bipartite.load import load_bipartite
 
 
 def crossing(paths):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import gpucore
-from gpucore.families.bipartite.run import VARIANTS
 from gpucore.device import get_device
-from gpucore.problems.graph.generate import BIPARTITE_GENERATORS
+from gpucore.families.bipartite.run import VARIANTS
+from gpucore.problems.bipartite.generate import BIPARTITE_GENERATORS
 
 MATRIX = BIPARTITE_GENERATORS["uniform"](rows=500, columns=500, degree=3, seed=1)
 

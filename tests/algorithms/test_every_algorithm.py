@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from gpucore.family import get_family
-from gpucore.record.replay import timeline_of
 import json
 
 import numpy as np
 import pytest
 
 import gpucore
+from gpucore.compare import compare
+from gpucore.family import get_family, get_method, methods
 from gpucore.problems.graph import prepare
-from gpucore.compare import compare, solution
-from gpucore.family import get_method, methods
 from gpucore.record import Record
+from gpucore.record.replay import timeline_of
 
 VARIANTS = [
     pytest.param(name, variant, id=f"{name}:{variant}")
@@ -66,7 +65,7 @@ def test_a_method_returns_what_the_algorithms_of_its_family_return(name):
     assert runner.certify(graph, result).ok
     assert type(result) is type(model)
     assert get_family(algorithm.family).objective[0] in result.figures
-    ours, theirs = solution(model), solution(result)
+    ours, theirs = model.solution(), result.solution()
     for field, array in ours.items():
         assert theirs[field].dtype == array.dtype
     json.dumps([result.summary(), result.params, result.device])

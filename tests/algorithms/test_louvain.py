@@ -15,8 +15,8 @@ from louvain_runs import GOOD, PAPER, bipartite, cliques, find, random_graph, re
 from matching_runs import random_schedule
 
 import gpucore
-from gpucore.families.communities.louvain import VARIANTS
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
+from gpucore.families.communities.louvain import VARIANTS
 from gpucore.problems.graph.graph import Graph
 
 quick = settings(

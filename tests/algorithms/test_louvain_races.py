@@ -8,8 +8,8 @@ from hindrances import race_detector
 from louvain_runs import find, hubs, random_graph
 
 from gpucore import native
-from gpucore.families.communities.louvain import VARIANTS
 from gpucore.errors import DeviceError
+from gpucore.families.communities.louvain import VARIANTS
 
 try:
     native.library(instrumented=True)

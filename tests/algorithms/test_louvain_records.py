@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from louvain_runs import PAPER, find, hubs, real_graph
 
-from gpucore.families.communities.louvain import VARIANTS
 from gpucore.families.communities.hierarchy import Kind
+from gpucore.families.communities.louvain import VARIANTS
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

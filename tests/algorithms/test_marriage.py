@@ -23,15 +23,15 @@ from matching_cases import graphs, greedy_mates, random_graph
 from matching_runs import random_schedule
 
 import gpucore
+from gpucore.datasets import names as dataset_names
+from gpucore.device import get_device
 from gpucore.families.marriage import search as _marriage_search
-from gpucore.families.marriage.run import VARIANTS
 from gpucore.families.marriage.certificate import certify_result
 from gpucore.families.marriage.methods import mcvitie_wilson
-from gpucore.datasets import datasets
-from gpucore.device import get_device
+from gpucore.families.marriage.run import VARIANTS
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.problems.preferences.generate import easy, hard
 from gpucore.problems.preferences.preferences import Preferences
-from gpucore.problems.graph.prepare import for_matching
 
 quick = settings(
     max_examples=40,
@@ -115,7 +115,7 @@ def test_common_lists_with_capacities(each_device):
     assert pairs_in(find(problem, "fast", each_device)) == textbook(problem)[0]
 
 
-@pytest.mark.parametrize("dataset", datasets())
+@pytest.mark.parametrize("dataset", dataset_names("graph"))
 def test_real_graphs_marry_as_greedy_matches(each_device, dataset):
     """Lemma 3.1: the instance that a weighted graph makes has one stable marriage, its matching."""
     graph = for_matching(gpucore.load(dataset))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gpucore.record.replay import timeline_of
 import threading
 
 import numpy as np
@@ -11,10 +10,11 @@ from hindrances import Later, SmallDevice
 from marriage_runs import EVERYTHING, NAMES, find, instance, pairs_in, run, shared
 
 import gpucore
-from gpucore.families.marriage import search as _marriage_search
-from gpucore.families.marriage.run import VARIANTS
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
+from gpucore.families.marriage import search as _marriage_search
 from gpucore.families.marriage.record import Kind
+from gpucore.families.marriage.run import VARIANTS
+from gpucore.record.replay import timeline_of
 
 PROBLEM = instance(np.random.default_rng(1), 200, 180, 0.1)
 COMMON = shared(np.random.default_rng(2), 70, 60)

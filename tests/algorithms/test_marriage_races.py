@@ -9,8 +9,8 @@ from hindrances import race_detector
 from marriage_runs import instance, pairs_in, run, shared, textbook
 
 from gpucore import native
-from gpucore.families.marriage.run import VARIANTS
 from gpucore.errors import DeviceError
+from gpucore.families.marriage.run import VARIANTS
 
 try:
     native.library(instrumented=True)

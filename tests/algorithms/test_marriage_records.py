@@ -2,8 +2,8 @@
 
 import gpucore
 from gpucore.device import get_device
-from gpucore.io import load_preferences
 from gpucore.families.marriage.record import marriage_timeline
+from gpucore.problems.preferences.load import load_preferences
 
 
 def test_a_lane_answers_several_men_of_a_round():

@@ -12,11 +12,11 @@ from matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_
 from matching_runs import EVERYTHING, NAMES, random_schedule
 
 import gpucore
-from gpucore.families.matching.suitor import HUB_DEGREE, VARIANTS
-from gpucore.family import get_method
-from gpucore.datasets import datasets
+from gpucore.datasets import names as dataset_names
 from gpucore.device import get_device
 from gpucore.errors import Cancelled, GraphError, ParameterError
+from gpucore.families.matching.suitor import HUB_DEGREE, VARIANTS
+from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
 
@@ -82,7 +82,7 @@ def test_devices_agree_with_greedy(each_device, graph, name, params):
     assert result.weight == pytest.approx(get_method("greedy").run(graph).weight, rel=1e-6)
 
 
-@pytest.mark.parametrize("dataset", datasets())
+@pytest.mark.parametrize("dataset", dataset_names("graph"))
 def test_real_graphs(each_device, dataset):
     graph = for_matching(gpucore.load(dataset))
     expected = get_method("greedy").run(graph).mate

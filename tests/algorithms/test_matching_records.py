@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gpucore.record.replay import timeline_of
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,12 +11,9 @@ from matching_runs import EVERYTHING, NAMES, random_schedule
 
 import gpucore
 from gpucore.families.matching.order import Kind
+from gpucore.record.replay import timeline_of
 
 quick = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-
-
-def timeline_of(result):
-    return timeline_of(result.record)
 
 
 @pytest.mark.parametrize(("name", "params"), EVERYTHING, ids=NAMES)
@@ -25,7 +21,7 @@ def timeline_of(result):
 @quick
 def test_replay_ends_where_the_kernel_did(name, params, graph, seed):
     result = gpucore.run(name, graph, device=random_schedule(seed), record="events", **params)
-    timeline = timeline_of(result)
+    timeline = timeline_of(result.record)
     assert timeline.exact, timeline.doubt
     end = timeline.state(len(timeline))
     np.testing.assert_array_equal(end["suitor"], result.mate)
@@ -38,7 +34,7 @@ def test_replay_ends_where_the_kernel_did(name, params, graph, seed):
 def test_replay_on_devices(each_device, name, params, seed):
     graph = skewed_graph(10, 8000, seed, levels=9)
     result = gpucore.run(name, graph, device=each_device, record="events", **params)
-    timeline = timeline_of(result)
+    timeline = timeline_of(result.record)
     assert timeline.exact, timeline.doubt
     np.testing.assert_array_equal(timeline.state(len(timeline))["suitor"], result.mate)
 
@@ -105,7 +101,7 @@ def test_what_does_not_fit_is_counted(each_device):
     record = result.record
     assert record.lost_events > 0
     assert record.num_events > 0
-    timeline = timeline_of(result)
+    timeline = timeline_of(result.record)
     assert not timeline.exact
     assert "did not fit" in timeline.doubt
     assert result.certificate.ok

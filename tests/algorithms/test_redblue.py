@@ -29,7 +29,8 @@ from redblue_runs import (
 from scipy.spatial import Delaunay, cKDTree
 
 import gpucore
-from gpucore.families.redblue.run import BEST_P, VARIANTS
+from gpucore.datasets import names as dataset_names
+from gpucore.device import get_device
 from gpucore.families.redblue.colours import (
     best_p,
     first_round_fraction,
@@ -37,8 +38,7 @@ from gpucore.families.redblue.colours import (
     round_numbers,
 )
 from gpucore.families.redblue.methods import greedy_random
-from gpucore.datasets import datasets
-from gpucore.device import get_device
+from gpucore.families.redblue.run import BEST_P, VARIANTS
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
 
@@ -100,7 +100,7 @@ def test_devices_and_variants_agree(each_device, graph, select, generator):
     assert found[0].figures == found[1].figures
 
 
-@pytest.mark.parametrize("dataset", datasets())
+@pytest.mark.parametrize("dataset", dataset_names("graph"))
 def test_real_graphs(each_device, dataset):
     graph = for_matching(gpucore.load(dataset))
     for select in SELECTS:
@@ -177,7 +177,7 @@ def large():
 
 def bundled():
     """Return the small bundled graphs."""
-    graphs = [for_matching(gpucore.load(name)) for name in datasets()]
+    graphs = [for_matching(gpucore.load(name)) for name in dataset_names("graph")]
     return [graph for graph in graphs if graph.num_edges < 10_000]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gpucore.record.replay import timeline_of
 import threading
 
 import numpy as np
@@ -12,13 +11,14 @@ from matching_cases import graph_of, random_graph, skewed_graph
 from redblue_runs import COLOURS, EVERYTHING, NAMES, SELECTS, find, mates_of, reference, run, star
 
 import gpucore
-from gpucore.families.redblue.run import BEST_P, VARIANTS
-from gpucore.families.redblue.colours import round_numbers
-from gpucore.family import get_method
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
+from gpucore.families.redblue.colours import round_numbers
+from gpucore.families.redblue.record import Kind
+from gpucore.families.redblue.run import BEST_P, VARIANTS
+from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.numbering import renumbered
-from gpucore.families.redblue.record import Kind
+from gpucore.record.replay import timeline_of
 
 GRAPH = random_graph(400, 1500, 4, levels=40)
 

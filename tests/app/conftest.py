@@ -7,7 +7,7 @@ import pytest
 
 import gpucore
 from gpucore.device import get_device
-from gpucore.problems.graph import load
+from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 
 sys.path.insert(0, str(Path(__file__).parent))

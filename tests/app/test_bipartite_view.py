@@ -1,6 +1,5 @@
 """What the pages of bipartite matching say, chart and compare."""
 
-from gpucore.record.replay import timeline_of
 import json
 
 import numpy as np
@@ -8,7 +7,7 @@ import pytest
 from driving import Visitor
 
 import gpucore
-from app.charts.warp_map.warp_map import LIGHT
+from app.charts.warp_map import LIGHT
 from app.comparison.page import ComparePage
 from app.comparison.results import (
     Contender,
@@ -19,17 +18,18 @@ from app.comparison.results import (
     table_card,
     verdict_card,
 )
-from app.layout.layout.layout import positions_of
+from app.layout.layout import positions_of
 from app.limits import Limits
 from app.page.replay import still
-from app.view import get_view
+from app.pages import get_view
 from app.widgets.payload import player_payload
+from gpucore.device import get_device
+from gpucore.families.bipartite.certificate import certify_result
+from gpucore.families.bipartite.record import Kind
 from gpucore.family import get_algorithm
 from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.families.bipartite.certificate import certify_result
-from gpucore.device import get_device
-from gpucore.io import load_bipartite
-from gpucore.families.bipartite.record import Kind
+from gpucore.problems.bipartite.load import load_bipartite
+from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
 
 VIEW = get_view("bipartite")
@@ -133,7 +133,7 @@ def test_runs_are_compared_vertex_by_vertex(women):
         def is_set(self):
             return False
 
-    sides = run_all(contenders, women, Limits(), lambda *_: None, Never())
+    sides = run_all(contenders, women, get_view("bipartite"), Limits(), lambda *_: None, Never())
     assert [side.error for side in sides] == ["", ""]
     message, _ = players(sides, women, positions_of(women), VIEW, Limits())
     meta, _ = decode(message)

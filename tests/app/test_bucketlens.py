@@ -7,20 +7,21 @@ import numpy as np
 import pytest
 
 import gpucore
+from app.families.communities.bucket_card import BucketPanel
 from app.families.communities.bucket_lens import (
     bucket_of,
     find_vertex,
     first_vertex,
     table_of,
 )
-from app.families.communities.bucket_card import BucketPanel
 from app.limits import Limits
-from app.view import Services, get_view
+from app.pages import get_view
+from app.view import Services
 from gpucore.errors import ParameterError
-from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph import load
-from gpucore.families.communities.timeline import communities_timeline
 from gpucore.families.communities.hierarchy import Kind
+from gpucore.families.communities.timeline import communities_timeline
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.load import load
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.page import cards
-from app.sources.graphs.facts import facts_of_graph
 from app.limits import Limits
+from app.page import cards
+from app.sources.facts import facts_of_graph
 from gpucore.certify import Check, certificate
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching

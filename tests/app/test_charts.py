@@ -4,16 +4,17 @@ import numpy as np
 import pytest
 from bokeh.document import Document
 
-from app.charts.warp_map.bars import bars
-from app.charts.warp_map.warp_map import (
+from app.charts.bars import bars
+from app.charts.curve import CURVE_POINTS, curve, thin
+from app.charts.warp_map import (
     DARK,
     LIGHT,
     Grid,
     WarpMap,
     palette,
 )
-from app.charts.warp_map.curve import CURVE_POINTS, curve, thin
-from app.view import Measure, get_view
+from app.pages import get_view
+from app.view import Measure
 
 VIEW = get_view("matching")
 WARPS = {"iteration": np.array([0, 0, 1]), "warp": np.array([0, 2, 1])}

@@ -1,31 +1,30 @@
 """Every chart's numbers are the record's own, counted here in another way."""
 
-from gpucore.record.replay import timeline_of
 import dataclasses
 
 import numpy as np
 import pytest
 
 import gpucore
-from app.charts.warp_map.warp_map import LIGHT
-from app.charts.warp_map.spec import by_iteration
-from app.charts.warp_map.curve_card import CurvePanel
-from app.charts.warp_map.lanes import (
+from app.charts.curve_card import CurvePanel
+from app.charts.lanes import (
     LANES,
     lane_message,
     lane_words,
     lanes_of,
 )
-from app.charts.warp_map.section import Charts
-from app.view import get_view
-from app.view.matching_charts import CHARTS, chain_lengths, matched_vertices
-from app.charts.warp_map.warp_card import WarpPanel, figures_html, warp_at
-from gpucore.family import get_algorithm
+from app.charts.section import Charts
+from app.charts.spec import by_iteration
+from app.charts.warp_card import WarpPanel, figures_html, warp_at
+from app.charts.warp_map import LIGHT
+from app.families.matching.charts import CHARTS, chain_lengths, matched_vertices
+from app.pages import get_view
 from gpucore.device import get_device
-from gpucore.problems.graph import load
+from gpucore.families.matching.order import Kind
+from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.balance import active_warps, balance, per_warp
-from gpucore.families.matching.order import Kind
+from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
 
 VIEW = get_view("matching")

@@ -2,17 +2,17 @@
 
 import pytest
 
-from app.code.book.book import (
+from app.code.book import (
     CodeBook,
     coloured,
     line_of,
     source_lines,
 )
-from app.view import views
-from app.view.matching_code import CODE
-from gpucore.family import algorithms
+from app.families.matching.code import CODE
+from app.pages import views
 from gpucore.errors import ParameterError
 from gpucore.families.matching.record import Kind
+from gpucore.family import algorithms
 
 BOOKS = [view.code for view in views().values() if view.code is not None]
 

@@ -6,15 +6,15 @@ import threading
 import pytest
 
 import gpucore
-from app.code.book.book import line_of
-from app.code.book.card import CodePanel
-from app.page.jobs import Jobs
+from app.code.book import line_of
+from app.code.card import CodePanel
 from app.limits import Limits
-from app.view import get_view
+from app.page.jobs import Jobs
+from app.pages import get_view
 from gpucore import native
 from gpucore.device.host import HostDevice
 from gpucore.errors import Cancelled, DeviceError
-from gpucore.problems.graph import load
+from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 
 

@@ -1,13 +1,12 @@
 """What the pages of communities say, chart and compare."""
 
-from gpucore.record.replay import timeline_of
 import json
 
 import numpy as np
 import pytest
 
 import gpucore
-from app.charts.warp_map.warp_map import LIGHT
+from app.charts.warp_map import LIGHT
 from app.comparison.contenders import Contender
 from app.comparison.results import (
     equal_vertices,
@@ -15,15 +14,16 @@ from app.comparison.results import (
     run_all,
     table_card,
 )
-from app.layout.layout.layout import positions_of
+from app.layout.layout import positions_of
 from app.limits import Limits
 from app.page.replay import still
-from app.view import get_view
+from app.pages import get_view
 from app.widgets.payload import player_payload
-from gpucore.family import get_algorithm
-from gpucore.families.communities.certificate import certify_result
 from gpucore.errors import Cancelled
-from gpucore.problems.graph import load
+from gpucore.families.communities.certificate import certify_result
+from gpucore.family import get_algorithm
+from gpucore.problems.graph.load import load
+from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
 
 VIEW = get_view("communities")
@@ -124,7 +124,7 @@ def test_a_method_for_processors_is_seen_as_it_ended():
         def is_set(self):
             return False
 
-    sides = run_all(contenders, graph, Limits(), lambda *_: None, Never())
+    sides = run_all(contenders, graph, get_view("communities"), Limits(), lambda *_: None, Never())
     message, remark = players(sides, graph, positions_of(graph), VIEW, Limits())
     _, arrays = decode(message)
     meta, ended = decode(bytes(arrays["run/1"]))

@@ -5,7 +5,7 @@ from driving import Visitor
 
 from app.comparison.page import ComparePage
 from app.limits import Limits
-from app.sources.graphs.graphs import named, uploaded
+from app.sources.graphs import named, uploaded
 from gpucore.record.wire import decode
 
 

@@ -14,9 +14,9 @@ from app.comparison.results import (
     table_card,
     verdict_card,
 )
-from app.layout.layout.layout import positions_of
+from app.layout.layout import positions_of
 from app.limits import Limits
-from app.view import get_view
+from app.pages import get_view
 from gpucore.errors import Cancelled, ParameterError
 from gpucore.record.wire import decode
 
@@ -35,7 +35,7 @@ def nothing(phase, done, total):
 @pytest.fixture(scope="module")
 def sides(lesmis):
     contenders = [kernel(1), kernel(2), Contender("greedy", "cpu")]
-    return run_all(contenders, lesmis, Limits(), nothing, threading.Event())
+    return run_all(contenders, lesmis, VIEW, Limits(), nothing, threading.Event())
 
 
 def test_kernels_and_processor_end_alike(sides, lesmis):
@@ -65,7 +65,7 @@ def test_different_results_are_told(sides):
 
 def test_a_run_that_fails_leaves_the_others(lesmis):
     wrong = kernel(1, threads_per_block=7)
-    sides = run_all([wrong, kernel(1)], lesmis, Limits(), nothing, threading.Event())
+    sides = run_all([wrong, kernel(1)], lesmis, VIEW, Limits(), nothing, threading.Event())
     assert sides[0].result is None
     assert "threads_per_block" in sides[0].error
     assert "threads_per_block" in table_card(sides, lesmis, VIEW)
@@ -94,7 +94,7 @@ def test_what_the_browser_gets(sides, lesmis):
 
 def test_methods_for_processors_alone_are_not_watched_and_the_page_says_so(lesmis):
     alone = [Contender("greedy", "cpu"), Contender("suitor_serial", "cpu")]
-    sides = run_all(alone, lesmis, Limits(), nothing, threading.Event())
+    sides = run_all(alone, lesmis, VIEW, Limits(), nothing, threading.Event())
     message, remark = players(sides, lesmis, None, VIEW, Limits())
     assert message == b""
     assert "Methods for processors keep no record" in remark
@@ -102,7 +102,7 @@ def test_methods_for_processors_alone_are_not_watched_and_the_page_says_so(lesmi
 
 def test_a_recorded_run_without_times_has_no_common_time(lesmis):
     shown = Contender("lesmis-suitor-nosync", "gallery")
-    (recorded,) = run_all([shown], lesmis, Limits(), nothing, threading.Event())
+    (recorded,) = run_all([shown], lesmis, VIEW, Limits(), nothing, threading.Event())
     record = recorded.result.record
     events = {name: column for name, column in record.events.items() if name != "time"}
     old = dataclasses.replace(
@@ -111,7 +111,7 @@ def test_a_recorded_run_without_times_has_no_common_time(lesmis):
             recorded.result, record=dataclasses.replace(record, events=events)
         ),
     )
-    (here,) = run_all([kernel(1)], lesmis, Limits(), nothing, threading.Event())
+    (here,) = run_all([kernel(1)], lesmis, VIEW, Limits(), nothing, threading.Event())
     message, remark = players([old, here], lesmis, None, VIEW, Limits())
     assert "time" not in dict(decode(message)[0]["alignments"])
     assert "was recorded without times" in remark
@@ -126,7 +126,7 @@ def test_too_much_for_the_browser_is_said(sides, lesmis):
 
 def test_larger_graphs_are_compared_without_players(lesmis):
     limits = Limits(record_edges=10)
-    sides = run_all([kernel(1), kernel(2)], lesmis, limits, nothing, threading.Event())
+    sides = run_all([kernel(1), kernel(2)], lesmis, VIEW, limits, nothing, threading.Event())
     message, remark = players(sides, lesmis, None, VIEW, limits)
     assert message == b""
     assert "more than 10 edges" in remark
@@ -142,18 +142,18 @@ def test_a_cancelled_comparison_stops(lesmis):
         cancel.set()
 
     with pytest.raises(Cancelled):
-        run_all([kernel(1), kernel(2)], lesmis, Limits(), progress, cancel)
+        run_all([kernel(1), kernel(2)], lesmis, VIEW, Limits(), progress, cancel)
     assert len(started) == 1
 
 
 def test_a_recorded_run_beside_ones_own(lesmis):
     recorded = Contender("lesmis-suitor-nosync", "gallery")
-    sides = run_all([recorded, kernel(1)], lesmis, Limits(), nothing, threading.Event())
+    sides = run_all([recorded, kernel(1)], lesmis, VIEW, Limits(), nothing, threading.Event())
     assert "Both runs end in the same matching: 77 of 77" in verdict_card(sides, VIEW)
     assert "GPU, recorded, NVIDIA H100" in table_card(sides, lesmis, VIEW)
     assert len(decode(players(sides, lesmis, None, VIEW, Limits())[0])[0]["titles"]) == 2
     other = Contender("football-suitor-nosync", "gallery")
-    (side,) = run_all([other], lesmis, Limits(), nothing, threading.Event())
+    (side,) = run_all([other], lesmis, VIEW, Limits(), nothing, threading.Event())
     assert "'football'; choose that graph" in side.error
 
 
@@ -191,5 +191,5 @@ def test_every_contest_of_the_view_can_be_chosen_and_run(chooser, lesmis):
             contenders.append(chooser.contender())
         if contest.schedules:
             contenders.append(contenders[0].with_seed(7))
-        sides = run_all(contenders, lesmis, Limits(), nothing, threading.Event())
+        sides = run_all(contenders, lesmis, VIEW, Limits(), nothing, threading.Event())
         assert "same matching: 77 of 77" in verdict_card(sides, VIEW), contest.title

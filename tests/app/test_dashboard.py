@@ -3,9 +3,9 @@
 import pytest
 from driving import Visitor
 
-from app.page.dashboard import Dashboard
 from app.limits import Limits
-from app.sources.graphs.graphs import named, uploaded
+from app.page.dashboard import Dashboard
+from app.sources.graphs import named, uploaded
 from gpucore.record.wire import decode
 
 

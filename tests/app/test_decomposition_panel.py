@@ -19,11 +19,11 @@ from app.families.bipartite.decomposition import (
 )
 from app.limits import Limits
 from app.view import Services
-from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.families.bipartite.certificate import certify_bipartite
 from gpucore.families.bipartite.decomposition import dulmage_mendelsohn
-from gpucore.io import load_bipartite
-from gpucore.result import BipartiteResult
+from gpucore.families.bipartite.result import BipartiteResult
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.problems.bipartite.load import load_bipartite
 
 
 def matched(graph):

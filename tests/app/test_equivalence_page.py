@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 from driving import Visitor
 
-from app.families.marriage.equivalence.page import EquivalencePage
 from app.families.marriage.equivalence.graphs import collection, read, rising_path
+from app.families.marriage.equivalence.page import EquivalencePage
 from app.families.marriage.equivalence.records import chain_records, pointer_record
 from app.families.marriage.equivalence.story import ORDERS
-from app.sources.graphs.graphs import named
+from app.sources.graphs import named
 from gpucore.families.marriage.equivalence import chains, pointer
-from gpucore.problems.graph.graph import Graph
-from gpucore.problems.preferences.preferences import Preferences
-from gpucore.problems.graph.prepare import for_matching
 from gpucore.families.marriage.record import marriage_timeline
 from gpucore.families.matching.record import matching_timeline
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.prepare import for_matching
+from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record.wire import decode
 
 SMALL = (*[name for _, name in collection()[:4]], "gnp:n=30,p=0.03,seed=1")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from driving import Visitor
 
-from app.families.marriage.equivalence.page import EquivalencePage
 from app.families.marriage.equivalence.graphs import START
-from app.sources.graphs.graphs import uploaded
+from app.families.marriage.equivalence.page import EquivalencePage
+from app.sources.graphs import uploaded
 
 
 def opened(search=None):

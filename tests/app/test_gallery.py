@@ -1,14 +1,14 @@
 """Every record that ships with the package is what the gallery says it is."""
 
-from gpucore.record.replay import timeline_of
 import pytest
 
 from app.gallery import CARD, entries, entry
 from app.limits import Limits
 from app.page.record_files import graph_of
-from app.view import get_view
-from gpucore.family import get_algorithm
+from app.pages import get_view
 from gpucore.errors import ParameterError
+from gpucore.family import get_algorithm
+from gpucore.record.replay import timeline_of
 
 
 def test_the_gallery_is_small_and_complete():

@@ -4,10 +4,10 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from app.layout.layout.layout import fit, lay_out, positions_of
+from app.layout.layout import fit, lay_out, positions_of
 from gpucore.errors import Cancelled
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph import load
+from gpucore.problems.graph.load import load
 
 
 def edges(graph):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import gpucore
-from app.code.book.book import CodeBook, source_lines
-from app.code.book.lens import (
+from app.code.book import CodeBook, source_lines
+from app.code.lens import (
     MEASURES,
     explain,
     figures,
@@ -13,10 +13,10 @@ from app.code.book.lens import (
     rows_of,
     summary,
 )
-from app.view.matching_code import CODE
+from app.families.matching.code import CODE
 from gpucore.device.host import HostDevice
 from gpucore.device.profile import COUNTERS, Access, Profile, Race
-from gpucore.problems.graph import load
+from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 
 

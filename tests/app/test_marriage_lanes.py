@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.charts.warp_map.lanes import lane_message, lanes_of
+from app.charts.lanes import lane_message, lanes_of
+from gpucore.families.marriage.record import Kind, marriage_record
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import RawRecord
-from gpucore.families.marriage.record import Kind, marriage_record
 from gpucore.record.wire import decode
 
 

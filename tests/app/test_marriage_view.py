@@ -7,7 +7,7 @@ import pytest
 from driving import Visitor
 
 import gpucore
-from app.charts.warp_map.warp_map import DARK, LIGHT
+from app.charts.warp_map import DARK, LIGHT
 from app.comparison.results import (
     Contender,
     equal_vertices,
@@ -15,19 +15,18 @@ from app.comparison.results import (
     run_all,
     verdict_card,
 )
-from app.page.dashboard import Dashboard
-from app.layout.layout.layout import positions_of
+from app.layout.layout import positions_of
 from app.limits import Limits
+from app.page.dashboard import Dashboard
 from app.page.replay import still
-from app.view import get_view
+from app.pages import get_view
 from app.widgets.payload import player_payload
-from gpucore.family import get_algorithm
-from gpucore.families.marriage.certificate import certify_result
-from gpucore.family import methods
 from gpucore.device import get_device
-from gpucore.io import load_preferences
-from gpucore.problems.preferences.preferences import Preferences
+from gpucore.families.marriage.certificate import certify_result
 from gpucore.families.marriage.record import Kind, marriage_timeline
+from gpucore.family import get_algorithm, methods
+from gpucore.problems.preferences.load import load_preferences
+from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record.wire import decode
 
 VIEW = get_view("marriage")
@@ -158,7 +157,7 @@ def test_runs_are_compared_by_their_pairs(dozen):
         Contender("mcvitie_wilson", "cpu"),
         Contender("marriage", "host", {"variant": "mw", "proposers": "women"}),
     ]
-    sides = run_all(contenders, dozen, Limits(), lambda *_: None, threading.Event())
+    sides = run_all(contenders, dozen, VIEW, Limits(), lambda *_: None, threading.Event())
     assert [side.error for side in sides] == ["", "", ""]
     assert "who proposes: women" in sides[2].contender.label
     assert "Both runs end in the same marriage" in verdict_card(sides[:2], VIEW)

@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 import gpucore
-from app.limits import Limits
 from app.families.marriage.game import LEVELS, Judge, new_round
 from app.families.marriage.game_card import GamePanel, called
-from app.view import Services, get_view
+from app.limits import Limits
+from app.pages import get_view
+from app.view import Services
 from gpucore.families.marriage.certificate import blocking_pairs
-from gpucore.io import load_preferences
+from gpucore.problems.preferences.load import load_preferences
 from gpucore.problems.preferences.preferences import Preferences
 
 VIEW = get_view("marriage")

@@ -1,6 +1,7 @@
 """The header's navigation: dashboards by themselves, comparisons in a menu."""
 
-from app.site.assets import build, find_pages
+from app.pages import find_pages
+from app.site.assets import build
 
 
 def test_comparisons_stand_in_a_menu(tmp_path):

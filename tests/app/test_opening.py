@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from app.view import views
+from app.pages import views
 
 #: Each takes longer to import than a page takes to be made.
 LARGE = ("bokeh", "networkx", "scipy.optimize", "scipy.spatial", "cupy", "networkit", "igraph")

@@ -3,9 +3,9 @@
 import pytest
 from test_dashboard import Driver
 
-from app.links import permalink
 from app.limits import Limits
-from app.sources.graphs.graphs import GENERATORS
+from app.links import permalink
+from app.sources.graphs import GENERATORS
 from gpucore.errors import ParameterError
 
 

@@ -4,15 +4,15 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from app.layout.layout.layout import positions_of
-from app.layout.layout.rails import (
+from app.layout.layout import positions_of
+from app.layout.rails import (
     MOST_ON_A_RAIL,
     crossings,
     fewest_crossings,
     rails,
 )
-from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import Cancelled
+from gpucore.problems.bipartite.graph import BipartiteGraph
 
 
 def uniform(rows, columns, degree, seed):

@@ -17,8 +17,8 @@ from app.page.record_files import (
     is_of,
     read_record,
 )
-from app.sources.graphs.graphs import uploaded
-from app.view import get_view
+from app.pages import get_view
+from app.sources.graphs import uploaded
 from gpucore.errors import RecordError
 from gpucore.record import Record
 

@@ -4,16 +4,16 @@ import pytest
 from driving import Visitor
 
 import gpucore
-from app.comparison.page import ComparePage
 from app.comparison.link import fill_in
 from app.comparison.link import settings_of as words_of_comparison
-from app.page.dashboard import Dashboard
+from app.comparison.page import ComparePage
 from app.limits import Limits
-from app.sources.graphs.matrices import SOURCES
+from app.page.dashboard import Dashboard
 from app.page.record_files import graph_of, is_of
+from app.sources.matrices import SOURCES
 from gpucore.errors import RecordError
-from gpucore.io import load_bipartite, load_bipartite_bytes
-from gpucore.problems.graph.prepare import permute_sides
+from gpucore.problems.bipartite.load import load_bipartite, load_bipartite_bytes
+from gpucore.problems.bipartite.prepare import permute_sides
 from gpucore.record.storage import load
 
 FILE = b"%%MatrixMarket matrix coordinate pattern general\n3 2 4\n1 1\n2 1\n3 1\n3 2\n"

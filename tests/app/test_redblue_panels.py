@@ -10,7 +10,6 @@ import pytest
 
 import gpucore
 from app.families.redblue import cards as redblue_panels
-from app.limits import Limits
 from app.families.redblue.quality import rows_of, table
 from app.families.redblue.strip import MOST_EDGES, strip
 from app.families.redblue.sweep import (
@@ -21,11 +20,13 @@ from app.families.redblue.sweep import (
     sweep,
     words,
 )
-from app.view import Services, get_view
-from gpucore.families.redblue.methods import redblue_omp
+from app.limits import Limits
+from app.pages import get_view
+from app.view import Services
 from gpucore.errors import Cancelled
+from gpucore.families.redblue.methods import redblue_omp
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph import load
+from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 
 KARATE = for_matching(load("karate"))

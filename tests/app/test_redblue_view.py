@@ -6,25 +6,24 @@ import numpy as np
 import pytest
 
 import gpucore
-from app.charts.warp_map.warp_map import DARK, LIGHT
+from app.charts.warp_map import DARK, LIGHT
 from app.comparison.results import (
     Contender,
     Side,
     equal_vertices,
     verdict_card,
 )
-from app.layout.layout.layout import positions_of
+from app.layout.layout import positions_of
 from app.page.replay import still
-from app.view import get_view
+from app.pages import get_view
 from app.widgets.payload import player_payload
-from gpucore.family import get_algorithm
-from gpucore.families.redblue.certificate import certify_result
-from gpucore.family import methods
 from gpucore.device import get_device
-from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph import load
-from gpucore.problems.graph.prepare import for_matching
+from gpucore.families.redblue.certificate import certify_result
 from gpucore.families.redblue.record import Colour, Kind, redblue_timeline
+from gpucore.family import get_algorithm, methods
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.load import load
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.wire import decode
 
 VIEW = get_view("redblue")

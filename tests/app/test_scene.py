@@ -1,14 +1,13 @@
 """What the player is sent, and what it is spared."""
 
-from gpucore.record.replay import timeline_of
 import numpy as np
 
-from app.layout.layout.layout import positions_of
+from app.layout.layout import positions_of
 from app.limits import Limits
 from app.page.replay import replay, still
-from app.view import get_view
+from app.pages import get_view
 from app.widgets import payload
-from gpucore.family import get_algorithm
+from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
 
 VIEW = get_view("matching")

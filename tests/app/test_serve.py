@@ -15,9 +15,9 @@ import pytest
 from jinja2 import Environment, FileSystemLoader
 from serving import START, Server
 
+from app.limits import Limits
 from app.site import assets
 from app.site.kernel_pool import shares
-from app.limits import Limits
 from app.site.server import Settings, configuration
 
 

@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from app.limits import Limits
-from app.sources.graphs.graphs import (
+from app.sources.graphs import (
     GENERATORS,
     bundled,
     clean_name,

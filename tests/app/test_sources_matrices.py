@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from test_sources import read
 
-from app.page.controls import GraphChooser
 from app.limits import Limits
 from app.links.words import (
     Wanted,
@@ -15,18 +14,19 @@ from app.links.words import (
     take_graph,
     wanted_of,
 )
-from app.sources.graphs.matrices import (
+from app.page.controls import GraphChooser
+from app.sources.graphs import LAST_SEED, Sources, uploaded
+from app.sources.matrices import (
     MATRICES,
     SOURCES,
     collection,
     facts_of_matrix,
 )
-from app.sources.graphs.graphs import LAST_SEED, Sources, uploaded
-from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.datasets import bipartite_datasets
+from gpucore.datasets import names as dataset_names
 from gpucore.errors import GraphError, ParameterError
-from gpucore.problems import rebuild
-from gpucore.problems.graph.prepare import permute_sides
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.problems.bipartite.prepare import permute_sides
+from gpucore.problems.rebuild import rebuild
 
 WIDE = b"%%MatrixMarket matrix coordinate real general\n2 3 3\n1 1 0\n1 3 -2.5\n2 3 1e9\n"
 
@@ -44,7 +44,7 @@ def form(sources=SOURCES, graph="southern_women"):
 
 def test_bundled_matrices_come_first_and_graphs_are_read_as_matrices():
     names = [name for _, name in collection()]
-    assert tuple(names[: len(bipartite_datasets())]) == bipartite_datasets()
+    assert tuple(names[: len(dataset_names("bipartite"))]) == dataset_names("bipartite")
     assert dict(map(reversed, collection()))["southern_women"].endswith("(18 × 14)")
     assert read(SOURCES.source("southern_women", {})).shape == (18, 14)
     assert read(SOURCES.source("karate", {})).shape == (34, 34)

@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import pytest
 from test_sources import read
 
-from app.page.controls import GraphChooser
 from app.limits import Limits
 from app.links.words import (
     Wanted,
@@ -16,19 +15,20 @@ from app.links.words import (
     take_graph,
     wanted_of,
 )
+from app.page.controls import GraphChooser
 from app.page.record_files import can_rebuild
-from app.sources.graphs.preference_lists import (
+from app.sources.graphs import uploaded
+from app.sources.preference_lists import (
     PREFERENCES,
     SOURCES,
     collection,
     facts_of_preferences,
 )
-from app.sources.graphs.graphs import uploaded
-from gpucore.datasets import preference_datasets
+from gpucore.datasets import names as dataset_names
 from gpucore.errors import GraphError
-from gpucore.io import preferences_text
-from gpucore.problems import rebuild
 from gpucore.problems.preferences.graph import PreferenceGraph
+from gpucore.problems.preferences.save import preferences_text
+from gpucore.problems.rebuild import rebuild
 
 EDEN = json.dumps({"men": {"Adam": ["Eve"]}, "women": {"Eve": ["Adam"], "Lilith": ["Adam"]}})
 
@@ -45,11 +45,11 @@ def form():
 def test_classics_come_first_and_whatever_is_offered_can_be_loaded():
     offered = collection()
     names = [name for _, name in offered]
-    assert tuple(names[: len(preference_datasets())]) == preference_datasets()
+    assert tuple(names[: len(dataset_names("preferences"))]) == dataset_names("preferences")
     labels = {name: label for label, name in offered}
     assert labels["nrmp_5"].endswith("(5 + 3)")
     assert labels["karate"].endswith("(34 + 34)")
-    for name in (*preference_datasets(), "southern_women", "karate"):
+    for name in (*dataset_names("preferences"), "southern_women", "karate"):
         graph = read(SOURCES.source(name, {}))
         assert isinstance(graph, PreferenceGraph)
         assert rebuild(graph.source) == graph

@@ -1,13 +1,13 @@
 """A view asks for what the algorithms take, and says what they return."""
 
-from gpucore.record.replay import timeline_of
 import numpy as np
 import pytest
 
-from app.view import get_view, views
-from gpucore.family import algorithms, get_algorithm
-from gpucore.run import make_params
+from app.pages import get_view, views
 from gpucore.errors import ParameterError
+from gpucore.family import algorithms, get_algorithm
+from gpucore.record.replay import timeline_of
+from gpucore.run import make_params
 
 MATCHING = get_view("matching")
 

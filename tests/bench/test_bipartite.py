@@ -10,8 +10,18 @@ import pytest
 from sessions_here import hints, run_here
 
 from gpucore.bench import apart
-from gpucore.families.bipartite.bench import suite as bipartite
 from gpucore.bench.apart import Job
+from gpucore.bench.details import detail_rows, speed_up_lines
+from gpucore.bench.plots.curves import levels_plot, overall_plot, speed_up_profile_plot
+from gpucore.bench.plots.experiments import pictures
+from gpucore.bench.report import write_report
+from gpucore.bench.results import read_peers, read_results
+from gpucore.bench.session import Plan, run_session
+from gpucore.bench.suite import get_suite
+from gpucore.bench.summary import case_times, summarise
+from gpucore.device import get_device
+from gpucore.errors import Cancelled, GraphError
+from gpucore.families.bipartite.bench import suite as bipartite
 from gpucore.families.bipartite.bench.suite import (
     BEST,
     COUNTED,
@@ -22,18 +32,8 @@ from gpucore.families.bipartite.bench.suite import (
     PFP,
     SCIPY,
 )
-from gpucore.problems.bipartite.benchmarks import generate_matrix
 from gpucore.families.bipartite.bench.tables import mean_rows, work_rows
-from gpucore.bench.plots.profile.curves import levels_plot, overall_plot, speed_up_profile_plot
-from gpucore.bench.details import detail_rows, speed_up_lines
-from gpucore.bench.plots.profile.experiments import pictures
-from gpucore.bench.report import write_report
-from gpucore.bench.results import read_peers, read_results
-from gpucore.bench.session import Plan, run_session
-from gpucore.bench.suite import get_suite
-from gpucore.bench.summary import case_times, summarise
-from gpucore.device import get_device
-from gpucore.errors import Cancelled, GraphError
+from gpucore.problems.bipartite.benchmarks import generate_matrix
 
 GRAPHS = ("bip_grid8", "bip_grid8_perm", "uniform:rows=60,columns=50,degree=3,seed=1")
 PROCESSOR = (HK, HKDW, PFP, SCIPY)

@@ -5,12 +5,12 @@ import hashlib
 import numpy as np
 import pytest
 
-from gpucore.problems.bipartite import benchmarks as bipartite_graphs
 from gpucore.bench import cache
-from gpucore.problems.graph import benchmarks as graphs
-from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import GraphError
-from gpucore.problems.graph import load
+from gpucore.problems.bipartite import benchmarks as bipartite_graphs
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.problems.graph import benchmarks as graphs
+from gpucore.problems.graph.load import load
 
 # Rows, entries and digest of (indptr, columns) from the generator behind the published times.
 PUBLISHED = {

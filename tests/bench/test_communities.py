@@ -8,6 +8,14 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
+from gpucore.bench.details import detail_rows, speed_up_lines
+from gpucore.bench.plots.experiments import grid_ratios, peer_speed_ups, pictures
+from gpucore.bench.report import write_report
+from gpucore.bench.results import read_peers, read_results
+from gpucore.bench.session import Plan, run_session
+from gpucore.bench.suite import Case, get_suite
+from gpucore.bench.summary import case_times, summarise
+from gpucore.device import get_device
 from gpucore.families.communities import bench as communities
 from gpucore.families.communities.bench import (
     ADAPTIVE,
@@ -17,17 +25,9 @@ from gpucore.families.communities.bench import (
     RELAXED,
     SEQUENTIAL,
 )
-from gpucore.bench.details import detail_rows, speed_up_lines
 from gpucore.problems.graph.benchmarks import STANDARD
-from gpucore.bench.plots.profile.experiments import grid_ratios, peer_speed_ups, pictures
-from gpucore.bench.report import write_report
-from gpucore.bench.results import read_peers, read_results
-from gpucore.bench.session import Plan, run_session
-from gpucore.bench.suite import Case, get_suite
-from gpucore.bench.summary import case_times, summarise
-from gpucore.device import get_device
 from gpucore.problems.graph.generate import rmat
-from gpucore.problems.graph import load
+from gpucore.problems.graph.load import load
 
 PEERS = [
     {"method": "elsewhere", "graph": "karate", "seconds": 2.0, "where": "cpu", "modularity": 0.4},

@@ -8,8 +8,8 @@ import pytest
 from scipy.spatial import ConvexHull
 
 from gpucore.bench import cache
-from gpucore.problems.graph import benchmarks as graphs
 from gpucore.errors import GraphError
+from gpucore.problems.graph import benchmarks as graphs
 
 # Vertices, edges and digest of (u, v, w) from the generator behind the published times.
 PUBLISHED = {

@@ -8,19 +8,17 @@ from html import escape
 import pytest
 from sessions_here import hints, run_here
 
-from gpucore.families.marriage.bench import instances as marriage_instances
 from gpucore.bench.details import detail_head, detail_rows, rate_words
 from gpucore.bench.harness import Deadline, RunLimit
-from gpucore.families.marriage.bench.suite import (
-    APART,
-    FAST,
-    GS,
-    LIBRARY,
-    MW,
-    QUEUE,
-    SEQUENTIAL,
-    STACK,
-)
+from gpucore.bench.plots.experiments import pictures
+from gpucore.bench.report import write_report
+from gpucore.bench.results import read_results
+from gpucore.bench.session import Plan, run_session
+from gpucore.bench.suite import Case, get_suite
+from gpucore.bench.summary import least_bytes, summarise
+from gpucore.device import get_device
+from gpucore.errors import Cancelled, GraphError
+from gpucore.families.marriage.bench import instances as marriage_instances
 from gpucore.families.marriage.bench.instances import (
     digest,
     kind_and_size,
@@ -35,15 +33,17 @@ from gpucore.families.marriage.bench.plots import (
     marriage_pictures,
 )
 from gpucore.families.marriage.bench.runs import fastest_sequential, runs_of
+from gpucore.families.marriage.bench.suite import (
+    APART,
+    FAST,
+    GS,
+    LIBRARY,
+    MW,
+    QUEUE,
+    SEQUENTIAL,
+    STACK,
+)
 from gpucore.families.marriage.bench.tables import aim_rows, marriage_tables, work_rows
-from gpucore.bench.plots.profile.experiments import pictures
-from gpucore.bench.report import write_report
-from gpucore.bench.results import read_results
-from gpucore.bench.session import Plan, run_session
-from gpucore.bench.suite import Case, get_suite
-from gpucore.bench.summary import least_bytes, summarise
-from gpucore.device import get_device
-from gpucore.errors import Cancelled, GraphError
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.preferences.preferences import Preferences
 

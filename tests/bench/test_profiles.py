@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from gpucore.bench.plots.profile.profile import duration, profile_plot, time_plot
+from gpucore.bench.plots.profile import duration, profile_plot, time_plot
 from gpucore.bench.profiles import geometric_mean, performance_profiles
 from gpucore.errors import ParameterError
 

@@ -6,7 +6,15 @@ import math
 import pytest
 from sessions_here import hints, run_here
 
+from gpucore.bench.report import write_report
+from gpucore.bench.results import read_results
+from gpucore.bench.session import Plan, run_session
+from gpucore.bench.suite import get_suite
+from gpucore.bench.summary import summarise
+from gpucore.device import get_device
 from gpucore.families.redblue.bench import suite as redblue
+from gpucore.families.redblue.bench.plots import fractions, redblue_pictures, sweep_means
+from gpucore.families.redblue.bench.ratios import ratio_of_means, ratios
 from gpucore.families.redblue.bench.suite import (
     FAST,
     FAST_FIRST,
@@ -21,21 +29,13 @@ from gpucore.families.redblue.bench.suite import (
     WEIGHTED_1,
     WEIGHTED_2,
 )
-from gpucore.families.redblue.bench.plots import fractions, redblue_pictures, sweep_means
-from gpucore.families.redblue.bench.ratios import ratio_of_means, ratios
 from gpucore.families.redblue.bench.tables import (
     matching_rows,
     ratio_rows,
     redblue_tables,
     size_rows,
 )
-from gpucore.bench.report import write_report
-from gpucore.bench.results import read_results
-from gpucore.bench.session import Plan, run_session
-from gpucore.bench.suite import get_suite
-from gpucore.bench.summary import summarise
 from gpucore.families.redblue.colours import first_round_fraction
-from gpucore.device import get_device
 
 GRAPHS = ("karate", "grid12")
 OURS = (FAST, PAPER, FAST_RANDOM, PAPER_RANDOM, FAST_FIRST, PAPER_FIRST)

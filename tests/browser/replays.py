@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gpucore
-from app.layout.layout.layout import positions_of
+from app.layout.layout import positions_of
 from app.widgets import player_page, player_payload
 from gpucore.device import get_device
-from gpucore.problems.graph import load
-from gpucore.problems.graph.prepare import for_matching
 from gpucore.families.matching.record import matching_timeline
+from gpucore.problems.graph.load import load
+from gpucore.problems.graph.prepare import for_matching
 
 STATE = """time => {
   const view = __warpscope.players[0];

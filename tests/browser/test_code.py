@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from visiting import PLAYER, choose, load, run, wait_until_ready
 from watching import wait_for_charts
 
-from app.view import get_view
+from app.pages import get_view
 from app.widgets.bundle import esm
 
 pytestmark = pytest.mark.browser

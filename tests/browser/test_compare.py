@@ -13,8 +13,8 @@ from app.comparison.clock import Track, align, offered
 from app.comparison.contenders import Contender
 from app.comparison.results import run_all
 from app.limits import Limits
-from app.view import get_view
-from gpucore.problems.graph import load
+from app.pages import get_view
+from gpucore.problems.graph.load import load
 
 pytestmark = pytest.mark.browser
 
@@ -46,7 +46,9 @@ def sides():
         Contender(run["name"], "host", params, {**options, "seed": seed}) for seed in (1, 2, 3, 4)
     ]
     graph = VIEW.prepare(load(VIEW.graph))
-    return run_all(contenders, graph, Limits(), lambda *_: None, threading.Event())
+    return run_all(
+        contenders, graph, get_view("matching"), Limits(), lambda *_: None, threading.Event()
+    )
 
 
 def differing(sides, times):

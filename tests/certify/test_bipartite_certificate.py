@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from gpucore.families.bipartite import certificate as bipartite
 from gpucore.families.bipartite.certificate import certify_bipartite, certify_result
-from gpucore.result import BipartiteResult
+from gpucore.families.bipartite.result import BipartiteResult
 
 #: Row 0 has both columns, row 1 the first, row 2 none.
 CORNER = matrix_of([(0, 0), (0, 1), (1, 0)], (3, 2))

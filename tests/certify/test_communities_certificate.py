@@ -16,11 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gpucore
+from gpucore.errors import ParameterError
 from gpucore.families.communities import modularity as arithmetic
 from gpucore.families.communities.certificate import certify_communities
-from gpucore.errors import ParameterError
-from gpucore.problems.graph.graph import Graph
 from gpucore.families.communities.partitions import canonical_labels
+from gpucore.problems.graph.graph import Graph
 
 quick = settings(max_examples=60, deadline=None)
 KARATE = gpucore.load("karate")

@@ -18,19 +18,19 @@ from marriage_cases import (
     stable_marriages,
 )
 
+from gpucore.errors import GraphError, ParameterError
 from gpucore.families.marriage import blocking as searching
 from gpucore.families.marriage import certificate as marriage
 from gpucore.families.marriage.certificate import blocking_pairs, certify_marriage, certify_result
-from gpucore.errors import GraphError, ParameterError
+from gpucore.families.marriage.result import MarriageResult
+from gpucore.problems.graph.load import load
 from gpucore.problems.preferences.generate import (
     cycles,
     easy,
     hard,
     hospitals,
 )
-from gpucore.problems.graph import load
 from gpucore.problems.preferences.preferences import Preferences
-from gpucore.result import MarriageResult
 
 relaxed = settings(deadline=None, max_examples=60)
 

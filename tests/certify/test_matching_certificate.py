@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from matching_cases import graph_of, graphs, greedy_mates, heaviest_weight, random_graph
 
 from gpucore.certify import pairs
-from gpucore.families.matching.certificate import certify_matching
 from gpucore.errors import ParameterError
+from gpucore.families.matching.certificate import certify_matching
 from gpucore.problems.graph.graph import Graph
 
 

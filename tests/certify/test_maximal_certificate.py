@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from matching_cases import graph_of, graphs, random_graph
 
 from gpucore.certify import pairs
+from gpucore.families.matching.result import MatchingResult
 from gpucore.families.redblue.certificate import certify_maximal, certify_result
 from gpucore.problems.graph.graph import Graph
-from gpucore.result import MatchingResult
 
 PATH = graph_of(5, [(0, 1), (1, 2), (2, 3), (3, 4)], [2, 3, 2, 1])
 

@@ -6,9 +6,9 @@ import json
 import pytest
 
 from gpucore.bench import harness
-from gpucore.problems.graph.benchmarks import SMALL, STANDARD
 from gpucore.bench.suite import get_suite
 from gpucore.cli.bench import _graph_names
+from gpucore.problems.graph.benchmarks import SMALL, STANDARD
 
 
 @pytest.fixture(autouse=True)

@@ -2,10 +2,11 @@
 
 import pytest
 
-from gpucore import io
 from gpucore.cli.options import load_problem
 from gpucore.errors import ParameterError
-from gpucore.problems.graph.prepare import bipartite_twin, permute_sides
+from gpucore.problems.bipartite.load import load_bipartite
+from gpucore.problems.bipartite.prepare import bipartite_twin, permute_sides
+from gpucore.problems.rebuild import rebuild
 
 HOST = ("--device", "host")
 WIDE = "%%MatrixMarket matrix coordinate real general\n2 3 3\n1 1 0\n2 1 4\n2 3 5\n"
@@ -57,10 +58,10 @@ def test_permuted_matrices_have_the_same_cardinality(call_json):
 
 def test_a_problem_of_the_family(wide):
     load = {"weights_seed": 0, "progress": None, "cancel": None}
-    assert load_problem(str(wide), "bipartite", **load) == io.load_bipartite(wide)
+    assert load_problem(str(wide), "bipartite", **load) == load_bipartite(wide)
     permuted = load_problem("karate", "bipartite", **load, permute=7)
-    assert permuted == permute_sides(bipartite_twin(io.load("karate")), 7)
-    assert io.rebuild(permuted.source) == permuted
+    assert permuted == permute_sides(bipartite_twin(load("karate")), 7)
+    assert rebuild(permuted.source) == permuted
     with pytest.raises(ParameterError, match="only the bipartite algorithms' matrices"):
         load_problem("karate", "matching", **load, permute=7)
 
@@ -84,7 +85,7 @@ def test_matrices_and_their_generators_are_listed(call, call_json):
     assert "layered:levels" in call("datasets").stdout
     _, found = call_json("datasets")
     for spec in found["bipartite_generators"].values():
-        assert io.load_bipartite(spec.replace("...", "4")).num_edges > 0
+        assert load_bipartite(spec.replace("...", "4")).num_edges > 0
     shapes = {entry["name"]: entry["shape"] for entry in found["datasets"]}
     assert shapes["southern_women"] == [18, 14]
     assert shapes["karate"] == []

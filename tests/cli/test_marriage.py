@@ -4,11 +4,13 @@ import json
 
 import pytest
 
-from gpucore import io
 from gpucore.cli.options import load_problem
-from gpucore.datasets import catalogue, preference_datasets
+from gpucore.datasets import catalogue
+from gpucore.datasets import names as dataset_names
 from gpucore.problems.preferences.graph import PreferenceGraph
+from gpucore.problems.preferences.load import load_preferences
 from gpucore.problems.preferences.preferences import Preferences
+from gpucore.problems.rebuild import rebuild
 from gpucore.record.storage import load
 
 LOAD = {"weights_seed": 0, "progress": None, "cancel": None}
@@ -22,7 +24,7 @@ def eden(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("name", preference_datasets())
+@pytest.mark.parametrize("name", dataset_names("preferences"))
 def test_classics_have_the_marriage_that_is_known(call_json, name):
     code, found = call_json("run", "gale_shapley", name)
     info = catalogue()[name]
@@ -61,7 +63,7 @@ def test_methods_agree(call, call_json):
 def test_a_problem_is_a_graph_unless_it_is_large_or_shared():
     graph = load_problem("nrmp_5", "marriage", **LOAD)
     assert isinstance(graph, PreferenceGraph)
-    assert graph == io.rebuild(graph.source)
+    assert graph == rebuild(graph.source)
     hard = load_problem("hard:n=40", "marriage", **LOAD)
     assert isinstance(hard, Preferences)
     assert hard.is_shared
@@ -69,7 +71,7 @@ def test_a_problem_is_a_graph_unless_it_is_large_or_shared():
     for spec in ("cycles:n=70000,length=32", "hard:n=1500"):
         assert isinstance(load_problem(spec, "marriage", **LOAD, recorded=True), Preferences)
     weighted = load_problem("karate", "marriage", **LOAD | {"weights_seed": 5})
-    assert weighted.preferences == io.load_preferences("karate", seed=5)
+    assert weighted.preferences == load_preferences("karate", seed=5)
 
 
 def test_roommates(call, call_json, tmp_path):
@@ -109,7 +111,7 @@ def test_a_file_that_contradicts_itself_is_one_line(call, eden):
 def test_preferences_and_their_generators_are_listed(call, call_json):
     _, found = call_json("datasets")
     for name, spec in found["preference_generators"].items():
-        assert io.load_preferences(spec.replace("...", "8")).name == name
+        assert load_preferences(spec.replace("...", "8")).name == name
     shapes = {entry["name"]: entry["shape"] for entry in found["datasets"]}
     assert shapes["nrmp_5"] == [5, 3]
     told = call("datasets").stdout
@@ -123,4 +125,4 @@ def test_a_record_is_of_what_the_page_makes_again(call, tmp_path):
     words = ("run", "marriage", "hard:n=12,seed=3", "--device", "host", "--record", path)
     assert call(*words, "--variant", "mw").exit_code == 0
     about = load(path).header["graph"]
-    assert io.rebuild(about["source"]).fingerprint == about["fingerprint"]
+    assert rebuild(about["source"]).fingerprint == about["fingerprint"]

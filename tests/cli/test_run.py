@@ -97,6 +97,7 @@ def test_people_get_a_table(call):
 def test_a_refuted_result_exits_with_1(call, monkeypatch):
     """A certificate that fails must reach the exit code and the table."""
     import gpucore.cpu.greedy as module
+
     from gpucore.family import methods
 
     honest = module.run

@@ -14,13 +14,13 @@ from stopping import Stop
 
 import gpucore
 from gpucore import native
-from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.compare import compare
-from gpucore.family import get_method, methods
-from gpucore.families.bipartite.peers import scipy_matching as scipy_adapter
-from gpucore.datasets import bipartite_datasets, datasets
+from gpucore.datasets import names as dataset_names
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
-from gpucore.io import load_bipartite
+from gpucore.families.bipartite.peers import scipy_matching as scipy_adapter
+from gpucore.family import get_method, methods
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.problems.bipartite.load import load_bipartite
 
 OURS = ["hkdw", "hopcroft_karp", "pothen_fan"]
 LIBRARIES = ["networkx_hopcroft_karp", "scipy_matching"]
@@ -85,7 +85,11 @@ def families(draw):
     if kind == "chains":
         return load_bipartite(f"chain:length={size},chains={1 + seed % 3}")
     layered = load_bipartite(f"layered:levels={1 + size % 7},width={1 + other % 3}")
-    return layered if kind == "layered" else gpucore.problems.graph.prepare.permute_sides(layered, seed)
+    return (
+        layered
+        if kind == "layered"
+        else gpucore.problems.bipartite.prepare.permute_sides(layered, seed)
+    )
 
 
 def test_all_methods_are_found():
@@ -134,7 +138,7 @@ def test_libraries_on_matrices_of_all_shapes(name, shape):
     assert result.cardinality == solve("hkdw", graph).cardinality
 
 
-@pytest.mark.parametrize("name", [*bipartite_datasets(), *datasets()])
+@pytest.mark.parametrize("name", [*dataset_names("bipartite"), *dataset_names("graph")])
 def test_bundled_matrices(name):
     graph = load_bipartite(name)
     best = np.count_nonzero(scipy_matching(graph)[0] >= 0)

@@ -14,7 +14,6 @@ from stopping import Stop
 import gpucore
 from gpucore import native
 from gpucore.compare import compare
-from gpucore.family import get_method, methods
 from gpucore.errors import (
     Cancelled,
     DeviceError,
@@ -22,8 +21,9 @@ from gpucore.errors import (
     MissingDependency,
     ParameterError,
 )
-from gpucore.problems.graph.graph import Graph
 from gpucore.families.communities.partitions import adjusted_rand_index
+from gpucore.family import get_method, methods
+from gpucore.problems.graph.graph import Graph
 
 OURS = ["louvain_adaptive", "louvain_serial"]
 LIBRARIES = ["igraph_multilevel", "networkit_plm", "networkx_louvain"]

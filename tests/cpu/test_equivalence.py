@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_graph
 
+from gpucore.datasets import names as dataset_names
+from gpucore.errors import ParameterError
 from gpucore.families.marriage import equivalence
 from gpucore.family import get_method
-from gpucore.datasets import datasets
-from gpucore.errors import ParameterError
-from gpucore.problems.graph import load
-from gpucore.problems.preferences.preferences import Preferences
+from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
+from gpucore.problems.preferences.preferences import Preferences
 
 relaxed = settings(deadline=None, max_examples=60)
 
@@ -43,7 +43,7 @@ def test_every_claim_holds(graph, data):
     np.testing.assert_array_equal(mates.on_preferences, greedy_mates(graph))
 
 
-@pytest.mark.parametrize("name", datasets())
+@pytest.mark.parametrize("name", dataset_names("graph"))
 def test_every_claim_holds_on_bundled_graphs(name):
     graph = for_matching(load(name))
     if graph.num_edges > FEW:

@@ -11,8 +11,8 @@ from matching_cases import graphs, random_graph
 from roommate_cases import SOLVABLE, UNSOLVABLE, numbered_from_1, roommates, stable_matchings
 
 from gpucore.compare import compare
-from gpucore.family import get_method
 from gpucore.errors import Cancelled, GraphError
+from gpucore.family import get_method
 from gpucore.problems.roommates.roommates import Roommates
 
 #: Six persons whose second phase has three rotations.

@@ -10,9 +10,7 @@ import pytest
 from stopping import Stop
 
 from gpucore import native
-from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.compare import compare
-from gpucore.family import get_method
 from gpucore.errors import (
     Cancelled,
     DeviceError,
@@ -20,6 +18,8 @@ from gpucore.errors import (
     MissingDependency,
     ParameterError,
 )
+from gpucore.family import get_method
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.preferences.generate import (
     classic,
     easy,

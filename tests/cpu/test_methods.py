@@ -8,11 +8,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_graph
 
+from gpucore.datasets import names as dataset_names
 from gpucore.families.matching.certificate import certify_matching
 from gpucore.family import get_method
-from gpucore.datasets import datasets
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph import load
+from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 
 SERIAL = ["greedy", "suitor_serial", "ld_serial"]
@@ -65,7 +65,7 @@ def test_schedules_do_not_matter(name):
 
 
 @pytest.mark.parametrize("name", METHODS)
-@pytest.mark.parametrize("dataset", list(datasets()))
+@pytest.mark.parametrize("dataset", list(dataset_names("graph")))
 def test_bundled_graphs(name, dataset):
     graph = for_matching(load(dataset))
     result = get_method(name).run(graph, threads=2)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from matching_cases import graph_of, graphs, heaviest_weight, random_graph, skewed_graph
 
-from gpucore.family import get_method
 from gpucore.errors import ParameterError
+from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
 
 quick = settings(max_examples=60, deadline=None)

@@ -14,15 +14,15 @@ from redblue_runs import find, lists_of, reference, scatter, until_the_last_matc
 from stopping import Stop
 
 from gpucore import native
+from gpucore.compare import compare
+from gpucore.errors import Cancelled, DeviceError, ParameterError
 from gpucore.families.redblue.colours import (
     SELECTS,
     best_p,
     first_round_fraction,
     round_numbers,
 )
-from gpucore.compare import compare
 from gpucore.family import get_method, methods
-from gpucore.errors import Cancelled, DeviceError, ParameterError
 from gpucore.problems.graph.graph import Graph
 
 NAMES = ["greedy_random", "greedy_weighted", "redblue_omp"]

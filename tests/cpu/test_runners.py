@@ -10,9 +10,9 @@ import pytest
 from matching_cases import graph_of, random_graph
 
 from gpucore import native
-from gpucore.family import get_method, methods
 from gpucore.cpu.common import choose_threads
 from gpucore.errors import Cancelled, DeviceError, MissingDependency, ParameterError
+from gpucore.family import get_method, methods
 from gpucore.problems.graph.graph import Graph
 
 NATIVE = ["greedy", "suitor_serial", "ld_serial", "suitor_omp", "ld_omp"]

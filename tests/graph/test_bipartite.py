@@ -11,8 +11,8 @@ from hypothesis import given
 from scipy import sparse
 
 import gpucore
-from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import GraphError
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.graph.graph import Graph
 
 

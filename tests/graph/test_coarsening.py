@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpucore.errors import Cancelled, GraphError, ParameterError
 from gpucore.families.redblue.coarsening import coarsen
 from gpucore.family import methods
-from gpucore.errors import Cancelled, GraphError, ParameterError
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph import load
+from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching, integer_weights
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "certify"))

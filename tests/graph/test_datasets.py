@@ -8,23 +8,21 @@ import pytest
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from gpucore import datasets
-from gpucore.datasets import (
-    bipartite_datasets,
-    catalogue,
-    load_bipartite_dataset,
-    load_dataset,
-    load_matrix,
-    load_preference_dataset,
-    matrix_names,
-    preference_datasets,
-)
+from gpucore.datasets import catalogue
+from gpucore.datasets import names as dataset_names
 from gpucore.errors import GraphError
-from gpucore.problems.graph import load
-from gpucore.io import load_bipartite, load_preferences
-from gpucore.problems import rebuild
 from gpucore.limits import Limits
+from gpucore.problems.bipartite.load import (
+    load_bipartite,
+    load_bipartite_dataset,
+    load_matrix,
+    matrix_names,
+)
+from gpucore.problems.graph.load import load, load_dataset
+from gpucore.problems.preferences.load import load_preference_dataset, load_preferences
+from gpucore.problems.rebuild import rebuild
 
-GRAPHS = datasets.datasets()
+GRAPHS = datasets.names("graph")
 FILES = resources.files("gpucore.datasets")
 
 
@@ -121,7 +119,7 @@ def test_southern_women():
     assert (mates >= 0).sum() == catalogue()["southern_women"].answers["max_matching"]
 
 
-@pytest.mark.parametrize("name", bipartite_datasets())
+@pytest.mark.parametrize("name", dataset_names("bipartite"))
 def test_matrices(name):
     graph, info = load_bipartite_dataset(name), catalogue()[name]
     assert graph.shape == info.shape
@@ -134,12 +132,12 @@ def test_matrices(name):
 
 
 def test_matrices_are_named_from_small_to_large():
-    assert bipartite_datasets() == ("southern_women", "dfl001", "mbeacxc")
+    assert dataset_names("bipartite") == ("southern_women", "dfl001", "mbeacxc")
     women = load_bipartite_dataset("southern_women")
     assert (women.names[0], women.names[18]) == ("Evelyn Jefferson", "E1")
 
 
-@pytest.mark.parametrize("name", preference_datasets())
+@pytest.mark.parametrize("name", dataset_names("preferences"))
 def test_preferences_and_their_stable_marriages(name):
     preferences, info = load_preference_dataset(name), catalogue()[name]
     assert (preferences.num_men, preferences.num_women) == info.shape

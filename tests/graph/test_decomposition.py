@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components, maximum_bipartite_matching, structural_rank
 
-from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.errors import ParameterError
 from gpucore.families.bipartite.decomposition import (
     HORIZONTAL,
     SQUARE,
     VERTICAL,
     dulmage_mendelsohn,
 )
-from gpucore.errors import ParameterError
+from gpucore.problems.bipartite.graph import BipartiteGraph
 
 
 def maximum_matching(graph, seed=0):

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from scipy.spatial import Delaunay
 from scipy.spatial.distance import pdist, squareform
 
-from gpucore.problems.graph import generate
 from gpucore.errors import GraphError
+from gpucore.limits import Limits
+from gpucore.problems.graph import generate
 from gpucore.problems.graph.generate import GENERATORS
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph import load
-from gpucore.problems import rebuild
-from gpucore.limits import Limits
+from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching, random_weights
+from gpucore.problems.rebuild import rebuild
 
 SPECS = [
     "rmat:scale=7,edge_factor=8,seed=2",

@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import GraphError
-from gpucore.problems.graph.generate import (
+from gpucore.limits import Limits
+from gpucore.problems.bipartite.generate import (
     BIPARTITE_GENERATORS,
     bip_rmat,
     chain,
     layered,
     uniform,
 )
-from gpucore.io import load_bipartite
-from gpucore.problems import rebuild
-from gpucore.limits import Limits
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.problems.bipartite.load import load_bipartite
+from gpucore.problems.rebuild import rebuild
 
 SPECS = [
     "uniform:rows=90,columns=70,degree=3,seed=2",

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from gpucore.errors import GraphError
-from gpucore.problems.graph.generate import (
+from gpucore.limits import Limits
+from gpucore.problems.preferences.generate import (
     PREFERENCE_GENERATORS,
     classic,
     cycles,
@@ -16,10 +17,9 @@ from gpucore.problems.graph.generate import (
     hard,
     hospitals,
 )
-from gpucore.problems.preferences.random_lists import draw_lists
-from gpucore.problems.graph.generate.specification import generate
-from gpucore.limits import Limits
 from gpucore.problems.preferences.preferences import Preferences
+from gpucore.problems.preferences.random_lists import draw_lists
+from gpucore.problems.specification import generate
 from tests.graph.preference_strategies import wives
 
 SPECS = (

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import GraphError
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph import load
+from gpucore.problems.graph.load import load
+from gpucore.problems.graph.prepare import STEPS
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.preferences.preferences import Preferences
-from gpucore.problems.graph.prepare import STEPS, for_marriage
-from gpucore.problems.preferences.prepare import as_preferences, random_preferences
+from gpucore.problems.preferences.prepare import as_preferences, for_marriage, random_preferences
 from tests.graph.graph_strategies import relaxed
 from tests.graph.preference_strategies import preference_lists, rank_tables
 

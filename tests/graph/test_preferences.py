@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpucore.problems.preferences import lists as lists_module
 from gpucore.errors import GraphError
-from gpucore.problems.graph.graph import Graph
 from gpucore.limits import Limits
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.preferences import lists as lists_module
 from gpucore.problems.preferences.preferences import Preferences
 from tests.graph.graph_strategies import graphs, relaxed
 from tests.graph.preference_strategies import mutual_lists, preference_lists, rank_tables, wives

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import sparse
 
-from gpucore.problems.graph import prepare
 from gpucore.errors import GraphError
+from gpucore.problems.graph import prepare
 from gpucore.problems.graph.graph import Graph
 
 SMALL = st.sampled_from([-2.0, -0.5, 0.0, 0.5, 3.0])

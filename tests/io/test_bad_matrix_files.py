@@ -9,9 +9,9 @@ import zlib
 import numpy as np
 import pytest
 
-from gpucore import io
 from gpucore.errors import Cancelled, GraphError
-from gpucore.io import Limits
+from gpucore.limits import Limits
+from gpucore.problems.graph.load import load, load_bytes
 
 SYMMETRIC = "%%MatrixMarket matrix coordinate {} symmetric\n% comment\n4 4 3\n"
 GENERAL = "%%MatrixMarket matrix coordinate {} general\n4 4 3\n"
@@ -99,7 +99,7 @@ LIMITS = Limits(max_bytes=1 << 30)
 def refused(name, data, **options):
     """Return the one-line message with which the bytes are refused, without the name."""
     with pytest.raises(GraphError) as caught:
-        io.load_bytes(name, data, limits=LIMITS, **options)
+        load_bytes(name, data, limits=LIMITS, **options)
     message = str(caught.value)
     assert message.startswith(name)
     assert "\n" not in message
@@ -171,7 +171,7 @@ def test_damaged_gzip():
 def test_several_gzip_members_are_one_text():
     text = star_text()
     parts = gzip.compress(text[:1000]) + gzip.compress(text[1000:])
-    assert io.load_bytes("parts.mtx.gz", parts).num_edges == 5000
+    assert load_bytes("parts.mtx.gz", parts).num_edges == 5000
 
 
 HEAD = b"%%MatrixMarket matrix coordinate pattern general\n"
@@ -206,31 +206,31 @@ def test_zip_bomb_of_one_line():
 def test_more_text_than_the_graph_can_need():
     limits = Limits(max_entries=10, max_ratio=1e9, max_bytes=1 << 20)
     with pytest.raises(GraphError, match=r"bytes of text are more than a graph of 10 entries"):
-        io.load_bytes("b.mtx.gz", bomb(HEAD + b"9 9 2\n", b"\n", 66), limits=limits)
+        load_bytes("b.mtx.gz", bomb(HEAD + b"9 9 2\n", b"\n", 66), limits=limits)
 
 
 def test_missing_file_directory_and_no_graph_at_all(tmp_path):
     with pytest.raises(GraphError, match=r"there is no file .*nowhere.mtx; check its name"):
-        io.load(tmp_path / "nowhere.mtx")
+        load(tmp_path / "nowhere.mtx")
     (tmp_path / "folder.mtx").mkdir()
     with pytest.raises(GraphError, match=r"folder.mtx is a directory; name a file in it"):
-        io.load(tmp_path / "folder.mtx")
+        load(tmp_path / "folder.mtx")
     with pytest.raises(GraphError, match=r"neither a file, nor a data set .*karate.* generator"):
-        io.load("karat")
+        load("karat")
     with pytest.raises(GraphError, match=r"format of .*graph.xyz is not known by its name"):
         (tmp_path / "graph.xyz").write_text("1 2\n")
-        io.load(tmp_path / "graph.xyz")
+        load(tmp_path / "graph.xyz")
 
 
 def test_limits_are_checked_before_memory_is_taken():
     text = REAL.replace("4 4 3", "300000 300000 3").encode()
     with pytest.raises(GraphError, match=r"line 3: 300000 vertices are more than the 200000"):
-        io.load_bytes("big.mtx", text, limits=Limits.public())
+        load_bytes("big.mtx", text, limits=Limits.public())
     text = REAL.replace("4 4 3", "3000 3000 2000000").encode()
     with pytest.raises(GraphError, match=r"line 3: 2000000 entries are more than the 1000000"):
-        io.load_bytes("big.mtx", text, limits=Limits.public())
+        load_bytes("big.mtx", text, limits=Limits.public())
     with pytest.raises(GraphError, match=r"needs about .* of memory, more than the 200 bytes"):
-        io.load_bytes("big.mtx", REAL.encode(), limits=Limits(max_bytes=200))
+        load_bytes("big.mtx", REAL.encode(), limits=Limits(max_bytes=200))
 
 
 def test_progress_counts_compressed_bytes(tmp_path, monkeypatch):
@@ -238,7 +238,7 @@ def test_progress_counts_compressed_bytes(tmp_path, monkeypatch):
     path = tmp_path / "star.mtx.gz"
     path.write_bytes(gzip.compress(star_text(10)))
     seen = []
-    io.load(path, progress=lambda *step: seen.append(step))
+    load(path, progress=lambda *step: seen.append(step))
     done = [step[1] for step in seen if step[0] == "reading"]
     assert len(done) > 10
     assert done == sorted(done)
@@ -258,7 +258,7 @@ def test_cancel(monkeypatch):
             cancel.set()
 
     with pytest.raises(Cancelled):
-        io.load_bytes("star.mtx", star_text(10), progress=progress, cancel=cancel)
+        load_bytes("star.mtx", star_text(10), progress=progress, cancel=cancel)
     assert len(seen) == 3
 
 
@@ -275,7 +275,7 @@ def test_reading_takes_bounded_memory(monkeypatch):
     text = len(lines)
     del lines
     tracemalloc.start()
-    graph = io.load_bytes("big.mtx.gz", data)
+    graph = load_bytes("big.mtx.gz", data)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert graph.indices.size >= 2 * len(ends) - n

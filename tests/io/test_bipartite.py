@@ -12,11 +12,14 @@ from hypothesis import given
 from scipy import sparse
 from scipy.io import mmwrite
 
-from gpucore import io
-from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import Cancelled, GraphError
-from gpucore.io import Limits
-from gpucore.problems.graph.prepare import bipartite_twin, permute_sides, transpose
+from gpucore.io.files import save
+from gpucore.limits import Limits
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.problems.bipartite.load import load_bipartite, load_bipartite_bytes
+from gpucore.problems.bipartite.prepare import bipartite_twin, permute_sides, transpose
+from gpucore.problems.graph.load import load
+from gpucore.problems.rebuild import rebuild
 
 HEAD = "%%MatrixMarket matrix coordinate {} {}\n"
 
@@ -30,26 +33,26 @@ def matrix_market(field, symmetry, body):
 @pytest.mark.parametrize("ending", [".mtx", ".mtx.gz", ".npz"])
 def test_files_give_the_matrix_back(tmp_path, ending, graph):
     path = tmp_path / f"matrix{ending}"
-    io.save(graph, path)
-    assert io.load_bipartite(path) == io.load_bipartite(str(path)) == graph
-    assert io.load_bipartite_bytes(path.name, path.read_bytes()) == graph
+    save(graph, path)
+    assert load_bipartite(path) == load_bipartite(str(path)) == graph
+    assert load_bipartite_bytes(path.name, path.read_bytes()) == graph
 
 
 def test_an_archive_keeps_everything(tmp_path):
-    graph = permute_sides(io.load_bipartite("southern_women"), seed=3)
-    io.save(graph, tmp_path / "women.npz")
-    for read in (io.load(tmp_path / "women.npz"), io.load_bipartite(tmp_path / "women.npz")):
+    graph = permute_sides(load_bipartite("southern_women"), seed=3)
+    save(graph, tmp_path / "women.npz")
+    for read in (load(tmp_path / "women.npz"), load_bipartite(tmp_path / "women.npz")):
         assert read == graph
         assert (read.num_rows, read.name, read.names) == (18, graph.name, graph.names)
         assert read.source == graph.source
-        assert io.rebuild(read.source) == graph
+        assert rebuild(read.source) == graph
 
 
 @pytest.mark.parametrize("field", ["real", "integer", "pattern", "double"])
 def test_values_do_not_matter(field):
     value = "" if field == "pattern" else " 0"
     body = f"2 3 3\n1 1{value}\n2 3{value}\n1 1{value}\n"
-    graph = io.load_bipartite_bytes("m.mtx", matrix_market(field, "general", body))
+    graph = load_bipartite_bytes("m.mtx", matrix_market(field, "general", body))
     assert repr(graph) == "BipartiteGraph('m', rows=2, columns=3, edges=2)"
     assert graph.to_matrix().toarray().tolist() == [[1, 0, 0], [0, 0, 1]]
     assert graph.source == {"kind": "file", "name": "m.mtx", "format": "matrix_market"}
@@ -57,15 +60,15 @@ def test_values_do_not_matter(field):
 
 def test_values_beyond_single_precision_are_no_matter():
     data = matrix_market("real", "general", "1 1 1\n1 1 1e300\n")
-    assert io.load_bipartite_bytes("m.mtx", data).num_edges == 1
+    assert load_bipartite_bytes("m.mtx", data).num_edges == 1
 
 
 def test_both_triangles_of_symmetric_matrices_count():
     data = matrix_market("real", "symmetric", "3 3 3\n1 1 5\n2 1 5\n3 2 5\n")
-    graph = io.load_bipartite_bytes("m.mtx", data)
+    graph = load_bipartite_bytes("m.mtx", data)
     assert graph.to_matrix().toarray().tolist() == [[1, 1, 0], [1, 0, 1], [0, 1, 0]]
     skew = matrix_market("real", "skew-symmetric", "2 2 1\n2 1 -4\n")
-    assert io.load_bipartite_bytes("m.mtx", skew).to_matrix().toarray().tolist() == [[0, 1], [1, 0]]
+    assert load_bipartite_bytes("m.mtx", skew).to_matrix().toarray().tolist() == [[0, 1], [1, 0]]
 
 
 def test_a_square_general_matrix_is_not_symmetrised(tmp_path):
@@ -73,16 +76,16 @@ def test_a_square_general_matrix_is_not_symmetrised(tmp_path):
     mmwrite(tmp_path / "m.mtx", matrix)
     sparse.save_npz(tmp_path / "m.npz", matrix.tocsc())
     for path in (tmp_path / "m.mtx", tmp_path / "m.npz"):
-        assert io.load_bipartite(path) == BipartiteGraph.from_matrix(matrix)
+        assert load_bipartite(path) == BipartiteGraph.from_matrix(matrix)
 
 
 @pytest.mark.parametrize("layout", ["csr", "csc", "coo"])
 def test_scipys_archives_of_any_shape(tmp_path, layout):
     matrix = sparse.random_array((7, 30), density=0.2, rng=3).asformat(layout)
     sparse.save_npz(tmp_path / "m.npz", matrix)
-    assert io.load_bipartite(tmp_path / "m.npz") == BipartiteGraph.from_matrix(matrix)
+    assert load_bipartite(tmp_path / "m.npz") == BipartiteGraph.from_matrix(matrix)
     packed = gzip.compress((tmp_path / "m.npz").read_bytes())
-    assert io.load_bipartite_bytes("m.npz.gz", packed).shape == (7, 30)
+    assert load_bipartite_bytes("m.npz.gz", packed).shape == (7, 30)
 
 
 @pytest.mark.parametrize("spec", ["karate", "grid:rows=3,columns=5", "list.txt", "list.graph"])
@@ -90,18 +93,18 @@ def test_graphs_become_their_twins(tmp_path, monkeypatch, spec):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "list.txt").write_text("0 1\n1 2\n2 2\n")
     (tmp_path / "list.graph").write_text("3 2\n2\n1 3\n2\n")
-    twin = io.load_bipartite(spec)
-    assert twin == bipartite_twin(io.load(spec))
+    twin = load_bipartite(spec)
+    assert twin == bipartite_twin(load(spec))
     assert twin.source["prepared"] == [{"step": "bipartite_twin"}]
-    assert io.load_bipartite_bytes("x.txt", b"1 1\n2 3\n", base=1).num_edges == 3
+    assert load_bipartite_bytes("x.txt", b"1 1\n2 3\n", base=1).num_edges == 3
 
 
 @pytest.mark.parametrize(
     "spec", ["southern_women", "uniform:rows=9,columns=7,seed=4", "karate", "path:n=5"]
 )
 def test_made_again_with_its_steps(spec):
-    graph = transpose(permute_sides(io.load_bipartite(spec), seed=6))
-    again = io.rebuild(graph.source)
+    graph = transpose(permute_sides(load_bipartite(spec), seed=6))
+    again = rebuild(graph.source)
     assert isinstance(again, BipartiteGraph)
     assert again == graph
     assert again.source == graph.source
@@ -115,11 +118,11 @@ def test_no_file_is_read_because_a_record_names_it(tmp_path, monkeypatch):
         (tmp_path / name).write_bytes(data)
     for spec in ("m.mtx", str(tmp_path / "m.mtx"), "chain", "southern_women/.."):
         with pytest.raises(GraphError, match="no file is read because a record names it"):
-            io.rebuild({"kind": "generator", "spec": spec})
+            rebuild({"kind": "generator", "spec": spec})
     with pytest.raises(GraphError, match="has no parameter"):
-        io.rebuild({"kind": "generator", "spec": "layered:levels"})
+        rebuild({"kind": "generator", "spec": "layered:levels"})
     with pytest.raises(GraphError, match="allowed here"):
-        io.rebuild({"kind": "generator", "spec": "chain:length=99"}, limits=Limits(max_vertices=9))
+        rebuild({"kind": "generator", "spec": "chain:length=99"}, limits=Limits(max_vertices=9))
 
 
 @pytest.mark.parametrize(
@@ -134,10 +137,10 @@ def test_no_file_is_read_because_a_record_names_it(tmp_path, monkeypatch):
 def test_steps_of_a_record_that_are_wrong(step, cause):
     source = {"kind": "dataset", "spec": "southern_women", "prepared": [step]}
     with pytest.raises(GraphError, match=cause):
-        io.rebuild(source)
+        rebuild(source)
     undirected = {"kind": "dataset", "spec": "karate", "prepared": [{"step": "permute_sides"}]}
     with pytest.raises(GraphError, match="takes a bipartite graph"):
-        io.rebuild(undirected)
+        rebuild(undirected)
 
 
 BAD = {
@@ -160,9 +163,7 @@ BAD = {
 def test_bad_matrix_files(case):
     arguments, cause = BAD[case]
     with pytest.raises(GraphError, match=f"bad.mtx, {cause}") as caught:
-        io.load_bipartite_bytes(
-            "bad.mtx", matrix_market(*arguments), limits=Limits(max_bytes=1 << 30)
-        )
+        load_bipartite_bytes("bad.mtx", matrix_market(*arguments), limits=Limits(max_bytes=1 << 30))
     assert "\n" not in str(caught.value)
 
 
@@ -170,39 +171,39 @@ def test_limits_count_rows_and_columns_together():
     limits = Limits(max_vertices=10, max_entries=5, max_bytes=1 << 20)
     wide = matrix_market("pattern", "general", "2 9 1\n1 1\n")
     with pytest.raises(GraphError, match=r"m.mtx, line 2: 11 vertices are more than the 10"):
-        io.load_bipartite_bytes("m.mtx", wide, limits=limits)
+        load_bipartite_bytes("m.mtx", wide, limits=limits)
     both = matrix_market("pattern", "symmetric", "4 4 3\n2 1\n3 1\n4 1\n")
     with pytest.raises(GraphError, match=r"line 2: 6 entries are more than the 5 allowed"):
-        io.load_bipartite_bytes("m.mtx", both, limits=limits)
+        load_bipartite_bytes("m.mtx", both, limits=limits)
     with pytest.raises(GraphError, match=r"matrix of path: 12 vertices are more"):
-        io.load_bipartite("path:n=6", limits=Limits(max_vertices=10))
+        load_bipartite("path:n=6", limits=Limits(max_vertices=10))
     with pytest.raises(GraphError, match=r"32 vertices are more than the 20"):
-        io.load_bipartite("southern_women", limits=Limits(max_vertices=20))
+        load_bipartite("southern_women", limits=Limits(max_vertices=20))
 
 
 def test_archives_within_limits(tmp_path):
     sparse.save_npz(tmp_path / "m.npz", sparse.coo_array((3, 8)))
     with pytest.raises(GraphError, match=r"m.npz: the matrix: 11 vertices are more than the 10"):
-        io.load_bipartite(tmp_path / "m.npz", limits=Limits(max_vertices=10))
+        load_bipartite(tmp_path / "m.npz", limits=Limits(max_vertices=10))
 
 
 def test_names_of_nothing(tmp_path):
     with pytest.raises(GraphError, match=r"no matrix 'atlantis'.*southern_women.*uniform, bip_rm"):
-        io.load_bipartite("atlantis")
+        load_bipartite("atlantis")
     with pytest.raises(GraphError, match=r"no matrix 'unifrm:rows=3'"):
-        io.load_bipartite("unifrm:rows=3")
+        load_bipartite("unifrm:rows=3")
     with pytest.raises(GraphError, match=r"there is no file .*nowhere.mtx; check its name"):
-        io.load_bipartite(tmp_path / "nowhere.mtx")
+        load_bipartite(tmp_path / "nowhere.mtx")
     with pytest.raises(GraphError, match="format matrix_market has no option 'base'"):
-        io.load_bipartite_bytes("m.mtx", b"", base=1)
+        load_bipartite_bytes("m.mtx", b"", base=1)
     with pytest.raises(GraphError, match="there is no format 'mat'"):
-        io.load_bipartite_bytes("m.mat", b"", form="mat")
+        load_bipartite_bytes("m.mat", b"", form="mat")
 
 
 @pytest.mark.parametrize("spec", ["southern_women", "chain:length=4", "uniform"])
 def test_matrices_are_no_undirected_graphs(spec):
     with pytest.raises(GraphError, match=r"matrix of rows and columns.*load_bipartite"):
-        io.load(spec)
+        load(spec)
 
 
 def test_progress_and_cancel(monkeypatch):
@@ -210,7 +211,7 @@ def test_progress_and_cancel(monkeypatch):
     entries = "".join(f"{row} 1\n" for row in range(1, 201))
     data = matrix_market("pattern", "general", f"200 1 200\n{entries}")
     seen = []
-    io.load_bipartite_bytes("m.mtx", data, progress=lambda *step: seen.append(step))
+    load_bipartite_bytes("m.mtx", data, progress=lambda *step: seen.append(step))
     assert seen[0][0] == "reading"
     assert seen[-1] == ("building", 0, 0)
     cancel = threading.Event()
@@ -219,9 +220,9 @@ def test_progress_and_cancel(monkeypatch):
         cancel.set()
 
     with pytest.raises(Cancelled):
-        io.load_bipartite_bytes("m.mtx", data, progress=progress, cancel=cancel)
+        load_bipartite_bytes("m.mtx", data, progress=progress, cancel=cancel)
     with pytest.raises(Cancelled):
-        io.load_bipartite("karate", cancel=cancel)
+        load_bipartite("karate", cancel=cancel)
 
 
 def test_large_files_are_read_block_by_block(monkeypatch):
@@ -232,7 +233,7 @@ def test_large_files_are_read_block_by_block(monkeypatch):
     expected = BipartiteGraph.from_entries(rows, columns, (500, 900))
     for size in (100, 1001, 1 << 20):
         monkeypatch.setattr("gpucore.io.stream.BLOCK", size)
-        assert io.load_bipartite_bytes("m.mtx.gz", data) == expected
+        assert load_bipartite_bytes("m.mtx.gz", data) == expected
 
 
 @pytest.mark.parametrize("symmetry", ["general", "symmetric"])
@@ -245,7 +246,7 @@ def test_reading_takes_no_more_memory_than_the_limits_reckon(monkeypatch, symmet
     data = gzip.compress(matrix_market("real", symmetry, f"{n} {n} {m}\n{lines}"), 1)
     del lines
     tracemalloc.start()
-    graph = io.load_bipartite_bytes("big.mtx.gz", data)
+    graph = load_bipartite_bytes("big.mtx.gz", data)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     entries = m if symmetry == "general" else 2 * m

@@ -11,11 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from gpucore import io
 from gpucore.errors import Cancelled, GraphError
-from gpucore.io import Limits
+from gpucore.io.files import save
+from gpucore.limits import Limits
+from gpucore.problems.bipartite.load import load_bipartite
+from gpucore.problems.graph.load import load
+from gpucore.problems.preferences.load import load_preferences, load_preferences_bytes
 from gpucore.problems.preferences.preferences import Preferences
-from gpucore.problems.graph.prepare import for_marriage
+from gpucore.problems.preferences.prepare import for_marriage
+from gpucore.problems.preferences.save import preferences_text, save_preferences
+from gpucore.problems.rebuild import rebuild
 
 EDEN = {"men": {"Adam": ["Eve", "Lilith"]}, "women": {"Eve": ["Adam"], "Lilith": []}}
 WARDS = "side,name,capacity,choices\nresident,Ann,,City\nresident,Bo,,City\nhospital,City,2,Bo,Ann"
@@ -25,7 +30,7 @@ def read(content, name="mine.json", **how):
     if not isinstance(content, str | bytes):
         content = json.dumps(content)
     data = content if isinstance(content, bytes) else content.encode()
-    return io.load_preferences_bytes(name, data, **how)
+    return load_preferences_bytes(name, data, **how)
 
 
 @st.composite
@@ -57,7 +62,7 @@ def instances(draw):
 @given(preferences=instances())
 @pytest.mark.parametrize("ending", [".json", ".csv", ".tsv"])
 def test_texts_give_the_preferences_back(ending, preferences):
-    found = read(io.preferences_text(preferences, ending), f"wishes{ending}")
+    found = read(preferences_text(preferences, ending), f"wishes{ending}")
     assert found == preferences
     assert found.names == (preferences.names or None)  # nobody has no names
     assert found.source["purged"] == 0
@@ -65,23 +70,23 @@ def test_texts_give_the_preferences_back(ending, preferences):
 
 @pytest.mark.parametrize("ending", [".json", ".json.gz", ".csv", ".tsv.gz"])
 def test_files_give_the_preferences_back(tmp_path, ending):
-    preferences, path = io.load_preferences("nrmp_5"), tmp_path / f"wishes{ending}"
-    io.save_preferences(preferences, path)
-    for found in (io.load_preferences(path), io.load_preferences(str(path))):
+    preferences, path = load_preferences("nrmp_5"), tmp_path / f"wishes{ending}"
+    save_preferences(preferences, path)
+    for found in (load_preferences(path), load_preferences(str(path))):
         assert (found, found.names) == (preferences, preferences.names)
         assert found.name == ("nrmp_5" if "json" in ending else "wishes")
-    assert io.load_preferences_bytes(path.name, path.read_bytes()) == preferences
+    assert load_preferences_bytes(path.name, path.read_bytes()) == preferences
 
 
 def test_a_page_s_graph_is_saved_and_the_shared_form_written_out():
-    shared = io.load_preferences("hard:n=5,seed=2")
-    text = io.preferences_text(shared)
+    shared = load_preferences("hard:n=5,seed=2")
+    text = preferences_text(shared)
     assert read(text) == shared.expanded()
-    assert io.preferences_text(shared.graph()) == text
+    assert preferences_text(shared.graph()) == text
     with pytest.raises(GraphError, match="2000000 pairs"):
-        io.preferences_text(io.load_preferences("hard:n=2000"))
+        preferences_text(load_preferences("hard:n=2000"))
     with pytest.raises(GraphError, match=r"written as \.json"):
-        io.preferences_text(shared, ".xlsx")
+        preferences_text(shared, ".xlsx")
 
 
 def test_names_that_a_file_cannot_hold_are_refused(tmp_path):
@@ -89,12 +94,12 @@ def test_names_that_a_file_cannot_hold_are_refused(tmp_path):
         return Preferences.from_lists([[0], []], [[0]], names=names)
 
     with pytest.raises(GraphError, match="two of the men are called 'Bo'"):
-        io.preferences_text(pair("Bo", "Bo", "Eve"))
+        preferences_text(pair("Bo", "Bo", "Eve"))
     with pytest.raises(GraphError, match=r"save as \.json"):
-        io.preferences_text(pair("Bo ", "Al", "Eve"), ".csv")
-    assert read(io.preferences_text(pair("Bo ", "", "Eve"))).names == ("Bo ", "", "Eve")
+        preferences_text(pair("Bo ", "Al", "Eve"), ".csv")
+    assert read(preferences_text(pair("Bo ", "", "Eve"))).names == ("Bo ", "", "Eve")
     with pytest.raises(GraphError, match="cannot be written"):
-        io.save_preferences(pair("Bo", "Al", "Eve"), tmp_path / "no" / "x.json")
+        save_preferences(pair("Bo", "Al", "Eve"), tmp_path / "no" / "x.json")
 
 
 def test_one_sided_wishes_are_counted_and_sides_may_differ_in_size():
@@ -127,7 +132,7 @@ def test_hospitals_have_capacities(capacities):
     assert wards.woman_capacity.tolist() == [2]
     assert wards.man_capacity is None
     assert read(WARDS, "wards.csv") == wards
-    assert '"capacities": {"hospitals": {"City": 2}}' in io.preferences_text(wards)
+    assert '"capacities": {"hospitals": {"City": 2}}' in preferences_text(wards)
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
@@ -143,7 +148,7 @@ def test_tables_are_sniffed(separator):
 def test_quoted_cells_may_hold_the_separator():
     found = read('man,"Adam, the first",Eve\nwoman,Eve,"Adam, the first"\n', "eden.csv")
     assert found.names == ("Adam, the first", "Eve")
-    assert read(io.preferences_text(found, ".csv"), "eden.csv") == found
+    assert read(preferences_text(found, ".csv"), "eden.csv") == found
 
 
 def test_ranks_come_as_archive_or_json(tmp_path):
@@ -151,8 +156,8 @@ def test_ranks_come_as_archive_or_json(tmp_path):
     expected = Preferences.from_ranks(men, women)
     path = tmp_path / "ranks.npz"
     np.savez_compressed(path, men_ranks=men, women_ranks=np.array(women, np.float32))
-    assert io.load_preferences(path) == expected
-    assert io.load_preferences(path).source["format"] == "preference_ranks"
+    assert load_preferences(path) == expected
+    assert load_preferences(path).source["format"] == "preference_ranks"
     assert read({"men_ranks": men, "women_ranks": women}) == expected
     tied = {"men_ranks": [[1, 1]], "women_ranks": [[1], [1]]}
     assert read({**tied, "ties": "index"}).lists()[0] == [[0, 1]]
@@ -174,21 +179,21 @@ def test_archives_that_hold_no_ranks(tmp_path, arrays, complaint):
     path = tmp_path / "ranks.npz"
     np.savez(path, **arrays)
     with pytest.raises(GraphError, match=complaint) as refused:
-        io.load_preferences(path)
+        load_preferences(path)
     assert str(refused.value).startswith(str(path))
 
 
 def test_graphs_and_matrices_become_preferences(tmp_path):
-    karate, women = io.load("karate"), io.load_bipartite("southern_women")
-    assert io.load_preferences("karate", seed=3).graph() == for_marriage(karate, seed=3)
-    assert io.load_preferences("southern_women").graph() == for_marriage(women)
+    karate, women = load("karate"), load_bipartite("southern_women")
+    assert load_preferences("karate", seed=3).graph() == for_marriage(karate, seed=3)
+    assert load_preferences("southern_women").graph() == for_marriage(women)
     for graph, expected in ((karate, karate), (women, women)):
         for ending in (".npz", ".mtx"):
             path = tmp_path / f"{graph.name}{ending}"
-            io.save(graph, path)
-            assert io.load_preferences(path).graph() == for_marriage(expected)
+            save(graph, path)
+            assert load_preferences(path).graph() == for_marriage(expected)
     sparse.save_npz(tmp_path / "wide.npz", sparse.coo_array([[1, 0, 2], [0, 0, 3]]))
-    assert io.load_preferences(tmp_path / "wide.npz").num_women == 3
+    assert load_preferences(tmp_path / "wide.npz").num_women == 3
     edges = read(b"1 2 5\n2 3 6\n", "edges.txt", base=1)
     assert edges.lists()[0] == [[1], [2, 0], [1]]
 
@@ -197,21 +202,21 @@ def test_graphs_and_matrices_become_preferences(tmp_path):
     "spec", ["gale_shapley_3", "nrmp_5", "easy:n=50,seed=4", "hard:n=9", "karate", "southern_women"]
 )
 def test_what_has_a_name_is_made_again_from_its_source(spec):
-    found = io.load_preferences(spec, seed=7)
-    again = io.rebuild(found.source)
+    found = load_preferences(spec, seed=7)
+    again = rebuild(found.source)
     assert again == found.graph()
     assert again.preferences == found.expanded()
-    assert io.load_preferences(spec.partition(",")[0]).num_pairs > 0
+    assert load_preferences(spec.partition(",")[0]).num_pairs > 0
 
 
 def test_nothing_is_rebuilt_from_a_file_or_beyond_the_limits():
     with pytest.raises(GraphError, match="open the file itself"):
-        io.rebuild(read(EDEN).source)
+        rebuild(read(EDEN).source)
     spec = {"kind": "generator", "spec": "easy:n=1000,seed=1"}
     with pytest.raises(GraphError, match="allowed here"):
-        io.rebuild(spec, limits=Limits(max_vertices=100))
+        rebuild(spec, limits=Limits(max_vertices=100))
     with pytest.raises(GraphError, match="has no parameter"):
-        io.rebuild({**spec, "spec": "easy:/etc/passwd"})
+        rebuild({**spec, "spec": "easy:/etc/passwd"})
 
 
 @pytest.mark.parametrize(
@@ -300,17 +305,17 @@ def test_what_is_too_large_is_refused_before_it_is_made():
         read(table, "mine.csv", limits=Limits(max_bytes=1 << 20))
     for spec in ("easy:n=1000", "karate", "nrmp_5"):
         with pytest.raises(GraphError, match="allowed here"):
-            io.load_preferences(spec, limits=small)
+            load_preferences(spec, limits=small)
 
 
 def test_names_that_mean_nothing_and_options_of_other_formats():
     with pytest.raises(GraphError, match=r"no preferences 'atlantis'.*gale_shapley_3.*easy"):
-        io.load_preferences("atlantis")
+        load_preferences("atlantis")
     with pytest.raises(GraphError, match="no option 'base'"):
         read(EDEN, base=1)
     with pytest.raises(GraphError, match="there is no file"):
-        io.load_preferences("no/such/wishes.json")
-    for reader in (io.load, io.load_bipartite):
+        load_preferences("no/such/wishes.json")
+    for reader in (load, load_bipartite):
         for spec in ("nrmp_5", "easy:n=9"):
             with pytest.raises(GraphError, match="is an instance of stable marriage"):
                 reader(spec)
@@ -327,7 +332,7 @@ def test_loading_tells_how_far_it_is_and_stops():
     stop.set()
     for call in (
         lambda: read(EDEN, cancel=stop),
-        lambda: io.load_preferences("nrmp_5", cancel=stop),
+        lambda: load_preferences("nrmp_5", cancel=stop),
     ):
         with pytest.raises(Cancelled):
             call()

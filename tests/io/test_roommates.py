@@ -4,10 +4,12 @@ import json
 
 import pytest
 
-from gpucore import io
 from gpucore.errors import GraphError
-from gpucore.io import Limits
+from gpucore.io.files import save
+from gpucore.limits import Limits
+from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
+from gpucore.problems.roommates.load import load_roommates, load_roommates_bytes, roommates_text
 from gpucore.problems.roommates.roommates import Roommates
 
 #: Example 3 of Gale and Shapley 1962: whoever has to share with δ will find somebody else.
@@ -16,7 +18,7 @@ FOUR = {"people": {"α": ["β", "γ", "δ"], "β": ["γ", "α", "δ"], "γ": ["�
 
 def read(content, **how):
     data = content if isinstance(content, bytes) else json.dumps(content).encode()
-    return io.load_roommates_bytes("room.json", data, **how)
+    return load_roommates_bytes("room.json", data, **how)
 
 
 def test_names_and_numbers_make_the_same_instance(tmp_path):
@@ -26,21 +28,21 @@ def test_names_and_numbers_make_the_same_instance(tmp_path):
     assert (named.num_pairs, named.source["purged"]) == (4, 2)
     path = tmp_path / "room.json"
     for given in (named, numbered):
-        path.write_text(io.roommates_text(given), encoding="utf-8")
-        again = io.load_roommates(path)
+        path.write_text(roommates_text(given), encoding="utf-8")
+        again = load_roommates(path)
         assert again == given
         assert again.names == given.names
         assert again.source["purged"] == 0
 
 
 def test_generators_and_graphs(tmp_path):
-    assert io.load_roommates("roommates:n=20,length=5,seed=3") == Roommates.random(
+    assert load_roommates("roommates:n=20,length=5,seed=3") == Roommates.random(
         20, length=5, seed=3
     )
-    graph = for_matching(io.load("karate"), seed=4)
-    assert io.load_roommates("karate", seed=4) == Roommates.from_graph(graph)
-    io.save(graph, tmp_path / "karate.mtx")
-    assert io.load_roommates(tmp_path / "karate.mtx") == Roommates.from_graph(graph)
+    graph = for_matching(load("karate"), seed=4)
+    assert load_roommates("karate", seed=4) == Roommates.from_graph(graph)
+    save(graph, tmp_path / "karate.mtx")
+    assert load_roommates(tmp_path / "karate.mtx") == Roommates.from_graph(graph)
 
 
 @pytest.mark.parametrize(
@@ -64,9 +66,9 @@ def test_what_is_too_large_or_unknown_is_refused():
     with pytest.raises(GraphError, match="allowed here"):
         read(FOUR, limits=Limits(max_vertices=3))
     with pytest.raises(GraphError, match="allowed here"):
-        io.load_roommates("roommates:n=1000", limits=Limits(max_vertices=30))
+        load_roommates("roommates:n=1000", limits=Limits(max_vertices=30))
     with pytest.raises(GraphError, match="there is no graph 'atlantis'"):
-        io.load_roommates("atlantis")
+        load_roommates("atlantis")
     twins = Roommates.from_lists([[1], [0]], names=["Bo", "Bo"])
     with pytest.raises(GraphError, match="two persons have one name"):
-        io.roommates_text(twins)
+        roommates_text(twins)

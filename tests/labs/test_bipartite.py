@@ -2,8 +2,9 @@
 
 import pytest
 
-from labs.bipartite.runs import runs as bipartite, covers
-from labs.bipartite.runs.runs import (
+from labs.bipartite import covers
+from labs.bipartite import runs as bipartite
+from labs.bipartite.runs import (
     chain,
     race,
     small,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from labs.communities.runs import runs as communities
-from labs.communities.runs.runs import edge, triangles, watch
+from labs.communities import runs as communities
+from labs.communities.runs import edge, triangles, watch
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from labs.kit import exercises
-from labs.matching.runs import runs as matching
 from labs.kit.kernels import run
+from labs.matching import runs as matching
 
 CLIMB = """
 SIMT_KERNEL(climb)(const int* in, int* out)

@@ -5,15 +5,17 @@ import pytest
 
 from gpucore.errors import ParameterError
 from gpucore.problems.preferences.preferences import Preferences
-from labs.marriage.runs import (
+from labs.marriage import (
     greedy,
     happiness,
-    runs as marriage,
     proposals,
 )
-from labs.marriage.runs.runs import loaded, watch
-from labs.matching.runs.runs import path
-from labs.marriage.runs.rows import rows
+from labs.marriage import (
+    runs as marriage,
+)
+from labs.marriage.rows import rows
+from labs.marriage.runs import loaded, watch
+from labs.matching.runs import path
 
 RACY = """
 SIMT_KERNEL(marry)(int n, const int* women, const int* her_rank, int* held)

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from gpucore.families.redblue.colours import md5_hashes
-from labs.redblue.runs import chances, runs as redblue, responding
 from labs.kit.lines import Line, lines
-from labs.matching.runs.runs import path
-from labs.redblue.runs.runs import watch
+from labs.matching.runs import path
+from labs.redblue import chances, responding
+from labs.redblue import runs as redblue
+from labs.redblue.runs import watch
 
 RESPOND = """
 enum { BLUE, RED };

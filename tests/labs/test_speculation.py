@@ -2,8 +2,8 @@
 
 import pytest
 
-from labs.bipartite.runs import speculation
-from labs.bipartite.runs.speculation import (
+from labs.bipartite import speculation
+from labs.bipartite.speculation import (
     believers,
     check,
     no_check,

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from suitor_simulation import columns
 
+from gpucore.families.bipartite.record import Kind, bipartite_record
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.record import RawRecord, Record
-from gpucore.families.bipartite.record import Kind, bipartite_record
 
 L0 = 2  # as APsB-GPUBFS-WR needs it
 LANES = 4

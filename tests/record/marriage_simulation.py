@@ -13,9 +13,9 @@ import numpy as np
 from bipartite_simulation import raw_record
 from marriage_machine import LANES, NOBODY, Machine
 
+from gpucore.families.marriage.record import Kind, marriage_record
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import Record
-from gpucore.families.marriage.record import Kind, marriage_record
 
 
 class Rounds(Machine):

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from bipartite_simulation import raw_record
 
+from gpucore.families.redblue.record import SUB_STEPS, Kind, redblue_record
 from gpucore.problems.graph.graph import Graph
 from gpucore.record import Record
-from gpucore.families.redblue.record import SUB_STEPS, Kind, redblue_record
 
 LANES = 4
 LIVE, MATCHED, DEAD = range(3)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gpucore.problems.graph.graph import Graph
-from gpucore.record import RawRecord, Record
 from gpucore.families.matching.order import Kind
 from gpucore.families.matching.record import matching_record
+from gpucore.problems.graph.graph import Graph
+from gpucore.record import RawRecord, Record
 
 LANES = 4
 NAMES = ("iteration", "warp", "kind", "lane", "a", "b", "c", "value", "batch")

@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 from scipy.sparse.csgraph import maximum_bipartite_matching
 from strategies import bipartite_graphs
 
-from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import RecordError
-from gpucore.record import Player, Record
 from gpucore.families.bipartite.record import (
     RECORD,
     STEP_KINDS,
@@ -22,6 +20,8 @@ from gpucore.families.bipartite.record import (
     bipartite_timeline,
     mates,
 )
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.record import Player, Record
 from gpucore.record.record import event_columns
 from gpucore.record.wire import decode, encode
 from gpucore.record.words import describe, naming

@@ -7,11 +7,11 @@ import pytest
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 import gpucore
+from gpucore.device import get_device
+from gpucore.families.bipartite.record import STEP_KINDS, Kind, bipartite_timeline
 from gpucore.families.bipartite.run import VARIANTS
 from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.device import get_device
 from gpucore.record import Player, Record
-from gpucore.families.bipartite.record import STEP_KINDS, Kind, bipartite_timeline
 from gpucore.record.recorder import EVENT_BYTES
 from gpucore.record.words import describe
 

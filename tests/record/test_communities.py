@@ -10,17 +10,17 @@ from hypothesis import HealthCheck, given, settings
 from strategies import weighted_graphs
 
 import gpucore
-from gpucore.families.communities.louvain import VARIANTS
-from gpucore.families.communities.certificate import certify_communities
 from gpucore.device import get_device
 from gpucore.errors import RecordError
-from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph import load
-from gpucore.record import Player, Record
 from gpucore.families.communities import timeline as module
+from gpucore.families.communities.certificate import certify_communities
+from gpucore.families.communities.hierarchy import Kind, by_smallest_member, inner_weight
+from gpucore.families.communities.louvain import VARIANTS
 from gpucore.families.communities.record import RECORD, communities_timeline
 from gpucore.families.communities.timeline import partition_at
-from gpucore.families.communities.hierarchy import Kind, by_smallest_member, inner_weight
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.load import load
+from gpucore.record import Player, Record
 from gpucore.record.words import describe
 
 GRAPHS = ("karate", "lesmis", "football", "gnp:n=100,p=0.4,seed=3", "rmat:scale=8,edge_factor=4")

@@ -11,9 +11,9 @@ from suitor_simulation import columns, simulate
 
 import gpucore
 from gpucore.device import get_device
-from gpucore.problems.graph import load
-from gpucore.problems.graph.prepare import for_matching
 from gpucore.families.matching.order import Kind, dependencies, suitor_chains
+from gpucore.problems.graph.load import load
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.linearise import add_program_order, linearise, repair, settle
 
 

@@ -12,9 +12,9 @@ from marriage_simulation import record_of, simulate
 from strategies import preferences
 
 from gpucore.errors import RecordError
+from gpucore.families.marriage.record import RECORD, Kind, marriage_timeline
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import Player, Record
-from gpucore.families.marriage.record import RECORD, Kind, marriage_timeline
 from gpucore.record.wire import decode, encode
 from gpucore.record.words import columns_told, describe, naming
 

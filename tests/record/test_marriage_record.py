@@ -9,9 +9,9 @@ import pytest
 from bipartite_simulation import raw_record
 from marriage_simulation import record_of, simulate
 
+from gpucore.families.marriage.record import marriage_record, marriage_timeline
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import RawRecord
-from gpucore.families.marriage.record import marriage_record, marriage_timeline
 
 SHARED = Preferences.shared([2, 0, 1, 3], [3, 1, 5, 2, 4])
 

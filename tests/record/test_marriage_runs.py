@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import gpucore
-from gpucore.families.marriage.run import VARIANTS
 from gpucore.device import get_device
+from gpucore.families.marriage.record import Kind, marriage_timeline
+from gpucore.families.marriage.run import VARIANTS
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import Record
-from gpucore.families.marriage.record import Kind, marriage_timeline
 from gpucore.record.recorder import EVENT_BYTES
 from gpucore.record.words import describe
 

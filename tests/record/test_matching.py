@@ -12,9 +12,9 @@ from strategies import weighted_graphs
 from suitor_simulation import greedy, record_of, simulate
 
 from gpucore.errors import RecordError
-from gpucore.record import Player
 from gpucore.families.matching.order import Kind
 from gpucore.families.matching.record import matching_timeline
+from gpucore.record import Player
 from gpucore.record.words import describe
 
 PATH = (5, [(0, 1, 1.0), (1, 2, 2.0), (2, 3, 3.0), (3, 4, 4.0)])

@@ -8,10 +8,10 @@ import pytest
 import gpucore
 from gpucore.device import get_device
 from gpucore.errors import ParameterError
-from gpucore.problems.graph import load
+from gpucore.families.matching.record import matching_timeline
+from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record import Record, Recorder
-from gpucore.families.matching.record import matching_timeline
 from gpucore.record.recorder import EVENT_BYTES
 
 VARIANTS = [

@@ -12,14 +12,14 @@ from redblue_simulation import record_of, simulate
 from strategies import weighted_graphs
 
 from gpucore.errors import RecordError
-from gpucore.problems.graph.graph import Graph
-from gpucore.record import Player, Record
 from gpucore.families.redblue.record import (
     RECORD,
     Colour,
     Kind,
     redblue_timeline,
 )
+from gpucore.problems.graph.graph import Graph
+from gpucore.record import Player, Record
 from gpucore.record.wire import decode, encode
 from gpucore.record.words import describe, naming
 

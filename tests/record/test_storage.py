@@ -15,8 +15,8 @@ from hypothesis.extra import numpy as hnp
 from suitor_simulation import record_of
 
 from gpucore.errors import RecordError
-from gpucore.record import Record
 from gpucore.families.matching.record import matching_timeline
+from gpucore.record import Record
 from gpucore.record.storage import load
 
 PATH = (5, [(0, 1, 1.0), (1, 2, 2.0), (2, 3, 3.0), (3, 4, 4.0)])

@@ -11,7 +11,7 @@ from suitor_simulation import record_of
 import gpucore
 from gpucore.device import get_device
 from gpucore.errors import RecordError
-from gpucore.problems.graph import load
+from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record import Record
 from gpucore.record.record import elapsed

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from gpucore.problems.bipartite.graph import BipartiteGraph
     from gpucore.families.bipartite.decomposition import DulmageMendelsohn
+    from gpucore.problems.bipartite.graph import BipartiteGraph
 
 #: Up to here every entry is drawn by itself.
 MOST_LINES, MOST_ENTRIES = 700, 40_000

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.charts.warp_map.spec import (
+from app.charts.spec import (
     ChartSet,
     Distribution,
     Drawing,
     Series,
     drawn_by,
 )
-from gpucore.families.bipartite.run import VARIANTS
 from gpucore.families.bipartite.record import Kind
+from gpucore.families.bipartite.run import VARIANTS
 
 if TYPE_CHECKING:
     from gpucore.record import Record, Timeline

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.code.book.book import CodeBook, Listing, Reason
-from app.view.bipartite_steps import fast_steps, paper_steps
+from app.code.book import CodeBook, Listing, Reason
+from app.families.bipartite.steps import fast_steps, paper_steps
 from gpucore.families.bipartite.run import VARIANTS
 
 #: A line and the name by which a step refers to it; most have none.

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
+from app.families.bipartite.decomposition import matching_table, order_table, shown
 from app.page import cards
 from app.page.controls import show
-from app.families.bipartite.decomposition import matching_table, order_table, shown
-from app.sources.graphs.graphs import clean_name
+from app.sources.graphs import clean_name
 from app.widgets.blockform import BlockForm
+from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.result import BipartiteResult
 
 if TYPE_CHECKING:
     from app.view import Services

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from bokeh.models import BasicTicker, ColumnDataSource, HoverTool, NumeralTickFormatter
 
-from app.charts.warp_map.warp_map import Colours, blank_figure, quiet_legend
+from app.charts.warp_map import Colours, blank_figure, quiet_legend
 from app.families.communities.plots import HUES
 from gpucore.families.bipartite.record import STEP_KINDS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.code.book.book import Step
+from app.code.book import Step
 from gpucore.families.bipartite.record import Kind
 
 _MATCH: tuple[str, Mapping[str, str]] = (

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.families.bipartite.charts import CHARTS
+from app.families.bipartite.code import CODE
 from app.families.bipartite.decomposition import decomposition_panel
-from app.sources.graphs.matrices import SOURCES
+from app.sources.matrices import SOURCES
 from app.view import (
     Choice,
     Contest,
@@ -20,14 +22,12 @@ from app.view import (
     View,
     as_recorded,
 )
-from app.view.bipartite_charts import CHARTS
-from app.view.bipartite_code import CODE
-from gpucore.families.bipartite.run import VARIANTS
-from gpucore.family import methods
-from gpucore.problems.graph.prepare import for_bipartite
 from gpucore.families.bipartite.record import BipartiteTimeline, Kind
+from gpucore.families.bipartite.result import BipartiteResult
+from gpucore.families.bipartite.run import VARIANTS
 from gpucore.families.bipartite.timeline import FIELDS
-from gpucore.result import BipartiteResult
+from gpucore.family import get_family
+from gpucore.problems.bipartite.prepare import for_bipartite
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -196,7 +196,7 @@ def _contests() -> tuple[Contest, ...]:
             (paper("fast"), {"name": "pothen_fan"}),
         ),
     )
-    known = {"bipartite", *methods()}
+    known = {"bipartite", *get_family("bipartite").load_methods()}
     return tuple(c for c in offered if {str(run["name"]) for run in c.runs} <= known)
 
 

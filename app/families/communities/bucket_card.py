@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as w
 
 import gpucore
-from app.page import cards
 from app.families.communities.bucket_lens import (
     VARIANTS,
     find_vertex,
     first_vertex,
     table_of,
 )
+from app.page import cards
 from app.page.controls import labelled, show
 from app.widgets.hashlens import HashLens
 from gpucore.device.host import HostDevice

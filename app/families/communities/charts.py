@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.charts.warp_map.spec import (
+from app.charts.spec import (
     ChartSet,
     Distribution,
     Drawing,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from bokeh.models import BasicTicker, ColumnDataSource, FixedTicker, HoverTool, NumeralTickFormatter
 
-from app.charts.warp_map.warp_map import Colours, blank_figure, quiet_legend
+from app.charts.warp_map import Colours, blank_figure, quiet_legend
 from gpucore.families.communities.timeline import partition_at
 
 if TYPE_CHECKING:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.families.communities.charts import CHARTS
+from app.families.communities.code import CODE
 from app.view import (
     Choice,
     Contest,
@@ -18,16 +20,18 @@ from app.view import (
     View,
     as_recorded,
 )
-from app.view.communities_charts import CHARTS
-from app.view.communities_code import CODE
-from gpucore.families.communities.louvain import VARIANTS
-from gpucore.family import methods
 from gpucore.datasets import ground_truth
-from gpucore.families.communities.partitions import adjusted_rand_index, canonical_labels, normalised_mutual_information
-from gpucore.problems.graph.prepare import for_communities
-from gpucore.families.communities.timeline import FIELDS, CommunityTimeline, partition_at
 from gpucore.families.communities.hierarchy import by_smallest_member
-from gpucore.result import CommunityResult
+from gpucore.families.communities.louvain import VARIANTS
+from gpucore.families.communities.partitions import (
+    adjusted_rand_index,
+    canonical_labels,
+    normalised_mutual_information,
+)
+from gpucore.families.communities.result import CommunityResult
+from gpucore.families.communities.timeline import FIELDS, CommunityTimeline, partition_at
+from gpucore.family import get_family
+from gpucore.problems.graph.prepare import for_communities
 
 if TYPE_CHECKING:
     from app.view import Panel, Services
@@ -176,7 +180,7 @@ def _contests() -> tuple[Contest, ...]:
             ({"name": "louvain", "variant": "buckets"}, {"name": "louvain_serial"}),
         ),
     )
-    known = {"louvain", *methods()}
+    known = {"louvain", *get_family("communities").load_methods()}
     return tuple(c for c in offered if {str(run["name"]) for run in c.runs} <= known)
 
 

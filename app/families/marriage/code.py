@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.code.book.book import (
+from app.code.book import (
     CodeBook,
     Listing,
     Reason,

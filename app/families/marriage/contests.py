@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.view import Contest
-from gpucore.family import methods
+from gpucore.family import get_family
 
 
 def contests() -> tuple[Contest, ...]:
@@ -56,5 +56,12 @@ def contests() -> tuple[Contest, ...]:
             (fast, {"name": "matching_library"}),
         ),
     )
-    known = {"marriage", *(name for name, one in methods().items() if not one.available())}
+    known = {
+        "marriage",
+        *(
+            name
+            for name, one in get_family("marriage").load_methods().items()
+            if not one.available()
+        ),
+    }
     return tuple(c for c in offered if {str(run["name"]) for run in c.runs} <= known)

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from app.page import cards
-from app.page.controls import show
 from app.families.marriage.game import (
     LEVELS,
     Couples,
@@ -15,9 +13,11 @@ from app.families.marriage.game import (
     Round,
     new_round,
 )
+from app.page import cards
+from app.page.controls import show
 from app.widgets.pairgame import PairGame
+from gpucore.families.marriage.result import MarriageResult
 from gpucore.problems.preferences.graph import PreferenceGraph
-from gpucore.result import MarriageResult
 
 if TYPE_CHECKING:
     from app.view import Services

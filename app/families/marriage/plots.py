@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from bokeh.models import BasicTicker, ColumnDataSource, HoverTool, NumeralTickFormatter
 
-from app.charts.warp_map.warp_map import Colours, blank_figure, quiet_legend
-from app.charts.warp_map.slot import CURSORS
+from app.charts.curve import CURVE_POINTS
+from app.charts.slot import CURSORS
+from app.charts.warp_map import Colours, blank_figure, quiet_legend
 from app.families.communities.plots import HUES
-from app.charts.warp_map.curve import CURVE_POINTS
 from gpucore.families.marriage.record import curves_of, harmonic_bound, n_log_n
 
 if TYPE_CHECKING:

@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from app.families.marriage.charts import CHARTS
+from app.families.marriage.code import CODE
+from app.families.marriage.contests import contests
 from app.families.marriage.first_names import christened
 from app.families.marriage.game_card import game_panel
-from app.sources.graphs.preference_lists import SOURCES
+from app.sources.preference_lists import SOURCES
 from app.view import (
     Choice,
     Extras,
@@ -20,13 +23,10 @@ from app.view import (
     View,
     as_recorded,
 )
-from app.view.marriage_charts import CHARTS
-from app.view.marriage_code import CODE
-from app.view.marriage_contests import contests
-from gpucore.problems.preferences.graph import PreferenceGraph
-from gpucore.problems.graph.prepare import for_marriage
 from gpucore.families.marriage.record import FIELDS, MarriageTimeline, n_log_n
-from gpucore.result import MarriageResult
+from gpucore.families.marriage.result import MarriageResult
+from gpucore.problems.preferences.graph import PreferenceGraph
+from gpucore.problems.preferences.prepare import for_marriage
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -35,6 +35,17 @@ if TYPE_CHECKING:
 
 #: Longer lists are not sent to the browser; two numbers a pair, of four bytes each.
 LISTED_PAIRS = 400_000
+
+
+def eventless(graph: Graph) -> str:
+    """Return why runs on a graph have no events: with capacities they are counted only."""
+    assert isinstance(graph, PreferenceGraph)
+    if not graph.preferences.has_capacities:
+        return ""
+    return (
+        "Where somebody may have several partners, runs are recorded as counters: the picture "
+        "is that of the result, and there are no events to play."
+    )
 
 
 def state(n: int) -> dict[str, np.ndarray]:
@@ -223,6 +234,7 @@ VIEW = View(
     prepare=prepare,
     state=state,
     result=result,
+    eventless=eventless,
     figures=figures,
     objective=objective,
     objective_label="Pairs",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.charts.warp_map.spec import ChartSet, Distribution, Series
+from app.charts.spec import ChartSet, Distribution, Series
 from gpucore.families.matching.order import Kind, suitor_chains
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ Kepler K40", HiPC 2015.
 
 from __future__ import annotations
 
-from app.code.book.book import (
+from app.code.book import (
     CodeBook,
     Listing,
     Reason,

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.families.matching.charts import CHARTS
+from app.families.matching.code import CODE
 from app.view import (
     Choice,
     Contest,
@@ -17,12 +19,10 @@ from app.view import (
     View,
     as_recorded,
 )
-from app.view.matching_charts import CHARTS
-from app.view.matching_code import CODE
-from gpucore.problems.graph.prepare import for_matching
 from gpucore.families.matching.record import FIELDS
+from gpucore.families.matching.result import MatchingResult
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.words import short
-from gpucore.result import MatchingResult
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

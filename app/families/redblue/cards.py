@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from app.page import cards
-from app.page.controls import labelled, show
 from app.families.redblue.quality import table
 from app.families.redblue.strip import strip
 from app.families.redblue.sweep import (
@@ -19,6 +17,8 @@ from app.families.redblue.sweep import (
     sweep,
     words,
 )
+from app.page import cards
+from app.page.controls import labelled, show
 from gpucore.errors import Cancelled
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ algorithm for greedy graph matching", Facing the Multicore-Challenge II, 2012.
 
 from __future__ import annotations
 
-from app.code.book.book import (
+from app.code.book import (
     CodeBook,
     Listing,
     Reason,

@@ -13,9 +13,10 @@ from gpucore.family import get_method
 from gpucore.record.words import short
 
 if TYPE_CHECKING:
+    from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
-    from gpucore.result import MatchingResult, Result
+    from gpucore.result import Result
 
 #: Runs of each method that draws random numbers.
 SEEDS = 16

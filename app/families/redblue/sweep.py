@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.page.cards import human_time
+from gpucore.errors import ParameterError
 from gpucore.families.redblue.colours import first_round_fraction
 from gpucore.families.redblue.methods.redblue_omp import run
-from gpucore.errors import ParameterError
 from gpucore.record.words import short
 
 if TYPE_CHECKING:
+    from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
-    from gpucore.result import MatchingResult
 
 #: Chances of blue that are tried.
 CHANCES = np.round(np.arange(0.05, 0.96, 0.05), 2)

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.families.redblue.charts import CHARTS
+from app.families.redblue.code import CODE
 from app.view import (
     Choice,
     Contest,
@@ -18,15 +20,13 @@ from app.view import (
     View,
     as_recorded,
 )
-from app.view.redblue_charts import CHARTS
-from app.view.redblue_code import CODE
-from gpucore.families.redblue.run import BEST_P
-from gpucore.family import methods
-from gpucore.problems.graph.prepare import for_matching
+from gpucore.families.matching.result import MatchingResult
 from gpucore.families.redblue.record import RedblueTimeline
+from gpucore.families.redblue.run import BEST_P
 from gpucore.families.redblue.timeline import FIELDS
+from gpucore.family import get_family
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.words import short
-from gpucore.result import MatchingResult
 
 if TYPE_CHECKING:
     from app.view import Panel, Services
@@ -165,7 +165,7 @@ def _contests() -> tuple[Contest, ...]:
             (fast, {"name": "redblue_omp"}),
         ),
     )
-    known = {"redblue", *methods()}
+    known = {"redblue", *get_family("redblue").load_methods()}
     return tuple(c for c in offered if {str(run["name"]) for run in c.runs} <= known)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from gpucore.bench.plots.profile.profile import LEGEND_WIDTH, power_of_two
+from gpucore.bench.plots.profile import LEGEND_WIDTH, power_of_two
+from gpucore.bench.plots.studies import ratio_plot
+from gpucore.bench.plots.svg import Canvas, stack
 from gpucore.bench.profiles import geometric_mean
-from gpucore.bench.plots.profile.studies import ratio_plot
-from gpucore.bench.plots.profile.svg import Canvas, stack
 
 Times = Mapping[str, Mapping[str, float]]
 

@@ -6,17 +6,17 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from gpucore.bench.plots.profile.curves import levels_plot, overall_plot, speed_up_profile_plot
-from gpucore.bench.plots.profile.profile import profile_plot, time_plot
-from gpucore.bench.profiles import geometric_mean
-from gpucore.bench.plots.profile.studies import (
+from gpucore.bench.plots.curves import levels_plot, overall_plot, speed_up_profile_plot
+from gpucore.bench.plots.profile import profile_plot, time_plot
+from gpucore.bench.plots.studies import (
     Grid,
     grid_plot,
     speed_up_plot,
     stage_plot,
 )
+from gpucore.bench.plots.svg import stack
+from gpucore.bench.profiles import geometric_mean
 from gpucore.bench.summary import Data, all_sets, case_times, experiment_profiles
-from gpucore.bench.plots.profile.svg import stack
 
 
 def pictures(data: Data, quality: str, peers: Sequence[dict[str, Any]] = ()) -> dict[str, str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from gpucore.bench.plots.svg import Canvas, margin
 from gpucore.bench.profiles import Profile
-from gpucore.bench.plots.profile.svg import Canvas, margin
 
 LEGEND_WIDTH = 290.0
 

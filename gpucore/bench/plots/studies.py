@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gpucore.bench.plots.profile.profile import LEGEND_WIDTH, duration
+from gpucore.bench.plots.profile import LEGEND_WIDTH, duration
+from gpucore.bench.plots.svg import Canvas, margin
 from gpucore.bench.profiles import geometric_mean
-from gpucore.bench.plots.profile.svg import Canvas, margin
 
 #: Pixels of a graph's row of bars.
 BAND = 74.0

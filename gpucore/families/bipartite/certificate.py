@@ -118,7 +118,7 @@ def certify_bipartite(
 
 
 def certify_result(graph: BipartiteGraph, result: Any) -> Certificate:
-    """Certify a :class:`~gpucore.result.BipartiteResult` with the cardinality that it reports."""
+    """Certify a ``BipartiteResult`` with the cardinality that it reports."""
     return certify_bipartite(
         graph, result.row_match, result.column_match, cardinality=result.cardinality
     )

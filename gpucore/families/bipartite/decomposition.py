@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from gpucore.errors import ParameterError
 from gpucore.families.bipartite.alternating import alternating_graph, reach
 from gpucore.families.bipartite.certificate import certify_bipartite
-from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
     from gpucore.problems.bipartite.graph import BipartiteGraph

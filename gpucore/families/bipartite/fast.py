@@ -1,4 +1,7 @@
-"""The variant ``fast``; see ``families/bipartite/kernels/bipartite_fast.cu`` for what is ours in it, and why."""
+"""The variant ``fast``.
+
+See ``families/bipartite/kernels/bipartite_fast.cu`` for what is ours in it, and why.
+"""
 
 from __future__ import annotations
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gpucore.families.bipartite.state import Run, blocks_for
 from gpucore.errors import ParameterError
+from gpucore.families.bipartite.state import Run, blocks_for
 
 if TYPE_CHECKING:
-    from gpucore.problems.bipartite.graph import BipartiteGraph
     from gpucore.device import Device
+    from gpucore.problems.bipartite.graph import BipartiteGraph
 
 THREADS = 256
 #: Threads of a launch in which all blocks meet, on the host.

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore import native
-from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.families.bipartite.certificate import certify_result
 from gpucore.cpu.common import cancel_flag, check_status, describe_cpu
 from gpucore.errors import GraphError, ParameterError
-from gpucore.result import BipartiteResult
+from gpucore.families.bipartite.certificate import certify_result
+from gpucore.families.bipartite.result import BipartiteResult
+from gpucore.problems.bipartite.graph import BipartiteGraph
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
@@ -149,7 +149,7 @@ def make_result(
     name, seconds, params
         What ran, for how long, and how.
     row_match, column_match : ndarray of int32, shapes (rows,) and (columns,)
-        See :class:`gpucore.result.BipartiteResult`.
+        See :class:`gpucore.families.bipartite.result.BipartiteResult`.
     figures, versions
         More figures of the run, and versions of the libraries that did it. A library does not
         tell its phases and levels, and begins with nothing.
@@ -189,7 +189,7 @@ def check_graph(graph: Graph) -> BipartiteGraph:
     if not isinstance(graph, BipartiteGraph):
         raise GraphError(
             f"{graph!r} has no rows and columns to match; make it a matrix with "
-            "gpucore.problems.graph.prepare.for_bipartite"
+            "gpucore.problems.bipartite.prepare.for_bipartite"
         )
     return graph
 

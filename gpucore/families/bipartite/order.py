@@ -23,7 +23,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from gpucore.families.matching.order import Lookup, pair
+from gpucore.record.constraints import Lookup, pair
 from gpucore.record.linearise import linearise
 
 Events = Mapping[str, np.ndarray]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gpucore.families.bipartite.state import Run, blocks_for
 from gpucore.errors import KernelError
+from gpucore.families.bipartite.state import Run, blocks_for
 
 #: The level of the roots, as in the kernels' source.
 L0 = 2

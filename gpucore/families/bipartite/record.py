@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from gpucore.record.recorder import RawRecord
 
 __all__ = [
-    "ROW_WORDS",
     "RECORD",
+    "ROW_WORDS",
     "STEP_KINDS",
     "BipartiteTimeline",
     "Kind",
@@ -69,7 +69,7 @@ EVENTS = (
         "a phase begins",
         "refused",
         "phase {a#} begins[b|, unmatched columns: {b#}|]; "
-    "[c=1|trees that found no path go on growing|the search starts anew from every one]",
+        "[c=1|trees that found no path go on growing|the search starts anew from every one]",
     ),
     EventKind(
         Kind.REACH,
@@ -81,44 +81,41 @@ EVENTS = (
         Kind.PATH,
         "finds a path",
         "accent",
-        "column {a} reaches row {b}, which is unmatched: an augmenting path"
-    "[c| from column {c}|]",
+        "column {a} reaches row {b}, which is unmatched: an augmenting path[c| from column {c}|]",
     ),
     EventKind(
         Kind.FLIP,
         "takes another row",
         "matched",
         "column {a} takes row {b}[c| and leaves row {c} to the column that reached {c}"
-    "|; it had none, so the path ends here]",
+        "|; it had none, so the path ends here]",
     ),
     EventKind(
         Kind.STOP,
         "stops: another walk was here",
         "displaced",
-        "the walk at row {a} stops: column {b} [c|has gone to row {c}|is taken] "
-    "on another walk",
+        "the walk at row {a} stops: column {b} [c|has gone to row {c}|is taken] on another walk",
     ),
     EventKind(
         Kind.FIX,
         "is repaired",
         "displaced",
         "row {a} is unmatched again: "
-    "[b|it names column {b}|the path that ended here was not walked]"
-    "[c|, but that column has row {c}|]",
+        "[b|it names column {b}|the path that ended here was not walked]"
+        "[c|, but that column has row {c}|]",
     ),
     EventKind(
         Kind.GRAFT,
         "is grafted",
         "proposal",
         "column {a}, whose tree found no path, takes over row {b}"
-    "[c| with its column {c}|, which is unmatched: an augmenting path]",
+        "[c| with its column {c}|, which is unmatched: an augmenting path]",
     ),
     EventKind(
         Kind.FREE,
         "leaves the forest",
         "refused",
-        "row {a}[b| and its column {b} leave| leaves] the search, since the tree was "
-    "augmented",
+        "row {a}[b| and its column {b} leave| leaves] the search, since the tree was augmented",
     ),
     EventKind(
         Kind.MATCH,

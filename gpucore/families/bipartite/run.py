@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gpucore.family import Algorithm
+from gpucore.errors import ParameterError
+from gpucore.families.bipartite.certificate import certify_result
 from gpucore.families.bipartite.fast import FastSearch
 from gpucore.families.bipartite.initial import check_given, match_initially
 from gpucore.families.bipartite.paper import PaperSearch
-from gpucore.families.bipartite.state import Run, blocks_for, put_on_device
-from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.families.bipartite.certificate import certify_result
-from gpucore.errors import ParameterError
-from gpucore.record import Recorder
 from gpucore.families.bipartite.record import bipartite_record
-from gpucore.result import BipartiteResult
+from gpucore.families.bipartite.result import BipartiteResult
+from gpucore.families.bipartite.state import Run, blocks_for, put_on_device
+from gpucore.family import Algorithm
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.record import Recorder
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import GraphError
+from gpucore.problems.bipartite.graph import BipartiteGraph
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -108,7 +108,7 @@ def put_on_device(graph: Graph, device: Device, scratch: int) -> Matrix:
     if not isinstance(graph, BipartiteGraph):
         raise GraphError(
             "rows are matched with columns in a bipartite graph, and this graph has no such sides; "
-            "take its adjacency matrix with gpucore.problems.graph.prepare.for_bipartite"
+            "take its adjacency matrix with gpucore.problems.bipartite.prepare.for_bipartite"
         )
     cached = _resident.get(device)
     if cached is not None and cached[0]() is graph:

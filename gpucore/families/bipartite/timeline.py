@@ -1,10 +1,10 @@
 """The state of a search for a matching after any number of its events.
 
-See :mod:`gpucore.families.bipartite.record` for what a record of it says.  The field ``mate`` is what lies
-in the kernels' memory: while paths are flipped, two rows may name one column.  A flip writes the
-column's and the row's mate; the row that the column had still names it, until that row is taken
-by another column or repaired.  Pairs that name each other are a matching at any time, and the
-cardinality counts those.
+See :mod:`gpucore.families.bipartite.record` for what a record of it says.  The field ``mate`` is
+what lies in the kernels' memory: while paths are flipped, two rows may name one column.  A flip
+writes the column's and the row's mate; the row that the column had still names it, until that row
+is taken by another column or repaired.  Pairs that name each other are a matching at any time, and
+the cardinality counts those.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from gpucore.errors import RecordError
 from gpucore.families.bipartite.order import REACHING, Events, Kind
-from gpucore.families.matching.order import pair
+from gpucore.record.constraints import pair
 from gpucore.record.history import History
 from gpucore.record.record import Record
 from gpucore.record.timeline import (

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.problems.graph.benchmarks import SMALL, STANDARD
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
 from gpucore.families.communities.certificate import MODULARITY_TOLERANCE
 from gpucore.families.communities.modularity import adjacency, modularity
+from gpucore.problems.graph.benchmarks import SMALL, STANDARD
 from gpucore.problems.graph.prepare import for_communities
 
 if TYPE_CHECKING:
+    from gpucore.families.communities.result import CommunityResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.result import CommunityResult
 
 #: Thresholds of the paper's study: sweeps of large graphs, and of the rest.
 T_BIN = tuple(10.0**-k for k in range(1, 5))

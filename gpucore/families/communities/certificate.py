@@ -8,9 +8,10 @@ strengths would have there (Newman and Girvan 2004), with a resolution gamma for
 
 An edge has two ends. It counts at both of its vertices, and twice in ``inside`` and in ``2m``; so
 does a self-loop, both of whose ends are at the same vertex. A loop of weight w, which a
-:class:`~gpucore.problems.graph.graph.Graph` stores once, thus adds 2w to its vertex's strength, to ``inside`` and
-to ``2m``. With that, contraction (a community becomes a vertex, the edges inside it a loop) leaves
-``2m``, every strength and Q as they are, and Q is that of NetworkX, igraph and NetworKit.
+:class:`~gpucore.problems.graph.graph.Graph` stores once, thus adds 2w to its vertex's strength, to
+``inside`` and to ``2m``. With that, contraction (a community becomes a vertex, the edges inside it
+a loop) leaves ``2m``, every strength and Q as they are, and Q is that of NetworkX, igraph and
+NetworKit.
 
 A graph without weight has Q = 0 by convention, where the formula says 0 / 0.
 """
@@ -25,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
+from gpucore.errors import ParameterError
 from gpucore.families.communities.modularity import (
     adjacency,
     best_gains,
@@ -32,7 +34,6 @@ from gpucore.families.communities.modularity import (
     contracted_modularity,
     modularity,
 )
-from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -64,7 +65,8 @@ def certify_communities(
     community : ndarray of an integer type, shape (n,)
         Community of every vertex, 0 to k - 1, none empty.
     levels : sequence of ndarray of an integer type
-        The hierarchy, see :class:`gpucore.result.CommunityResult`; may be empty.
+        The hierarchy, see :class:`gpucore.families.communities.result.CommunityResult`; may be
+        empty.
     resolution : float
         Factor gamma of the expected weight.
     reported, communities : float and int, optional
@@ -146,7 +148,7 @@ def certify_communities(
 
 
 def certify_result(graph: Graph, result: Any, *, rising: bool = False) -> Certificate:
-    """Certify a :class:`~gpucore.result.CommunityResult` with its figures.
+    """Certify a :class:`~gpucore.families.communities.result.CommunityResult` with its figures.
 
     The resolution is that of the result's parameters, 1 if they have none.
     """

@@ -1,4 +1,7 @@
-"""Both phases of a stage, tuned; see ``families/communities/kernels/louvain_fast.cu`` for what is ours and why."""
+"""Both phases of a stage, tuned.
+
+See ``families/communities/kernels/louvain_fast.cu`` for what is ours and why.
+"""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ Events = Mapping[str, np.ndarray]
 
 
 class Kind(IntEnum):
-    """Kinds of events; the first three are the kernels', as ``families/communities/kernels/louvain.cuh`` has them."""
+    """Kinds of events; all but the last are the kernels' (``kernels/louvain.cuh``)."""
 
     MOVE = 1  # vertex a goes from community b to c; value: modularity gained, as things stood
     HASH = 2  # an edge of a into community b went to slot c of the hash table, after value probes

@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.family import Algorithm
+from gpucore.errors import ParameterError
+from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.fast import FastPhase
 from gpucore.families.communities.paper import PaperPhase, strength_of
+from gpucore.families.communities.record import communities_record
+from gpucore.families.communities.result import CommunityResult
 from gpucore.families.communities.stage import (
     Run,
     Stage,
     max_warps,
     put_on_device,
 )
-from gpucore.families.communities.certificate import certify_result
-from gpucore.errors import ParameterError
+from gpucore.family import Algorithm
 from gpucore.record import Recorder
-from gpucore.families.communities.record import communities_record
-from gpucore.result import CommunityResult
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
@@ -204,7 +204,10 @@ def run(
 
 
 def certify(graph: Graph, result: CommunityResult) -> Certificate:
-    """Check the result with independent code, see :mod:`gpucore.families.communities.certificate`."""
+    """Check the result with independent code.
+
+    See :mod:`gpucore.families.communities.certificate`.
+    """
     return certify_result(graph, result)
 
 

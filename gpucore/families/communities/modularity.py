@@ -1,7 +1,8 @@
 """Modularity in double precision, for the certificate of communities.
 
 Everything here works on one symmetric SciPy matrix whose diagonal holds twice the loops' weights
-(see :mod:`gpucore.families.communities.certificate` for why), so a contracted graph is such a matrix again.
+(see :mod:`gpucore.families.communities.certificate` for why), so a contracted graph is such a
+matrix again.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from gpucore.cpu.common import (
 )
 from gpucore.errors import DeviceError, ParameterError
 from gpucore.families.communities.partitions import canonical_labels
-from gpucore.result import CommunityResult
+from gpucore.families.communities.result import CommunityResult
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -159,7 +159,7 @@ def make_result(
     name, graph, seconds, params, threads
         What ran, on what, for how long, how, on how many threads.
     levels : tuple of ndarray of int32
-        See :class:`gpucore.result.CommunityResult`; none: every vertex alone.
+        See :class:`gpucore.families.communities.result.CommunityResult`; none: every vertex alone.
     modularity : float, optional
         As the method says; computed here if it does not.
     figures, versions

@@ -1,8 +1,9 @@
 """First phase of a stage as the paper has it: buckets, relaxed, node centred.
 
 Source: Naim, Manne, Halappanavar, Tumeo, "Community detection on the GPU", IPDPS 2017: algorithm 1,
-section IV-A (buckets), section V ("relaxed").  Kernels: ``families/communities/kernels/louvain.cu``,
-``families/communities/kernels/louvain_node.cu``, ``families/communities/kernels/louvain_state.cu``.
+section IV-A (buckets), section V ("relaxed").  Kernels:
+``families/communities/kernels/louvain.cu``, ``families/communities/kernels/louvain_node.cu``,
+``families/communities/kernels/louvain_state.cu``.
 """
 
 from __future__ import annotations

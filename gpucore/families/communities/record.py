@@ -1,7 +1,8 @@
 """Records and timelines of the methods that find communities.
 
 Source: Naim, Manne, Halappanavar, Tumeo, "Community detection on the GPU", IPDPS 2017.  Vertices
-and communities are called by numbers of the given graph, see :mod:`gpucore.families.communities.hierarchy`.
+and communities are called by numbers of the given graph, see
+:mod:`gpucore.families.communities.hierarchy`.
 
 An iteration of the record is a launch of the search for moves (a bucket of a sweep of a stage).
 All moves of one launch are decided from the state before it, so they have no order among each
@@ -16,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.families.communities.timeline import communities_timeline, kinds_of, member_lists
-from gpucore.families.communities.hierarchy import Kind, by_smallest_member, told_of_graph
 from gpucore.families.communities.gains import Follower, after_events
+from gpucore.families.communities.hierarchy import Kind, by_smallest_member, told_of_graph
+from gpucore.families.communities.timeline import communities_timeline, kinds_of, member_lists
 from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (
     Record,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.record.recorder import RawRecord
 
-__all__ = ["ROW_WORDS", "RECORD", "communities_record", "communities_timeline"]
+__all__ = ["RECORD", "ROW_WORDS", "communities_record", "communities_timeline"]
 
 #: The eight words of a row; ``lane_slots`` are lanes, busy or idle, while ``edges`` were looked
 #: at, ``occupied`` those of the hash tables' ``slots`` that were filled.
@@ -69,21 +70,22 @@ EVENTS = (
         "is held back",
         "refused",
         "{a} would gain {value} in the community of {c}, but the rule against swaps holds "
-    "it in that of {b}",
+        "it in that of {b}",
     ),
     EventKind(
         Kind.MERGE,
         "becomes one vertex",
         "proposal",
         "{a}: the community of {b}, {c#} vertices with edges of weight {value} inside, "
-    "becomes one vertex",
+        "becomes one vertex",
     ),
     EventKind(
         Kind.TAKE_BACK,
         "goes back",
         "displaced",
         "{a} goes back to the community of {c}: the moves of this sweep, made at the "
-    "same time, lost modularity", host=True,
+        "same time, lost modularity",
+        host=True,
     ),
 )
 BANDS = (

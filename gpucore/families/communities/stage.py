@@ -1,7 +1,8 @@
 """What all variants of the Louvain method share: the graph of a stage, and the run's book-keeping.
 
-Weights are integers in fixed point from the first kernel to the last (``families/communities/kernels/louvain.cuh``), so
-sums do not depend on the order in which threads add.
+Weights are integers in fixed point from the first kernel to the last
+(``families/communities/kernels/louvain.cuh``), so sums do not depend on the order in which threads
+add.
 """
 
 from __future__ import annotations
@@ -117,7 +118,10 @@ class Run:
 
 @dataclass
 class Partition:
-    """Communities of a stage's vertices, on the device; see ``families/communities/kernels/louvain.cuh``."""
+    """Communities of a stage's vertices, on the device.
+
+    See ``families/communities/kernels/louvain.cuh``.
+    """
 
     strength: Any
     community: Any
@@ -220,7 +224,8 @@ def check_graph(graph: Graph) -> None:
     if len(graph.weights) and float(graph.weights.min()) < 0:
         raise GraphError(
             "the graph has edges of negative weight, for which modularity is not defined; "
-            "take absolute values with gpucore.problems.graph.prepare.absolute_values, or leave those edges out"
+            "take absolute values with gpucore.problems.graph.prepare.absolute_values, or leave "
+            "those edges out"
         )
     if graph.num_loops and float(graph.loops()[1].max()) > LARGEST_LOOP:
         raise GraphError(

@@ -3,9 +3,10 @@
 A man and a woman who list each other block a marriage if each of them has room or prefers the
 other to somebody they have. Nothing but looking at the pairs proves that there is none, and here
 every listed pair is looked at, or, where all have one list, excluded by a maximum over many
-(:mod:`gpucore.families.marriage.blocking`). Capacities are respected: the same check serves marriages,
-residents in hospitals and many-to-many assignments (Bäıou and Balinski's pairwise stability).
-Which of several stable marriages it is, is proved as well (:mod:`gpucore.families.marriage.best`).
+(:mod:`gpucore.families.marriage.blocking`). Capacities are respected: the same check serves
+marriages, residents in hospitals and many-to-many assignments (Bäıou and Balinski's pairwise
+stability). Which of several stable marriages it is, is proved as well
+(:mod:`gpucore.families.marriage.best`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
+from gpucore.errors import ParameterError
+from gpucore.families.marriage.best import best_for
 from gpucore.families.marriage.blocking import (
     Held,
     Pairs,
@@ -24,7 +27,6 @@ from gpucore.families.marriage.blocking import (
     list_lengths,
     search,
 )
-from gpucore.families.marriage.best import best_for
 from gpucore.families.marriage.pairs import (
     NAMED,
     in_order,
@@ -32,7 +34,6 @@ from gpucore.families.marriage.pairs import (
     room,
     well_formed,
 )
-from gpucore.errors import ParameterError
 from gpucore.problems.preferences.prepare import as_preferences
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def certify_marriage(
 
 
 def certify_result(problem: Preferences | Graph, result: Any) -> Certificate:
-    """Certify a :class:`~gpucore.result.MarriageResult` with the figures that it reports."""
+    """Certify a ``MarriageResult`` with the figures that it reports."""
     return certify_marriage(
         problem,
         result.men,

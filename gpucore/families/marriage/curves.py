@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gpucore.families.matching.order import Lookup, pair
 from gpucore.families.marriage.order import Kind
+from gpucore.record.constraints import Lookup, pair
 
 #: Kinds that tell how far down the list their proposer has come.
 LOOKING = (Kind.ENGAGE, Kind.REFUSE, Kind.SKIP, Kind.PROPOSE, Kind.ALONE)

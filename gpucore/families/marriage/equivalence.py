@@ -1,10 +1,10 @@
 """Greedy matching is a stable marriage: the claims of section 3 of the CSC 2016 paper, to be run.
 
 Of a weighted graph G an instance G' of stable marriage is made in which every vertex is a man and
-a woman and both rank the neighbours by weight (:meth:`gpucore.problems.preferences.preferences.Preferences.from_graph`).
-Each function here runs both sides of one claim on a graph of anybody's choice and compares them,
-in the whole or step by step. The two sides share no code: one reads the graph's weights, the
-other nothing but ranks.
+a woman and both rank the neighbours by weight
+(:meth:`gpucore.problems.preferences.preferences.Preferences.from_graph`). Each function here runs
+both sides of one claim on a graph of anybody's choice and compares them, in the whole or step by
+step. The two sides share no code: one reads the graph's weights, the other nothing but ranks.
 
 References
 ----------
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gpucore.families.marriage.methods import gale_shapley
+from gpucore.errors import ParameterError
 from gpucore.families.marriage.equivalence_runs import (
     Proposals,
     Rounds,
@@ -33,7 +33,7 @@ from gpucore.families.marriage.equivalence_runs import (
     pointer_rounds,
     suitor_proposals,
 )
-from gpucore.errors import ParameterError
+from gpucore.families.marriage.methods import gale_shapley
 from gpucore.family import get_method
 from gpucore.problems.preferences.preferences import Preferences
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from gpucore import native
 from gpucore.cpu.common import cancel_flag, check_status, describe_cpu
 from gpucore.errors import DeviceError, GraphError, ParameterError
+from gpucore.families.marriage.result import MarriageResult
 from gpucore.problems.preferences.prepare import as_preferences
-from gpucore.result import MarriageResult
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

@@ -22,7 +22,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from gpucore.families.matching.order import Dependencies, Lookup, pair
+from gpucore.record.constraints import Dependencies, Lookup, pair
 from gpucore.record.linearise import linearise
 
 Events = Mapping[str, np.ndarray]

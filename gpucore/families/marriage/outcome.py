@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gpucore.families.marriage.record import Kind
 from gpucore.families.marriage.search import SEARCHES, Run
 from gpucore.families.marriage.seats import assign
-from gpucore.families.marriage.record import Kind
 
 if TYPE_CHECKING:
     from gpucore.problems.preferences.preferences import Preferences

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.families.marriage.curves import (
     Curves,
     curves_of,
@@ -23,6 +22,7 @@ from gpucore.families.marriage.curves import (
 )
 from gpucore.families.marriage.order import Kind, in_order
 from gpucore.families.marriage.timeline import FIELDS, MarriageTimeline, marriage_timeline
+from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (
     Record,
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FIELDS",
-    "ROW_WORDS",
     "RECORD",
+    "ROW_WORDS",
     "SIDES",
     "SUB_STEPS",
     "Curves",
@@ -79,21 +79,21 @@ EVENTS = (
         "is engaged",
         "matched",
         "{a} proposes to {b}, his choice number {value#}; she ranks him {batch#} and "
-    "[c|leaves {c}|was alone]",
+        "[c|leaves {c}|was alone]",
     ),
     EventKind(
         Kind.REFUSE,
         "is refused",
         "displaced",
         "{a} proposes to {b}, his choice number {value#}; she ranks him {batch#} and "
-    "[c|stays with {c}|has somebody better]",
+        "[c|stays with {c}|has somebody better]",
     ),
     EventKind(
         Kind.SKIP,
         "passes by",
         "refused",
         "{a} passes {b} by, his choice number {value#}: she ranks him {batch#} and has "
-    "somebody better",
+        "somebody better",
     ),
     EventKind(
         Kind.ALONE,
@@ -106,14 +106,14 @@ EVENTS = (
         "loses a race",
         "displaced",
         "{a} comes too late to {b}, his choice number {value#}: somebody was faster, so "
-    "he looks at her again",
+        "he looks at her again",
     ),
     EventKind(
         Kind.PROPOSE,
         "proposes",
         "proposal",
         "{a} proposes to {b}, his choice number {value#}; she ranks him {batch#} and "
-    "answers when all have proposed",
+        "answers when all have proposed",
     ),
 )
 BANDS = (

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from gpucore.family import Algorithm
+from gpucore.errors import ParameterError
+from gpucore.families.marriage.certificate import certify_result
 from gpucore.families.marriage.lists import put_on_device
 from gpucore.families.marriage.outcome import (
     Found,
@@ -21,14 +22,13 @@ from gpucore.families.marriage.outcome import (
     marry,
     nobody,
 )
+from gpucore.families.marriage.record import ROW_WORDS, marriage_record
+from gpucore.families.marriage.result import MarriageResult
 from gpucore.families.marriage.search import Run, warps_of
 from gpucore.families.marriage.seats import bytes_of_seats
-from gpucore.families.marriage.certificate import certify_result
-from gpucore.errors import ParameterError
+from gpucore.family import Algorithm
 from gpucore.problems.preferences.prepare import as_preferences
 from gpucore.record import Recorder
-from gpucore.families.marriage.record import ROW_WORDS, marriage_record
-from gpucore.result import MarriageResult
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate

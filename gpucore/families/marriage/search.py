@@ -1,6 +1,7 @@
 """The searches for stable marriages: the paper's, one in rounds, and the tuned ones.
 
-Kernels: ``families/marriage/kernels/marriage.cu``, ``families/marriage/kernels/marriage_fast.cu``, ``families/marriage/kernels/marriage_shared.cu``.
+Kernels: ``families/marriage/kernels/marriage.cu``, ``families/marriage/kernels/marriage_fast.cu``,
+``families/marriage/kernels/marriage_shared.cu``.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ import numpy as np
 from gpucore.families.bipartite.initial import meeting_blocks
 
 if TYPE_CHECKING:
-    from gpucore.families.marriage.lists import Lists
     from gpucore.device import Device
     from gpucore.device.base import Kernel
+    from gpucore.families.marriage.lists import Lists
     from gpucore.record import Recorder
 
 #: What a woman holds who holds nobody.

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.families.marriage.search import NO_OFFER, STEPS, Run
 from gpucore.errors import GraphError
+from gpucore.families.marriage.search import NO_OFFER, STEPS, Run
 
 if TYPE_CHECKING:
     from gpucore.device import Device

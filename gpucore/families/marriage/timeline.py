@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gpucore.errors import RecordError
-from gpucore.families.matching.order import Lookup, pair
-from gpucore.record.history import History
 from gpucore.families.marriage.curves import Curves, curves_of
 from gpucore.families.marriage.order import Events, Kind
+from gpucore.record.constraints import Lookup, pair
+from gpucore.record.history import History
 from gpucore.record.record import Record
 from gpucore.record.timeline import (
     Timeline,

@@ -8,7 +8,10 @@ FAMILY = Family(
     problem="graph",
     prepare="gpucore.problems.graph.prepare:for_matching",
     objective=("weight", "max"),
-    algorithms={"suitor": "gpucore.families.matching.suitor:ALGORITHM", "ld": "gpucore.families.matching.ld:ALGORITHM"},
+    algorithms={
+        "suitor": "gpucore.families.matching.suitor:ALGORITHM",
+        "ld": "gpucore.families.matching.ld:ALGORITHM",
+    },
     methods="methods:METHODS",
     peers="peers:PEERS",
     record="gpucore.families.matching.record:RECORD",

@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from gpucore.problems.graph.benchmarks import SMALL, STANDARD
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
+from gpucore.problems.graph.benchmarks import SMALL, STANDARD
 from gpucore.problems.graph.prepare import for_matching
 
 if TYPE_CHECKING:
+    from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.result import MatchingResult
 
 #: The paper's four ways to place warps and waits.
 PAPER_VARIANTS = ("nosync", "sync_lb", "sync_nolb", "hybrid")

@@ -2,7 +2,8 @@
 
 Source: Naim, Manne, Halappanavar, Tumeo, Langguth, "Optimizing approximate weighted matching on
 Nvidia Kepler K40", HiPC 2015, section 2.1, algorithms 1 and 2, and section 6 (its GPU form: a
-thread for a vertex, the host launches one kernel a round). Kernels: ``families/matching/kernels/ld.cu``.
+thread for a vertex, the host launches one kernel a round). Kernels:
+``families/matching/kernels/ld.cu``.
 """
 
 from __future__ import annotations
@@ -12,22 +13,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.family import Algorithm
+from gpucore.errors import ParameterError
+from gpucore.families.matching.certificate import certify_matching
 from gpucore.families.matching.outcome import (
     Adjacency,
     make_result,
     put_on_device,
     weights_of_mates,
 )
-from gpucore.families.matching.certificate import certify_matching
-from gpucore.errors import ParameterError
+from gpucore.family import Algorithm
 from gpucore.record import Recorder
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
     from gpucore.device import Device
+    from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.result import MatchingResult
 
 #: Bytes of state for each vertex: mate, candidate, two queues, weight of the matched edge.
 SCRATCH = 5 * 4
@@ -65,8 +66,8 @@ def run(
     Returns
     -------
     MatchingResult
-        The greedy matching, as that of :mod:`gpucore.families.matching.suitor`; ``iterations`` among
-        its figures counts the rounds, each of which is one launch.
+        The greedy matching, as that of :mod:`gpucore.families.matching.suitor`; ``iterations``
+        among its figures counts the rounds, each of which is one launch.
     """
     adjacency = put_on_device(graph, device, SCRATCH)
     n, xp = adjacency.n, device.xp

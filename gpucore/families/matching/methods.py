@@ -10,9 +10,9 @@ from gpucore.families.matching.native import certify, run_native
 from gpucore.family import Method
 
 if TYPE_CHECKING:
+    from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
-    from gpucore.result import MatchingResult
 
 
 def _run(

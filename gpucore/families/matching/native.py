@@ -15,7 +15,7 @@ from gpucore.cpu.common import (
     describe_cpu,
     rows_of,
 )
-from gpucore.result import MatchingResult
+from gpucore.families.matching.result import MatchingResult
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
@@ -125,7 +125,10 @@ def matching_weight(graph: Graph, mate: np.ndarray) -> tuple[float, int]:
 
 
 def certify(graph: Graph, result: MatchingResult, dominance: Dominance = "strict") -> Certificate:
-    """Certify a result with its figures; see :func:`gpucore.families.matching.certificate.certify_matching`."""
+    """Certify a result with its figures.
+
+    See :func:`gpucore.families.matching.certificate.certify_matching`.
+    """
     from gpucore.families.matching.certificate import certify_matching
 
     return certify_matching(

@@ -18,6 +18,8 @@ from enum import IntEnum
 
 import numpy as np
 
+from gpucore.record.constraints import NOTHING_KNOWN, Dependencies, Lookup, pair
+
 
 class Kind(IntEnum):
     """Kinds of the matching family's events, as ``kernels/record.cuh`` numbers them."""
@@ -32,23 +34,6 @@ class Kind(IntEnum):
 
 
 Events = Mapping[str, np.ndarray]
-
-
-@dataclass(frozen=True)
-class Dependencies:
-    """Pairs of events in their order of time.
-
-    Attributes
-    ----------
-    before, after : ndarray of int64, shape (pairs,)
-        Event ``before[i]`` happened before event ``after[i]``.
-    complete : bool
-        False if events refer to ones that are not there (they were lost).
-    """
-
-    before: np.ndarray
-    after: np.ndarray
-    complete: bool
 
 
 def dependencies(events: Events) -> Dependencies:
@@ -171,34 +156,6 @@ def _matches(events: Events) -> Dependencies:
         after=np.concatenate([sequence[1:][successive]] + [matches[k] for k in known]),
         complete=bool(all(k.all() for k in known)),
     )
-
-
-def pair(high: np.ndarray, low: np.ndarray) -> np.ndarray:
-    """Join two int32 arrays into one int64 key each; `low` may be -1."""
-    return high.astype(np.int64) << 32 | low.astype(np.int64) & 0xFFFFFFFF
-
-
-class Lookup:
-    """Finds values by int64 keys; of equal keys, the first counts."""
-
-    def __init__(self, keys: np.ndarray, values: np.ndarray) -> None:
-        order = np.argsort(keys, kind="stable")
-        self._keys, self._values = keys[order], values[order]
-
-    @property
-    def unique(self) -> bool:
-        """Whether no key occurs twice."""
-        return not bool(np.any(self._keys[1:] == self._keys[:-1]))
-
-    def find(self, keys: np.ndarray) -> np.ndarray:
-        """Return the value of each key, -1 where there is none."""
-        if not len(self._keys):
-            return np.full(len(keys), -1, dtype=np.int64)
-        index = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
-        return np.where(self._keys[index] == keys, self._values[index], -1)
-
-
-NOTHING_KNOWN = Dependencies(np.empty(0, np.int64), np.empty(0, np.int64), complete=True)
 
 
 @dataclass(frozen=True)

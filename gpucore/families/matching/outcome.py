@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.errors import GraphError
-from gpucore.record import Recorder
 from gpucore.families.matching.record import matching_record
-from gpucore.result import MatchingResult
+from gpucore.families.matching.result import MatchingResult
+from gpucore.record import Recorder
 
 if TYPE_CHECKING:
     from gpucore.device import Device

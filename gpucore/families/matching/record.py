@@ -13,8 +13,8 @@ import numpy as np
 
 from gpucore.errors import RecordError
 from gpucore.families.matching.order import Kind, dependencies
-from gpucore.record.linearise import linearise
 from gpucore.record.kind import Band, EventKind, RecordKind
+from gpucore.record.linearise import linearise
 from gpucore.record.record import (
     Record,
     elapsed,

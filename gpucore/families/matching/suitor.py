@@ -2,8 +2,8 @@
 
 Source: Naim, Manne, Halappanavar, Tumeo, Langguth, "Optimizing approximate weighted matching on
 Nvidia Kepler K40", HiPC 2015: algorithm 3 (the rule), algorithm 4 and section 4 (the variants).
-Kernels: ``families/matching/kernels/suitor.cu``, and ``families/matching/kernels/suitor_fast.cu`` for the variant "fast", which is
-ours.
+Kernels: ``families/matching/kernels/suitor.cu``, and ``families/matching/kernels/suitor_fast.cu``
+for the variant "fast", which is ours.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from gpucore.family import Algorithm
-from gpucore.families.matching.outcome import Adjacency, make_result, put_on_device
-from gpucore.families.matching.certificate import certify_matching
 from gpucore.errors import ParameterError
+from gpucore.families.matching.certificate import certify_matching
+from gpucore.families.matching.outcome import Adjacency, make_result, put_on_device
+from gpucore.family import Algorithm
 from gpucore.record import Recorder
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
     from gpucore.device import Device
+    from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.result import MatchingResult
 
 VARIANTS = ("fast", "nosync", "sync_lb", "sync_nolb", "hybrid")
 

@@ -83,7 +83,7 @@ def certify_maximal(
 
 
 def certify_result(graph: Graph, result: Any) -> Certificate:
-    """Certify a :class:`~gpucore.result.MatchingResult` with the figures that it reports."""
+    """Certify a ``MatchingResult`` with the figures that it reports."""
     return certify_maximal(graph, result.mate, weight=result.weight, cardinality=result.cardinality)
 
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.errors import ParameterError
+from gpucore.families.matching.native import make_result
 from gpucore.families.redblue.certificate import certify_result
 from gpucore.families.redblue.colours import GENERATORS, SELECTS
-from gpucore.families.matching.native import make_result
-from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
+    from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.result import MatchingResult
 
 
 def check_select(select: str) -> int:

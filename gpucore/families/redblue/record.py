@@ -15,6 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.families.redblue.timeline import (
+    Colour,
+    Kind,
+    RedblueTimeline,
+    redblue_timeline,
+    weight_after,
+)
 from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (
     Record,
@@ -24,21 +31,14 @@ from gpucore.record.record import (
     row_columns,
     sum_by_iteration,
 )
-from gpucore.families.redblue.timeline import (
-    Colour,
-    Kind,
-    RedblueTimeline,
-    redblue_timeline,
-    weight_after,
-)
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.record.recorder import RawRecord
 
 __all__ = [
-    "ROW_WORDS",
     "RECORD",
+    "ROW_WORDS",
     "SUB_STEPS",
     "Colour",
     "Kind",

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.families.redblue.colours import SELECTS
 from gpucore.errors import ParameterError
+from gpucore.families.redblue.colours import SELECTS
 
 if TYPE_CHECKING:
-    from gpucore.families.matching.outcome import Adjacency
     from gpucore.device import Device
     from gpucore.device.base import Kernel
+    from gpucore.families.matching.outcome import Adjacency
     from gpucore.record import Recorder
 
 THREADS = 256

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.family import Algorithm
+from gpucore.errors import ParameterError
+from gpucore.families.matching.native import matching_weight
 from gpucore.families.matching.outcome import put_on_device, weights_of_mates
-from gpucore.families.redblue.rounds import Run, fast_rounds, paper_rounds
+from gpucore.families.matching.result import MatchingResult
 from gpucore.families.redblue.certificate import certify_result
 from gpucore.families.redblue.colours import GENERATORS, SELECTS
-from gpucore.families.matching.native import matching_weight
-from gpucore.errors import ParameterError
+from gpucore.families.redblue.record import Kind, redblue_record
+from gpucore.families.redblue.rounds import Run, fast_rounds, paper_rounds
+from gpucore.family import Algorithm
 from gpucore.problems.graph.numbering import permuted
 from gpucore.record import Recorder
-from gpucore.families.redblue.record import Kind, redblue_record
-from gpucore.result import MatchingResult
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate

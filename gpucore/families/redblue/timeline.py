@@ -1,8 +1,8 @@
 """The state of red/blue matching after any number of its events.
 
-See :mod:`gpucore.families.redblue.record` for what a record of it says.  ``proposal`` is the paper's
-sigma: whom a blue vertex proposes to, and whose proposal a red one chose.  It is forgotten when
-the vertex is coloured anew, matched or dead.
+See :mod:`gpucore.families.redblue.record` for what a record of it says.  ``proposal`` is the
+paper's sigma: whom a blue vertex proposes to, and whose proposal a red one chose.  It is forgotten
+when the vertex is coloured anew, matched or dead.
 """
 
 from __future__ import annotations

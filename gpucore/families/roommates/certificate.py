@@ -49,7 +49,7 @@ def certify_roommates(
     problem : Roommates or Graph
         The lists.
     mate, successor : ndarray of an integer type, shape (n,)
-        As in :class:`gpucore.result.RoommatesResult`.
+        As in :class:`gpucore.families.roommates.result.RoommatesResult`.
     solvable, cardinality : bool and int, optional
         What the method itself reported, to be checked too.
 
@@ -100,7 +100,7 @@ def certify_roommates(
 
 
 def certify_result(problem: Roommates | Graph, result: Any) -> Certificate:
-    """Certify a :class:`~gpucore.result.RoommatesResult` with the figures that it reports."""
+    """Certify a ``RoommatesResult`` with the figures that it reports."""
     return certify_roommates(
         problem,
         result.mate,

@@ -23,15 +23,15 @@ asked for: ``bip_rgg14_perm``, ``uni3k20`` (20,000 rows).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-from gpucore.problems.graph.benchmarks import generate, is_benchmark_graph
 from gpucore.errors import GraphError
-
-if TYPE_CHECKING:
-    from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.problem import Benchmarks
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.problems.graph.benchmarks import generate, is_benchmark_graph
 
 #: The matrices of the published tables, and those permuted.
 STANDARD = (
@@ -110,8 +110,6 @@ def generate_matrix(name: str) -> BipartiteGraph:
         If there is no such matrix, or if this NumPy or SciPy draws another one than the
         published one.
     """
-    from gpucore.problems.bipartite.graph import BipartiteGraph
-
     size, rows, columns = _entries(original(name))
     if name.endswith("_perm"):
         rng = np.random.default_rng(PERMUTATION_SEED)
@@ -156,3 +154,20 @@ def _places(order: np.ndarray) -> np.ndarray:
     places = np.empty(len(order), np.int32)
     places[order] = np.arange(len(order), dtype=np.int32)
     return places
+
+
+def _arrays(name: str) -> dict[str, np.ndarray]:
+    """Return the lists of the rows and the columns; weights, all 1, are not kept."""
+    graph = generate_matrix(name)
+    rows = np.array(graph.num_rows, np.int64)
+    return {"indptr": graph.indptr, "indices": graph.indices, "num_rows": rows}
+
+
+def _problem(arrays: Mapping[str, np.ndarray], name: str, source: dict[str, Any]) -> BipartiteGraph:
+    indices = arrays["indices"]
+    rows = (arrays["indptr"], indices, np.ones(indices.size, np.float32))
+    num_rows = int(arrays["num_rows"])
+    return BipartiteGraph._of_rows(rows, num_rows=num_rows, name=name, source=source)
+
+
+BENCHMARKS = Benchmarks(is_benchmark_matrix, _arrays, _problem)

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from gpucore.problems.graph.csr import Arrays, starts_of_runs
-from gpucore.problems.graph.checks import check_size, vertex_array
 from gpucore.errors import GraphError
+from gpucore.problems.graph.checks import check_size, vertex_array
+from gpucore.problems.graph.csr import Arrays, starts_of_runs
 
 
 def check_shape(shape: tuple[int, int]) -> tuple[int, int]:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gpucore.limits import Limits
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.graph.generate.common import check_size, check_whole
 from gpucore.problems.graph.generate.random import check_rmat, rmat_cells
-from gpucore.limits import Limits
 from gpucore.seeds import generator
 
 
@@ -59,8 +59,8 @@ def bip_rmat(
 ) -> BipartiteGraph:
     """Return a square recursive-matrix pattern: a few full rows and columns, many empty ones.
 
-    As :func:`gpucore.problems.graph.generate.rmat`, but an entry (i, j) has no mirror image, the diagonal stays,
-    and rows and columns are renumbered at random apart from each other.
+    As :func:`gpucore.problems.graph.generate.rmat`, but an entry (i, j) has no mirror image, the
+    diagonal stays, and rows and columns are renumbered at random apart from each other.
 
     Parameters
     ----------

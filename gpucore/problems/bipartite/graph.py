@@ -6,13 +6,13 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from gpucore.problems.graph.csr import Arrays
+from gpucore.errors import GraphError
 from gpucore.problems.bipartite.csr import (
     both_sides,
     check_entries,
@@ -20,7 +20,7 @@ from gpucore.problems.bipartite.csr import (
     check_sides,
 )
 from gpucore.problems.graph.checks import check_size
-from gpucore.errors import GraphError
+from gpucore.problems.graph.csr import Arrays
 from gpucore.problems.graph.graph import Graph
 
 if TYPE_CHECKING:
@@ -63,6 +63,9 @@ class BipartiteGraph(Graph):
     >>> graph.neighbours(0)[0].tolist(), graph.neighbours(4)[0].tolist()
     ([2, 4], [0, 1])
     """
+
+    #: Of :mod:`gpucore.problems`.
+    kind: ClassVar[str] = "bipartite"
 
     weighted: bool = field(default=False, kw_only=True)
     num_rows: int = field(kw_only=True)
@@ -207,6 +210,14 @@ class BipartiteGraph(Graph):
         indptr, columns = self.by_row()
         ones = np.ones(columns.size, np.int8)
         return sparse.csr_array((ones, columns, indptr.copy()), shape=self.shape)
+
+    def to_matrix_market(self) -> tuple[Any, str | None, str]:
+        """Return the matrix that a Matrix Market file keeps, its field, and its symmetry."""
+        return self.to_matrix(), "pattern", "general"
+
+    def archive_header(self) -> dict[str, Any]:
+        """Return what an archive has to keep besides rows and attributes."""
+        return {"num_rows": self.num_rows}
 
     def to_networkx(self) -> nx.Graph:
         """Return a NetworkX graph whose nodes have its attribute "bipartite", 0 for the rows."""

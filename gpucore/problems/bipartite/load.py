@@ -5,20 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gpucore import datasets
-from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.errors import GraphError
-from gpucore.problems.graph.generate import BIPARTITE_GENERATORS, GENERATORS
-from gpucore.problems.graph.generate.specification import generate
-from gpucore.problems.graph.graph import Graph
+from scipy import sparse
+
+from gpucore.datasets import check_counts, file_of, info_of, lines
 from gpucore.io.files import format_of, read_file
-from gpucore.problems.graph.load import check_no_preferences, is_no_path, load
-from gpucore.problems.bipartite.matrix_market import read_bipartite
-from gpucore.io.npz import read_bipartite as read_archive
+from gpucore.io.matrix_market import read_matrix_market
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
-from gpucore.problems.graph.prepare import for_bipartite
-from gpucore.progress import Cancel, Progress, check
+from gpucore.problem import load_bytes_as, load_problem
+from gpucore.problems.bipartite.archive import read_archive
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.problems.bipartite.matrix_market import read_bipartite
+from gpucore.problems.bipartite.prepare import for_bipartite
+from gpucore.problems.graph.graph import Graph
+from gpucore.progress import Cancel, Progress
 
 
 def load_bipartite(
@@ -43,10 +43,11 @@ def load_bipartite(
         - the path of a file, perhaps gzip-compressed: Matrix Market (.mtx) and SciPy's archives
           (.npz) are read as matrices, square or not, of which the pattern counts: values do not
           matter, and a stored zero is an entry;
-        - whatever :func:`gpucore.problems.graph.load` takes: a graph becomes the matrix of its adjacencies
-          (:func:`gpucore.problems.graph.prepare.bipartite_twin`).
+        - whatever :func:`gpucore.problems.graph.load` takes: a graph becomes the matrix of its
+          adjacencies (:func:`gpucore.problems.bipartite.prepare.bipartite_twin`).
     form, progress, cancel, limits, **options
-        As in :func:`gpucore.problems.graph.load`; vertices are counted as rows and columns together.
+        As in :func:`gpucore.problems.graph.load`; vertices are counted as rows and columns
+        together.
 
     Returns
     -------
@@ -67,27 +68,9 @@ def load_bipartite(
     >>> load_bipartite("path:n=3").to_matrix().toarray().tolist()
     [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
     """
-    check(cancel)
-    if not isinstance(spec, str):
-        return _read(Source.of(spec), form, progress, cancel, limits, options)
-    if spec in datasets.bipartite_datasets():
-        return datasets.load_bipartite_dataset(spec, limits=limits)
-    kind, _, parameters = spec.partition(":")
-    if kind in BIPARTITE_GENERATORS:
-        if progress is not None:
-            progress("generating", 0, 0)
-        return generate(BIPARTITE_GENERATORS, kind, parameters, limits)
-    if spec in datasets.datasets() or kind in GENERATORS:
-        return _twin(load(spec, progress=progress, cancel=cancel, limits=limits), limits)
-    check_no_preferences(spec)
-    if is_no_path(spec):
-        raise GraphError(
-            f"there is no matrix {spec!r}: it is neither a file, nor a data set "
-            f"({', '.join([*datasets.bipartite_datasets(), *datasets.datasets()])}), nor a "
-            f"generator ({', '.join([*BIPARTITE_GENERATORS, *GENERATORS])}) with its parameters "
-            "after a colon"
-        )
-    return _read(Source.of(spec), form, progress, cancel, limits, options)
+    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
+    graph: BipartiteGraph = load_problem("bipartite", spec, form=form, **common, **options)
+    return graph
 
 
 def load_bipartite_bytes(
@@ -117,33 +100,73 @@ def load_bipartite_bytes(
     >>> load_bipartite_bytes("wide.mtx", head + b"2 3 2\n1 1\n2 3\n")
     BipartiteGraph('wide', rows=2, columns=3, edges=2)
     """
-    return _read(Source(name, data=bytes(data)), form, progress, cancel, limits, options)
+    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
+    graph: BipartiteGraph = load_bytes_as("bipartite", name, data, form=form, **common, **options)
+    return graph
 
 
-def _read(
+def read(
     source: Source,
-    form: str | None,
-    progress: Progress | None,
-    cancel: Cancel | None,
-    limits: Limits | None,
-    options: dict[str, Any],
+    *,
+    form: str | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    limits: Limits | None = None,
+    **options: Any,
 ) -> BipartiteGraph:
+    """Read a matrix, or the twin of a graph, from a file or an upload; nothing is random in it."""
     limits = limits or Limits()
+    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
     form = form or format_of(source, limits)
     if form == "matrix_market" and not options:
-        return read_bipartite(source, progress=progress, cancel=cancel, limits=limits)
+        return read_bipartite(source, **common)
     if form == "npz" and not options:
-        graph = read_archive(source, progress=progress, cancel=cancel, limits=limits)
+        graph = read_archive(source, **common)
     else:
-        graph = read_file(
-            source, form=form, progress=progress, cancel=cancel, limits=limits, **options
-        )
-    return _twin(graph, limits)
+        graph = read_file(source, form=form, **common, **options)
+    return twin(graph, limits=limits)
 
 
-def _twin(graph: Graph, limits: Limits | None) -> BipartiteGraph:
+def twin(graph: Graph, *, seed: int = 0, limits: Limits | None = None) -> BipartiteGraph:
     """Return the graph's twin, if it is not bipartite already, within the limits."""
     if not isinstance(graph, BipartiteGraph):
         what = f"the matrix of {graph.name or 'the graph'}"
         (limits or Limits()).check(what, 2 * graph.num_vertices, graph.indices.size)
     return for_bipartite(graph)
+
+
+def load_bipartite_dataset(name: str, *, limits: Limits | None = None) -> BipartiteGraph:
+    """Return the bundled matrix called `name` as a bipartite graph, with names where it has them.
+
+    Raises
+    ------
+    GraphError
+        If there is no such matrix, or its file is not what the catalogue says.
+
+    Examples
+    --------
+    >>> load_bipartite_dataset("southern_women").names[-1]
+    'E14'
+    """
+    info = info_of(name, "bipartite")
+    graph = read_bipartite(Source.of(file_of(name, "mtx.gz")), limits=limits)
+    check_counts(name, (*graph.shape, graph.num_edges), (*info.shape, info.edges))
+    source = {"kind": "dataset", "spec": name}
+    return graph.with_attributes(name=name, names=lines(name, "names"), source=source)
+
+
+def load_matrix(name: str) -> sparse.coo_array:
+    """Return the bundled bipartite data set called `name` as a matrix of rows by columns."""
+    info = info_of(name, "bipartite")
+    matrix = read_matrix_market(Source.of(file_of(name, "mtx.gz")))
+    check_counts(name, (*matrix.shape, matrix.nnz), (*info.shape, info.edges))
+    return matrix
+
+
+def matrix_names(name: str) -> tuple[list[str], list[str]]:
+    """Return the names of the rows and of the columns of a bipartite data set."""
+    info_of(name, "bipartite")
+    found = lines(name, "names") or []
+    rows = load_matrix(name).shape[0]
+    return found[:rows], found[rows:]

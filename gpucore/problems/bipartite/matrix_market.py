@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.io.matrix_market import Header, read_entries, read_header
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.progress import Cancel, Progress, check
 
 

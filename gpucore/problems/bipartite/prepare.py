@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from gpucore.errors import GraphError
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.graph.checks import check_size
-from gpucore.errors import GraphError
 from gpucore.problems.graph.graph import Graph
 from gpucore.seeds import generator
 
@@ -115,6 +115,10 @@ def _bipartite(graph: Graph, step: str) -> BipartiteGraph:
     if isinstance(graph, BipartiteGraph):
         return graph
     raise GraphError(
-        f"{step} takes a bipartite graph, of rows and columns; gpucore.problems.graph.prepare.bipartite_twin "
+        f"{step} takes a bipartite graph, of rows and columns; bipartite_twin of this module "
         "makes one of an undirected graph"
     )
+
+
+#: The steps by the names under which they note themselves.
+STEPS = {step.__name__: step for step in (bipartite_twin, permute_sides, transpose)}

@@ -16,7 +16,8 @@ rmat22     the same, four times as large                    4,194,304   64,155,3
 Weights are uniform in (0, 1], drawn edge by edge in row order. Published times of other
 libraries were taken on exactly these graphs, so the numbers are part of the definition: the
 seeds, the NumPy generator (PCG64) and the *order and type of every draw* below must stay as
-they are. They are not made by :mod:`gpucore.problems.graph.generate`, whose generators are free to improve.
+they are. They are not made by :mod:`gpucore.problems.graph.generate`, whose generators are free to
+improve.
 
 Any size can be asked for: ``rmat14``, ``rgg14``, ``delaunay14``, ``grid128``, ``sbm20k``.
 
@@ -26,12 +27,15 @@ R-MAT: Chakrabarti, Zhan, Faloutsos, SDM 2004, with Graph500's parameters and re
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from gpucore.errors import GraphError
+from gpucore.problem import Benchmarks
+from gpucore.problems.graph.graph import Graph
 
 #: The eight graphs of the published tables, smallest first.
 STANDARD = ("delaunay20", "delaunay21", "grid", "sbm", "rgg21", "rmat20", "rgg22", "rmat22")
@@ -191,3 +195,17 @@ def _planted(n: int, communities: int) -> tuple[int, np.ndarray, np.ndarray]:
     end = np.concatenate([end, rng.integers(0, n, anywhere)])
     relabel = rng.permutation(n)
     return _unique_edges(n, relabel[start], relabel[end])
+
+
+def _arrays(name: str) -> dict[str, np.ndarray]:
+    edges = generate(name)
+    graph = Graph.from_edges(edges.n, edges.u, edges.v, edges.w)
+    return {"indptr": graph.indptr, "indices": graph.indices, "weights": graph.weights}
+
+
+def _problem(arrays: Mapping[str, np.ndarray], name: str, source: dict[str, Any]) -> Graph:
+    rows = (arrays["indptr"], arrays["indices"], arrays["weights"])
+    return Graph._of_rows(rows, name=name, source=source)
+
+
+BENCHMARKS = Benchmarks(is_benchmark_graph, _arrays, _problem)

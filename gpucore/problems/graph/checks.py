@@ -120,7 +120,7 @@ def _check_symmetric(
     row, column, weight = _first_unpaired(n, indptr, indices, weights, turned)
     raise AsymmetryError(
         f"the matrix is not symmetric: entry ({row}, {column}) = {weight:g} has no equal entry "
-        f"({column}, {row}); gpucore.problems.graph.prepare.symmetrise makes an undirected graph of it",
+        f"({column}, {row}); gpucore.problems.graph.prepare.symmetrise makes it undirected",
         (row, column),
     )
 

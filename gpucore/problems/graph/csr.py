@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from gpucore.errors import GraphError
 from gpucore.problems.graph.checks import (
     MAX_VERTICES,
     DuplicateError,
@@ -23,7 +24,6 @@ from gpucore.problems.graph.checks import (
     vertex_array,
     weight_array,
 )
-from gpucore.errors import GraphError
 
 Duplicates = Literal["error", "first", "sum", "max", "larger"]
 Arrays = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]]

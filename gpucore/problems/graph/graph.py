@@ -6,18 +6,13 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from gpucore.problems.graph.csr import (
-    Arrays,
-    Duplicates,
-    assemble,
-    sort_rows,
-)
+from gpucore.errors import GraphError
 from gpucore.problems.graph.checks import (
     check_bounds,
     check_rows,
@@ -25,7 +20,13 @@ from gpucore.problems.graph.checks import (
     vertex_array,
     weight_array,
 )
-from gpucore.errors import GraphError
+from gpucore.problems.graph.csr import (
+    Arrays,
+    Duplicates,
+    assemble,
+    sort_rows,
+)
+from gpucore.problems.graph.to_networkx import to_networkx
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -77,6 +78,9 @@ class Graph:
     >>> ids.tolist(), weights.tolist()
     ([1, 2], [0.5, 1.0])
     """
+
+    #: Of :mod:`gpucore.problems`.
+    kind: ClassVar[str] = "graph"
 
     indptr: NDArray[np.int64]
     indices: NDArray[np.int32]
@@ -286,10 +290,16 @@ class Graph:
         rows = (self.weights.copy(), self.indices.copy(), self.indptr.copy())
         return sparse.csr_array(rows, shape=(n, n))
 
-    def to_networkx(self) -> nx.Graph:
-        """Return a NetworkX graph; see :func:`gpucore.io.to_networkx`."""
-        from gpucore.io.convert import to_networkx
+    def to_matrix_market(self) -> tuple[Any, str | None, str]:
+        """Return the matrix that a Matrix Market file keeps, its field, and its symmetry."""
+        return self.to_scipy(), None if self.weighted else "pattern", "symmetric"
 
+    def archive_header(self) -> dict[str, Any]:
+        """Return what an archive has to keep besides rows and attributes."""
+        return {}
+
+    def to_networkx(self) -> nx.Graph:
+        """Return a NetworkX graph; see :mod:`gpucore.problems.graph.to_networkx`."""
         return to_networkx(self)
 
     def __setstate__(self, state: dict[str, Any]) -> None:

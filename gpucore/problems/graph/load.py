@@ -5,15 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gpucore import datasets
-from gpucore.errors import GraphError
-from gpucore.problems.graph.generate import BIPARTITE_GENERATORS, GENERATORS, PREFERENCE_GENERATORS
-from gpucore.problems.graph.generate.specification import generate
-from gpucore.problems.graph.graph import Graph
+from gpucore.datasets import check_counts, coordinates, file_of, info_of, lines
 from gpucore.io.files import read_file
+from gpucore.io.matrix_graph import read_graph
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
-from gpucore.progress import Cancel, Progress, check
+from gpucore.problem import load_bytes_as, load_problem
+from gpucore.problems.graph.graph import Graph
+from gpucore.progress import Cancel, Progress
 
 
 def load(
@@ -66,30 +65,9 @@ def load(
     >>> load("path:n=3").edges()[0].tolist()
     [0, 1]
     """
-    check(cancel)
-    if isinstance(spec, str):
-        if spec in datasets.datasets():
-            return datasets.load_dataset(spec, limits=limits)
-        kind, _, parameters = spec.partition(":")
-        if kind in GENERATORS:
-            if progress is not None:
-                progress("generating", 0, 0)
-            return generate(GENERATORS, kind, parameters, limits)
-        if spec in datasets.bipartite_datasets() or kind in BIPARTITE_GENERATORS:
-            raise GraphError(
-                f"{kind} is a matrix of rows and columns, not an undirected graph; it is for the "
-                "bipartite algorithms, gpucore.io.load_bipartite loads it"
-            )
-        check_no_preferences(spec)
-        if is_no_path(spec):
-            raise GraphError(
-                f"there is no graph {spec!r}: it is neither a file, nor a data set "
-                f"({', '.join(datasets.datasets())}), nor a generator ({', '.join(GENERATORS)}) "
-                "with its parameters after a colon"
-            )
-    return read_file(
-        Source.of(spec), form=form, progress=progress, cancel=cancel, limits=limits, **options
-    )
+    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
+    graph: Graph = load_problem("graph", spec, form=form, **common, **options)
+    return graph
 
 
 def load_bytes(
@@ -118,23 +96,31 @@ def load_bytes(
     >>> load_bytes("triangle.txt", b"1 2\n2 3\n3 1\n")
     Graph('triangle', vertices=3, edges=3)
     """
-    source = Source(name, data=bytes(data))
-    return read_file(source, form=form, progress=progress, cancel=cancel, limits=limits, **options)
+    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
+    graph: Graph = load_bytes_as("graph", name, data, form=form, **common, **options)
+    return graph
 
 
-def check_no_preferences(spec: str) -> None:
-    """Raise GraphError if a text names preferences, which are no graph."""
-    kind = spec.partition(":")[0]
-    if spec in datasets.preference_datasets() or (kind != spec and kind in PREFERENCE_GENERATORS):
-        raise GraphError(
-            f"{kind} is an instance of stable marriage, not a graph; it is for that family's "
-            "algorithms, gpucore.io.load_preferences loads it"
-        )
+def read(source: Source, *, seed: int = 0, **options: Any) -> Graph:
+    """Read a graph from a file or an upload; nothing is random in it."""
+    return read_file(source, **options)
 
 
-def is_no_path(spec: str) -> bool:
-    """Return True if a text names no file and does not look as if it were meant to."""
-    path = Path(spec)
-    kind, colon, parameters = spec.partition(":")
-    bare = not path.suffix and path.name == spec
-    return not path.exists() and (bare or bool(colon and len(kind) > 1 and "=" in parameters))
+def load_dataset(name: str, *, limits: Limits | None = None) -> Graph:
+    """Return the bundled graph called `name`, with names and coordinates where it has them.
+
+    Raises
+    ------
+    GraphError
+        If there is no such graph, or its file is not what the catalogue says.
+    """
+    info = info_of(name, "graph")
+    graph = read_graph(Source.of(file_of(name, "mtx.gz")), limits=limits)
+    counts = (graph.num_vertices, graph.num_edges, graph.num_loops, graph.weighted)
+    check_counts(name, counts, (info.vertices, info.edges, info.loops, info.weighted))
+    return graph.with_attributes(
+        name=name,
+        names=lines(name, "names"),
+        coordinates=coordinates(name),
+        source={"kind": "dataset", "spec": name},
+    )

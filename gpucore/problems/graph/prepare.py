@@ -13,36 +13,10 @@ from typing import Any, Literal
 import numpy as np
 from scipy import sparse
 
-from gpucore.problems.graph.csr import Arrays
 from gpucore.errors import GraphError
+from gpucore.problems.graph.csr import Arrays
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.bipartite.prepare import (
-    bipartite_twin,
-    for_bipartite,
-    permute_sides,
-    transpose,
-)
-from gpucore.problems.preferences.prepare import MARRIAGE_STEPS, for_marriage
 from gpucore.seeds import generator
-
-__all__ = [
-    "STEPS",
-    "Matrix",
-    "absolute_values",
-    "bipartite_twin",
-    "drop_loops",
-    "drop_zeros",
-    "for_bipartite",
-    "for_communities",
-    "for_marriage",
-    "for_matching",
-    "generator",
-    "integer_weights",
-    "permute_sides",
-    "random_weights",
-    "symmetrise",
-    "transpose",
-]
 
 #: Any of SciPy's sparse arrays and matrices, which have no typed base in common.
 Matrix = Any
@@ -241,7 +215,8 @@ def for_communities(graph: Graph, *, seed: int = 0) -> Graph:
         u, v = int(_row_numbers(graph)[at]), int(graph.indices[at])
         raise GraphError(
             f"edge ({u}, {v}) has the weight {graph.weights[at]:g}; communities by modularity need "
-            "weights of at least 0: take gpucore.problems.graph.prepare.absolute_values(graph), or leave such "
+            "weights of at least 0: take gpucore.problems.graph.prepare.absolute_values(graph), or "
+            "leave such "
             "edges out"
         )
     return drop_zeros(graph)
@@ -256,10 +231,6 @@ STEPS: dict[str, Callable[..., Graph]] = {
         drop_zeros,
         random_weights,
         integer_weights,
-        bipartite_twin,
-        permute_sides,
-        transpose,
-        *MARRIAGE_STEPS,
     )
 }
 

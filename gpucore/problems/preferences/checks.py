@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gpucore.problems.graph.checks import check_size, vertex_array
 from gpucore.errors import GraphError
 from gpucore.limits import Limits
+from gpucore.problems.graph.checks import check_size, vertex_array
 from gpucore.problems.preferences.lists import (
     MEN,
     WOMEN,

@@ -9,6 +9,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gpucore.errors import GraphError
+from gpucore.io.stream import LineReader, Source
+from gpucore.limits import Limits
+from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.preferences.sides import (
     SIDES,
     Side,
@@ -16,9 +19,6 @@ from gpucore.problems.preferences.sides import (
     read_text,
     shown,
 )
-from gpucore.io.stream import LineReader, Source
-from gpucore.limits import Limits
-from gpucore.problems.preferences.preferences import Preferences
 from gpucore.progress import Cancel, Progress, check
 
 FORM = "preferences_csv"
@@ -64,7 +64,7 @@ def read_csv(
         do not count. Cells with separators in them are quoted. The people of one side keep the
         order of their lines; names that are the numbers from 0 in this order are no names.
     progress, cancel, limits
-        See :func:`gpucore.io.load_preferences`.
+        See :func:`gpucore.problems.preferences.load.load_preferences`.
 
     Raises
     ------

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from gpucore.errors import GraphError
-from gpucore.problems.graph.generate.common import check_whole
-from gpucore.problems.preferences.random_lists import BYTES_PER_PAIR, draw_lists
 from gpucore.limits import Limits
+from gpucore.problems.graph.generate.common import check_whole
 from gpucore.problems.preferences.preferences import Preferences
+from gpucore.problems.preferences.random_lists import BYTES_PER_PAIR, draw_lists
 from gpucore.seeds import generator
 
 
@@ -35,7 +35,8 @@ def easy(n: int, *, seed: int = 1, limits: Limits | None = None) -> Preferences:
     n : int
         Men, and as many women.
     seed, limits
-        See :mod:`gpucore.problems.graph.generate`. Of 1.5 n ln n pairs each takes 16 bytes while it is drawn.
+        See :mod:`gpucore.problems.graph.generate`. Of 1.5 n ln n pairs each takes 16 bytes while it
+        is drawn.
 
     Examples
     --------

@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.problems.bipartite.csr import both_sides
 from gpucore.errors import GraphError
-from gpucore.problems.preferences.preferences import Preferences
+from gpucore.problems.bipartite.csr import both_sides
+from gpucore.problems.bipartite.graph import BipartiteGraph
+
+if TYPE_CHECKING:
+    from gpucore.problems.preferences.preferences import Preferences
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -29,12 +31,16 @@ class PreferenceGraph(BipartiteGraph):
 
     Examples
     --------
+    >>> from gpucore.problems.preferences.preferences import Preferences
     >>> graph = Preferences.shared([1, 0], [2, 1]).graph()
     >>> graph
     PreferenceGraph(men=2, women=2, pairs=4)
     >>> graph.preferences.is_shared
     False
     """
+
+    #: Of :mod:`gpucore.problems`.
+    kind: ClassVar[str] = "preferences"
 
     preferences: Preferences = field(kw_only=True)
 

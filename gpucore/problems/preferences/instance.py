@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.problems.preferences import checks as preference_checks
 from gpucore.errors import GraphError
+from gpucore.problems.preferences import checks as preference_checks
 from gpucore.problems.preferences.lists import Rows, WomenRows, other_side
 
 #: Pairs up to which an instance is listed, expanded and made a graph.
@@ -22,7 +22,10 @@ SMALL = 2_000_000
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Instance:
-    """The arrays of :class:`gpucore.problems.preferences.preferences.Preferences`, which describes them."""
+    """The arrays of ``Preferences``, which describes them."""
+
+    #: Of :mod:`gpucore.problems`.
+    kind: ClassVar[str] = "preferences"
 
     num_men: int
     num_women: int

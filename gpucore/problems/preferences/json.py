@@ -10,6 +10,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from gpucore.errors import GraphError
+from gpucore.io.stream import Source
+from gpucore.limits import Limits
+from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.preferences.ranks import RANKS, of_ranks
 from gpucore.problems.preferences.sides import (
     SIDES,
@@ -19,9 +22,6 @@ from gpucore.problems.preferences.sides import (
     shown,
     whole,
 )
-from gpucore.io.stream import Source
-from gpucore.limits import Limits
-from gpucore.problems.preferences.preferences import Preferences
 from gpucore.progress import Cancel, Progress, check
 
 FORM = "preferences_json"
@@ -55,7 +55,7 @@ def read_json(
         and numbers (1 for whom it leaves out), or a list for all; with hospitals, it may be
         theirs without a word of the side. ``"name"`` names the instance.
     progress, cancel, limits
-        See :func:`gpucore.io.load_preferences`.
+        See :func:`gpucore.problems.preferences.load.load_preferences`.
 
     Raises
     ------

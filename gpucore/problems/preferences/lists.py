@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from gpucore.problems.graph.csr import starts_of_runs
-from gpucore.problems.graph.checks import MAX_VERTICES, check_size, vertex_array
 from gpucore.errors import GraphError
 from gpucore.limits import Limits
+from gpucore.problems.graph.checks import MAX_VERTICES, check_size, vertex_array
+from gpucore.problems.graph.csr import starts_of_runs
 
 #: Pairs that are turned to the other side at a time.
 _PART = 1 << 25
@@ -46,7 +46,10 @@ WOMEN = Side("woman", "man", "men", "her")
 
 
 class Rows(NamedTuple):
-    """The mutual pairs in the men's rows; see :class:`gpucore.problems.preferences.preferences.Preferences`."""
+    """The mutual pairs in the men's rows.
+
+    See :class:`gpucore.problems.preferences.preferences.Preferences`.
+    """
 
     indptr: NDArray[np.int64]
     women: NDArray[np.int32]

@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from gpucore import datasets
-from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.datasets import check_counts, file_of, info_of
 from gpucore.errors import GraphError
-from gpucore.problems.graph.generate import BIPARTITE_GENERATORS, GENERATORS, PREFERENCE_GENERATORS
-from gpucore.problems.graph.generate.specification import generate
-from gpucore.problems.graph.graph import Graph
-from gpucore.problems.bipartite.load import load_bipartite
 from gpucore.io.files import format_of, read_file
-from gpucore.problems.graph.load import is_no_path, load
-from gpucore.problems.bipartite.matrix_market import read_bipartite
 from gpucore.io.matrix_market import read_header
 from gpucore.io.npz import names_of_arrays
-from gpucore.io.npz import read_bipartite as read_archive
-from gpucore.problems.preferences.csv import is_table, read_csv
-from gpucore.problems.preferences.json import read_json
-from gpucore.problems.preferences.ranks import RANKS, read_ranks
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
-from gpucore.problems.preferences.preferences import Preferences
+from gpucore.problem import load_bytes_as, load_problem
+from gpucore.problems.bipartite.archive import read_archive
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.problems.bipartite.matrix_market import read_bipartite
+from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
+from gpucore.problems.preferences.csv import is_table, read_csv
+from gpucore.problems.preferences.instance import SMALL
+from gpucore.problems.preferences.json import read_json
+from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.preferences.prepare import as_preferences, for_marriage
-from gpucore.progress import Cancel, Progress, check
+from gpucore.problems.preferences.ranks import RANKS, read_ranks
+from gpucore.progress import Cancel, Progress
 
-#: Readers of the formats that hold preferences; :data:`gpucore.io.FORMATS` has those of graphs.
+#: Readers of the formats that hold preferences; :data:`gpucore.io.files.FORMATS` has those of
+#: graphs.
 PREFERENCE_FORMATS: dict[str, Callable[..., Preferences]] = {
     "preferences_json": read_json,
     "preferences_csv": read_csv,
@@ -61,13 +61,14 @@ def load_preferences(
         - a generator of instances: ``"easy:n=1000,seed=1"``
           (:mod:`gpucore.problems.preferences.generate`);
         - the path of a file, perhaps gzip-compressed: preferences as JSON (.json, see
-          :func:`gpucore.problems.preferences.json.read_json`), as a table with a line for each person
-          (.csv, .tsv, .txt, see :func:`gpucore.problems.preferences.csv.read_csv`), or as ranks in an
-          archive of NumPy's (.npz, see :func:`gpucore.problems.preferences.ranks.read_ranks`);
-        - whatever :func:`gpucore.problems.graph.load` and :func:`gpucore.io.load_bipartite` take. The rows
-          and columns of a matrix (a general Matrix Market file, an archive of SciPy's) rank
-          their entries at random; of any other graph the instance of Lemma 3.1 is made, with
-          random weights if it has none.
+          :func:`gpucore.problems.preferences.json.read_json`), as a table with a line for each
+          person (.csv, .tsv, .txt, see :func:`gpucore.problems.preferences.csv.read_csv`), or as
+          ranks in an archive of NumPy's (.npz, see
+          :func:`gpucore.problems.preferences.ranks.read_ranks`);
+        - whatever :func:`gpucore.problems.graph.load` and
+          :func:`gpucore.problems.bipartite.load.load_bipartite` take. The rows and columns of a
+          matrix (a general Matrix Market file, an archive of SciPy's) rank their entries at random;
+          of any other graph the instance of Lemma 3.1 is made, with random weights if it has none.
     form : str, optional
         Format of a file whose name does not tell: one of :data:`PREFERENCE_FORMATS`, or one of
         those of graphs.
@@ -79,9 +80,10 @@ def load_preferences(
     Returns
     -------
     Preferences
-        :meth:`~gpucore.problems.preferences.preferences.Preferences.graph` makes the graph that the pages and records
-        use; :func:`gpucore.problems.rebuild` makes that again from its ``source``, unless a file was
-        read. One-sided entries of a file are left out, ``source["purged"]`` counts them.
+        :meth:`~gpucore.problems.preferences.preferences.Preferences.graph` makes the graph that the
+        pages and records use; :func:`gpucore.problems.rebuild` makes that again from its
+        ``source``, unless a file was read. One-sided entries of a file are left out,
+        ``source["purged"]`` counts them.
 
     Raises
     ------
@@ -97,28 +99,11 @@ def load_preferences(
     >>> load_preferences("path:n=3").lists()[0]
     [[1], [2, 0], [1]]
     """
-    check(cancel)
-    if isinstance(spec, str):
-        if spec in datasets.preference_datasets():
-            return datasets.load_preference_dataset(spec, limits=limits)
-        kind, _, parameters = spec.partition(":")
-        if kind in PREFERENCE_GENERATORS:
-            if progress is not None:
-                progress("generating", 0, 0)
-            return generate(PREFERENCE_GENERATORS, kind, parameters, limits)
-        common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
-        if spec in datasets.bipartite_datasets() or kind in BIPARTITE_GENERATORS:
-            return _of_graph(load_bipartite(spec, **common), seed, limits)
-        if spec in datasets.datasets() or kind in GENERATORS:
-            return _of_graph(load(spec, **common), seed, limits)
-        if is_no_path(spec):
-            raise GraphError(
-                f"there are no preferences {spec!r}: it is neither a file, nor a data set "
-                f"({', '.join(datasets.preference_datasets())}), nor a generator "
-                f"({', '.join(PREFERENCE_GENERATORS)}) with its parameters after a colon, nor a "
-                "graph's or matrix's name"
-            )
-    return _read(Source.of(spec), form, seed, progress, cancel, limits, options)
+    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
+    found: Preferences = load_problem(
+        "preferences", spec, form=form, seed=seed, **common, **options
+    )
+    return found
 
 
 def load_preferences_bytes(
@@ -148,26 +133,24 @@ def load_preferences_bytes(
     >>> load_preferences_bytes("eden.csv", b"man,Adam,Eve\nwoman,Eve,Adam\nwoman,Lilith,Adam\n")
     Preferences('eden', men=1, women=2, pairs=1)
     """
-    source = Source(name, data=bytes(data))
-    return _read(source, form, seed, progress, cancel, limits, options)
+    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
+    found: Preferences = load_bytes_as(
+        "preferences", name, data, form=form, seed=seed, **common, **options
+    )
+    return found
 
 
-def names_preferences(spec: str) -> bool:
-    """Return whether a ``source``'s specification is that of preferences, not of a graph.
-
-    Examples
-    --------
-    >>> [names_preferences(spec) for spec in ("gale_shapley_3", "hard:n=5,seed=1", "karate")]
-    [True, True, False]
-    """
-    kind, colon, _ = spec.partition(":")
-    return spec in datasets.preference_datasets() or bool(colon and kind in PREFERENCE_GENERATORS)
-
-
-def _read(
-    source: Source, form: str | None, seed: int, progress: Progress | None,
-    cancel: Cancel | None, limits: Limits | None, options: dict[str, Any],
-) -> Preferences:  # fmt: skip
+def read(
+    source: Source,
+    *,
+    form: str | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    limits: Limits | None = None,
+    **options: Any,
+) -> Preferences:
+    """Read preferences, or what is made of a graph or matrix, from a file or an upload."""
     limits = limits or Limits()
     common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
     form = form or _form_of(source, limits)
@@ -181,7 +164,7 @@ def _read(
         graph = read_archive(source, **common)
     else:
         graph = read_file(source, form=form, **common, **options)
-    return _of_graph(graph, seed, limits)
+    return of_graph(graph, seed=seed, limits=limits)
 
 
 def _form_of(source: Source, limits: Limits) -> str:
@@ -202,10 +185,45 @@ def _is_general(source: Source, limits: Limits) -> bool:
         return read_header(reader, limits).symmetry == "general"
 
 
-def _of_graph(graph: Graph, seed: int, limits: Limits | None) -> Preferences:
-    """Return what :func:`gpucore.problems.graph.prepare.for_marriage` makes of a graph, also of a large one."""
+def of_graph(graph: Graph, *, seed: int = 0, limits: Limits | None = None) -> Preferences:
+    """Return what :func:`~gpucore.problems.preferences.prepare.for_marriage` makes of a graph.
+
+    The graph may be a large one.
+    """
     if isinstance(graph, BipartiteGraph):
         return as_preferences(for_marriage(graph, seed=seed))
     what = f"the preferences of {graph.name or 'the graph'}"
     (limits or Limits()).check(what, 2 * graph.num_vertices, graph.indices.size)
     return Preferences.from_graph(for_matching(graph, seed=seed))
+
+
+def for_run(problem: Preferences, recorded: bool) -> Any:
+    """Return a graph of preferences, which is what records are of, or the preferences as they are.
+
+    They stay as they are where there are more than two million pairs, or where they are in the
+    shared form and the run is not recorded.
+    """
+    if problem.num_pairs <= SMALL and (recorded or not problem.is_shared):
+        return problem.graph()
+    return problem
+
+
+def load_preference_dataset(name: str, *, limits: Limits | None = None) -> Preferences:
+    """Return the bundled instance called `name`, with the names of its people.
+
+    Raises
+    ------
+    GraphError
+        If there is no such instance, or its file is not what the catalogue says.
+
+    Examples
+    --------
+    >>> load_preference_dataset("gale_shapley_3").names
+    ('α', 'β', 'γ', 'A', 'B', 'C')
+    """
+    info = info_of(name, "preferences")
+    found = read_json(Source.of(file_of(name, "json")), limits=limits)
+    counts = (found.num_men, found.num_women, found.num_pairs)
+    check_counts(name, counts, (*info.shape, info.edges))
+    about = {"kind": "dataset", "spec": name, "purged": found.source["purged"]}
+    return replace(found, name=name, source=about)

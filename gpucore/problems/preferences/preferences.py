@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from numpy.typing import ArrayLike
 
-from gpucore.problems.preferences import checks as preference_checks, sources as preference_sources
+from gpucore.problems.preferences import checks as preference_checks
+from gpucore.problems.preferences import sources as preference_sources
 from gpucore.problems.preferences.instance import SMALL, Instance, check_small
 from gpucore.problems.preferences.lists import (
     MEN,
@@ -17,8 +18,8 @@ from gpucore.problems.preferences.lists import (
 )
 
 if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
     from gpucore.limits import Limits
+    from gpucore.problems.graph.graph import Graph
     from gpucore.problems.preferences.graph import PreferenceGraph
 
 __all__ = ["SMALL", "Preferences"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.errors import GraphError
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.seeds import generator
@@ -16,7 +17,8 @@ from gpucore.seeds import generator
 def marriage_of_graph(graph: Graph) -> PreferenceGraph:
     """Return the instance whose only stable marriage is the graph's greedy matching.
 
-    Lemma 3.1 of the CSC 2016 paper; see :meth:`gpucore.problems.preferences.preferences.Preferences.from_graph`.
+    Lemma 3.1 of the CSC 2016 paper; see
+    :meth:`gpucore.problems.preferences.preferences.Preferences.from_graph`.
 
     Parameters
     ----------
@@ -106,8 +108,6 @@ def for_marriage(graph: Graph, *, seed: int = 0) -> PreferenceGraph:
     >>> for_marriage(load("karate"))
     PreferenceGraph('karate', men=34, women=34, pairs=156)
     """
-    from gpucore.problems.graph.prepare import for_matching
-
     if isinstance(graph, PreferenceGraph):
         return graph
     if isinstance(graph, BipartiteGraph):
@@ -120,8 +120,8 @@ def swapped(graph: Graph) -> PreferenceGraph:
     return as_preferences(graph).swapped().graph()
 
 
-#: Steps that a source may name; see :data:`gpucore.problems.graph.prepare.STEPS`.
-MARRIAGE_STEPS = (marriage_of_graph, random_preferences, swapped)
+#: The steps by the names under which they note themselves.
+STEPS = {step.__name__: step for step in (marriage_of_graph, random_preferences, swapped)}
 
 
 def as_preferences(problem: Preferences | Graph) -> Preferences:
@@ -137,6 +137,6 @@ def as_preferences(problem: Preferences | Graph) -> Preferences:
     if isinstance(problem, PreferenceGraph):
         return problem.preferences
     raise GraphError(
-        f"stable marriage takes preferences, not {problem!r}; gpucore.problems.graph.prepare.for_marriage makes "
+        f"stable marriage takes preferences, not {problem!r}; for_marriage of this module makes "
         "them of a graph"
     )

@@ -29,10 +29,11 @@ def read_ranks(
     Parameters
     ----------
     source : Source
-        As :meth:`gpucore.problems.preferences.preferences.Preferences.from_ranks` takes the arrays: shapes (men, women)
-        and (women, men), the best rank is the smallest, and equal ones are refused.
+        As :meth:`gpucore.problems.preferences.preferences.Preferences.from_ranks` takes the arrays:
+        shapes (men, women) and (women, men), the best rank is the smallest, and equal ones are
+        refused.
     progress, cancel, limits
-        See :func:`gpucore.io.load_preferences`.
+        See :func:`gpucore.problems.preferences.load.load_preferences`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Preferences written as JSON and as tables, which :func:`gpucore.io.load_preferences` reads."""
+"""Preferences written as JSON and as tables, which ``load_preferences`` reads."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from gpucore.errors import GraphError
 from gpucore.problems.preferences.csv import LONGEST_NAME
-from gpucore.problems.preferences.sides import SIDES, shown
 from gpucore.problems.preferences.preferences import Preferences
+from gpucore.problems.preferences.sides import SIDES, shown
 
 if TYPE_CHECKING:
     from gpucore.problems.preferences.graph import PreferenceGraph

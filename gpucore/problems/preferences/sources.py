@@ -1,6 +1,7 @@
 """Arrays of instances made of something else: rank tables, weighted graphs, the other form or side.
 
-Every function returns what :meth:`gpucore.problems.preferences.preferences.Preferences.of_arrays` takes.
+Every function returns what :meth:`gpucore.problems.preferences.preferences.Preferences.of_arrays`
+takes.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from gpucore.problems.graph.checks import check_size
 from gpucore.errors import GraphError
 from gpucore.limits import Limits
+from gpucore.problems.graph.checks import check_size
 from gpucore.problems.preferences.lists import (
     MEN,
     WOMEN,

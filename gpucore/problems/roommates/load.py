@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
-from gpucore import datasets
 from gpucore.errors import GraphError
-from gpucore.problems.graph.generate import GENERATORS
-from gpucore.problems.graph.generate.specification import generate
-from gpucore.problems.graph.load import is_no_path, load
-from gpucore.problems.preferences.json import named, read_object, side_of
-from gpucore.problems.preferences.sides import numbers, shown
+from gpucore.io.files import read_file
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
+from gpucore.problem import load_bytes_as, load_problem
+from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
-from gpucore.progress import Cancel, Progress, check
+from gpucore.problems.preferences.json import named, read_object, side_of
+from gpucore.problems.preferences.sides import numbers, shown
 from gpucore.problems.roommates.roommates import Roommates
+from gpucore.progress import Cancel, Progress
 
 FORM = "roommates_json"
 
@@ -40,8 +40,8 @@ def load_roommates(
         - the path of a file of JSON, perhaps gzip-compressed: an object whose key ``"people"``
           has an object with a list of names for each name, best first, or a list of lists of
           numbers from 0;
-        - whatever :func:`gpucore.problems.graph.load` takes: everybody lists the neighbours in the graph
-          from the heaviest edge to the lightest, with random weights if it has none.
+        - whatever :func:`gpucore.problems.graph.load` takes: everybody lists the neighbours in the
+          graph from the heaviest edge to the lightest, with random weights if it has none.
     seed : int
         Of random weights.
     progress, cancel, limits
@@ -61,17 +61,9 @@ def load_roommates(
     >>> load_roommates("karate")
     Roommates('karate', persons=34, pairs=78)
     """
-    check(cancel)
-    if isinstance(spec, str):
-        kind, _, parameters = spec.partition(":")
-        if kind == "roommates":
-            return generate({kind: _random}, kind, parameters, limits)
-        if spec in datasets.datasets() or kind in GENERATORS or is_no_path(spec):
-            return _of_graph(spec, seed, progress, cancel, limits)
-    source = Source.of(spec)
-    if Path(source.name.lower().removesuffix(".gz")).suffix != ".json":
-        return _of_graph(spec, seed, progress, cancel, limits)
-    return _read(source, limits or Limits(), progress, cancel)
+    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
+    found: Roommates = load_problem("roommates", spec, seed=seed, **common)
+    return found
 
 
 def load_roommates_bytes(
@@ -89,7 +81,9 @@ def load_roommates_bytes(
     >>> load_roommates_bytes("room.json", b'{"people": {"Ann": ["Bo"], "Bo": ["Ann"]}}')
     Roommates('room', persons=2, pairs=1)
     """
-    return _read(Source(name, data=bytes(data)), limits or Limits(), progress, cancel)
+    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
+    found: Roommates = load_bytes_as("roommates", name, data, form=FORM, **common)
+    return found
 
 
 def roommates_text(problem: Roommates) -> str:
@@ -120,15 +114,37 @@ def _random(
     return Roommates.random(n, length=length, seed=seed)
 
 
-def _of_graph(
-    spec: str | Path, seed: int, progress: Progress | None, cancel: Cancel | None,
-    limits: Limits | None,
-) -> Roommates:  # fmt: skip
-    graph = load(spec, progress=progress, cancel=cancel, limits=limits)
+#: Generators by name.
+GENERATORS = {"roommates": _random}
+
+
+def of_graph(graph: Graph, *, seed: int = 0, limits: Limits | None = None) -> Roommates:
+    """Let every vertex rank its neighbours by weight; random weights if the graph has none."""
     return Roommates.from_graph(for_matching(graph, seed=seed))
 
 
-def _read(
+def read(
+    source: Source,
+    *,
+    form: str | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    limits: Limits | None = None,
+    **options: Any,
+) -> Roommates:
+    """Read an instance from JSON, or make one of a graph's file."""
+    if form == FORM or (form is None and _ending(source) == ".json"):
+        return _read_json(source, limits or Limits(), progress, cancel)
+    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
+    return of_graph(read_file(source, form=form, **common, **options), seed=seed)
+
+
+def _ending(source: Source) -> str:
+    return Path(source.name.lower().removesuffix(".gz")).suffix
+
+
+def _read_json(
     source: Source, limits: Limits, progress: Progress | None, cancel: Cancel | None
 ) -> Roommates:
     found = read_object(source, limits, progress, cancel)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +57,9 @@ class Roommates:
     >>> trio, trio.ranks.tolist()
     (Roommates(persons=3, pairs=3), [2, 1, 2, 1, 2, 1])
     """
+
+    #: Of :mod:`gpucore.problems`.
+    kind: ClassVar[str] = "roommates"
 
     indptr: NDArray[np.int64]
     others: NDArray[np.int32]

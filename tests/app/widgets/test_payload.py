@@ -8,9 +8,9 @@ import pytest
 import gpucore
 from app.widgets import Player, player_page, player_payload
 from gpucore.errors import RecordError
-from gpucore.problems.graph import load
-from gpucore.problems.graph.prepare import for_matching
 from gpucore.families.matching.record import matching_timeline
+from gpucore.problems.graph.load import load
+from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.wire import decode
 
 

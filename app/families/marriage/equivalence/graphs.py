@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from app.sources.graphs.graphs import (
+from app.sources.graphs import (
     GENERATORS,
     Generator,
     Slider,
@@ -13,7 +13,7 @@ from app.sources.graphs.graphs import (
 )
 from gpucore.datasets import catalogue
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph import load
+from gpucore.problems.graph.load import load
 
 #: A path whose edges grow heavier from one end to the other; "rising:n=10".
 RISING = "rising:n="

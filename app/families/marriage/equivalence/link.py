@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.families.marriage.equivalence.story import ALIGNMENTS
+from app.links.together import Settings, TogetherLink
 from app.links.words import (
     graph_words,
     names_of,
@@ -19,8 +20,7 @@ from app.links.words import (
     unknown,
     whole,
 )
-from app.sources.graphs.graphs import LAST_SEED
-from app.links.together import Settings, TogetherLink
+from app.sources.graphs import LAST_SEED
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:

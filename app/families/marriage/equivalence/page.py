@@ -7,23 +7,23 @@ from typing import Any
 
 import ipywidgets as w
 
-from app.page import cards
-from app.page.controls import GraphChooser, labelled, show
+from app.errors import Reporter
 from app.families.marriage.equivalence.graphs import SOURCES, START
+from app.families.marriage.equivalence.link import EquivalenceLink
 from app.families.marriage.equivalence.story import (
     MODES,
     ORDERS,
     Story,
     tell,
 )
-from app.families.marriage.equivalence.link import EquivalenceLink
-from app.errors import Reporter
-from app.page.jobs import Jobs, Stop
 from app.limits import Limits
+from app.page import cards
+from app.page.controls import GraphChooser, labelled, show
+from app.page.jobs import Jobs, Stop
 from app.page.loading import Loaded, load
 from app.page.run_bar import RunBar
-from app.sources.graphs.graphs import LAST_SEED, Source
-from app.view import get_view
+from app.pages import get_view
+from app.sources.graphs import LAST_SEED, Source
 from app.widgets.browser import Browser
 from app.widgets.linked import Linked
 from gpucore.progress import Progress

@@ -1,4 +1,4 @@
-"""Records of the sequential runs of :mod:`gpucore.families.marriage.equivalence`, so that they can be watched.
+"""Records of the sequential runs of :mod:`gpucore.families.marriage.equivalence`.
 
 The kernels are no help here: their lanes make proposals at the same time, in an order of their own
 on either side. What is shown are the runs that the claims are checked on, step by step.
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.families.matching.order import Kind as Suits
 from gpucore.families.marriage.record import Kind as Marries
 from gpucore.families.marriage.record import marriage_record
+from gpucore.families.matching.order import Kind as Suits
 from gpucore.families.matching.record import matching_record
 from gpucore.record.recorder import RawRecord
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gpucore.record.replay import timeline_of
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import gpucore
-from app.page import replay as scene
 from app.comparison.clock import Track, align
 from app.families.marriage.equivalence.records import (
     Pair,
@@ -19,16 +17,17 @@ from app.families.marriage.equivalence.records import (
     chain_records,
     pointer_record,
 )
-from app.layout.layout.rails import in_order
+from app.layout.rails import in_order
+from app.page import replay as scene
 from app.widgets.linked import Ledger, linked_payload
-from gpucore.family import get_algorithm
 from gpucore.device import get_device
-from gpucore.families.marriage.equivalence import chains, lemma_31, pointer
 from gpucore.errors import GraphError
+from gpucore.families.marriage.equivalence import chains, lemma_31, pointer
+from gpucore.families.marriage.record import Kind as Marries
+from gpucore.families.matching.order import Kind as Suits
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.progress import Cancel, check
-from gpucore.families.matching.order import Kind as Suits
-from gpucore.families.marriage.record import Kind as Marries
+from gpucore.record.replay import timeline_of
 
 if TYPE_CHECKING:
     from app.limits import Limits

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.bench.suite import Case, Contest, Experiment, Suite
+from gpucore.families.bipartite.bench.tables import bipartite_tables
 from gpucore.problems.bipartite.benchmarks import (
     CARDINALITY,
     SMALL,
@@ -23,14 +25,12 @@ from gpucore.problems.bipartite.benchmarks import (
     original,
     sets,
 )
-from gpucore.families.bipartite.bench.tables import bipartite_tables
-from gpucore.bench.suite import Case, Contest, Experiment, Suite
-from gpucore.problems.graph.prepare import for_bipartite
+from gpucore.problems.bipartite.prepare import for_bipartite
 
 if TYPE_CHECKING:
+    from gpucore.families.bipartite.result import BipartiteResult
     from gpucore.problems.bipartite.graph import BipartiteGraph
     from gpucore.problems.graph.graph import Graph
-    from gpucore.result import BipartiteResult
 
 PAPER_VARIANTS = tuple(
     f"{phases}_gpubfs{search}_{threads}"
@@ -110,7 +110,7 @@ def _facts(graph: Graph) -> dict[str, Any]:
 
 
 def _load(name: str) -> Graph:
-    from gpucore.io import load_bipartite
+    from gpucore.problems.bipartite.load import load_bipartite
 
     return load_bipartite(name)
 

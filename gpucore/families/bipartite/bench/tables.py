@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gpucore.bench.details import rate_words
-from gpucore.bench.plots.profile.profile import duration
+from gpucore.bench.plots.profile import duration
 from gpucore.bench.profiles import geometric_mean
 from gpucore.bench.suite import Case, Table
 from gpucore.bench.summary import Data, all_sets, case_times

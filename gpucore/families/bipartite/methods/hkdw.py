@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpucore.family import Method
-from gpucore.families.bipartite.native import certify, run_native
 from gpucore.cpu.common import native_available
+from gpucore.families.bipartite.native import certify, run_native
+from gpucore.family import Method
 
 if TYPE_CHECKING:
+    from gpucore.families.bipartite.result import BipartiteResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
-    from gpucore.result import BipartiteResult
 
 
 def run(
@@ -23,12 +23,12 @@ def run(
 ) -> BipartiteResult:
     """Return a matching of maximum cardinality.
 
-    A phase is one of :mod:`gpucore.families.bipartite.methods.hopcroft_karp`, followed by searches in depth from the rows
-    that are still unmatched, which find paths of any length (Euro-Par 2013, section 2: "HKDW").
-    Those take every column at most once a phase, so a phase remains linear in the entries. They
-    look ahead and alternate the order of the lists as :mod:`gpucore.families.bipartite.methods.pothen_fan` does. Most
-    matrices need fewer phases than Hopcroft-Karp; uniform random ones with about three entries a
-    row need more.
+    A phase is one of :mod:`gpucore.families.bipartite.methods.hopcroft_karp`, followed by searches
+    in depth from the rows that are still unmatched, which find paths of any length (Euro-Par 2013,
+    section 2: "HKDW"). Those take every column at most once a phase, so a phase remains linear in
+    the entries. They look ahead and alternate the order of the lists as
+    :mod:`gpucore.families.bipartite.methods.pothen_fan` does. Most matrices need fewer phases than
+    Hopcroft-Karp; uniform random ones with about three entries a row need more.
 
     Parameters
     ----------

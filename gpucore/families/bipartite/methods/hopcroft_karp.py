@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpucore.family import Method
-from gpucore.families.bipartite.native import certify, run_native
 from gpucore.cpu.common import native_available
+from gpucore.families.bipartite.native import certify, run_native
+from gpucore.family import Method
 
 if TYPE_CHECKING:
+    from gpucore.families.bipartite.result import BipartiteResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
-    from gpucore.result import BipartiteResult
 
 
 def run(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpucore.family import Method
-from gpucore.families.bipartite.native import certify, run_native
 from gpucore.cpu.common import native_available
+from gpucore.families.bipartite.native import certify, run_native
+from gpucore.family import Method
 
 if TYPE_CHECKING:
+    from gpucore.families.bipartite.result import BipartiteResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
-    from gpucore.result import BipartiteResult
 
 
 def run(
@@ -26,7 +26,8 @@ def run(
     Every phase searches in depth from each unmatched column and enters a column at most once. A
     column that is entered looks ahead for an unmatched row; in every other phase the lists are
     read backwards. It is the method "PFP" that the Euro-Par 2013 paper compares with. Its worst
-    case is slower than that of :mod:`gpucore.families.bipartite.methods.hopcroft_karp`, most matrices are not.
+    case is slower than that of :mod:`gpucore.families.bipartite.methods.hopcroft_karp`, most
+    matrices are not.
 
     Parameters
     ----------

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.family import Method
+from gpucore.errors import ParameterError
 from gpucore.families.bipartite.native import (
     certify,
     check_graph,
     make_result,
     other_side,
 )
-from gpucore.errors import ParameterError
+from gpucore.family import Method
 from gpucore.progress import check
 
 if TYPE_CHECKING:
+    from gpucore.families.bipartite.result import BipartiteResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
-    from gpucore.result import BipartiteResult
 
 #: Most entries of a matrix: building NetworkX's graph and matching take some seconds there.
 MAX_ENTRIES = 100_000

@@ -20,21 +20,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.family import Method
+from gpucore.errors import DeviceError, ParameterError
 from gpucore.families.bipartite.native import (
     certify,
     check_graph,
     make_result,
     other_side,
 )
-from gpucore.errors import DeviceError, ParameterError
+from gpucore.family import Method
 from gpucore.progress import check
 
 if TYPE_CHECKING:
+    from gpucore.families.bipartite.result import BipartiteResult
     from gpucore.problems.bipartite.graph import BipartiteGraph
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
-    from gpucore.result import BipartiteResult
 
 #: Seconds between two looks at the worker and at the caller's wish to stop.
 _POLL = 0.02

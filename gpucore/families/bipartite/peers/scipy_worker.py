@@ -1,8 +1,8 @@
 """SciPy's bipartite matching in a process of its own, which can be stopped; see scipy_matching.py.
 
-Run as ``python -m gpucore.families.bipartite.peers.scipy_worker FOLDER SECONDS``. The folder has the matrix's rows in
-``indptr.npy`` and ``columns.npy`` and its shape in ``shape.npy``; ``row_match.npy`` and
-``seconds.npy`` are put beside them.
+Run as ``python -m gpucore.families.bipartite.peers.scipy_worker FOLDER SECONDS``. The folder has
+the matrix's rows in ``indptr.npy`` and ``columns.npy`` and its shape in ``shape.npy``;
+``row_match.npy`` and ``seconds.npy`` are put beside them.
 """
 
 from __future__ import annotations

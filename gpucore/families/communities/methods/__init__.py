@@ -1,6 +1,8 @@
 """The paper's methods on the processor."""
 
-from gpucore.families.communities.methods import louvain_adaptive
-from gpucore.families.communities.methods import louvain_serial
+from gpucore.families.communities.methods import louvain_adaptive, louvain_serial
 
-METHODS = (louvain_adaptive.METHOD, louvain_serial.METHOD, )
+METHODS = (
+    louvain_adaptive.METHOD,
+    louvain_serial.METHOD,
+)

@@ -6,16 +6,16 @@ import ctypes
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gpucore.families.communities.certificate import certify_result
-from gpucore.family import Method
 from gpucore.cpu.common import native_available
+from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.native import check_number, run_native
+from gpucore.family import Method
 from gpucore.problems.graph.prepare import for_communities
 
 if TYPE_CHECKING:
+    from gpucore.families.communities.result import CommunityResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
-    from gpucore.result import CommunityResult
 
 
 def run(

@@ -1,7 +1,9 @@
 """Other libraries' methods for communities, to compare with."""
 
-from gpucore.families.communities.peers import igraph_multilevel
-from gpucore.families.communities.peers import networkit_plm
-from gpucore.families.communities.peers import networkx_louvain
+from gpucore.families.communities.peers import igraph_multilevel, networkit_plm, networkx_louvain
 
-PEERS = (igraph_multilevel.METHOD, networkit_plm.METHOD, networkx_louvain.METHOD, )
+PEERS = (
+    igraph_multilevel.METHOD,
+    networkit_plm.METHOD,
+    networkx_louvain.METHOD,
+)

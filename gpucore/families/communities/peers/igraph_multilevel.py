@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gpucore.errors import MissingDependency
 from gpucore.families.communities.certificate import certify_result
-from gpucore.family import Method
 from gpucore.families.communities.native import (
     check_number,
     check_whole,
     hierarchy,
     make_result,
 )
-from gpucore.errors import MissingDependency
+from gpucore.family import Method
 from gpucore.problems.graph.prepare import for_communities
 from gpucore.progress import check
 
 if TYPE_CHECKING:
+    from gpucore.families.communities.result import CommunityResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
-    from gpucore.result import CommunityResult
 
 #: igraph has one source of random numbers for the whole process.
 _RANDOM = threading.Lock()

@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.families.communities.certificate import certify_result
-from gpucore.family import Method
 from gpucore.cpu.common import choose_threads
+from gpucore.errors import MissingDependency
+from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.native import check_number, hierarchy, make_result
 from gpucore.families.matching.peers.networkit_suitor import available
-from gpucore.errors import MissingDependency
+from gpucore.family import Method
 from gpucore.problems.graph.prepare import for_communities
 from gpucore.progress import check
 
 if TYPE_CHECKING:
+    from gpucore.families.communities.result import CommunityResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
-    from gpucore.result import CommunityResult
 
 #: NetworKit has one number of threads for the whole process.
 _THREADS = threading.Lock()

@@ -11,8 +11,8 @@ hospitals1m  1 million residents, 10 hospitals each; 10,000 hospitals       10 m
 ============ ============================================================ ============
 
 Any size can be asked for: ``easy200k``, ``hard2k``, ``classic300``. All are made with seed 1 by
-:mod:`gpucore.problems.preferences.generate`, on the machine that measures: drawing the largest is quicker
-than reading it. The paper has five instances of every size.
+:mod:`gpucore.problems.preferences.generate`, on the machine that measures: drawing the largest is
+quicker than reading it. The paper has five instances of every size.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def sets_of(name: str) -> list[str]:
 
 
 def specification(name: str) -> str:
-    """Return what :func:`gpucore.io.load_preferences` takes for a name; other text as it is.
+    """Return what ``load_preferences`` takes for a name; other text as it is.
 
     >>> specification("easy5k"), specification("gale_shapley_4")
     ('easy:n=5000,seed=1', 'gale_shapley_4')
@@ -119,7 +119,7 @@ def load(name: str) -> Graph:
     GraphError
         There is no such instance, or not enough memory for it.
     """
-    from gpucore.io import load_preferences
+    from gpucore.problems.preferences.load import load_preferences
 
     return cast("Graph", load_preferences(specification(name)))
 

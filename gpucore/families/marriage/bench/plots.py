@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gpucore.bench.details import rate_words
-from gpucore.families.marriage.bench.runs import fastest_sequential, rate, runs_of
-from gpucore.bench.plots.profile.profile import LEGEND_WIDTH, duration
+from gpucore.bench.plots.profile import LEGEND_WIDTH, duration
+from gpucore.bench.plots.svg import Canvas
 from gpucore.bench.summary import Data
-from gpucore.bench.plots.profile.svg import Canvas
+from gpucore.families.marriage.bench.runs import fastest_sequential, rate, runs_of
 
 #: Ticks nearer than this part of an axis would have words on top of one another.
 GAP = 17

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.bench.suite import Case, Contest, Experiment, Suite
 from gpucore.families.marriage.bench.instances import (
     SMALL_ONES,
     STANDARD,
@@ -25,12 +26,11 @@ from gpucore.families.marriage.bench.instances import (
 )
 from gpucore.families.marriage.bench.plots import marriage_pictures
 from gpucore.families.marriage.bench.tables import marriage_tables
-from gpucore.bench.suite import Case, Contest, Experiment, Suite
 from gpucore.problems.preferences.prepare import as_preferences
 
 if TYPE_CHECKING:
+    from gpucore.families.marriage.result import MarriageResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.result import MarriageResult
 
 
 def _device(label: str, variant: str) -> Case:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from gpucore.bench.details import rate_words
-from gpucore.families.marriage.bench.runs import fastest_sequential, rate, runs_of
-from gpucore.bench.plots.profile.profile import duration
+from gpucore.bench.plots.profile import duration
 from gpucore.bench.suite import Table
 from gpucore.bench.summary import Data, least_bytes
+from gpucore.families.marriage.bench.runs import fastest_sequential, rate, runs_of
 
 #: Instance, seconds that `fast` may take there, and what the paper's figures 1 and 5 tell.
 TARGETS = (

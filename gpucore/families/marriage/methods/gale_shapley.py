@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpucore.families.marriage.certificate import certify_result
-from gpucore.family import Method
 from gpucore.cpu.common import native_available
-from gpucore.families.marriage.native import run_native
 from gpucore.errors import ParameterError
+from gpucore.families.marriage.certificate import certify_result
+from gpucore.families.marriage.native import run_native
+from gpucore.family import Method
 
 if TYPE_CHECKING:
+    from gpucore.families.marriage.result import MarriageResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.preferences.preferences import Preferences
     from gpucore.progress import Cancel
-    from gpucore.result import MarriageResult
 
 #: In which order men propose.
 ORDERS = ("queue", "rounds")
@@ -37,7 +37,7 @@ def run(
     Parameters
     ----------
     graph : Preferences or PreferenceGraph
-        The lists; see :func:`gpucore.problems.graph.prepare.for_marriage`.
+        The lists; see :func:`gpucore.problems.preferences.prepare.for_marriage`.
     threads : int, optional
         Not used: one thread.
     cancel : Cancel, optional

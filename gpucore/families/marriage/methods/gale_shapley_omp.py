@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpucore.families.marriage.certificate import certify_result
-from gpucore.family import Method
 from gpucore.cpu.common import choose_threads, native_available
+from gpucore.families.marriage.certificate import certify_result
 from gpucore.families.marriage.native import run_native
+from gpucore.family import Method
 
 if TYPE_CHECKING:
+    from gpucore.families.marriage.result import MarriageResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.preferences.preferences import Preferences
     from gpucore.progress import Cancel
-    from gpucore.result import MarriageResult
 
 
 def run(
@@ -23,7 +23,7 @@ def run(
     cancel: Cancel | None = None,
     proposers: str = "men",
 ) -> MarriageResult:
-    """Return the marriage of :mod:`gpucore.families.marriage.methods.gale_shapley`; a queue for each thread.
+    """Return the marriage of ``gale_shapley``; a queue for each thread.
 
     Figures but ``considered`` depend a little on the schedule.
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpucore.families.marriage.certificate import certify_result
-from gpucore.family import Method
 from gpucore.cpu.common import native_available
+from gpucore.families.marriage.certificate import certify_result
 from gpucore.families.marriage.native import run_native
+from gpucore.family import Method
 
 if TYPE_CHECKING:
+    from gpucore.families.marriage.result import MarriageResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.preferences.preferences import Preferences
     from gpucore.progress import Cancel
-    from gpucore.result import MarriageResult
 
 
 def run(
@@ -26,8 +26,8 @@ def run(
     """Return the stable marriage that is the best for those who propose.
 
     One man after the other begins, and whoever is displaced looks on at once, so that all who have
-    begun are always settled. As in :mod:`gpucore.families.marriage.methods.gale_shapley` no proposal is made that would
-    be refused, and capacities are kept.
+    begun are always settled. As in :mod:`gpucore.families.marriage.methods.gale_shapley` no
+    proposal is made that would be refused, and capacities are kept.
 
     Parameters
     ----------

@@ -2,4 +2,4 @@
 
 from gpucore.families.marriage.peers import matching_library
 
-PEERS = (matching_library.METHOD, )
+PEERS = (matching_library.METHOD,)

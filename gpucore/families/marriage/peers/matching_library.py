@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.families.marriage.certificate import certify_result
-from gpucore.family import Method
-from gpucore.families.marriage.native import Pairs, check_proposers, make_result
 from gpucore.errors import GraphError, MissingDependency
+from gpucore.families.marriage.certificate import certify_result
+from gpucore.families.marriage.native import Pairs, check_proposers, make_result
+from gpucore.family import Method
 from gpucore.problems.preferences.prepare import as_preferences
 from gpucore.progress import check
 
 if TYPE_CHECKING:
+    from gpucore.families.marriage.result import MarriageResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.preferences.preferences import Preferences
     from gpucore.progress import Cancel
-    from gpucore.result import MarriageResult
 
 #: Pairs up to which it runs; complete lists of 300 take some seconds.
 MOST_PAIRS = 100_000

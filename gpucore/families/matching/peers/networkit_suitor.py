@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.family import Method
-from gpucore.families.matching.native import certify, make_result
 from gpucore.errors import MissingDependency
+from gpucore.families.matching.native import certify, make_result
+from gpucore.family import Method
 from gpucore.progress import check
 
 if TYPE_CHECKING:
+    from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
-    from gpucore.result import MatchingResult
 
 
 def available() -> str | None:

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.family import Method
-from gpucore.families.matching.native import certify, make_result
 from gpucore.errors import ParameterError
+from gpucore.families.matching.native import certify, make_result
+from gpucore.family import Method
 from gpucore.progress import check
 
 if TYPE_CHECKING:
     import networkx as nx
 
+    from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
-    from gpucore.result import MatchingResult
 
 #: Largest vertices times edges: pure Python needs about twenty seconds there.
 MAX_WORK = 10_000_000

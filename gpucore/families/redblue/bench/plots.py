@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from gpucore.bench.plots.profile.profile import LEGEND_WIDTH
-from gpucore.families.redblue.bench.ratios import Ratio, ratios
+from gpucore.bench.plots.profile import LEGEND_WIDTH
+from gpucore.bench.plots.svg import Canvas, margin, stack
 from gpucore.bench.summary import Data
-from gpucore.bench.plots.profile.svg import Canvas, margin, stack
+from gpucore.families.redblue.bench.ratios import Ratio, ratios
 from gpucore.families.redblue.colours import best_p, first_round_fraction
 
 #: Rounds that are drawn: what comes later is the tail of a few vertices.

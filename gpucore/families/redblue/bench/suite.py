@@ -13,15 +13,15 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from gpucore.problems.graph.benchmarks import SMALL, STANDARD
+from gpucore.bench.suite import Case, Contest, Experiment, Suite
 from gpucore.families.redblue.bench.plots import redblue_pictures
 from gpucore.families.redblue.bench.tables import redblue_tables
-from gpucore.bench.suite import Case, Contest, Experiment, Suite
+from gpucore.problems.graph.benchmarks import SMALL, STANDARD
 from gpucore.problems.graph.prepare import for_matching
 
 if TYPE_CHECKING:
+    from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
-    from gpucore.result import MatchingResult
 
 #: What is matched in every round, and what dies, is kept with the measurement.
 ROUNDS = ("matched", "dead")

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from gpucore.bench.details import rate_words
-from gpucore.bench.plots.profile.profile import duration
+from gpucore.bench.plots.profile import duration
 from gpucore.bench.profiles import geometric_mean
-from gpucore.families.redblue.bench.ratios import COMPARISONS, FIGURES, ratios
 from gpucore.bench.suite import Table
 from gpucore.bench.summary import Data
+from gpucore.families.redblue.bench.ratios import COMPARISONS, FIGURES, ratios
 
 #: What the paper reports for size, weight and speed (section 4, Tesla C2050 by Xeon E5620).
 PUBLISHED = {

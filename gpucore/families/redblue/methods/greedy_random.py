@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore import native
-from gpucore.family import Method
 from gpucore.cpu.common import (
     cancel_flag,
     check_status,
@@ -23,12 +22,13 @@ from gpucore.families.redblue.native import (
     check_select,
     wrap,
 )
+from gpucore.family import Method
 from gpucore.problems.graph.numbering import permuted
 
 if TYPE_CHECKING:
+    from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
-    from gpucore.result import MatchingResult
 
 
 def run(

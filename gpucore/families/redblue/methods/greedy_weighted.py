@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpucore.family import Method
 from gpucore.cpu.common import native_available
 from gpucore.families.matching.native import run_native
 from gpucore.families.redblue.native import certify
+from gpucore.family import Method
 
 if TYPE_CHECKING:
+    from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
-    from gpucore.result import MatchingResult
 
 
 def run(

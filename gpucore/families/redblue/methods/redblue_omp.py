@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore import native
-from gpucore.families.redblue.colours import blue_limit, round_numbers
-from gpucore.family import Method
 from gpucore.cpu.common import (
     cancel_flag,
     check_status,
@@ -18,6 +16,8 @@ from gpucore.cpu.common import (
     native_available,
     rows_of,
 )
+from gpucore.errors import ParameterError
+from gpucore.families.redblue.colours import blue_limit, round_numbers
 from gpucore.families.redblue.native import (
     certify,
     check_generator,
@@ -26,13 +26,13 @@ from gpucore.families.redblue.native import (
     check_select,
     wrap,
 )
-from gpucore.errors import ParameterError
+from gpucore.family import Method
 from gpucore.problems.graph.numbering import permuted
 
 if TYPE_CHECKING:
+    from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
-    from gpucore.result import MatchingResult
 
 _ARRAY = ctypes.c_void_p
 
@@ -74,9 +74,9 @@ def run(
 ) -> MatchingResult:
     """Return the matching of algorithm 3 of the red/blue paper.
 
-    In every round live vertices are coloured blue or red (:mod:`gpucore.families.redblue.colours`), blue ones
-    propose to red ones, red ones respond, and who agrees is matched. The matching is the same for
-    any number of threads, and that of the kernels with the same parameters.
+    In every round live vertices are coloured blue or red (:mod:`gpucore.families.redblue.colours`),
+    blue ones propose to red ones, red ones respond, and who agrees is matched. The matching is the
+    same for any number of threads, and that of the kernels with the same parameters.
 
     Parameters
     ----------

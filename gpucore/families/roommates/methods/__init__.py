@@ -2,4 +2,4 @@
 
 from gpucore.families.roommates.methods import irving
 
-METHODS = (irving.METHOD, )
+METHODS = (irving.METHOD,)

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore import native
-from gpucore.families.roommates.certificate import certify_result
-from gpucore.family import Method
 from gpucore.cpu.common import (
     cancel_flag,
     check_status,
     describe_cpu,
     native_available,
 )
-from gpucore.result import RoommatesResult
+from gpucore.families.roommates.certificate import certify_result
+from gpucore.families.roommates.result import RoommatesResult
+from gpucore.family import Method
 from gpucore.problems.roommates.roommates import Roommates, as_roommates
 
 if TYPE_CHECKING:
@@ -52,7 +52,8 @@ def run(
     Parameters
     ----------
     graph : Roommates or Graph
-        The lists; a graph's are by weight (:meth:`gpucore.problems.roommates.roommates.Roommates.from_graph`).
+        The lists; a graph's are by weight
+        (:meth:`gpucore.problems.roommates.roommates.Roommates.from_graph`).
     threads : int, optional
         Ignored: one thread.
     cancel : Cancel, optional

@@ -4,39 +4,21 @@ All random numbers come from ``numpy.random.default_rng(seed)``, in an order tha
 Every function takes these keywords besides its own parameters:
 
 ``weights`` : {"unit", "uniform", "integer"}
-    No weights (all 1, unweighted); uniform in (0, 1] (:func:`gpucore.problems.graph.prepare.random_weights`);
-    integers from 1 to 100, which tie often.
+    No weights (all 1, unweighted); uniform in (0, 1]
+    (:func:`gpucore.problems.graph.prepare.random_weights`); integers from 1 to 100, which tie
+    often.
 ``weight_seed`` : int
     Seed of the weights, apart from the structure's.
 ``limits`` : Limits, optional
     Larger graphs are refused with a GraphError before anything is allocated.
 
-Those of :data:`BIPARTITE_GENERATORS` make matrices, which have no weights; see
-:mod:`gpucore.problems.bipartite.generate`. Those of :data:`PREFERENCE_GENERATORS` make instances of stable
-marriage; see :mod:`gpucore.problems.preferences.generate`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from gpucore.problems.bipartite.generate import (
-    BIPARTITE_GENERATORS,
-    bip_rmat,
-    chain,
-    crossing,
-    layered,
-    uniform,
-)
 from gpucore.problems.graph.generate.planar import delaunay, grid, random_geometric
-from gpucore.problems.preferences.generate import (
-    PREFERENCE_GENERATORS,
-    classic,
-    cycles,
-    easy,
-    hard,
-    hospitals,
-)
 from gpucore.problems.graph.generate.random import erdos_renyi, planted_partition, rmat
 from gpucore.problems.graph.generate.teaching import (
     complete,
@@ -61,27 +43,15 @@ GENERATORS: dict[str, Callable[..., Graph]] = {
 }
 
 __all__ = [
-    "BIPARTITE_GENERATORS",
     "GENERATORS",
-    "PREFERENCE_GENERATORS",
-    "bip_rmat",
-    "chain",
-    "classic",
     "complete",
-    "crossing",
     "cycle",
-    "cycles",
     "delaunay",
-    "easy",
     "erdos_renyi",
     "grid",
-    "hard",
-    "hospitals",
-    "layered",
     "path",
     "planted_partition",
     "random_geometric",
     "rmat",
     "star",
-    "uniform",
 ]

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gpucore.errors import GraphError
-from gpucore.problems.graph.graph import Graph
 from gpucore.limits import Limits
+from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import integer_weights, random_weights
 
 Weights = Literal["unit", "uniform", "integer"]

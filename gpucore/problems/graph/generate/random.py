@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.errors import GraphError
+from gpucore.limits import Limits
 from gpucore.problems.graph.generate.common import (
     Weights,
     check_probability,
@@ -14,8 +15,7 @@ from gpucore.problems.graph.generate.common import (
     finish,
 )
 from gpucore.problems.graph.graph import Graph
-from gpucore.limits import Limits
-from gpucore.problems.graph.prepare import generator
+from gpucore.seeds import generator
 
 
 def rmat(

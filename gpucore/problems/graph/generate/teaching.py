@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gpucore.limits import Limits
 from gpucore.problems.graph.generate.common import (
     Weights,
     check_size,
@@ -12,7 +13,6 @@ from gpucore.problems.graph.generate.common import (
     finish,
 )
 from gpucore.problems.graph.graph import Graph
-from gpucore.limits import Limits
 
 
 def path(

@@ -1,11 +1,10 @@
-"""Graphs from and to NetworkX and SciPy."""
+"""Graphs from NetworkX and SciPy."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from gpucore.errors import GraphError
@@ -79,46 +78,6 @@ def _no_number(value: object) -> bool:
     return value is not None and not isinstance(value, int | float | np.number)
 
 
-def edges_and_loops(
-    graph: Graph,
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
-    """Return every edge once, then the self-loops, as arrays ``u <= v`` and ``w``."""
-    u, v, w = graph.edges()
-    at, loop_weights = graph.loops()
-    return (
-        np.concatenate((u, at)),
-        np.concatenate((v, at)),
-        np.concatenate((w, loop_weights)),
-    )
-
-
-def to_networkx(graph: Graph) -> nx.Graph:
-    """Return a NetworkX graph with nodes 0 to n - 1.
-
-    Edges have the attribute "weight" if the graph is weighted; nodes have "name" and "pos" if
-    the graph has names and coordinates. Self-loops are kept.
-
-    Examples
-    --------
-    >>> print(to_networkx(Graph.from_edges(3, [0], [2], [0.5])).edges(data=True))
-    [(0, 2, {'weight': 0.5})]
-    """
-    import networkx as nx
-
-    result = nx.Graph(name=graph.name)
-    result.add_nodes_from(range(graph.num_vertices))
-    u, v, w = edges_and_loops(graph)
-    if graph.weighted:
-        result.add_weighted_edges_from(zip(u.tolist(), v.tolist(), w.tolist(), strict=True))
-    else:
-        result.add_edges_from(zip(u.tolist(), v.tolist(), strict=True))
-    if graph.names is not None:
-        nx.set_node_attributes(result, dict(enumerate(graph.names)), "name")
-    if graph.coordinates is not None:
-        nx.set_node_attributes(result, dict(enumerate(map(tuple, graph.coordinates))), "pos")
-    return result
-
-
 def from_scipy(matrix: Matrix, *, symmetric: bool = True, name: str = "") -> Graph:
     """Make a graph of a square sparse matrix; its diagonal becomes self-loops.
 
@@ -127,7 +86,8 @@ def from_scipy(matrix: Matrix, *, symmetric: bool = True, name: str = "") -> Gra
     matrix : sparse array or matrix, shape (n, n)
         Real; entries given twice are added up. A matrix of booleans makes an unweighted graph.
     symmetric : bool
-        True demands a symmetric matrix; False symmetrises any (:func:`gpucore.problems.graph.prepare.symmetrise`).
+        True demands a symmetric matrix; False symmetrises any
+        (:func:`gpucore.problems.graph.prepare.symmetrise`).
     name : str
         Name of the graph.
 
@@ -149,8 +109,3 @@ def from_scipy(matrix: Matrix, *, symmetric: bool = True, name: str = "") -> Gra
     rows.sum_duplicates()
     weights = None if rows.dtype == np.bool_ else rows.data
     return Graph.from_csr(rows.indptr, rows.indices, weights, name=name)
-
-
-def to_scipy(graph: Graph) -> sparse.csr_array:
-    """Return the symmetric matrix, see :meth:`gpucore.Graph.to_scipy`."""
-    return graph.to_scipy()

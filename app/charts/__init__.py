@@ -1,0 +1,1 @@
+"""Bokeh charts of a record."""

@@ -1,0 +1,1 @@
+"""Pseudo-code, kernel sources and the profile lens."""

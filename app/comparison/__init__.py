@@ -1,0 +1,1 @@
+"""The page on which runs of one family play side by side."""

@@ -1,0 +1,1 @@
+"""The page that shows why greedy matching is a stable marriage."""

@@ -1,0 +1,24 @@
+"""How weighted matching is shown."""
+
+from app.pages import FamilyPages, comparison, dashboard
+
+PAGES = FamilyPages(
+    "matching",
+    pages=(
+        dashboard(
+            "matching",
+            title="Weighted matching",
+            summary="Vertices propose to their heaviest neighbours, are accepted, and displaced "
+            "by better suitors: half-approximate matching in parallel, warp by warp.",
+            order=1,
+        ),
+        comparison(
+            "matching",
+            title="Compare runs",
+            summary="Variants, devices and schedules of one graph side by side on one clock: "
+            "every interleaving ends in the same matching, and here it can be seen.",
+            order=11,
+            name="compare",
+        ),
+    ),
+)

@@ -1,0 +1,24 @@
+"""How red/blue matching is shown."""
+
+from app.pages import FamilyPages, comparison, dashboard
+
+PAGES = FamilyPages(
+    "redblue",
+    pages=(
+        dashboard(
+            "redblue",
+            title="Red/blue matching",
+            summary="Colour, propose, respond, match: each round draws two sides, blue vertices "
+            "propose, red ones respond, and no word is ever written by two.",
+            order=4,
+        ),
+        comparison(
+            "redblue",
+            title="Compare red/blue matchings",
+            summary="Two runs on one clock: the heaviest neighbour or anyone, good and bad "
+            "chances of blue, the paper's kernels beside the tuned ones, and methods for "
+            "processors.",
+            order=14,
+        ),
+    ),
+)

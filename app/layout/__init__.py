@@ -1,0 +1,1 @@
+"""Where vertices are drawn."""

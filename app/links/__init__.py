@@ -1,0 +1,1 @@
+"""Runs as a few words in the address of a page."""

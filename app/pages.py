@@ -1,0 +1,153 @@
+"""Which pages there are: what each family declares of its pages.
+
+A family is shown by a folder of :mod:`app.families` whose ``__init__.py`` declares ``PAGES``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gpucore.declarations import declarations, resolve
+from gpucore.errors import ParameterError
+
+if TYPE_CHECKING:
+    from app.view import View
+
+#: The app's own name: "app" in a checkout, "warpscope.app" where it is installed.
+APP = __name__.rpartition(".")[0]
+#: Folders in it show families.
+PACKAGE = f"{APP}.families"
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page of the site.
+
+    Attributes
+    ----------
+    name : str
+        Part of the address: ``/matching``.
+    title, summary : str
+        For the landing page.
+    order : int
+        Place on the landing page and in the navigation.
+    opens : str
+        ``"module:CLASS"`` of the page, in the family's folder or with ``app.`` before it.
+    arguments : tuple of str
+        What the class is called with.
+    picture : str
+        File in the family's folder that the landing page shows.
+    menu : str
+        Menu of the navigation in which it stands; empty if it stands there by itself.
+    gallery : bool
+        Whether the family's recorded runs are opened on it.
+    family : str
+        Set where the page is found.
+    """
+
+    name: str
+    title: str
+    summary: str
+    order: int
+    opens: str
+    arguments: tuple[str, ...] = ()
+    picture: str = ""
+    menu: str = ""
+    gallery: bool = False
+    family: str = ""
+
+    @property
+    def picture_path(self) -> Path | None:
+        """The picture's file, or None if there is none."""
+        path = folder_of(self.family) / self.picture
+        return path if self.picture and path.is_file() else None
+
+    def load(self) -> Any:
+        """Import the class and make the page."""
+        module = self.opens.removeprefix("app.")
+        package = APP if module != self.opens else f"{PACKAGE}.{self.family}"
+        return resolve(module, package)(*self.arguments)
+
+
+@dataclass(frozen=True)
+class FamilyPages:
+    """What a family declares of its pages.
+
+    Attributes
+    ----------
+    name : str
+        The family's name.
+    view : str
+        ``"module:NAME"`` of its :class:`app.view.View`.
+    pages : tuple of Page
+        Its pages.
+    player : str
+        JavaScript module that tells how its state and events look.
+    """
+
+    name: str
+    view: str = "view:VIEW"
+    pages: tuple[Page, ...] = ()
+    player: str = "player.js"
+
+
+def dashboard(
+    family: str, *, title: str, summary: str, order: int, picture: str = "page.svg"
+) -> Page:
+    """Return the page on which runs of a family play; its address is the family's name."""
+    opens = "app.page.dashboard:Dashboard"
+    return Page(family, title, summary, order, opens, (family,), picture, gallery=True)
+
+
+def comparison(
+    family: str,
+    *,
+    title: str,
+    summary: str,
+    order: int,
+    name: str = "",
+    picture: str = "compare.svg",
+) -> Page:
+    """Return the page on which runs of a family play side by side."""
+    opens = "app.comparison.page:ComparePage"
+    name = name or f"compare-{family}"
+    return Page(name, title, summary, order, opens, (family,), picture, menu="Compare")
+
+
+def shown_families() -> dict[str, FamilyPages]:
+    """Return the families that have pages."""
+    return declarations(PACKAGE, "PAGES")
+
+
+def folder_of(family: str) -> Path:
+    """Return the folder that shows a family."""
+    from importlib import import_module
+
+    (place,) = import_module(f"{PACKAGE}.{family}").__path__
+    return Path(place)
+
+
+def find_pages() -> dict[str, Page]:
+    """Return all pages by name, in their order on the landing page."""
+    found = [
+        replace(page, family=name)
+        for name, declared in shown_families().items()
+        for page in declared.pages
+    ]
+    return {page.name: page for page in sorted(found, key=lambda page: (page.order, page.name))}
+
+
+def get_view(family: str) -> View:
+    """Return the view of a family, or raise ParameterError with the known ones."""
+    known = shown_families()
+    if family not in known:
+        raise ParameterError(f"there is no page for {family!r}; there are {', '.join(known)}")
+    view: View = resolve(known[family].view, f"{PACKAGE}.{family}")
+    return view
+
+
+def views() -> dict[str, View]:
+    """Return all views by family."""
+    return {family: get_view(family) for family in shown_families()}

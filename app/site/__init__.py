@@ -1,0 +1,1 @@
+"""The server: pages, assets, page processes and their limits."""

@@ -1,0 +1,36 @@
+"""What methods for stable roommates return."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gpucore.result import PairsResult
+
+
+@dataclass(frozen=True)
+class RoommatesResult(PairsResult):
+    """Result of a method for stable roommates.
+
+    Attributes
+    ----------
+    mate : ndarray of int32, shape (n,)
+        ``mate[p]`` shares with person ``p``, -1: nobody. All -1 if there is no stable matching.
+    successor : ndarray of int32, shape (n,)
+        The proof, a stable partition (:mod:`gpucore.families.roommates.certificate`): its cycles
+        are the pairs, the singles and, only if there is no stable matching, odd parties of at least
+        three.
+
+    Notes
+    -----
+    Figures of every run: ``solvable``, ``cardinality`` (pairs), ``proposals``, ``rotations``.
+    """
+
+    mate: np.ndarray = field(default_factory=lambda: np.empty(0, np.int32))
+    successor: np.ndarray = field(default_factory=lambda: np.empty(0, np.int32))
+
+    @property
+    def solvable(self) -> bool:
+        """Whether there is a stable matching."""
+        return bool(self.figures["solvable"])

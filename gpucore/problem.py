@@ -1,0 +1,283 @@
+"""Kinds of problems: what each declares, and the one way to load any of them.
+
+A kind is a folder of :mod:`gpucore.problems` whose ``__init__.py`` declares a ``KIND``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gpucore.declarations import declarations, resolve
+from gpucore.errors import GraphError, ParameterError
+from gpucore.io.stream import Source
+from gpucore.limits import Limits
+from gpucore.progress import Cancel, Progress, check
+
+#: Folders in it are kinds of problems.
+PACKAGE = "gpucore.problems"
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large a problem is.
+
+    Attributes
+    ----------
+    numbers : mapping of str to int
+        Under stable names, "vertices" and "edges" among them.
+    words : str
+        The same as a phrase.
+    """
+
+    numbers: Mapping[str, int]
+    words: str
+
+
+@dataclass(frozen=True)
+class Benchmarks:
+    """Problems of fixed definition and size, which are generated once and kept on disk.
+
+    Attributes
+    ----------
+    has : callable
+        ``has(name)``: whether there is one of this name.
+    arrays : callable
+        ``arrays(name)`` generates the arrays to be kept, by name.
+    problem : callable
+        ``problem(arrays, name, source)`` makes the problem of what was kept.
+    """
+
+    has: Callable[[str], bool]
+    arrays: Callable[[str], dict[str, Any]]
+    problem: Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class ProblemKind:
+    """What a kind of problem declares; texts ``"module:NAME"`` are imported when used.
+
+    Attributes
+    ----------
+    name : str
+        The folder's name, the `kind` of data sets, and the attribute `kind` of problems.
+    noun : str
+        With its article: "a graph".
+    loader : str
+        Full name of the function that loads one, for error messages.
+    read : str
+        ``read(source, *, form, seed, progress, cancel, limits, **options)`` reads a file.
+    dataset : str
+        ``dataset(name, *, limits)`` loads a bundled one.
+    generators : str
+        Mapping of names to functions that generate one; each takes `limits`.
+    generators_key, generators_title : str
+        Key in JSON, and heading, of a list of these generators.
+    size : str
+        ``size(problem)`` returns a :class:`Size`.
+    steps : str
+        Mapping of names to steps of preparation, which note themselves in ``source``.
+    convert : str
+        ``convert(problem, *, seed, limits)`` makes one of a problem of the kinds in `accepts`.
+    accepts : tuple of str
+        Other kinds, in the order in which names are looked up in them.
+    for_run : str
+        ``for_run(problem, recorded)`` makes of what was loaded what runs take; by default it is
+        taken as it is.
+    permute : str
+        ``permute(problem, seed)`` puts it into a random order, where results depend on the order.
+    layout : str
+        How the app places it, see :mod:`app.layout`.
+    archive, archive_key : str
+        ``archive(rows, header, attributes)`` makes one of our archives whose header has this key.
+    benchmarks : str
+        Its :class:`Benchmarks`.
+    help : str
+        What a name of such a problem looks like, for the command line.
+    """
+
+    name: str
+    noun: str
+    loader: str
+    read: str
+    generators: str
+    size: str
+    help: str
+    dataset: str = ""
+    generators_key: str = ""
+    generators_title: str = ""
+    steps: str = ""
+    convert: str = ""
+    accepts: tuple[str, ...] = ()
+    for_run: str = ""
+    permute: str = ""
+    layout: str = "forces"
+    archive: str = ""
+    archive_key: str = ""
+    benchmarks: str = ""
+
+    def load(self, reference: str) -> Any:
+        """Import what one of the texts names."""
+        return resolve(reference, f"{PACKAGE}.{self.name}")
+
+    def load_generators(self) -> Mapping[str, Callable[..., Any]]:
+        """Return the generators by name."""
+        found: Mapping[str, Callable[..., Any]] = self.load(self.generators)
+        return found
+
+    def datasets(self) -> tuple[str, ...]:
+        """Return the names of the bundled problems of this kind."""
+        from gpucore.datasets import names
+
+        return names(self.name)
+
+    def knows(self, spec: str) -> bool:
+        """Return whether a text names a data set, or a generator with a colon behind it."""
+        name, colon, _ = spec.partition(":")
+        return spec in self.datasets() or (bool(colon) and name in self.load_generators())
+
+    def named(self, spec: str, progress: Progress | None, limits: Limits | None) -> Any:
+        """Return the data set, or what the generator makes, that a text names; else None."""
+        from gpucore.problems.specification import generate
+
+        if spec in self.datasets():
+            return self.load(self.dataset)(spec, limits=limits)
+        name, _, parameters = spec.partition(":")
+        if name not in self.load_generators():
+            return None
+        if progress is not None:
+            progress("generating", 0, 0)
+        return generate(self.load_generators(), name, parameters, limits)
+
+    def prepared_for_run(self, problem: Any, *, recorded: bool) -> Any:
+        """Return what runs take: records are made of graphs."""
+        return self.load(self.for_run)(problem, recorded) if self.for_run else problem
+
+
+def kinds() -> dict[str, ProblemKind]:
+    """Return all kinds of problems by name.
+
+    Examples
+    --------
+    >>> kinds()["graph"].noun
+    'a graph'
+    """
+    return declarations(PACKAGE, "KIND")
+
+
+def get_kind(name: str) -> ProblemKind:
+    """Return the kind called `name`, or raise ParameterError with the known names."""
+    try:
+        return kinds()[name]
+    except KeyError:
+        known = ", ".join(kinds())
+        raise ParameterError(f"there is no kind {name!r} of problems; there are {known}") from None
+
+
+def size_of(problem: Any) -> Size:
+    """Return how large a problem is, whichever kind it is of."""
+    kind = get_kind(problem.kind)
+    found: Size = kind.load(kind.size)(problem)
+    return found
+
+
+def load_problem(
+    name: str,
+    spec: str | Path,
+    *,
+    form: str | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    limits: Limits | None = None,
+    **options: Any,
+) -> Any:
+    """Return the problem of a kind that `spec` names.
+
+    Parameters
+    ----------
+    name : str
+        The kind.
+    spec : str or Path
+        A data set, a generator with its parameters, both of this kind or of one that it accepts,
+        or the path of a file.
+    form : str, optional
+        Format of a file whose name does not tell.
+    seed : int
+        Of what is random where a problem is made of one of another kind.
+    progress, cancel
+        See :mod:`gpucore.progress`.
+    limits : Limits, optional
+        Larger problems are refused before memory is taken; by default what fits in free memory.
+    **options
+        Of the format.
+
+    Raises
+    ------
+    GraphError
+        For everything that keeps `spec` from being such a problem, with its cause and the fix.
+    Cancelled
+        If `cancel` was set.
+    """
+    check(cancel)
+    kind = get_kind(name)
+    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
+    if isinstance(spec, str):
+        for own in (kind.name, *kind.accepts):
+            found = get_kind(own).named(spec, progress, limits)
+            if found is not None and own == kind.name:
+                return found
+            if found is not None:
+                return kind.load(kind.convert)(found, seed=seed, limits=limits)
+        _refuse(kind, spec)
+    read = kind.load(kind.read)
+    return read(Source.of(spec), form=form, seed=seed, **common, **options)
+
+
+def load_bytes_as(
+    name: str,
+    file: str,
+    data: bytes,
+    *,
+    form: str | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    limits: Limits | None = None,
+    **options: Any,
+) -> Any:
+    """Return the problem of a kind in the bytes of a file, whose name tells its format."""
+    kind = get_kind(name)
+    common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
+    read = kind.load(kind.read)
+    return read(Source(file, data=bytes(data)), form=form, seed=seed, **common, **options)
+
+
+def _refuse(kind: ProblemKind, spec: str) -> None:
+    """Raise GraphError unless a text can be the path of a file."""
+    for other in kinds().values():
+        if other.knows(spec) and other.name != kind.name:
+            raise GraphError(
+                f"{spec.partition(':')[0]} is {other.noun}, not {kind.noun}; "
+                f"{other.loader} loads it"
+            )
+    if not is_no_path(spec):
+        return
+    near = [kind, *(get_kind(name) for name in kind.accepts)]
+    datasets = ", ".join(name for one in near for name in one.datasets())
+    generators = ", ".join(name for one in near for name in one.load_generators())
+    noun = kind.noun.removeprefix("a ").removeprefix("an ")
+    raise GraphError(
+        f"there is no {noun} {spec!r}: it is neither a file, nor a data set ({datasets}), nor a "
+        f"generator ({generators}) with its parameters after a colon"
+    )
+
+
+def is_no_path(spec: str) -> bool:
+    """Return True if a text names no file and does not look as if it were meant to."""
+    path = Path(spec)
+    kind, colon, parameters = spec.partition(":")
+    bare = not path.suffix and path.name == spec
+    return not path.exists() and (bare or bool(colon and len(kind) > 1 and "=" in parameters))

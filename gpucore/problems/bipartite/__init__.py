@@ -1,0 +1,25 @@
+"""Sparse matrices as bipartite graphs of their rows and columns."""
+
+from gpucore.problem import ProblemKind
+
+KIND = ProblemKind(
+    "bipartite",
+    noun="a matrix of rows and columns",
+    loader="gpucore.problems.bipartite.load.load_bipartite",
+    read="load:read",
+    dataset="load:load_bipartite_dataset",
+    generators="generate:BIPARTITE_GENERATORS",
+    generators_key="bipartite_generators",
+    generators_title="Generators of matrices",
+    size="size:size",
+    steps="prepare:STEPS",
+    convert="load:twin",
+    accepts=("graph",),
+    permute="prepare:permute_sides",
+    layout="rails",
+    archive="archive:restore",
+    archive_key="num_rows",
+    benchmarks="benchmarks:BENCHMARKS",
+    help="Bipartite algorithms take matrices: southern_women, uniform:rows=100,columns=80, a "
+    "Matrix Market file of any shape, or a graph's adjacencies.",
+)

@@ -1,0 +1,40 @@
+"""Matrices in NumPy archives: our own, and those of ``scipy.sparse.save_npz``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from gpucore.io.npz import matrix_of, read_with
+from gpucore.io.stream import Source
+from gpucore.limits import Limits
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.problems.graph.graph import Graph
+from gpucore.progress import Cancel, Progress
+
+
+def read_archive(
+    source: Source,
+    *,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    limits: Limits | None = None,
+) -> Graph:
+    """Read an archive as ``read_graph`` does, a matrix of SciPy's as bipartite."""
+    limits = limits or Limits()
+
+    def bipartite(arrays: Mapping[str, np.ndarray]) -> Graph:
+        matrix = matrix_of(arrays, limits, sum)
+        about = source.describe("scipy")
+        return BipartiteGraph.from_matrix(matrix, name=source.stem, source=about)
+
+    return read_with(source, bipartite, limits, progress, cancel)
+
+
+def restore(
+    rows: list[np.ndarray], header: Mapping[str, Any], attributes: Mapping[str, Any]
+) -> BipartiteGraph:
+    """Return the bipartite graph that an archive of our own holds."""
+    return BipartiteGraph(*rows, num_rows=header["num_rows"], **attributes)

@@ -1,0 +1,17 @@
+"""How large a matrix is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpucore.problem import Size
+
+if TYPE_CHECKING:
+    from gpucore.problems.bipartite.graph import BipartiteGraph
+
+
+def size(graph: BipartiteGraph) -> Size:
+    """Return the numbers of rows, columns and entries; rows and columns are the vertices."""
+    rows, columns, m = graph.num_rows, graph.num_columns, graph.num_edges
+    numbers = {"vertices": rows + columns, "edges": m, "rows": rows, "columns": columns}
+    return Size(numbers, f"{rows:,} rows, {columns:,} columns, {m:,} edges")

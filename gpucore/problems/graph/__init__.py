@@ -1,0 +1,19 @@
+"""Undirected graphs, weighted or not."""
+
+from gpucore.problem import ProblemKind
+
+KIND = ProblemKind(
+    "graph",
+    noun="a graph",
+    loader="gpucore.load",
+    read="load:read",
+    dataset="load:load_dataset",
+    generators="generate:GENERATORS",
+    generators_key="generators",
+    generators_title="Generators, with their parameters and defaults",
+    size="size:size",
+    steps="prepare:STEPS",
+    benchmarks="benchmarks:BENCHMARKS",
+    help="A data set (karate), a generator (rmat:scale=10,seed=1), or a file: Matrix Market, "
+    "METIS, edge list or .npz, also gzipped.",
+)

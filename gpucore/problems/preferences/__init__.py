@@ -1,0 +1,22 @@
+"""Instances of stable marriage: who lists whom, and in which order."""
+
+from gpucore.problem import ProblemKind
+
+KIND = ProblemKind(
+    "preferences",
+    noun="an instance of stable marriage",
+    loader="gpucore.problems.preferences.load.load_preferences",
+    read="load:read",
+    dataset="load:load_preference_dataset",
+    generators="generate:PREFERENCE_GENERATORS",
+    generators_key="preference_generators",
+    generators_title="Generators of preferences",
+    size="size:size",
+    steps="prepare:STEPS",
+    convert="load:of_graph",
+    accepts=("bipartite", "graph"),
+    for_run="load:for_run",
+    layout="in_order",
+    help="Stable marriage takes preferences: gale_shapley_4, easy:n=1000, lists as JSON or CSV, "
+    "ranks as .npz, or any graph or matrix.",
+)

@@ -1,0 +1,28 @@
+"""How large an instance of stable marriage is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpucore.problem import Size
+from gpucore.problems.preferences.prepare import as_preferences
+
+if TYPE_CHECKING:
+    from gpucore.problems.preferences.graph import PreferenceGraph
+    from gpucore.problems.preferences.preferences import Preferences
+
+
+def size(problem: Preferences | PreferenceGraph) -> Size:
+    """Return the numbers of men, women and pairs, and of one-sided entries that were left out."""
+    given = as_preferences(problem)
+    numbers = {
+        "vertices": problem.num_vertices,
+        "edges": problem.num_edges,
+        "men": given.num_men,
+        "women": given.num_women,
+    }
+    words = f"{given.num_men:,} men, {given.num_women:,} women, {problem.num_edges:,} pairs"
+    if "purged" in given.source:
+        numbers["purged"] = purged = int(given.source["purged"])
+        words += f", {purged:,} one-sided entries left out" if purged else ""
+    return Size(numbers, words)

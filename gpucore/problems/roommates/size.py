@@ -1,0 +1,19 @@
+"""How large an instance of stable roommates is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpucore.problem import Size
+
+if TYPE_CHECKING:
+    from gpucore.problems.roommates.roommates import Roommates
+
+
+def size(problem: Roommates) -> Size:
+    """Return the numbers of persons and pairs, and of one-sided entries that were left out."""
+    persons, pairs = problem.num_vertices, problem.num_pairs
+    purged = int(problem.source.get("purged", 0))
+    numbers = {"vertices": persons, "edges": pairs, "persons": persons, "purged": purged}
+    words = f"{persons:,} persons, {pairs:,} pairs"
+    return Size(numbers, words + (f", {purged:,} one-sided entries left out" if purged else ""))

@@ -1,0 +1,1 @@
+"""What all labs share: kernels to edit, pictures, exercises."""

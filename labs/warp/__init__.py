@@ -1,0 +1,1 @@
+"""Lab on warps: lanes, divergence, coalescing and atomics."""
