@@ -13,7 +13,7 @@ from gpucore.declarations import declarations, resolve
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
-    from app.view import View
+    from .view import View
 
 #: The app's own name: "app" in a checkout, "warpscope.app" where it is installed.
 APP = __name__.rpartition(".")[0]

@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from app.charts.spec import ChartSet
-from app.sources.graphs import Sources
+from .charts.spec import ChartSet
+from .sources.graphs import Sources
 
 if TYPE_CHECKING:
-    from app.code.book import CodeBook
-    from app.limits import Limits
-    from app.page.jobs import Jobs
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Progress
     from gpucore.record import Record, Timeline
     from gpucore.result import Result
+
+    from .code.book import CodeBook
+    from .limits import Limits
+    from .page.jobs import Jobs
 
 
 #: What else the browser gets: entries of the message's header, and arrays.

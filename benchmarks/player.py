@@ -24,10 +24,10 @@ from typing import Any
 
 from machine import chromium, commit, hardware
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from warpscope.app.layout.layout import positions_of
+from warpscope.app.widgets import player_page, player_payload
 
 import gpucore
-from app.layout.layout import positions_of
-from app.widgets import player_page, player_payload
 from gpucore.device import get_device
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching

@@ -7,8 +7,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from warpscope.app.gallery import entries
 
-from app.gallery import entries
 from gpucore.record import Record
 
 ROOT = Path(__file__).parents[1]

@@ -15,11 +15,11 @@ import sys
 from pathlib import Path
 
 import numpy as np
+from warpscope.app.gallery import Entry, entries
+from warpscope.app.limits import Limits
+from warpscope.app.page.record_files import graph_of
 
 import gpucore
-from app.gallery import Entry, entries
-from app.limits import Limits
-from app.page.record_files import graph_of
 from gpucore.device import Device, get_device
 from gpucore.problems.graph.graph import Graph
 from gpucore.record import Record

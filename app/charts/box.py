@@ -7,7 +7,7 @@ from typing import Any
 import ipywidgets as w
 from jupyter_bokeh import BokehModel
 
-from app.page import cards
+from ..page import cards
 
 
 class _Chart(BokehModel):

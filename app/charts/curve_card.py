@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as w
 import numpy as np
 
-from app.charts.box import card, put, tabs
-from app.charts.curve import curve
-from app.charts.spec import by_iteration
-from app.charts.warp_map import Colours
-from app.comparison.clock import shown_time
-from app.page import cards
-from app.page.controls import show
-from app.view import View
+from ..comparison.clock import shown_time
+from ..page import cards
+from ..page.controls import show
+from ..view import View
+from .box import card, put, tabs
+from .curve import curve
+from .spec import by_iteration
+from .warp_map import Colours
 
 if TYPE_CHECKING:
     from gpucore.record import Record, Timeline

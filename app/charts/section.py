@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from app.charts.bars import bars
-from app.charts.box import card, put
-from app.charts.curve_card import CurvePanel
-from app.charts.slot import CURSORS
-from app.charts.spec import Drawing
-from app.charts.warp_card import WarpPanel
-from app.charts.warp_map import DARK, LIGHT
-from app.page import cards
-from app.page.controls import show
-from app.view import View
 from gpucore.record.balance import active_warps
+
+from ..page import cards
+from ..page.controls import show
+from ..view import View
+from .bars import bars
+from .box import card, put
+from .curve_card import CurvePanel
+from .slot import CURSORS
+from .spec import Drawing
+from .warp_card import WarpPanel
+from .warp_map import DARK, LIGHT
 
 if TYPE_CHECKING:
     from gpucore.record import Record, Timeline

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from app.page.controls import show
+from ..page.controls import show
 
 if TYPE_CHECKING:
-    from app.charts.section import Charts
-    from app.view import View
     from gpucore.record import Record, Timeline
+
+    from ..view import View
+    from .section import Charts
 
 Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -36,8 +37,8 @@ CURSORS: tuple[dict[str, Any], ...] = (
 
 def import_ahead() -> None:
     """Import in the background what the first run will need, unless it is there already."""
-    if "app.charts.section" not in sys.modules:
-        Thread(target=import_module, args=("app.charts.section",), daemon=True).start()
+    if f"{__package__}.section" not in sys.modules:
+        Thread(target=import_module, args=(".section", __package__), daemon=True).start()
 
 
 class ChartSlot:
@@ -63,7 +64,7 @@ class ChartSlot:
     def panel(self) -> Charts:
         """The charts."""
         if self._panel is None:
-            from app.charts.section import Charts
+            from .section import Charts
 
             self._panel = Charts(self._view, self._guard)
             self._panel.recolour(self._dark)

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as w
 import numpy as np
 
-from app.charts.box import card, put, tabs
-from app.charts.lanes import lane_message
-from app.charts.warp_map import Colours, WarpMap
-from app.page import cards
-from app.view import Measure, View
-from app.widgets.lanes import Lanes
 from gpucore.record.balance import balance, idle_share, num_warps, per_warp
+
+from ..page import cards
+from ..view import Measure, View
+from ..widgets.lanes import Lanes
+from .box import card, put, tabs
+from .lanes import lane_message
+from .warp_map import Colours, WarpMap
 
 if TYPE_CHECKING:
     from gpucore.record import Record

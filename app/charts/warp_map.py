@@ -23,7 +23,7 @@ from bokeh.models import (
 from bokeh.models.annotations import ColorBar
 from bokeh.plotting import figure
 
-from app.view import Measure
+from ..view import Measure
 
 #: A map of more cells is shown by groups of warps.
 MAP_CELLS = 400_000

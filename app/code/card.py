@@ -6,16 +6,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import gpucore
-from app.code.lens import lens
-from app.limits import Limits
-from app.page.controls import show
-from app.page.jobs import Jobs, Stop
-from app.view import View
-from app.widgets.code import CodePanes
 from gpucore import native
 from gpucore.device.host import HostDevice
 from gpucore.errors import DeviceError
 from gpucore.progress import Progress
+
+from ..limits import Limits
+from ..page.controls import show
+from ..page.jobs import Jobs, Stop
+from ..view import View
+from ..widgets.code import CodePanes
+from .lens import lens
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

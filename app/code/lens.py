@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from app.code.book import CodeBook
 from gpucore.device.profile import COUNTERS, Profile
+
+from .book import CodeBook
 
 #: What can be shown beside the lines: name, label, what the figures are.
 MEASURES = {

@@ -9,11 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from app.gallery import CARD, Entry, entries, entry
-from app.page.cards import note
-from app.page.controls import Guard, labelled, show
-from app.page.record_files import is_of
-from app.pages import get_view
 from gpucore.compare import Contestant, run_contestant
 from gpucore.device import get_device
 from gpucore.errors import ParameterError, RecordError
@@ -21,9 +16,16 @@ from gpucore.family import algorithms, get_algorithm, get_family, get_method
 from gpucore.progress import Cancel
 from gpucore.result import Result
 
+from ..gallery import CARD, Entry, entries, entry
+from ..page.cards import note
+from ..page.controls import Guard, labelled, show
+from ..page.record_files import is_of
+from ..pages import get_view
+
 if TYPE_CHECKING:
-    from app.view import View
     from gpucore.problems.graph.graph import Graph
+
+    from ..view import View
 
 #: Schedules of the host executor: label, name, options. What is compared here is the order in
 #: which warps run, so the random one may switch at any atomic operation, as a GPU may.

@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from app.comparison.clock import ALIGNMENTS
-from app.links.together import Settings, TogetherLink
-from app.links.words import (
+from gpucore.errors import ParameterError
+
+from ..links.together import Settings, TogetherLink
+from ..links.words import (
     graph_words,
     names_of,
     option,
@@ -22,11 +23,11 @@ from app.links.words import (
     take_graph,
     whole,
 )
-from gpucore.errors import ParameterError
+from .clock import ALIGNMENTS
 
 if TYPE_CHECKING:
-    from app.comparison.contenders import Contender, ContenderChooser
-    from app.comparison.page import ComparePage, ContestChooser
+    from .contenders import Contender, ContenderChooser
+    from .page import ComparePage, ContestChooser
 
 _NOT_RUN = "Run the comparison first: a link opens runs."
 

@@ -9,32 +9,33 @@ from typing import Any
 import ipywidgets as w
 import numpy as np
 
-from app.comparison.clock import Track
-from app.comparison.contenders import Contender, ContenderChooser
-from app.comparison.link import CompareLink
-from app.comparison.results import (
+from gpucore.progress import Progress
+
+from ..errors import Reporter
+from ..limits import Limits
+from ..links.words import Wanted, graph_of, set_graph
+from ..page import cards
+from ..page import replay as scene
+from ..page.controls import GraphChooser, labelled, show
+from ..page.devices import gpu_present
+from ..page.jobs import Jobs, Stop
+from ..page.loading import Loaded, load
+from ..page.run_bar import RunBar
+from ..pages import get_view
+from ..sources.graphs import Source
+from ..view import Contest, View
+from ..widgets.browser import Browser
+from ..widgets.side_by_side import SideBySide, side_by_side_payload
+from .clock import Track
+from .contenders import Contender, ContenderChooser
+from .link import CompareLink
+from .results import (
     Side,
     players,
     run_all,
     table_card,
     verdict_card,
 )
-from app.errors import Reporter
-from app.limits import Limits
-from app.links.words import Wanted, graph_of, set_graph
-from app.page import cards
-from app.page import replay as scene
-from app.page.controls import GraphChooser, labelled, show
-from app.page.devices import gpu_present
-from app.page.jobs import Jobs, Stop
-from app.page.loading import Loaded, load
-from app.page.run_bar import RunBar
-from app.pages import get_view
-from app.sources.graphs import Source
-from app.view import Contest, View
-from app.widgets.browser import Browser
-from app.widgets.side_by_side import SideBySide, side_by_side_payload
-from gpucore.progress import Progress
 
 #: How many schedules of one kernel can be looked at together.
 SCHEDULES = (2, 3, 4, 6)

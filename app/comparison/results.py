@@ -11,21 +11,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.comparison.clock import Track, about_time
-from app.comparison.contenders import Contender
-from app.limits import Limits, human_bytes
-from app.page import cards
-from app.page import replay as scene
-from app.widgets.side_by_side import side_by_side_payload
 from gpucore.errors import Cancelled, WarpscopeError
 from gpucore.progress import Cancel, Progress, check
 from gpucore.record.replay import timeline_of
 
+from ..limits import Limits, human_bytes
+from ..page import cards
+from ..page import replay as scene
+from ..widgets.side_by_side import side_by_side_payload
+from .clock import Track, about_time
+from .contenders import Contender
+
 if TYPE_CHECKING:
-    from app.view import View
     from gpucore.problems.graph.graph import Graph
     from gpucore.record import Timeline
     from gpucore.result import Result
+
+    from ..view import View
 
 
 #: Where contenders run, for people.

@@ -23,11 +23,12 @@ from scipy.sparse import csgraph
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 from scipy.spatial import KDTree
 
-from app.layout.rails import in_order, rails
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.progress import Cancel, Progress, check
+
+from .rails import in_order, rails
 
 #: Up to here NetworkX takes less than a second.
 NETWORKX_VERTICES = 250

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from app.gallery import entry
-from app.links.words import (
+from gpucore.errors import ParameterError
+
+from ..gallery import entry
+from .words import (
     graph_words,
     names_of,
     option,
@@ -22,10 +24,9 @@ from app.links.words import (
     unknown,
     whole,
 )
-from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
-    from app.page.controls import GraphChooser, RunChooser
+    from ..page.controls import GraphChooser, RunChooser
 
 Settings = dict[str, str]
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from app.links.words import read_words, whole
-from app.widgets.link_bar import LinkBar
 from gpucore.errors import ParameterError
+
+from ..widgets.link_bar import LinkBar
+from .words import read_words, whole
 
 Settings = dict[str, str]
 

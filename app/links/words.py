@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
-from app.sources.graphs import LAST_SEED
 from gpucore.errors import ParameterError
 
+from ..sources.graphs import LAST_SEED
+
 if TYPE_CHECKING:
-    from app.page.controls import GraphChooser
-    from app.sources.graphs import Generator, Sources
+    from ..page.controls import GraphChooser
+    from ..sources.graphs import Generator, Sources
 
 #: Characters and parameters of a link; real ones have a fraction of them.
 MOST_CHARACTERS = 2000
@@ -152,7 +153,7 @@ def wanted_of(origin: Mapping[str, Any], sources: Sources) -> Wanted | None:
 
     Examples
     --------
-    >>> from app.sources.graphs import Sources
+    >>> from warpscope.app.sources.graphs import Sources
     >>> spec = "rmat:scale=6,edge_factor=16,a=0.57,b=0.19,c=0.19,seed=2"
     >>> wanted_of({"spec": spec}, Sources()).words
     {'graph': 'rmat:scale=6,edge_factor=16,seed=2'}

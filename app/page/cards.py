@@ -6,11 +6,12 @@ import math
 from html import escape
 from typing import TYPE_CHECKING
 
-from app.limits import Limits, human_bytes
+from ..limits import Limits, human_bytes
 
 if TYPE_CHECKING:
-    from app.sources.facts import Facts
     from gpucore.certify import Certificate
+
+    from ..sources.facts import Facts
 
 
 def error_card(title: str, text: str) -> str:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from app.limits import Limits
-from app.page.cards import graph_facts, note, upload_limits
-from app.page.run_bar import RunBar
-from app.page.shuffle_field import ShuffleField
-from app.page.slider_fields import slider_fields
-from app.sources.graphs import Source, uploaded
-from app.widgets.upload import Upload
+from ..limits import Limits
+from ..sources.graphs import Source, uploaded
+from ..widgets.upload import Upload
+from .cards import graph_facts, note, upload_limits
+from .run_bar import RunBar
+from .shuffle_field import ShuffleField
+from .slider_fields import slider_fields
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

@@ -13,29 +13,30 @@ from typing import Any
 import ipywidgets as w
 
 import gpucore
-from app.charts.slot import CURSORS, ChartSlot, import_ahead
-from app.code.card import CodePanel
-from app.errors import Reporter
-from app.limits import Limits
-from app.page import cards
-from app.page import replay as scene
-from app.page.controls import GraphChooser, RunChooser, show
-from app.page.devices import gpu_present
-from app.page.export import Away
-from app.page.jobs import Jobs, Stop
-from app.page.loading import Loaded, load
-from app.page.saved_runs import Records
-from app.pages import get_view
-from app.sources.graphs import Source
-from app.view import Services
-from app.widgets.browser import Browser
-from app.widgets.player import Player
 from gpucore.device import get_device
 from gpucore.errors import ParameterError
 from gpucore.family import get_family
 from gpucore.progress import Progress
 from gpucore.record.replay import timeline_of
 from gpucore.result import Result
+
+from ..charts.slot import CURSORS, ChartSlot, import_ahead
+from ..code.card import CodePanel
+from ..errors import Reporter
+from ..limits import Limits
+from ..pages import get_view
+from ..sources.graphs import Source
+from ..view import Services
+from ..widgets.browser import Browser
+from ..widgets.player import Player
+from . import cards
+from . import replay as scene
+from .controls import GraphChooser, RunChooser, show
+from .devices import gpu_present
+from .export import Away
+from .jobs import Jobs, Stop
+from .loading import Loaded, load
+from .saved_runs import Records
 
 
 class Dashboard:

@@ -8,15 +8,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.links import permalink
-from app.links.permalink import Link, Settings
-from app.widgets.animation import Animation
-from app.widgets.export_bar import TakeAwayBar
-from app.widgets.page import player_page
 from gpucore.errors import ParameterError, RecordError
 
+from ..links import permalink
+from ..links.permalink import Link, Settings
+from ..widgets.animation import Animation
+from ..widgets.export_bar import TakeAwayBar
+from ..widgets.page import player_page
+
 if TYPE_CHECKING:
-    from app.page.dashboard import Dashboard, Outcome
+    from .dashboard import Dashboard, Outcome
 
 _NOT_RUN = "Run an algorithm first: a link opens a run."
 _OWN_FILE = "A link cannot hold a file: save the record and pass it on with the graph."

@@ -10,10 +10,11 @@ import numpy as np
 from gpucore.problems.graph.graph import Graph
 
 if TYPE_CHECKING:
-    from app.limits import Limits
-    from app.sources.graphs import Source
-    from app.view import View
     from gpucore.progress import Cancel, Progress
+
+    from ..limits import Limits
+    from ..sources.graphs import Source
+    from ..view import View
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def laid_out(
     Cancelled
     """
     # Imported when it is needed: NetworkX is large, and a page shall be there before it is.
-    from app.layout.layout import positions_of
+    from ..layout.layout import positions_of
 
     positions = positions_of(
         prepared,

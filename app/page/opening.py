@@ -11,8 +11,8 @@ from importlib import import_module
 import ipywidgets as w
 from IPython.display import display
 
-from app.errors import Reporter, log_to_server
-from app.page.cards import error_card
+from ..errors import Reporter, log_to_server
+from .cards import error_card
 
 
 def open_page(name: str) -> None:
@@ -25,8 +25,8 @@ def open_page(name: str) -> None:
     """
     log_to_server()
     try:
-        page = import_module("app.pages").find_pages()[name].load()
-        import_module("app.page.resync").repeat_on_arrival()
+        page = import_module("..pages", __package__).find_pages()[name].load()
+        import_module(".resync", __package__).repeat_on_arrival()
         display(page.widget)
         page.start()
     except Exception as error:

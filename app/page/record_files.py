@@ -16,17 +16,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.limits import Limits, human_bytes
-from app.sources.graphs import clean_name, read_limits
 from gpucore.errors import GraphError, ParameterError, RecordError, WarpscopeError
 from gpucore.family import get_algorithm
 from gpucore.problems.rebuild import kind_that_knows, rebuild
 from gpucore.record import Record
 from gpucore.record.storage import load
 
+from ..limits import Limits, human_bytes
+from ..sources.graphs import clean_name, read_limits
+
 if TYPE_CHECKING:
-    from app.view import View
     from gpucore.problems.graph.graph import Graph
+
+    from ..view import View
 
 #: Iterations and warps that the charts of an opened record may have.
 MOST_ITERATIONS = 1 << 20

@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.limits import Limits, human_bytes
-from app.widgets.payload import EVENT_COLUMNS, player_payload
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.record import Record, Timeline
 from gpucore.record.replay import record_kind
 from gpucore.record.words import parts_of
 
+from ..limits import Limits, human_bytes
+from ..widgets.payload import EVENT_COLUMNS, player_payload
+
 if TYPE_CHECKING:
-    from app.view import View
     from gpucore.problems.graph.graph import Graph
+
+    from ..view import View
 
 #: Types of the event columns that are not int32.
 _TYPES: dict[str, type] = {"kind": np.uint8, "value": np.float32}

@@ -11,7 +11,7 @@ from typing import Any
 
 from ipywidgets.widgets.widget import Widget, _instances
 
-from app.widgets.browser import Browser
+from ..widgets.browser import Browser
 
 
 def repeat_on_arrival() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from app.page.cards import note
+from .cards import note
 
 Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
 

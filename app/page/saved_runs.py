@@ -9,15 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from app.errors import describe
-from app.gallery import CARD, entries, entry
-from app.limits import human_bytes
-from app.links import permalink
-from app.links.words import Wanted, set_graph, wanted_of
-from app.page.cards import note
-from app.page.controls import labelled
-from app.page.loading import laid_out
-from app.page.record_files import (
+from gpucore.errors import ParameterError, RecordError
+from gpucore.family import get_algorithm
+
+from ..errors import describe
+from ..gallery import CARD, entries, entry
+from ..limits import human_bytes
+from ..links import permalink
+from ..links.words import Wanted, set_graph, wanted_of
+from ..sources.graphs import LAST_SEED
+from ..widgets.upload import Upload
+from .cards import note
+from .controls import labelled
+from .loading import laid_out
+from .record_files import (
     can_rebuild,
     check_record,
     damaged,
@@ -26,18 +31,15 @@ from app.page.record_files import (
     read_record,
     wanted,
 )
-from app.sources.graphs import LAST_SEED
-from app.widgets.upload import Upload
-from gpucore.errors import ParameterError, RecordError
-from gpucore.family import get_algorithm
 
 if TYPE_CHECKING:
-    from app.page.dashboard import Dashboard, Outcome
-    from app.page.jobs import Stop
-    from app.page.loading import Loaded
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Progress
     from gpucore.record import Record
+
+    from .dashboard import Dashboard, Outcome
+    from .jobs import Stop
+    from .loading import Loaded
 
 
 class Records:

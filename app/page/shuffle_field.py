@@ -7,8 +7,8 @@ from typing import Any
 
 import ipywidgets as w
 
-from app.page.cards import note
-from app.sources.graphs import LAST_SEED, Shuffle
+from ..sources.graphs import LAST_SEED, Shuffle
+from .cards import note
 
 
 class ShuffleField:

@@ -7,7 +7,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from app.sources.graphs import Slider
+from ..sources.graphs import Slider
 
 
 def slider_fields(sliders: Iterable[Slider], on_change: Callable[[Any], None]) -> list[Any]:

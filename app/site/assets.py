@@ -16,7 +16,7 @@ from typing import Any
 
 import nbformat
 
-from app.pages import APP, find_pages
+from ..pages import APP, find_pages
 
 #: The template's own files; they are package data.
 TEMPLATE_FILES = Path(__file__).resolve().parent / "template"

@@ -11,9 +11,9 @@ from tornado import web
 from voila.handler import BaseVoilaHandler
 from voila.tornado.handler import TornadoVoilaHandler
 
-from app.gallery import Entry, entries
-from app.limits import Limits, human_bytes
-from app.pages import Page
+from ..gallery import Entry, entries
+from ..limits import Limits, human_bytes
+from ..pages import Page
 
 #: The browser itself refuses to load anything from elsewhere. Widgets are loaded through blob
 #: addresses, Bokeh compiles the code of its callbacks.

@@ -13,9 +13,10 @@ from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
 
-from app.limits import MEBIBYTE, Limits
-from app.site.addresses import Listener, listen, token_for
 from gpucore.errors import MissingDependency
+
+from ..limits import MEBIBYTE, Limits
+from .addresses import Listener, listen, token_for
 
 #: What the pages need beyond the library itself.
 _NEEDED = ("anywidget", "bokeh", "ipykernel", "ipywidgets", "jupyter_bokeh", "voila")
@@ -91,7 +92,7 @@ def serve(
     # Kernels inherit the environment and have no business with the token.
     os.environ.pop("WARPSCOPE_TOKEN", None)
 
-    from app.site.server import Settings, run
+    from .server import Settings, run
 
     settings = Settings(
         pool=pool,

@@ -28,17 +28,17 @@ from voila.tornado.contentshandler import VoilaContentsHandler
 from voila.tornado.handler import TornadoVoilaHandler
 from voila.tornado.treehandler import TornadoVoilaTreeHandler
 
-from app.limits import MEBIBYTE, Limits
-from app.pages import find_pages
-from app.site import assets
-from app.site.addresses import Listener, is_loopback
-from app.site.handlers import (
+from ..limits import MEBIBYTE, Limits
+from ..pages import find_pages
+from . import assets
+from .addresses import Listener, is_loopback
+from .handlers import (
     CONTENT_SECURITY_POLICY,
     LandingHandler,
     NotFoundHandler,
     PageHandler,
 )
-from app.site.kernel_pool import OwnKernelSpecManager, PageKernelManager, shares
+from .kernel_pool import OwnKernelSpecManager, PageKernelManager, shares
 
 #: The only extensions of the front end our pages use; others are not sent to the browser.
 EXTENSIONS = [

@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.limits import Limits
-from app.sources.facts import Facts, facts_of_graph
 from gpucore.datasets import catalogue
 from gpucore.datasets import names as dataset_names
 from gpucore.errors import GraphError
@@ -17,6 +15,9 @@ from gpucore.limits import Limits as ReadLimits
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load, load_bytes
 from gpucore.progress import Cancel, Progress
+
+from ..limits import Limits
+from .facts import Facts, facts_of_graph
 
 #: Seeds of random orders end here.
 LAST_SEED = 2**31 - 1

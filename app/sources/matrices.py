@@ -5,20 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from app.sources.facts import Facts
-from app.sources.graphs import (
-    GENERATORS,
-    Generator,
-    Shuffle,
-    Slider,
-    Sources,
-)
 from gpucore.datasets import catalogue
 from gpucore.datasets import names as dataset_names
 from gpucore.limits import Limits
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.load import load_bipartite, load_bipartite_bytes
 from gpucore.problems.bipartite.prepare import permute_sides
+
+from .facts import Facts
+from .graphs import (
+    GENERATORS,
+    Generator,
+    Shuffle,
+    Slider,
+    Sources,
+)
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

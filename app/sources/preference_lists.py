@@ -5,19 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from app.sources.facts import Facts
-from app.sources.graphs import (
+from gpucore.datasets import catalogue
+from gpucore.datasets import names as dataset_names
+from gpucore.limits import Limits
+from gpucore.problems.preferences.graph import PreferenceGraph
+from gpucore.problems.preferences.load import load_preferences, load_preferences_bytes
+
+from .facts import Facts
+from .graphs import (
     ENDINGS,
     GENERATORS,
     Generator,
     Slider,
     Sources,
 )
-from gpucore.datasets import catalogue
-from gpucore.datasets import names as dataset_names
-from gpucore.limits import Limits
-from gpucore.problems.preferences.graph import PreferenceGraph
-from gpucore.problems.preferences.load import load_preferences, load_preferences_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

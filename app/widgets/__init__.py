@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.widgets.page import player_page
-from app.widgets.payload import player_payload
-from app.widgets.player import Player
+from .page import player_page
+from .payload import player_payload
+from .player import Player
 
 __all__ = ["Player", "player_page", "player_payload"]

@@ -9,7 +9,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from app.widgets.bundle import esm
+from .bundle import esm
 
 
 class CodePanes(anywidget.AnyWidget):

@@ -9,7 +9,7 @@ from typing import Any
 import anywidget
 from traitlets import Bool, Int, Unicode
 
-from app.widgets.animation import MOST_FRAMES
+from .animation import MOST_FRAMES
 
 Answer = Callable[[str, dict[str, Any], list[bytes]], None]
 

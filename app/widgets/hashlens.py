@@ -7,8 +7,8 @@ from pathlib import Path
 import anywidget
 import traitlets
 
-from app.widgets.bundle import esm
-from app.widgets.player import STYLE
+from .bundle import esm
+from .player import STYLE
 
 LENS_STYLE = Path(__file__).parent / "hashlens.css"
 

@@ -9,7 +9,7 @@ from typing import Any
 import anywidget
 from traitlets import Unicode
 
-from app.widgets.bundle import esm
+from .bundle import esm
 
 
 class LinkBar(anywidget.AnyWidget):

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.widgets.bundle import esm
-from app.widgets.player import STYLE
-from app.widgets.side_by_side import SideBySide
 from gpucore.record.wire import encode
+
+from .bundle import esm
+from .player import STYLE
+from .side_by_side import SideBySide
 
 
 class Linked(SideBySide):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import html
 
-from app.site.assets import TEMPLATE_FILES
-from app.widgets.bundle import bundle
-from app.widgets.player import STYLE
+from ..site.assets import TEMPLATE_FILES
+from .bundle import bundle
+from .player import STYLE
 
 #: The theme switch is that of the site.
 _STATIC = TEMPLATE_FILES / "static"

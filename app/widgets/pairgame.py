@@ -9,8 +9,8 @@ from typing import Any
 import anywidget
 import traitlets
 
-from app.widgets.bundle import esm
-from app.widgets.player import STYLE
+from .bundle import esm
+from .player import STYLE
 
 GAME_STYLE = Path(__file__).parent / "pairgame.css"
 

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from app.comparison.clock import shown_time
 from gpucore.errors import RecordError
 from gpucore.problems.graph.graph import Graph
 from gpucore.record import Record, Timeline
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import encode
 from gpucore.record.words import columns_told, naming
+
+from ..comparison.clock import shown_time
 
 EVENT_COLUMNS = ("kind", "a", "b", "c", "value", "iteration", "warp")
 
@@ -68,7 +69,7 @@ def player_payload(
     if timeline is None:
         timeline = timeline_of(record)
     # Imported here: pages of a family make this message, and a view knows Bokeh's data.
-    from app.pages import get_view
+    from ..pages import get_view
 
     view = get_view(record.header["family"])
     objective = view.objective(timeline)

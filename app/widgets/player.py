@@ -8,7 +8,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from app.widgets.bundle import esm
+from .bundle import esm
 
 STYLE = Path(__file__).parent / "player.css"
 

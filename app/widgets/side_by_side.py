@@ -8,16 +8,17 @@ import anywidget
 import numpy as np
 import traitlets
 
-from app.comparison.clock import (
+from gpucore.record.wire import encode
+
+from ..comparison.clock import (
     SHOWN,
     Track,
     align,
     common_unit,
     offered,
 )
-from app.widgets.bundle import esm
-from app.widgets.player import STYLE
-from gpucore.record.wire import encode
+from .bundle import esm
+from .player import STYLE
 
 
 class SideBySide(anywidget.AnyWidget):

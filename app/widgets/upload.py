@@ -12,7 +12,7 @@ from typing import Any
 import anywidget
 from traitlets import Int, Unicode
 
-from app.limits import human_bytes
+from ..limits import human_bytes
 
 
 class Upload(anywidget.AnyWidget):

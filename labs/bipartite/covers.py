@@ -13,7 +13,8 @@ import numpy as np
 import gpucore
 from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.problems.bipartite.graph import BipartiteGraph
-from labs.kit.exercises import Verdict
+
+from ..kit.exercises import Verdict
 
 #: A reader's rule: "row" or "column", and whether alternating paths from unmatched columns reach
 #: the vertex; returns whether it belongs to the cover.

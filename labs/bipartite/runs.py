@@ -18,9 +18,10 @@ from gpucore.families.bipartite.record import Kind
 from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.load import load_bipartite
-from labs.kit import watching
-from labs.kit.exercises import Verdict, judge
-from labs.kit.watching import random_order
+
+from ..kit import watching
+from ..kit.exercises import Verdict, judge
+from ..kit.watching import random_order
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import Any
 
-from labs.kit.exercises import Verdict, judge
+from ..kit.exercises import Verdict, judge
 
 #: A reader's rule: the column, the row that it has (or None), and the predecessors of the rows.
 Stop = Callable[[str, str | None, Mapping[str, str]], Any]

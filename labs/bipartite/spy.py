@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.errors import ParameterError
-from labs.kit.pictures import COLOURS, Picture, wrap
+
+from ..kit.pictures import COLOURS, Picture, wrap
 
 if TYPE_CHECKING:
     from gpucore.families.bipartite.decomposition import DulmageMendelsohn

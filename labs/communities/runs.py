@@ -21,8 +21,9 @@ from gpucore.families.communities.timeline import CommunityTimeline, communities
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_communities
-from labs.kit import watching
-from labs.kit.exercises import Verdict, judge
+
+from ..kit import watching
+from ..kit.exercises import Verdict, judge
 
 #: A community as a reader's rule sees it: its name, the weight of the vertex's edges into it, and
 #: the sum of its members' strengths (without the vertex itself).

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from gpucore.errors import KernelCompileError, KernelError
-from labs.kit.kernels import Run, run
-from labs.kit.pictures import wrap
+
+from .kernels import Run, run
+from .pictures import wrap
 
 _MARKS = {
     True: ("#1f9e7a", "Yes."),

@@ -11,9 +11,10 @@ import numpy as np
 from gpucore.device.host import HostDevice
 from gpucore.device.profile import Profile
 from gpucore.errors import KernelError, ParameterError
-from labs.kit import trace
-from labs.kit.compiler import compile_kernel, kernel_names
-from labs.kit.pictures import Picture, run_picture
+
+from . import trace
+from .compiler import compile_kernel, kernel_names
+from .pictures import Picture, run_picture
 
 #: Lanes that a launch from a notebook may have; pictures are for small ones.
 MOST_THREADS = 4096

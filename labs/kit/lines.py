@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from labs.kit.pictures import COLOURS, Picture, wrap
+from .pictures import COLOURS, Picture, wrap
 
 _WIDTH, _HEIGHT, _LEFT, _TOP = 460, 230, 52, 14
 #: Names at the ends of lines keep this distance.

@@ -6,10 +6,10 @@ from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from labs.kit.trace import LANES, Request
+from .trace import LANES, Request
 
 if TYPE_CHECKING:
-    from labs.kit.kernels import Run
+    from .kernels import Run
 
 #: Told apart by people who see fewer colours, and visible on white and on black.
 COLOURS = ("#3d8fd1", "#d98a1c", "#1f9e7a", "#c0679f", "#8c7ae6", "#a58a2b")

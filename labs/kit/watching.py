@@ -11,7 +11,7 @@ from gpucore.record.words import describe
 from gpucore.result import Result
 
 if TYPE_CHECKING:
-    from app.widgets import Player
+    from warpscope.app.widgets import Player
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class Watched:
 
     def player(self) -> Player:
         """Return the widget that plays the record."""
-        from app.layout.layout import positions_of
-        from app.widgets import Player, player_payload
+        from warpscope.app.layout.layout import positions_of
+        from warpscope.app.widgets import Player, player_payload
 
         payload = player_payload(self.graph, self.record, positions=positions_of(self.graph))
         return Player(payload)

@@ -20,8 +20,9 @@ from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.roommates.roommates import Roommates
-from labs.kit.exercises import Verdict, judge
-from labs.marriage.runs import marry, name_of
+
+from ..kit.exercises import Verdict, judge
+from .runs import marry, name_of
 
 
 def beside(graph: Graph) -> str:

@@ -15,9 +15,10 @@ import numpy as np
 from gpucore.families.marriage.lists import Lists
 from gpucore.families.marriage.record import harmonic_bound, n_log_n
 from gpucore.families.marriage.search import Format
-from labs.kit.exercises import Verdict, judge
-from labs.kit.pictures import COLOURS, Picture, wrap
-from labs.marriage.runs import marry
+
+from ..kit.exercises import Verdict, judge
+from ..kit.pictures import COLOURS, Picture, wrap
+from .runs import marry
 
 #: A guess of a mean is right if it is within this share of it.
 NEAR = 0.25

@@ -17,9 +17,10 @@ import numpy as np
 from gpucore.errors import KernelCompileError, KernelError, WarpscopeError
 from gpucore.families.marriage.certificate import blocking_pairs
 from gpucore.problems.preferences.preferences import Preferences
-from labs.kit.exercises import Verdict
-from labs.kit.kernels import run
-from labs.marriage.runs import all_stable, loaded, marry
+
+from ..kit.exercises import Verdict
+from ..kit.kernels import run
+from .runs import all_stable, loaded, marry
 
 #: A reader's rule: whom a woman holds (or None), who comes, and her list, the best first; returns
 #: whom she keeps.

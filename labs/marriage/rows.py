@@ -7,8 +7,9 @@ from html import escape
 from gpucore.errors import ParameterError
 from gpucore.families.marriage.result import MarriageResult
 from gpucore.problems.preferences.preferences import Preferences
-from labs.kit.pictures import COLOURS, Picture, wrap
-from labs.marriage.runs import loaded, name_of
+
+from ..kit.pictures import COLOURS, Picture, wrap
+from .runs import loaded, name_of
 
 #: People of a side whose lists are drawn.
 MOST_PEOPLE = 40

@@ -22,9 +22,10 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.preferences.load import load_preferences
 from gpucore.problems.preferences.preferences import Preferences
-from labs.kit import watching
-from labs.kit.exercises import Verdict, judge
-from labs.kit.watching import random_order
+
+from ..kit import watching
+from ..kit.exercises import Verdict, judge
+from ..kit.watching import random_order
 
 if TYPE_CHECKING:
     from gpucore.device import Device

@@ -22,9 +22,10 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.words import describe
-from labs.kit import watching
-from labs.kit.exercises import Verdict, judge
-from labs.kit.watching import random_order
+
+from ..kit import watching
+from ..kit.exercises import Verdict, judge
+from ..kit.watching import random_order
 
 #: A neighbour as a reader's rule sees it: its number, the edge's weight, the best bid it holds.
 Neighbour = tuple[int, float, float]

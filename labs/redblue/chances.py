@@ -22,10 +22,11 @@ from gpucore.families.redblue.methods import greedy_random, greedy_weighted, red
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_redblue
-from labs.kit.exercises import Verdict, judge
-from labs.kit.lines import Line, lines
-from labs.kit.pictures import Picture, wrap
-from labs.redblue.runs import loaded
+
+from ..kit.exercises import Verdict, judge
+from ..kit.lines import Line, lines
+from ..kit.pictures import Picture, wrap
+from .runs import loaded
 
 #: Chances of blue that are tried.
 CHANCES = tuple(k / 20 for k in range(1, 20))
@@ -204,7 +205,7 @@ def weight_of_two(guess: Any, measured: Choices) -> Verdict:
 
 def levels(name: str, *, select: str = "random") -> Picture:
     """Draw a graph, coarsened level by level; every given edge weighs 1 if it has no weight."""
-    from app.families.redblue.strip import strip
+    from warpscope.app.families.redblue.strip import strip
 
     graph = for_redblue(load(name))
     drawn = strip(graph, redblue_omp.run(graph, select=select))

@@ -19,9 +19,10 @@ from gpucore.families.redblue.colours import md5_colours, round_numbers
 from gpucore.families.redblue.run import BEST_P
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
-from labs.kit.exercises import Verdict
-from labs.kit.kernels import run
-from labs.redblue.chances import match
+
+from ..kit.exercises import Verdict
+from ..kit.kernels import run
+from .chances import match
 
 #: States of a vertex in the reader's kernel; who is neither blue nor red is out.
 BLUE, RED, GONE = 0, 1, 2

@@ -23,9 +23,10 @@ from gpucore.families.redblue.run import BEST_P
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
-from labs.kit import watching
-from labs.kit.exercises import Verdict, judge
-from labs.kit.watching import random_order
+
+from ..kit import watching
+from ..kit.exercises import Verdict, judge
+from ..kit.watching import random_order
 
 #: Seed of the path that is matched by hand: two blue vertices want the same red one.
 BY_HAND = 5

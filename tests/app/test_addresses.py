@@ -3,13 +3,13 @@
 import socket
 
 import pytest
-
-from app.site.addresses import (
+from warpscope.app.site.addresses import (
     Listener,
     is_loopback,
     listen,
     token_for,
 )
+
 from gpucore.errors import ParameterError
 
 

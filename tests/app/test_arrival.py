@@ -1,9 +1,8 @@
 """Nothing is lost that changes while a browser connects."""
 
 import ipywidgets as w
-
-from app.page.resync import repeat_on_arrival
-from app.widgets.browser import Browser
+from warpscope.app.page.resync import repeat_on_arrival
+from warpscope.app.widgets.browser import Browser
 
 
 def test_changes_are_repeated_once_when_the_browser_is_there():

@@ -5,11 +5,9 @@ import json
 import numpy as np
 import pytest
 from driving import Visitor
-
-import gpucore
-from app.charts.warp_map import LIGHT
-from app.comparison.page import ComparePage
-from app.comparison.results import (
+from warpscope.app.charts.warp_map import LIGHT
+from warpscope.app.comparison.page import ComparePage
+from warpscope.app.comparison.results import (
     Contender,
     Side,
     equal_vertices,
@@ -18,11 +16,13 @@ from app.comparison.results import (
     table_card,
     verdict_card,
 )
-from app.layout.layout import positions_of
-from app.limits import Limits
-from app.page.replay import still
-from app.pages import get_view
-from app.widgets.payload import player_payload
+from warpscope.app.layout.layout import positions_of
+from warpscope.app.limits import Limits
+from warpscope.app.page.replay import still
+from warpscope.app.pages import get_view
+from warpscope.app.widgets.payload import player_payload
+
+import gpucore
 from gpucore.device import get_device
 from gpucore.families.bipartite.certificate import certify_result
 from gpucore.families.bipartite.record import Kind

@@ -5,18 +5,18 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-
-import gpucore
-from app.families.communities.bucket_card import BucketPanel
-from app.families.communities.bucket_lens import (
+from warpscope.app.families.communities.bucket_card import BucketPanel
+from warpscope.app.families.communities.bucket_lens import (
     bucket_of,
     find_vertex,
     first_vertex,
     table_of,
 )
-from app.limits import Limits
-from app.pages import get_view
-from app.view import Services
+from warpscope.app.limits import Limits
+from warpscope.app.pages import get_view
+from warpscope.app.view import Services
+
+import gpucore
 from gpucore.errors import ParameterError
 from gpucore.families.communities.hierarchy import Kind
 from gpucore.families.communities.timeline import communities_timeline

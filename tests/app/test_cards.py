@@ -1,10 +1,10 @@
 """Cards show what they are given, and never as HTML of somebody else's."""
 
 import pytest
+from warpscope.app.limits import Limits
+from warpscope.app.page import cards
+from warpscope.app.sources.facts import facts_of_graph
 
-from app.limits import Limits
-from app.page import cards
-from app.sources.facts import facts_of_graph
 from gpucore.certify import Check, certificate
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching

@@ -3,18 +3,17 @@
 import numpy as np
 import pytest
 from bokeh.document import Document
-
-from app.charts.bars import bars
-from app.charts.curve import CURVE_POINTS, curve, thin
-from app.charts.warp_map import (
+from warpscope.app.charts.bars import bars
+from warpscope.app.charts.curve import CURVE_POINTS, curve, thin
+from warpscope.app.charts.warp_map import (
     DARK,
     LIGHT,
     Grid,
     WarpMap,
     palette,
 )
-from app.pages import get_view
-from app.view import Measure
+from warpscope.app.pages import get_view
+from warpscope.app.view import Measure
 
 VIEW = get_view("matching")
 WARPS = {"iteration": np.array([0, 0, 1]), "warp": np.array([0, 2, 1])}
@@ -28,14 +27,14 @@ def test_the_map_holds_every_row_at_its_place():
 
 
 def test_a_huge_map_shows_groups_and_their_largest_value(monkeypatch):
-    monkeypatch.setattr("app.charts.warp_map.MAP_CELLS", 4)
+    monkeypatch.setattr("warpscope.app.charts.warp_map.MAP_CELLS", 4)
     grid = Grid.of(WARPS, np.array([5, 7, 9]))
     assert grid.group == 2
     assert np.array_equal(grid.cells, [[5, 9], [7, np.nan]], equal_nan=True)
 
 
 def test_more_warps_than_pixels_share_rows(monkeypatch):
-    monkeypatch.setattr("app.charts.warp_map.MAP_ROWS", 2)
+    monkeypatch.setattr("warpscope.app.charts.warp_map.MAP_ROWS", 2)
     assert Grid.of(WARPS, np.array([5, 7, 9])).group == 2
     chart = WarpMap(WARPS, Measure("edges", lambda _: np.array([5, 7, 9])), LIGHT, "here")
     assert chart.group == 2

@@ -4,21 +4,21 @@ import dataclasses
 
 import numpy as np
 import pytest
-
-import gpucore
-from app.charts.curve_card import CurvePanel
-from app.charts.lanes import (
+from warpscope.app.charts.curve_card import CurvePanel
+from warpscope.app.charts.lanes import (
     LANES,
     lane_message,
     lane_words,
     lanes_of,
 )
-from app.charts.section import Charts
-from app.charts.spec import by_iteration
-from app.charts.warp_card import WarpPanel, figures_html, warp_at
-from app.charts.warp_map import LIGHT
-from app.families.matching.charts import CHARTS, chain_lengths, matched_vertices
-from app.pages import get_view
+from warpscope.app.charts.section import Charts
+from warpscope.app.charts.spec import by_iteration
+from warpscope.app.charts.warp_card import WarpPanel, figures_html, warp_at
+from warpscope.app.charts.warp_map import LIGHT
+from warpscope.app.families.matching.charts import CHARTS, chain_lengths, matched_vertices
+from warpscope.app.pages import get_view
+
+import gpucore
 from gpucore.device import get_device
 from gpucore.families.matching.order import Kind
 from gpucore.problems.graph.load import load

@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
-
-from app.comparison.clock import (
+from warpscope.app.comparison.clock import (
     Track,
     about_time,
     align,
     offered,
     shown_time,
 )
-from app.gallery import entry
+from warpscope.app.gallery import entry
+
 from gpucore.record import Record
 
 RUNS = {

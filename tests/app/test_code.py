@@ -1,15 +1,15 @@
 """Code panes: pseudo-code for every event, kernels in pieces, and the card that shows them."""
 
 import pytest
-
-from app.code.book import (
+from warpscope.app.code.book import (
     CodeBook,
     coloured,
     line_of,
     source_lines,
 )
-from app.families.matching.code import CODE
-from app.pages import views
+from warpscope.app.families.matching.code import CODE
+from warpscope.app.pages import views
+
 from gpucore.errors import ParameterError
 from gpucore.families.matching.record import Kind
 from gpucore.family import algorithms

@@ -4,13 +4,13 @@ import dataclasses
 import threading
 
 import pytest
+from warpscope.app.code.book import line_of
+from warpscope.app.code.card import CodePanel
+from warpscope.app.limits import Limits
+from warpscope.app.page.jobs import Jobs
+from warpscope.app.pages import get_view
 
 import gpucore
-from app.code.book import line_of
-from app.code.card import CodePanel
-from app.limits import Limits
-from app.page.jobs import Jobs
-from app.pages import get_view
 from gpucore import native
 from gpucore.device.host import HostDevice
 from gpucore.errors import Cancelled, DeviceError

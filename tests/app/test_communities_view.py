@@ -4,21 +4,21 @@ import json
 
 import numpy as np
 import pytest
-
-import gpucore
-from app.charts.warp_map import LIGHT
-from app.comparison.contenders import Contender
-from app.comparison.results import (
+from warpscope.app.charts.warp_map import LIGHT
+from warpscope.app.comparison.contenders import Contender
+from warpscope.app.comparison.results import (
     equal_vertices,
     players,
     run_all,
     table_card,
 )
-from app.layout.layout import positions_of
-from app.limits import Limits
-from app.page.replay import still
-from app.pages import get_view
-from app.widgets.payload import player_payload
+from warpscope.app.layout.layout import positions_of
+from warpscope.app.limits import Limits
+from warpscope.app.page.replay import still
+from warpscope.app.pages import get_view
+from warpscope.app.widgets.payload import player_payload
+
+import gpucore
 from gpucore.errors import Cancelled
 from gpucore.families.communities.certificate import certify_result
 from gpucore.family import get_algorithm

@@ -2,10 +2,10 @@
 
 import pytest
 from driving import Visitor
+from warpscope.app.comparison.page import ComparePage
+from warpscope.app.limits import Limits
+from warpscope.app.sources.graphs import named, uploaded
 
-from app.comparison.page import ComparePage
-from app.limits import Limits
-from app.sources.graphs import named, uploaded
 from gpucore.record.wire import decode
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import pytest
 from test_compare import Driver
-
-from app.comparison import link as comparelink
-from app.sources.graphs import uploaded
+from warpscope.app.comparison import link as comparelink
+from warpscope.app.sources.graphs import uploaded
 
 HOST = "threads_per_block=128&{s}.vertices_per_warp=8&{s}.device=host&{s}.policy=random"
 RUN = "{s}.method=suitor&{s}.variant={variant}&{s}." + HOST + "&{s}.seed={seed}"

@@ -5,18 +5,18 @@ import threading
 
 import numpy as np
 import pytest
-
-from app.comparison.contenders import Contender, ContenderChooser
-from app.comparison.results import (
+from warpscope.app.comparison.contenders import Contender, ContenderChooser
+from warpscope.app.comparison.results import (
     equal_vertices,
     players,
     run_all,
     table_card,
     verdict_card,
 )
-from app.layout.layout import positions_of
-from app.limits import Limits
-from app.pages import get_view
+from warpscope.app.layout.layout import positions_of
+from warpscope.app.limits import Limits
+from warpscope.app.pages import get_view
+
 from gpucore.errors import Cancelled, ParameterError
 from gpucore.record.wire import decode
 

@@ -2,10 +2,10 @@
 
 import pytest
 from driving import Visitor
+from warpscope.app.limits import Limits
+from warpscope.app.page.dashboard import Dashboard
+from warpscope.app.sources.graphs import named, uploaded
 
-from app.limits import Limits
-from app.page.dashboard import Dashboard
-from app.sources.graphs import named, uploaded
 from gpucore.record.wire import decode
 
 

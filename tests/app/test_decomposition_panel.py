@@ -7,18 +7,18 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-
-from app.families.bipartite import decomposition_card as decompositionpanel
-from app.families.bipartite.block_picture import BETWEEN, MATCHED, picture_of
-from app.families.bipartite.block_words import good_for, part_lines
-from app.families.bipartite.decomposition import (
+from warpscope.app.families.bipartite import decomposition_card as decompositionpanel
+from warpscope.app.families.bipartite.block_picture import BETWEEN, MATCHED, picture_of
+from warpscope.app.families.bipartite.block_words import good_for, part_lines
+from warpscope.app.families.bipartite.decomposition import (
     decomposition_panel,
     matching_table,
     order_table,
     shown,
 )
-from app.limits import Limits
-from app.view import Services
+from warpscope.app.limits import Limits
+from warpscope.app.view import Services
+
 from gpucore.families.bipartite.certificate import certify_bipartite
 from gpucore.families.bipartite.decomposition import dulmage_mendelsohn
 from gpucore.families.bipartite.result import BipartiteResult

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 from driving import Visitor
+from warpscope.app.families.marriage.equivalence.graphs import collection, read, rising_path
+from warpscope.app.families.marriage.equivalence.page import EquivalencePage
+from warpscope.app.families.marriage.equivalence.records import chain_records, pointer_record
+from warpscope.app.families.marriage.equivalence.story import ORDERS
+from warpscope.app.sources.graphs import named
 
-from app.families.marriage.equivalence.graphs import collection, read, rising_path
-from app.families.marriage.equivalence.page import EquivalencePage
-from app.families.marriage.equivalence.records import chain_records, pointer_record
-from app.families.marriage.equivalence.story import ORDERS
-from app.sources.graphs import named
 from gpucore.families.marriage.equivalence import chains, pointer
 from gpucore.families.marriage.record import marriage_timeline
 from gpucore.families.matching.record import matching_timeline

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 from driving import Visitor
-
-from app.families.marriage.equivalence.graphs import START
-from app.families.marriage.equivalence.page import EquivalencePage
-from app.sources.graphs import uploaded
+from warpscope.app.families.marriage.equivalence.graphs import START
+from warpscope.app.families.marriage.equivalence.page import EquivalencePage
+from warpscope.app.sources.graphs import uploaded
 
 
 def opened(search=None):

@@ -3,8 +3,8 @@
 import logging
 
 import pytest
+from warpscope.app.errors import Reporter, describe
 
-from app.errors import Reporter, describe
 from gpucore.errors import Cancelled, GraphError, KernelError, ParameterError
 
 

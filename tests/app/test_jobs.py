@@ -3,8 +3,8 @@
 import threading
 
 import pytest
+from warpscope.app.page.jobs import Jobs, Stop, Throttle
 
-from app.page.jobs import Jobs, Stop, Throttle
 from gpucore.errors import Cancelled, GraphError
 from gpucore.progress import check
 

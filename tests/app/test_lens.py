@@ -2,10 +2,8 @@
 
 import numpy as np
 import pytest
-
-import gpucore
-from app.code.book import CodeBook, source_lines
-from app.code.lens import (
+from warpscope.app.code.book import CodeBook, source_lines
+from warpscope.app.code.lens import (
     MEASURES,
     explain,
     figures,
@@ -13,7 +11,9 @@ from app.code.lens import (
     rows_of,
     summary,
 )
-from app.families.matching.code import CODE
+from warpscope.app.families.matching.code import CODE
+
+import gpucore
 from gpucore.device.host import HostDevice
 from gpucore.device.profile import COUNTERS, Access, Profile, Race
 from gpucore.problems.graph.load import load

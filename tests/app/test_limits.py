@@ -1,8 +1,8 @@
 """Limits travel from the server to its kernels, and nonsense is refused."""
 
 import pytest
+from warpscope.app.limits import VARIABLE, Limits, human_bytes
 
-from app.limits import VARIABLE, Limits, human_bytes
 from gpucore.errors import ParameterError
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+from warpscope.app.charts.lanes import lane_message, lanes_of
 
-from app.charts.lanes import lane_message, lanes_of
 from gpucore.families.marriage.record import Kind, marriage_record
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import RawRecord

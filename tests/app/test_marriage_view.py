@@ -5,22 +5,22 @@ import threading
 import numpy as np
 import pytest
 from driving import Visitor
-
-import gpucore
-from app.charts.warp_map import DARK, LIGHT
-from app.comparison.results import (
+from warpscope.app.charts.warp_map import DARK, LIGHT
+from warpscope.app.comparison.results import (
     Contender,
     equal_vertices,
     players,
     run_all,
     verdict_card,
 )
-from app.layout.layout import positions_of
-from app.limits import Limits
-from app.page.dashboard import Dashboard
-from app.page.replay import still
-from app.pages import get_view
-from app.widgets.payload import player_payload
+from warpscope.app.layout.layout import positions_of
+from warpscope.app.limits import Limits
+from warpscope.app.page.dashboard import Dashboard
+from warpscope.app.page.replay import still
+from warpscope.app.pages import get_view
+from warpscope.app.widgets.payload import player_payload
+
+import gpucore
 from gpucore.device import get_device
 from gpucore.families.marriage.certificate import certify_result
 from gpucore.families.marriage.record import Kind, marriage_timeline

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+from warpscope.app.families.marriage.game import LEVELS, Judge, new_round
+from warpscope.app.families.marriage.game_card import GamePanel, called
+from warpscope.app.limits import Limits
+from warpscope.app.pages import get_view
+from warpscope.app.view import Services
 
 import gpucore
-from app.families.marriage.game import LEVELS, Judge, new_round
-from app.families.marriage.game_card import GamePanel, called
-from app.limits import Limits
-from app.pages import get_view
-from app.view import Services
 from gpucore.families.marriage.certificate import blocking_pairs
 from gpucore.problems.preferences.load import load_preferences
 from gpucore.problems.preferences.preferences import Preferences

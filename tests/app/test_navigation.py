@@ -1,7 +1,7 @@
 """The header's navigation: dashboards by themselves, comparisons in a menu."""
 
-from app.pages import find_pages
-from app.site.assets import build
+from warpscope.app.pages import find_pages
+from warpscope.app.site.assets import build
 
 
 def test_comparisons_stand_in_a_menu(tmp_path):

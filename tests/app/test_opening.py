@@ -4,8 +4,7 @@ import subprocess
 import sys
 
 import pytest
-
-from app.pages import views
+from warpscope.app.pages import views
 
 #: Each takes longer to import than a page takes to be made.
 LARGE = ("bokeh", "networkx", "scipy.optimize", "scipy.spatial", "cupy", "networkit", "igraph")

@@ -2,10 +2,10 @@
 
 import pytest
 from test_dashboard import Driver
+from warpscope.app.limits import Limits
+from warpscope.app.links import permalink
+from warpscope.app.sources.graphs import GENERATORS
 
-from app.limits import Limits
-from app.links import permalink
-from app.sources.graphs import GENERATORS
 from gpucore.errors import ParameterError
 
 

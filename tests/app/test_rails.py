@@ -3,14 +3,14 @@
 import networkx as nx
 import numpy as np
 import pytest
-
-from app.layout.layout import positions_of
-from app.layout.rails import (
+from warpscope.app.layout.layout import positions_of
+from warpscope.app.layout.rails import (
     MOST_ON_A_RAIL,
     crossings,
     fewest_crossings,
     rails,
 )
+
 from gpucore.errors import Cancelled
 from gpucore.problems.bipartite.graph import BipartiteGraph
 

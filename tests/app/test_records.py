@@ -9,16 +9,16 @@ from importlib import import_module
 import numpy as np
 import pytest
 from test_dashboard import Driver
-
-from app.limits import Limits
-from app.page.record_files import (
+from warpscope.app.limits import Limits
+from warpscope.app.page.record_files import (
     can_rebuild,
     graph_of,
     is_of,
     read_record,
 )
-from app.pages import get_view
-from app.sources.graphs import uploaded
+from warpscope.app.pages import get_view
+from warpscope.app.sources.graphs import uploaded
+
 from gpucore.errors import RecordError
 from gpucore.record import Record
 

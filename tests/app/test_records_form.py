@@ -2,9 +2,9 @@
 
 import pytest
 from test_dashboard import Driver
+from warpscope.app.limits import Limits
 
 import gpucore
-from app.limits import Limits
 from gpucore.problems.graph.prepare import for_matching
 
 

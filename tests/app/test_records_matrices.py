@@ -2,15 +2,15 @@
 
 import pytest
 from driving import Visitor
+from warpscope.app.comparison.link import fill_in
+from warpscope.app.comparison.link import settings_of as words_of_comparison
+from warpscope.app.comparison.page import ComparePage
+from warpscope.app.limits import Limits
+from warpscope.app.page.dashboard import Dashboard
+from warpscope.app.page.record_files import graph_of, is_of
+from warpscope.app.sources.matrices import SOURCES
 
 import gpucore
-from app.comparison.link import fill_in
-from app.comparison.link import settings_of as words_of_comparison
-from app.comparison.page import ComparePage
-from app.limits import Limits
-from app.page.dashboard import Dashboard
-from app.page.record_files import graph_of, is_of
-from app.sources.matrices import SOURCES
 from gpucore.errors import RecordError
 from gpucore.problems.bipartite.load import load_bipartite, load_bipartite_bytes
 from gpucore.problems.bipartite.prepare import permute_sides

@@ -7,12 +7,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-
-import gpucore
-from app.families.redblue import cards as redblue_panels
-from app.families.redblue.quality import rows_of, table
-from app.families.redblue.strip import MOST_EDGES, strip
-from app.families.redblue.sweep import (
+from warpscope.app.families.redblue import cards as redblue_panels
+from warpscope.app.families.redblue.quality import rows_of, table
+from warpscope.app.families.redblue.strip import MOST_EDGES, strip
+from warpscope.app.families.redblue.sweep import (
     CHANCES,
     QUANTITIES,
     SEEDS,
@@ -20,9 +18,11 @@ from app.families.redblue.sweep import (
     sweep,
     words,
 )
-from app.limits import Limits
-from app.pages import get_view
-from app.view import Services
+from warpscope.app.limits import Limits
+from warpscope.app.pages import get_view
+from warpscope.app.view import Services
+
+import gpucore
 from gpucore.errors import Cancelled
 from gpucore.families.redblue.methods import redblue_omp
 from gpucore.problems.graph.graph import Graph

@@ -4,19 +4,19 @@ import json
 
 import numpy as np
 import pytest
-
-import gpucore
-from app.charts.warp_map import DARK, LIGHT
-from app.comparison.results import (
+from warpscope.app.charts.warp_map import DARK, LIGHT
+from warpscope.app.comparison.results import (
     Contender,
     Side,
     equal_vertices,
     verdict_card,
 )
-from app.layout.layout import positions_of
-from app.page.replay import still
-from app.pages import get_view
-from app.widgets.payload import player_payload
+from warpscope.app.layout.layout import positions_of
+from warpscope.app.page.replay import still
+from warpscope.app.pages import get_view
+from warpscope.app.widgets.payload import player_payload
+
+import gpucore
 from gpucore.device import get_device
 from gpucore.families.redblue.certificate import certify_result
 from gpucore.families.redblue.record import Colour, Kind, redblue_timeline

@@ -1,12 +1,12 @@
 """What the player is sent, and what it is spared."""
 
 import numpy as np
+from warpscope.app.layout.layout import positions_of
+from warpscope.app.limits import Limits
+from warpscope.app.page.replay import replay, still
+from warpscope.app.pages import get_view
+from warpscope.app.widgets import payload
 
-from app.layout.layout import positions_of
-from app.limits import Limits
-from app.page.replay import replay, still
-from app.pages import get_view
-from app.widgets import payload
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
 

@@ -14,11 +14,10 @@ import urllib.request
 import pytest
 from jinja2 import Environment, FileSystemLoader
 from serving import START, Server
-
-from app.limits import Limits
-from app.site import assets
-from app.site.kernel_pool import shares
-from app.site.server import Settings, configuration
+from warpscope.app.limits import Limits
+from warpscope.app.site import assets
+from warpscope.app.site.kernel_pool import shares
+from warpscope.app.site.server import Settings, configuration
 
 
 @pytest.fixture(scope="module")

@@ -3,15 +3,15 @@
 import gzip
 
 import pytest
-
-from app.limits import Limits
-from app.sources.graphs import (
+from warpscope.app.limits import Limits
+from warpscope.app.sources.graphs import (
     GENERATORS,
     bundled,
     clean_name,
     named,
     uploaded,
 )
+
 from gpucore.errors import GraphError
 
 

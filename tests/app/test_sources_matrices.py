@@ -5,23 +5,23 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from test_sources import read
-
-from app.limits import Limits
-from app.links.words import (
+from warpscope.app.limits import Limits
+from warpscope.app.links.words import (
     Wanted,
     graph_words,
     set_graph,
     take_graph,
     wanted_of,
 )
-from app.page.controls import GraphChooser
-from app.sources.graphs import LAST_SEED, Sources, uploaded
-from app.sources.matrices import (
+from warpscope.app.page.controls import GraphChooser
+from warpscope.app.sources.graphs import LAST_SEED, Sources, uploaded
+from warpscope.app.sources.matrices import (
     MATRICES,
     SOURCES,
     collection,
     facts_of_matrix,
 )
+
 from gpucore.datasets import names as dataset_names
 from gpucore.errors import GraphError, ParameterError
 from gpucore.problems.bipartite.graph import BipartiteGraph

@@ -6,24 +6,24 @@ from types import SimpleNamespace
 
 import pytest
 from test_sources import read
-
-from app.limits import Limits
-from app.links.words import (
+from warpscope.app.limits import Limits
+from warpscope.app.links.words import (
     Wanted,
     graph_words,
     set_graph,
     take_graph,
     wanted_of,
 )
-from app.page.controls import GraphChooser
-from app.page.record_files import can_rebuild
-from app.sources.graphs import uploaded
-from app.sources.preference_lists import (
+from warpscope.app.page.controls import GraphChooser
+from warpscope.app.page.record_files import can_rebuild
+from warpscope.app.sources.graphs import uploaded
+from warpscope.app.sources.preference_lists import (
     PREFERENCES,
     SOURCES,
     collection,
     facts_of_preferences,
 )
+
 from gpucore.datasets import names as dataset_names
 from gpucore.errors import GraphError
 from gpucore.problems.preferences.graph import PreferenceGraph

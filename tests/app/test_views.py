@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from warpscope.app.pages import get_view, views
 
-from app.pages import get_view, views
 from gpucore.errors import ParameterError
 from gpucore.family import algorithms, get_algorithm
 from gpucore.record.replay import timeline_of

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from warpscope.app.layout.layout import positions_of
+from warpscope.app.widgets import player_page, player_payload
+
 import gpucore
-from app.layout.layout import positions_of
-from app.widgets import player_page, player_payload
 from gpucore.device import get_device
 from gpucore.families.matching.record import matching_timeline
 from gpucore.problems.graph.load import load

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 from replays import STATE, TIME, Run
+from warpscope.app.widgets.bundle import esm
 
-from app.widgets.bundle import esm
 from gpucore.record.words import describe
 
 pytestmark = pytest.mark.browser

@@ -1,10 +1,9 @@
 """Exercises of the lab on bipartite matching accept what is right, and say why wrong is wrong."""
 
 import pytest
-
-from labs.bipartite import covers
-from labs.bipartite import runs as bipartite
-from labs.bipartite.runs import (
+from warpscope.labs.bipartite import covers
+from warpscope.labs.bipartite import runs as bipartite
+from warpscope.labs.bipartite.runs import (
     chain,
     race,
     small,

@@ -1,9 +1,8 @@
 """Exercises of the Louvain lab accept what is right, and say why what is wrong is wrong."""
 
 import pytest
-
-from labs.communities import runs as communities
-from labs.communities.runs import edge, triangles, watch
+from warpscope.labs.communities import runs as communities
+from warpscope.labs.communities.runs import edge, triangles, watch
 
 
 @pytest.fixture(scope="module")

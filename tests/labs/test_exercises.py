@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-
-from labs.kit import exercises
-from labs.kit.kernels import run
-from labs.matching import runs as matching
+from warpscope.labs.kit import exercises
+from warpscope.labs.kit.kernels import run
+from warpscope.labs.matching import runs as matching
 
 CLIMB = """
 SIMT_KERNEL(climb)(const int* in, int* out)

@@ -2,20 +2,20 @@
 
 import numpy as np
 import pytest
-
-from gpucore.errors import ParameterError
-from gpucore.problems.preferences.preferences import Preferences
-from labs.marriage import (
+from warpscope.labs.marriage import (
     greedy,
     happiness,
     proposals,
 )
-from labs.marriage import (
+from warpscope.labs.marriage import (
     runs as marriage,
 )
-from labs.marriage.rows import rows
-from labs.marriage.runs import loaded, watch
-from labs.matching.runs import path
+from warpscope.labs.marriage.rows import rows
+from warpscope.labs.marriage.runs import loaded, watch
+from warpscope.labs.matching.runs import path
+
+from gpucore.errors import ParameterError
+from gpucore.problems.preferences.preferences import Preferences
 
 RACY = """
 SIMT_KERNEL(marry)(int n, const int* women, const int* her_rank, int* held)

@@ -1,9 +1,8 @@
 """The race of figure 1 by hand: every order ends well with the check, some never end without it."""
 
 import pytest
-
-from labs.bipartite import speculation
-from labs.bipartite.speculation import (
+from warpscope.labs.bipartite import speculation
+from warpscope.labs.bipartite.speculation import (
     believers,
     check,
     no_check,

@@ -1,6 +1,6 @@
 """How bipartite matching is shown."""
 
-from app.pages import FamilyPages, comparison, dashboard
+from ...pages import FamilyPages, comparison, dashboard
 
 PAGES = FamilyPages(
     "bipartite",

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.charts.spec import (
+from gpucore.families.bipartite.record import Kind
+from gpucore.families.bipartite.run import VARIANTS
+
+from ...charts.spec import (
     ChartSet,
     Distribution,
     Drawing,
     Series,
     drawn_by,
 )
-from gpucore.families.bipartite.record import Kind
-from gpucore.families.bipartite.run import VARIANTS
 
 if TYPE_CHECKING:
     from gpucore.record import Record, Timeline
@@ -106,19 +107,19 @@ CHARTS = ChartSet(
             "Levels of each phase",
             "Searches one after the other, as deep as they went: figure 2 of the paper. APsB stops "
             "at the first path and needs more phases, APFB goes on and needs fewer, deeper ones.",
-            drawn_by("app.families.bipartite.plots", "levels"),
+            drawn_by(f"{__package__}.plots", "levels"),
         ),
         Drawing(
             "Pairs won in each phase",
             "By how much the matching grew. The last phase wins nothing: it proves that there is "
             "no augmenting path left.",
-            drawn_by("app.families.bipartite.plots", "paths"),
+            drawn_by(f"{__package__}.plots", "paths"),
         ),
         Drawing(
             "Looked at, and expanded",
             "Columns or rows that a launch looked at, and those of them that it had something to "
             "do for. The distance between the two is what a frontier saves.",
-            drawn_by("app.families.bipartite.plots", "frontier"),
+            drawn_by(f"{__package__}.plots", "frontier"),
         ),
     ),
     look_for={variant: _look_for(variant) for variant in VARIANTS},

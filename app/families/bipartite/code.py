@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.code.book import CodeBook, Listing, Reason
-from app.families.bipartite.steps import fast_steps, paper_steps
 from gpucore.families.bipartite.run import VARIANTS
+
+from ...code.book import CodeBook, Listing, Reason
+from .steps import fast_steps, paper_steps
 
 #: A line and the name by which a step refers to it; most have none.
 Lines = Sequence[str | tuple[str, str]]

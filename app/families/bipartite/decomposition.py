@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.families.bipartite.block_picture import picture_of
-from app.families.bipartite.block_words import good_for, part_lines
 from gpucore.families.bipartite.decomposition import PARTS, dulmage_mendelsohn
 
+from .block_picture import picture_of
+from .block_words import good_for, part_lines
+
 if TYPE_CHECKING:
-    from app.view import Panel, Services
     from gpucore.problems.bipartite.graph import BipartiteGraph
+
+    from ...view import Panel, Services
 
 
 def decomposition_panel(services: Services) -> Panel:
     """Return the card of the decomposition."""
-    from app.families.bipartite.decomposition_card import DecompositionPanel
+    from .decomposition_card import DecompositionPanel
 
     return DecompositionPanel(services)
 

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
-from app.families.bipartite.decomposition import matching_table, order_table, shown
-from app.page import cards
-from app.page.controls import show
-from app.sources.graphs import clean_name
-from app.widgets.blockform import BlockForm
 from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.problems.bipartite.graph import BipartiteGraph
 
+from ...page import cards
+from ...page.controls import show
+from ...sources.graphs import clean_name
+from ...widgets.blockform import BlockForm
+from .decomposition import matching_table, order_table, shown
+
 if TYPE_CHECKING:
-    from app.view import Services
     from gpucore.problems.graph.graph import Graph
     from gpucore.result import Result
+
+    from ...view import Services
 
 _ABOUT = (
     "The Dulmage–Mendelsohn decomposition follows from any maximum matching and is the same for "

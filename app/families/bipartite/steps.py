@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.code.book import Step
 from gpucore.families.bipartite.record import Kind
+
+from ...code.book import Step
 
 _MATCH: tuple[str, Mapping[str, str]] = (
     "Cheap: each column takes the first row of its list that is still free. Karp–Sipser: who has "

@@ -11,23 +11,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.families.bipartite.charts import CHARTS
-from app.families.bipartite.code import CODE
-from app.families.bipartite.decomposition import decomposition_panel
-from app.sources.matrices import SOURCES
-from app.view import (
-    Choice,
-    Contest,
-    Measure,
-    View,
-    as_recorded,
-)
 from gpucore.families.bipartite.record import BipartiteTimeline, Kind
 from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.families.bipartite.run import VARIANTS
 from gpucore.families.bipartite.timeline import FIELDS
 from gpucore.family import get_family
 from gpucore.problems.bipartite.prepare import for_bipartite
+
+from ...sources.matrices import SOURCES
+from ...view import (
+    Choice,
+    Contest,
+    Measure,
+    View,
+    as_recorded,
+)
+from .charts import CHARTS
+from .code import CODE
+from .decomposition import decomposition_panel
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

@@ -7,24 +7,26 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as w
 
 import gpucore
-from app.families.communities.bucket_lens import (
+from gpucore.device.host import HostDevice
+from gpucore.errors import ParameterError
+
+from ...page import cards
+from ...page.controls import labelled, show
+from ...widgets.hashlens import HashLens
+from .bucket_lens import (
     VARIANTS,
     find_vertex,
     first_vertex,
     table_of,
 )
-from app.page import cards
-from app.page.controls import labelled, show
-from app.widgets.hashlens import HashLens
-from gpucore.device.host import HostDevice
-from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
-    from app.page.jobs import Stop
-    from app.view import Services
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Progress
     from gpucore.result import Result
+
+    from ...page.jobs import Stop
+    from ...view import Services
 
 _ABOUT = (
     "Runs the same graph and parameters once more on the host executor and records every edge that "

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.charts.spec import (
+from ...charts.spec import (
     ChartSet,
     Distribution,
     Drawing,
@@ -54,26 +54,26 @@ _DRAWINGS = (
         "From left to right: the vertices, and the communities after each contraction, as high as "
         "they have vertices. What flows together became one vertex there. The colours are those "
         "of the result, as in the player. Levels of more than 400 communities are left out.",
-        drawn_by("app.families.communities.plots", "hierarchy"),
+        drawn_by(f"{__package__}.plots", "hierarchy"),
         wide=True,
     ),
     Drawing(
         "Modularity by sweep",
         "After every sweep over the vertices; dotted lines are contractions. A hollow point is a "
         "sweep that lost modularity and was taken back.",
-        drawn_by("app.families.communities.plots", "sweeps"),
+        drawn_by(f"{__package__}.plots", "sweeps"),
     ),
     Drawing(
         "Stages",
         "Time of moving vertices and of contracting, stage by stage, without the transfer of the "
         "graph. On the host executor it is that of a simulation.",
-        drawn_by("app.families.communities.plots", "stages"),
+        drawn_by(f"{__package__}.plots", "stages"),
     ),
     Drawing(
         "Buckets",
         "What share of the vertices and of the edges is in which bucket in the first sweep, and "
         "how many of its lanes idle, over all sweeps.",
-        drawn_by("app.families.communities.plots", "buckets"),
+        drawn_by(f"{__package__}.plots", "buckets"),
     ),
 )
 

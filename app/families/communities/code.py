@@ -6,14 +6,15 @@ The pseudo-code tells, in our words, algorithms 1 to 3 of Naim, Manne, Halappana
 
 from __future__ import annotations
 
-from app.code.book import (
+from gpucore.families.communities.hierarchy import Kind
+from gpucore.families.communities.louvain import VARIANTS
+
+from ...code.book import (
     CodeBook,
     Listing,
     Reason,
     Step,
 )
-from gpucore.families.communities.hierarchy import Kind
-from gpucore.families.communities.louvain import VARIANTS
 
 _LINES = (
     "every vertex is a community of its own",

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from bokeh.models import BasicTicker, ColumnDataSource, FixedTicker, HoverTool, NumeralTickFormatter
 
-from app.charts.warp_map import Colours, blank_figure, quiet_legend
 from gpucore.families.communities.timeline import partition_at
+
+from ...charts.warp_map import Colours, blank_figure, quiet_legend
 
 if TYPE_CHECKING:
     from gpucore.record import Record

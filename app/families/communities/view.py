@@ -11,15 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.families.communities.charts import CHARTS
-from app.families.communities.code import CODE
-from app.view import (
-    Choice,
-    Contest,
-    Measure,
-    View,
-    as_recorded,
-)
 from gpucore.datasets import ground_truth
 from gpucore.families.communities.hierarchy import by_smallest_member
 from gpucore.families.communities.louvain import VARIANTS
@@ -33,11 +24,22 @@ from gpucore.families.communities.timeline import FIELDS, CommunityTimeline, par
 from gpucore.family import get_family
 from gpucore.problems.graph.prepare import for_communities
 
+from ...view import (
+    Choice,
+    Contest,
+    Measure,
+    View,
+    as_recorded,
+)
+from .charts import CHARTS
+from .code import CODE
+
 if TYPE_CHECKING:
-    from app.view import Panel, Services
     from gpucore.problems.graph.graph import Graph
     from gpucore.record import Record, Timeline
     from gpucore.result import Result
+
+    from ...view import Panel, Services
 
 EXPLAINED = {
     "fast": "Tuned for speed: settled vertices sleep until a neighbour moves, and moves are seen "
@@ -146,7 +148,7 @@ def _occupied(warps: Mapping[str, np.ndarray]) -> np.ndarray:
 
 def bucket_lens(services: Services) -> Panel:
     """Return the card of the bucket lens."""
-    from app.families.communities.bucket_card import BucketPanel
+    from .bucket_card import BucketPanel
 
     return BucketPanel(services)
 

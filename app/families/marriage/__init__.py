@@ -1,6 +1,6 @@
 """How stable marriage is shown."""
 
-from app.pages import FamilyPages, Page, comparison, dashboard
+from ...pages import FamilyPages, Page, comparison, dashboard
 
 PAGES = FamilyPages(
     "marriage",

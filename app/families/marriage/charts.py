@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.charts.spec import (
+from gpucore.families.marriage.record import Kind, MarriageTimeline
+
+from ...charts.spec import (
     ChartSet,
     Distribution,
     Drawing,
     Series,
     drawn_by,
 )
-from gpucore.families.marriage.record import Kind, MarriageTimeline
 
 if TYPE_CHECKING:
     from gpucore.record import Record, Timeline
@@ -96,14 +97,14 @@ CHARTS = ChartSet(
             "Mean rank of the partners of those who are engaged, on a scale from the first choice "
             "at the top. Those who propose begin high and fall, those who choose begin low and "
             "rise.",
-            drawn_by("app.families.marriage.plots", "happiness"),
+            drawn_by(f"{__package__}.plots", "happiness"),
         ),
         Drawing(
             "Proposals against n ln n",
             "Places of their lists that the proposers have come to, and the proposals among them. "
             "On random complete lists n ln n are expected, and at most n (1 + 1/2 + … + 1/n) on "
             "average (Wilson 1972).",
-            drawn_by("app.families.marriage.plots", "proposals"),
+            drawn_by(f"{__package__}.plots", "proposals"),
         ),
     ),
     look_for={

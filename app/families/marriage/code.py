@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.code.book import (
+from gpucore.families.marriage.record import Kind
+
+from ...code.book import (
     CodeBook,
     Listing,
     Reason,
     Step,
 )
-from gpucore.families.marriage.record import Kind
 
 _PAPER = "after Manne, Naim, Lerring and Halappanavar, CSC 2016"
 

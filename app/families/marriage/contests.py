@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from app.view import Contest
 from gpucore.family import get_family
+
+from ...view import Contest
 
 
 def contests() -> tuple[Contest, ...]:

@@ -6,23 +6,25 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from app.families.marriage.game import (
+from gpucore.families.marriage.result import MarriageResult
+from gpucore.problems.preferences.graph import PreferenceGraph
+
+from ...page import cards
+from ...page.controls import show
+from ...widgets.pairgame import PairGame
+from .game import (
     LEVELS,
     Couples,
     Judge,
     Round,
     new_round,
 )
-from app.page import cards
-from app.page.controls import show
-from app.widgets.pairgame import PairGame
-from gpucore.families.marriage.result import MarriageResult
-from gpucore.problems.preferences.graph import PreferenceGraph
 
 if TYPE_CHECKING:
-    from app.view import Services
     from gpucore.problems.graph.graph import Graph
     from gpucore.result import Result
+
+    from ...view import Services
 
 #: More people than this on a side are too many to look through.
 MOST = 14

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from bokeh.models import BasicTicker, ColumnDataSource, HoverTool, NumeralTickFormatter
 
-from app.charts.curve import CURVE_POINTS
-from app.charts.slot import CURSORS
-from app.charts.warp_map import Colours, blank_figure, quiet_legend
-from app.families.communities.plots import HUES
 from gpucore.families.marriage.record import curves_of, harmonic_bound, n_log_n
+
+from ...charts.curve import CURVE_POINTS
+from ...charts.slot import CURSORS
+from ...charts.warp_map import Colours, blank_figure, quiet_legend
+from ..communities.plots import HUES
 
 if TYPE_CHECKING:
     from gpucore.record import Record

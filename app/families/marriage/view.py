@@ -10,23 +10,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.families.marriage.charts import CHARTS
-from app.families.marriage.code import CODE
-from app.families.marriage.contests import contests
-from app.families.marriage.first_names import christened
-from app.families.marriage.game_card import game_panel
-from app.sources.preference_lists import SOURCES
-from app.view import (
+from gpucore.families.marriage.record import FIELDS, MarriageTimeline, n_log_n
+from gpucore.families.marriage.result import MarriageResult
+from gpucore.problems.preferences.graph import PreferenceGraph
+from gpucore.problems.preferences.prepare import for_marriage
+
+from ...sources.preference_lists import SOURCES
+from ...view import (
     Choice,
     Extras,
     Measure,
     View,
     as_recorded,
 )
-from gpucore.families.marriage.record import FIELDS, MarriageTimeline, n_log_n
-from gpucore.families.marriage.result import MarriageResult
-from gpucore.problems.preferences.graph import PreferenceGraph
-from gpucore.problems.preferences.prepare import for_marriage
+from .charts import CHARTS
+from .code import CODE
+from .contests import contests
+from .first_names import christened
+from .game_card import game_panel
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

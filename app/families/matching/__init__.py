@@ -1,6 +1,6 @@
 """How weighted matching is shown."""
 
-from app.pages import FamilyPages, comparison, dashboard
+from ...pages import FamilyPages, comparison, dashboard
 
 PAGES = FamilyPages(
     "matching",

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.charts.spec import ChartSet, Distribution, Series
 from gpucore.families.matching.order import Kind, suitor_chains
+
+from ...charts.spec import ChartSet, Distribution, Series
 
 if TYPE_CHECKING:
     from gpucore.record import Record, Timeline

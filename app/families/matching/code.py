@@ -7,13 +7,14 @@ Kepler K40", HiPC 2015.
 
 from __future__ import annotations
 
-from app.code.book import (
+from gpucore.families.matching.record import Kind
+
+from ...code.book import (
     CodeBook,
     Listing,
     Reason,
     Step,
 )
-from gpucore.families.matching.record import Kind
 
 _PAPER = "after Naim, Manne, Halappanavar, Tumeo and Langguth, HiPC 2015"
 

@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.families.matching.charts import CHARTS
-from app.families.matching.code import CODE
-from app.view import (
+from gpucore.families.matching.record import FIELDS
+from gpucore.families.matching.result import MatchingResult
+from gpucore.problems.graph.prepare import for_matching
+from gpucore.record.words import short
+
+from ...view import (
     Choice,
     Contest,
     Measure,
     View,
     as_recorded,
 )
-from gpucore.families.matching.record import FIELDS
-from gpucore.families.matching.result import MatchingResult
-from gpucore.problems.graph.prepare import for_matching
-from gpucore.record.words import short
+from .charts import CHARTS
+from .code import CODE
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

@@ -8,23 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from app.families.redblue.quality import table
-from app.families.redblue.strip import strip
-from app.families.redblue.sweep import (
+from gpucore.errors import Cancelled
+
+from ...page import cards
+from ...page.controls import labelled, show
+from .quality import table
+from .strip import strip
+from .sweep import (
     CHANCES,
     Sweep,
     picture,
     sweep,
     words,
 )
-from app.page import cards
-from app.page.controls import labelled, show
-from gpucore.errors import Cancelled
 
 if TYPE_CHECKING:
-    from app.view import Panel, Services
     from gpucore.problems.graph.graph import Graph
     from gpucore.result import Result
+
+    from ...view import Panel, Services
 
 Work = Callable[["Graph", "Result", Event], Any]
 

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.charts.spec import (
+from gpucore.families.redblue.record import Colour, Kind
+
+from ...charts.spec import (
     ChartSet,
     Distribution,
     Drawing,
     Series,
     drawn_by,
 )
-from gpucore.families.redblue.record import Colour, Kind
 
 if TYPE_CHECKING:
     from gpucore.record import Record, Timeline
@@ -74,19 +75,19 @@ CHARTS = ChartSet(
             "Matched after each round",
             "Figure 2 of the paper. The diamond is what equation (2) expects of the first round "
             "with random choices in a large random graph: 2 (1 − p) (1 − exp(−p / (1 − p))).",
-            drawn_by("app.families.redblue.plots", "fractions"),
+            drawn_by(f"{__package__}.plots", "fractions"),
         ),
         Drawing(
             "What becomes of the live vertices",
             "Of all that were live when a round began. Vertices die late: when all their "
             "neighbours have been matched to others.",
-            drawn_by("app.families.redblue.plots", "fates"),
+            drawn_by(f"{__package__}.plots", "fates"),
         ),
         Drawing(
             "From colour to match",
             "How many vertices are live, propose, and get a response, round by round. Every "
             "response makes a pair, so the lowest line counts pairs.",
-            drawn_by("app.families.redblue.plots", "funnel"),
+            drawn_by(f"{__package__}.plots", "funnel"),
         ),
     ),
     look_for={

@@ -6,13 +6,14 @@ algorithm for greedy graph matching", Facing the Multicore-Challenge II, 2012.
 
 from __future__ import annotations
 
-from app.code.book import (
+from gpucore.families.redblue.record import Kind
+
+from ...code.book import (
     CodeBook,
     Listing,
     Reason,
     Step,
 )
-from gpucore.families.redblue.record import Kind
 
 _ROUNDS = (
     "repeat, round by round:                  (3)",

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from bokeh.models import BasicTicker, ColumnDataSource, HoverTool, NumeralTickFormatter
 
-from app.charts.warp_map import Colours, blank_figure, quiet_legend
-from app.families.communities.plots import HUES
 from gpucore.families.redblue.colours import first_round_fraction
+
+from ...charts.warp_map import Colours, blank_figure, quiet_legend
+from ..communities.plots import HUES
 
 if TYPE_CHECKING:
     from gpucore.record import Record

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.page.cards import human_time
 from gpucore.families.redblue.methods import greedy_random, greedy_weighted, redblue_omp
 from gpucore.family import get_method
 from gpucore.record.words import short
+
+from ...page.cards import human_time
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult

@@ -25,7 +25,7 @@ _WIDTH, _HEIGHT, _MARGIN = 300, 190, 14
 
 def strip(graph: Graph, result: Result, cancel: Cancel | None = None) -> str:
     """Return the levels of a graph that is coarsened with the parameters of a run; HTML."""
-    from app.layout.layout import positions_of
+    from ...layout.layout import positions_of
 
     names = ("select", "p", "generator", "seed", "permute")
     chosen = {name: result.params[name] for name in names if name in result.params}

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.page.cards import human_time
 from gpucore.errors import ParameterError
 from gpucore.families.redblue.colours import first_round_fraction
 from gpucore.families.redblue.methods.redblue_omp import run
 from gpucore.record.words import short
+
+from ...page.cards import human_time
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult

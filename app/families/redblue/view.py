@@ -11,15 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.families.redblue.charts import CHARTS
-from app.families.redblue.code import CODE
-from app.view import (
-    Choice,
-    Contest,
-    Measure,
-    View,
-    as_recorded,
-)
 from gpucore.families.matching.result import MatchingResult
 from gpucore.families.redblue.record import RedblueTimeline
 from gpucore.families.redblue.run import BEST_P
@@ -28,11 +19,22 @@ from gpucore.family import get_family
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.words import short
 
+from ...view import (
+    Choice,
+    Contest,
+    Measure,
+    View,
+    as_recorded,
+)
+from .charts import CHARTS
+from .code import CODE
+
 if TYPE_CHECKING:
-    from app.view import Panel, Services
     from gpucore.problems.graph.graph import Graph
     from gpucore.record import Record, Timeline
     from gpucore.result import Result
+
+    from ...view import Panel, Services
 
 
 def state(n: int) -> dict[str, np.ndarray]:
@@ -90,7 +92,7 @@ def _panel(name: str) -> Callable[[Services], Panel]:
     """Return what makes a card; it is a widget, which a view is not, and imported when wanted."""
 
     def make(services: Services) -> Panel:
-        panel: Panel = getattr(import_module("app.families.redblue.cards"), name)(services)
+        panel: Panel = getattr(import_module(".cards", __package__), name)(services)
         return panel
 
     return make

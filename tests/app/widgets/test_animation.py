@@ -4,8 +4,8 @@ import io
 
 import pytest
 from PIL import Image
+from warpscope.app.widgets.animation import MOST_FRAMES, Animation
 
-from app.widgets.animation import MOST_FRAMES, Animation
 from gpucore.errors import ParameterError
 
 

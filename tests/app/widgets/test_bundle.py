@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from app.widgets.bundle import SOURCES, bundle, esm
+from warpscope.app.widgets.bundle import SOURCES, bundle, esm
 
 
 def write(folder, **modules):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from warpscope.app.widgets import Player, player_page, player_payload
 
 import gpucore
-from app.widgets import Player, player_page, player_payload
 from gpucore.errors import RecordError
 from gpucore.families.matching.record import matching_timeline
 from gpucore.problems.graph.load import load
@@ -47,7 +47,7 @@ def test_without_positions_there_is_no_picture(run):
 
 def test_edges_without_end_are_not_sent(run, monkeypatch):
     graph, result = run
-    monkeypatch.setattr("app.widgets.payload.NEIGHBOURHOOD_EDGES", graph.num_edges - 1)
+    monkeypatch.setattr("warpscope.app.widgets.payload.NEIGHBOURHOOD_EDGES", graph.num_edges - 1)
     _, arrays = decode(player_payload(graph, result.record, positions=None))
     assert "edges/u" not in arrays
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from app.sources.graphs import (
+from gpucore.datasets import catalogue
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.load import load
+
+from ....sources.graphs import (
     GENERATORS,
     Generator,
     Slider,
     Sources,
 )
-from gpucore.datasets import catalogue
-from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 
 #: A path whose edges grow heavier from one end to the other; "rising:n=10".
 RISING = "rising:n="

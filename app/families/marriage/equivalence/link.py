@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.families.marriage.equivalence.story import ALIGNMENTS
-from app.links.together import Settings, TogetherLink
-from app.links.words import (
+from gpucore.errors import ParameterError
+
+from ....links.together import Settings, TogetherLink
+from ....links.words import (
     graph_words,
     names_of,
     option,
@@ -20,11 +21,11 @@ from app.links.words import (
     unknown,
     whole,
 )
-from app.sources.graphs import LAST_SEED
-from gpucore.errors import ParameterError
+from ....sources.graphs import LAST_SEED
+from .story import ALIGNMENTS
 
 if TYPE_CHECKING:
-    from app.families.marriage.equivalence.page import EquivalencePage
+    from .page import EquivalencePage
 
 _NOT_RUN = "Choose a graph first: a link opens runs."
 

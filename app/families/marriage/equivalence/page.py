@@ -7,26 +7,27 @@ from typing import Any
 
 import ipywidgets as w
 
-from app.errors import Reporter
-from app.families.marriage.equivalence.graphs import SOURCES, START
-from app.families.marriage.equivalence.link import EquivalenceLink
-from app.families.marriage.equivalence.story import (
+from gpucore.progress import Progress
+
+from ....errors import Reporter
+from ....limits import Limits
+from ....page import cards
+from ....page.controls import GraphChooser, labelled, show
+from ....page.jobs import Jobs, Stop
+from ....page.loading import Loaded, load
+from ....page.run_bar import RunBar
+from ....pages import get_view
+from ....sources.graphs import LAST_SEED, Source
+from ....widgets.browser import Browser
+from ....widgets.linked import Linked
+from .graphs import SOURCES, START
+from .link import EquivalenceLink
+from .story import (
     MODES,
     ORDERS,
     Story,
     tell,
 )
-from app.limits import Limits
-from app.page import cards
-from app.page.controls import GraphChooser, labelled, show
-from app.page.jobs import Jobs, Stop
-from app.page.loading import Loaded, load
-from app.page.run_bar import RunBar
-from app.pages import get_view
-from app.sources.graphs import LAST_SEED, Source
-from app.widgets.browser import Browser
-from app.widgets.linked import Linked
-from gpucore.progress import Progress
 
 #: Larger graphs are not taken: every step is a line, everybody a card or a strip.
 VERTICES, EDGES = 200, 1_000

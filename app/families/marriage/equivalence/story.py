@@ -10,16 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import gpucore
-from app.comparison.clock import Track, align
-from app.families.marriage.equivalence.records import (
-    Pair,
-    Turn,
-    chain_records,
-    pointer_record,
-)
-from app.layout.rails import in_order
-from app.page import replay as scene
-from app.widgets.linked import Ledger, linked_payload
 from gpucore.device import get_device
 from gpucore.errors import GraphError
 from gpucore.families.marriage.equivalence import chains, lemma_31, pointer
@@ -29,14 +19,26 @@ from gpucore.problems.preferences.preferences import Preferences
 from gpucore.progress import Cancel, check
 from gpucore.record.replay import timeline_of
 
+from ....comparison.clock import Track, align
+from ....layout.rails import in_order
+from ....page import replay as scene
+from ....widgets.linked import Ledger, linked_payload
+from .records import (
+    Pair,
+    Turn,
+    chain_records,
+    pointer_record,
+)
+
 if TYPE_CHECKING:
-    from app.limits import Limits
-    from app.page.loading import Loaded
     from gpucore.families.marriage.equivalence import Claim, Compared
     from gpucore.families.marriage.equivalence_runs import Proposals, Rounds
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.preferences.graph import PreferenceGraph
     from gpucore.record import Record
+
+    from ....limits import Limits
+    from ....page.loading import Loaded
 
 #: What is set side by side.
 MODES = {"proposals": "By proposals", "rounds": "By rounds"}
