@@ -17,6 +17,9 @@ from gpucore.errors import Cancelled, WarpscopeError
 
 log = logging.getLogger("warpscope.app")
 
+#: Wraps a callback so that what it raises is reported; see :meth:`Reporter.guard`.
+Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
+
 
 def log_to_server() -> None:
     """Let the log of this kernel reach the terminal of the server.

@@ -88,14 +88,3 @@ class Limits:
     def to_environment(self) -> dict[str, str]:
         """Return the environment variable that :meth:`from_environment` reads."""
         return {VARIABLE: json.dumps(dataclasses.asdict(self))}
-
-
-def human_bytes(nbytes: float) -> str:
-    """Return a size for people: ``human_bytes(33554432) == "32 MiB"``."""
-    for unit in ("B", "KiB", "MiB", "GiB"):
-        if nbytes < 1024 or unit == "GiB":
-            break
-        nbytes /= 1024
-    return (
-        f"{nbytes:.0f} {unit}" if nbytes >= 10 or nbytes == int(nbytes) else f"{nbytes:.1f} {unit}"
-    )

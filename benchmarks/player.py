@@ -24,13 +24,13 @@ from typing import Any
 
 from machine import chromium, commit, hardware
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
-from warpscope.app.layout.layout import positions_of
-from warpscope.app.widgets import player_page, player_payload
 
 import gpucore
 from gpucore.device import get_device
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
+from warpscope.app.layout.layout import positions_of
+from warpscope.app.widgets import player_page, player_payload
 
 DRAWN = ("rgg:n=500,radius=0.064,seed=1", "rgg:n=5000,radius=0.0199,seed=1")
 MANY = "rgg:n=155000,radius=0.004,seed=1"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gpucore.errors import GraphError
+from gpucore.format import human_bytes
 
 #: Vertices are numbered by int32.
 MAX_VERTICES = 2**31 - 1
@@ -106,14 +107,6 @@ class Limits:
         if need > self.max_bytes:
             raise GraphError(
                 f"{what}: a graph of {vertices} vertices and {entries} entries needs about "
-                f"{_size(need)} of memory, more than the {_size(self.max_bytes)} allowed here; "
-                "take a smaller graph, or free memory and pass larger Limits"
+                f"{human_bytes(need)} of memory, more than the {human_bytes(self.max_bytes)} "
+                "allowed here; take a smaller graph, or free memory and pass larger Limits"
             )
-
-
-def _size(count: float) -> str:
-    for unit in ("bytes", "KiB", "MiB"):
-        if count < 1024:
-            return f"{count:.0f} {unit}"
-        count /= 1024
-    return f"{count:.1f} GiB"

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from gpucore.device.signature import Parameter, Signature
+from gpucore.device.source import source_path
 from gpucore.errors import DeviceError, KernelError
 
 _KINDS = {0: "b", 1: "i", 2: "u", 3: "f"}  # 4 is a structure: no dtype
@@ -39,7 +40,7 @@ class _Parameter(c.Structure):
 
 class _Kernel(c.Structure):
     _fields_ = [
-        ("family", c.c_char_p),
+        ("source", c.c_char_p),
         ("record", c.c_int),
         ("name", c.c_char_p),
         ("thunk", c.c_void_p),
@@ -105,7 +106,7 @@ class KernelEntry:
     """One kernel of a library."""
 
     index: int
-    family: str
+    source: str
     record: int
     name: str
     signature: Signature
@@ -141,22 +142,22 @@ class Library:
 
     @cached_property
     def kernels(self) -> dict[tuple[str, str, int], KernelEntry]:
-        """All kernels by family, name and record level."""
-        return {(k.family, k.name, k.record): k for k in self._read_kernels()}
+        """All kernels by source, name and record level."""
+        return {(k.source, k.name, k.record): k for k in self._read_kernels()}
 
-    def kernel(self, family: str, name: str, record: int = 0) -> KernelEntry:
+    def kernel(self, source: str, name: str, record: int = 0) -> KernelEntry:
         """Return a kernel, or raise KernelError with the names there are."""
         try:
-            return self.kernels[family, name, record]
+            return self.kernels[source, name, record]
         except KeyError:
             pass
-        names = sorted({k.name for k in self.kernels.values() if k.family == family})
+        names = sorted({k.name for k in self.kernels.values() if k.source == source})
         if not names:
-            families = ", ".join(sorted({k.family for k in self.kernels.values()})) or "none"
-            raise KernelError(f"there is no kernel family {family!r}; the known ones: {families}")
+            known = ", ".join(sorted({k.source for k in self.kernels.values()})) or "none"
+            raise KernelError(f"there is no kernel source {source!r}; the known ones: {known}")
         if name not in names:
             raise KernelError(
-                f"family {family!r} has no kernel {name!r}; it has {', '.join(names)}"
+                f"source {source!r} has no kernel {name!r}; it has {', '.join(names)}"
             )
         raise KernelError(f"kernel {name!r} has no record level {record!r}; levels are 0, 1 and 2")
 
@@ -183,7 +184,7 @@ class Library:
             raw = self.cdll.simt_kernel(index).contents
             parameters = (_parameter(raw.parameters[i]) for i in range(raw.parameter_count))
             yield KernelEntry(
-                index, raw.family.decode(), raw.record, raw.name.decode(), Signature((*parameters,))
+                index, raw.source.decode(), raw.record, raw.name.decode(), Signature((*parameters,))
             )
 
 
@@ -240,6 +241,25 @@ def library(path: str | Path | None = None, *, instrumented: bool = False) -> Li
     if path is None:
         path = library_path("warpscope_instrumented" if instrumented else "warpscope")
     return _library(Path(path).resolve())
+
+
+def library_of(source: str, *, instrumented: bool = False) -> Library:
+    """Return the library that has the kernels of a source.
+
+    It is the project's, or for a family in another folder of the path the one built into the
+    folder ``_lib`` beside its ``kernels``.
+
+    Raises
+    ------
+    DeviceError
+        It is not there, or does not load.
+    """
+    own = library(instrumented=instrumented)
+    if any(kernel.source == source for kernel in own.kernels.values()):
+        return own
+    name = "instrumented" if instrumented else "kernels"
+    built = source_path(source).parents[1] / "_lib" / f"lib{name}.so"
+    return library(built) if built.is_file() else own
 
 
 @cache

@@ -65,6 +65,8 @@ class ProblemKind:
         The folder's name, the `kind` of data sets, and the attribute `kind` of problems.
     noun : str
         With its article: "a graph".
+    missing : str
+        "there is no graph".
     loader : str
         Full name of the function that loads one, for error messages.
     read : str
@@ -100,6 +102,7 @@ class ProblemKind:
 
     name: str
     noun: str
+    missing: str
     loader: str
     read: str
     generators: str
@@ -137,6 +140,10 @@ class ProblemKind:
         """Return whether a text names a data set, or a generator with a colon behind it."""
         name, colon, _ = spec.partition(":")
         return spec in self.datasets() or (bool(colon) and name in self.load_generators())
+
+    def calls(self, name: str) -> bool:
+        """Return whether a data set or a generator has this name."""
+        return name in self.datasets() or name in self.load_generators()
 
     def named(self, spec: str, progress: Progress | None, limits: Limits | None) -> Any:
         """Return the data set, or what the generator makes, that a text names; else None."""
@@ -257,8 +264,10 @@ def load_bytes_as(
 
 def _refuse(kind: ProblemKind, spec: str) -> None:
     """Raise GraphError unless a text can be the path of a file."""
+    if Path(spec).exists():
+        return
     for other in kinds().values():
-        if other.knows(spec) and other.name != kind.name:
+        if other.name != kind.name and other.calls(spec.partition(":")[0]):
             raise GraphError(
                 f"{spec.partition(':')[0]} is {other.noun}, not {kind.noun}; "
                 f"{other.loader} loads it"
@@ -268,9 +277,8 @@ def _refuse(kind: ProblemKind, spec: str) -> None:
     near = [kind, *(get_kind(name) for name in kind.accepts)]
     datasets = ", ".join(name for one in near for name in one.datasets())
     generators = ", ".join(name for one in near for name in one.load_generators())
-    noun = kind.noun.removeprefix("a ").removeprefix("an ")
     raise GraphError(
-        f"there is no {noun} {spec!r}: it is neither a file, nor a data set ({datasets}), nor a "
+        f"{kind.missing} {spec!r}: it is neither a file, nor a data set ({datasets}), nor a "
         f"generator ({generators}) with its parameters after a colon"
     )
 

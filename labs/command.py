@@ -52,7 +52,7 @@ def copy_notebooks(folder: Path) -> list[Path]:
     copied = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for notebook in sorted(LABS.glob("*.ipynb")):
+        for notebook in sorted(LABS.glob("*/*.ipynb"), key=lambda path: path.name):
             target = folder / notebook.name
             if not target.exists():
                 shutil.copyfile(notebook, target)

@@ -84,7 +84,7 @@ def test_one_wrong_repetition_is_enough(graph, monkeypatch):
         return result
 
     known = {**gpucore.family.methods(), "ld_serial": dataclasses.replace(greedy, run=forgetful)}
-    monkeypatch.setattr("gpucore.compare.runners", lambda: known)
+    monkeypatch.setattr("gpucore.compare.methods", lambda: known)
     comparison = compare(graph, ["greedy", "ld_serial"], repeat=3)
     assert not comparison.certified
     assert comparison.entries[1].differs == 2

@@ -7,9 +7,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from warpscope.app.gallery import entries
 
 from gpucore.record import Record
+from warpscope.app.gallery import entries
 
 ROOT = Path(__file__).parents[1]
 

@@ -15,9 +15,6 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from warpscope.app.gallery import Entry, entries
-from warpscope.app.limits import Limits
-from warpscope.app.page.record_files import graph_of
 
 import gpucore
 from gpucore.device import Device, get_device
@@ -25,6 +22,9 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.record import Record
 from gpucore.record.balance import balance, per_warp
 from gpucore.record.replay import timeline_of
+from warpscope.app.gallery import Entry, entries
+from warpscope.app.limits import Limits
+from warpscope.app.page.record_files import graph_of
 
 CATALOGUE = next(iter(entries().values())).path.with_name("catalogue.toml")
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from bokeh.models import BasicTicker, ColumnDataSource, HoverTool, NumeralTickFormatter
 
-from .warp_map import Colours, blank_figure
+from .theme import Colours, blank_figure
 
 #: A curve of more points is thinned out.
 CURVE_POINTS = 2_000

@@ -9,13 +9,14 @@ import ipywidgets as w
 import numpy as np
 
 from ..comparison.clock import shown_time
+from ..errors import Guard
 from ..page import cards
 from ..page.controls import show
 from ..view import View
 from .box import card, put, tabs
 from .curve import curve
 from .spec import by_iteration
-from .warp_map import Colours
+from .theme import Colours
 
 if TYPE_CHECKING:
     from gpucore.record import Record, Timeline
@@ -43,7 +44,7 @@ class CurvePanel:
         Wraps callbacks, see :mod:`app.errors`.
     """
 
-    def __init__(self, view: View, cursor: str, guard: Callable[..., Any]) -> None:
+    def __init__(self, view: View, cursor: str, guard: Guard) -> None:
         self._view, self._cursor = view, cursor
         self._record: Record | None = None
         self._timeline: Timeline | None = None

@@ -9,21 +9,19 @@ import ipywidgets as w
 
 from gpucore.record.balance import active_warps
 
+from ..errors import Guard
 from ..page import cards
 from ..page.controls import show
 from ..view import View
 from .bars import bars
 from .box import card, put
 from .curve_card import CurvePanel
-from .slot import CURSORS
-from .spec import Drawing
+from .spec import CURSORS, Drawing
+from .theme import DARK, LIGHT
 from .warp_card import WarpPanel
-from .warp_map import DARK, LIGHT
 
 if TYPE_CHECKING:
     from gpucore.record import Record, Timeline
-
-Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 #: Counts up to here need no logarithmic scale.
 FEW = 8

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
+from ..errors import Guard
 from ..page.controls import show
 
 if TYPE_CHECKING:
@@ -21,18 +22,6 @@ if TYPE_CHECKING:
 
     from ..view import View
     from .section import Charts
-
-Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
-
-#: Cursors of the charts, as the player wants to know them: data sources and what they follow.
-CURSORS: tuple[dict[str, Any], ...] = (
-    {"name": "warp-map-cursor", "columns": {"x": "iteration", "y": "warp"}},
-    {
-        "name": "curve-cursor",
-        "columns": {"event": "event", "iteration": "iteration", "time": "time"},
-    },
-    {"name": "active-cursor", "columns": {"iteration": "iteration"}},
-)
 
 
 def import_ahead() -> None:

@@ -12,6 +12,17 @@ import numpy as np
 if TYPE_CHECKING:
     from gpucore.record import Record, Timeline
 
+#: Cursors of the charts: Bokeh data sources by name, and what each column follows. The player
+#: changes them in the browser, so no frame needs a message to the kernel.
+CURSORS: tuple[dict[str, Any], ...] = (
+    {"name": "warp-map-cursor", "columns": {"x": "iteration", "y": "warp"}},
+    {
+        "name": "curve-cursor",
+        "columns": {"event": "event", "iteration": "iteration", "time": "time"},
+    },
+    {"name": "active-cursor", "columns": {"iteration": "iteration"}},
+)
+
 
 @dataclass(frozen=True)
 class Series:

@@ -11,12 +11,14 @@ import numpy as np
 
 from gpucore.record.balance import balance, idle_share, num_warps, per_warp
 
+from ..errors import Guard
 from ..page import cards
 from ..view import Measure, View
 from ..widgets.lanes import Lanes
 from .box import card, put, tabs
 from .lanes import lane_message
-from .warp_map import Colours, WarpMap
+from .theme import Colours
+from .warp_map import WarpMap
 
 if TYPE_CHECKING:
     from gpucore.record import Record
@@ -47,7 +49,7 @@ class WarpPanel:
         The two cards.
     """
 
-    def __init__(self, view: View, cursor: str, guard: Callable[..., Any]) -> None:
+    def __init__(self, view: View, cursor: str, guard: Guard) -> None:
         self._view, self._cursor = view, cursor
         self._record: Record | None = None
         self._names: Sequence[str] | None = None

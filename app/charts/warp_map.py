@@ -1,14 +1,9 @@
-"""Bokeh charts of a record: the warp map, and what all charts share.
-
-Their cursors are small data sources that the player changes in the browser. A data source is the
-one thing that can be changed there without a message to the kernel for every frame.
-"""
+"""The warp map of a record: one row for each warp, one column for each iteration."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
 
 import numpy as np
 from bokeh.models import (
@@ -18,12 +13,11 @@ from bokeh.models import (
     HoverTool,
     LinearColorMapper,
     NumeralTickFormatter,
-    Range1d,
 )
 from bokeh.models.annotations import ColorBar
-from bokeh.plotting import figure
 
 from ..view import Measure
+from .theme import Colours, blank_figure, palette
 
 #: A map of more cells is shown by groups of warps.
 MAP_CELLS = 400_000
@@ -36,41 +30,6 @@ _TELL_WARP = """
 window.dispatchEvent(new CustomEvent("warpscope:warp", {
   detail: { warp: Math.max(0, cb_obj.y), iteration: Math.max(0, cb_obj.x) } }));
 """
-
-
-@dataclass(frozen=True)
-class Colours:
-    """Colours of the charts; the page's style sheet has the same."""
-
-    text: str
-    line: str
-    accent: str
-    cursor: str
-    ramp: tuple[str, ...]
-
-
-LIGHT = Colours(
-    text="#5b6675",
-    line="#e3e7ed",
-    accent="#3451c7",
-    cursor="#d4386a",
-    ramp=("#eef1fb", "#b9c5f3", "#7f93e4", "#4a62cf", "#2a3f9f", "#16225e"),
-)
-DARK = Colours(
-    text="#9aa5b5",
-    line="#2a313c",
-    accent="#8ba3ff",
-    cursor="#ff7aa2",
-    ramp=("#1f2634", "#2b3a6b", "#4560b8", "#6f8cf0", "#a9bcff", "#eaf0ff"),
-)
-
-
-def palette(ramp: tuple[str, ...], size: int = 128) -> list[str]:
-    """Return `size` colours between the given ones."""
-    stops = np.array([[int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in ramp], dtype=float)
-    at = np.linspace(0, len(ramp) - 1, size)
-    rgb = [np.interp(at, np.arange(len(ramp)), stops[:, i]) for i in range(3)]
-    return [f"#{r:02x}{g:02x}{b:02x}" for r, g, b in np.round(rgb).astype(int).T]
 
 
 @dataclass(frozen=True)
@@ -208,55 +167,3 @@ class WarpMap:
             (measure.label, f"@image{{0,0.[0]}}{measure.unit}"),
         ]
         return grid
-
-
-def blank_figure(
-    colours: Colours,
-    x_label: str,
-    y_label: str,
-    tools: bool = False,
-    y_axis: Literal["linear", "log"] = "linear",
-) -> Any:
-    """Return an empty figure in the page's style; without its toolbar unless asked for."""
-    plot = figure(
-        height=250,
-        sizing_mode="stretch_width",
-        toolbar_location="above" if tools else None,
-        tools="pan,box_zoom,wheel_zoom,reset,save" if tools else "",
-        active_drag=None,
-        active_scroll=None,
-        y_axis_type=y_axis,
-        background_fill_color=None,
-        border_fill_color=None,
-        outline_line_color=None,
-        min_border=6,
-        x_range=Range1d(start=0, end=1),
-        y_range=Range1d(start=0, end=1),
-    )
-    for axis, label in ((plot.xaxis, x_label), (plot.yaxis, y_label)):
-        axis.axis_label = label or None
-        axis.axis_label_text_font_style = "normal"
-        axis.axis_label_text_font = "system-ui"
-        axis.axis_label_text_font_size = "12px"
-        axis.axis_label_text_color = colours.text
-        axis.major_label_text_font = "system-ui"
-        axis.major_label_text_font_size = "12px"
-        axis.major_label_text_color = colours.text
-        axis.major_tick_line_color = None
-        axis.minor_tick_line_color = None
-        axis.axis_line_color = colours.line
-    plot.grid.grid_line_color = colours.line
-    plot.toolbar.logo = None
-    return plot
-
-
-def quiet_legend(plot: Any, colours: Colours) -> None:
-    """Put the legend of a figure in one line at the top right, without a frame."""
-    legend = plot.legend[0]
-    legend.orientation = "horizontal"
-    legend.location = "top_right"
-    legend.background_fill_alpha = 0.0
-    legend.border_line_color = None
-    legend.label_text_color = colours.text
-    legend.label_text_font_size = "12px"
-    legend.padding = legend.margin = 2

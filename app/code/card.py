@@ -11,6 +11,7 @@ from gpucore.device.host import HostDevice
 from gpucore.errors import DeviceError
 from gpucore.progress import Progress
 
+from ..errors import Guard
 from ..limits import Limits
 from ..page.controls import show
 from ..page.jobs import Jobs, Stop
@@ -21,8 +22,6 @@ from .lens import lens
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.result import Result
-
-Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 _LIBRARY = "warpscope_instrumented"
 _HOST = (
@@ -161,7 +160,7 @@ def profile_of(graph: Graph, result: Result, progress: Progress, stop: Stop) -> 
     """
     schedule = {}
     if result.device.get("name") == "host":
-        schedule = {key: result.device[key] for key in ("policy", "seed") if key in result.device}
+        schedule = {key: result.device[key] for key in ("policy", "seed", "yield_atomic") if key in result.device}
     device = HostDevice(instrumented=True, **schedule)
 
     def told(phase: str, done: int, total: int) -> None:

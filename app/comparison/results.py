@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.errors import Cancelled, WarpscopeError
+from gpucore.format import human_bytes, human_time
 from gpucore.progress import Cancel, Progress, check
 from gpucore.record.replay import timeline_of
 
-from ..limits import Limits, human_bytes
+from ..limits import Limits
 from ..page import cards
 from ..page import replay as scene
 from ..widgets.side_by_side import side_by_side_payload
@@ -258,7 +259,7 @@ def _row(side: Side, figures: dict[str, str], columns: list[str], first: Result 
         return f'<tr>{name}<td class="failed left" colspan="{width}">{escape(side.error)}</td></tr>'
     cells = [figures.get(column, "–") for column in columns]
     cells.append(f"{len(side.timeline):,}" if side.timeline is not None else "–")
-    cells.append("–" if math.isnan(result.seconds) else cards.human_time(result.seconds))
+    cells.append("–" if math.isnan(result.seconds) else human_time(result.seconds))
     values = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
     model = str(result.device.get("model") or result.device.get("name") or "")
     where = escape(

@@ -6,7 +6,9 @@ import math
 from html import escape
 from typing import TYPE_CHECKING
 
-from ..limits import Limits, human_bytes
+from gpucore.format import human_bytes, human_time
+
+from ..limits import Limits
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
@@ -68,15 +70,6 @@ def upload_limits(formats: str, counted: tuple[str, str], limits: Limits) -> str
         f"{formats}; up to {human_bytes(limits.upload_bytes)}, {limits.vertices:,} {counted[0]} "
         f"and {limits.edges:,} {counted[1]}. The file stays in this page's memory and goes with it."
     )
-
-
-def human_time(seconds: float) -> str:
-    """Return a duration for people: ``human_time(0.00123) == "1.23 ms"``."""
-    if seconds < 1e-3:
-        return f"{seconds * 1e6:.0f} µs"
-    if seconds < 1:
-        return f"{seconds * 1e3:.3g} ms"
-    return f"{seconds:.3g} s"
 
 
 def _sentence(text: str) -> str:

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
+from ..errors import Guard
 from ..limits import Limits
 from ..sources.graphs import Source, uploaded
 from ..widgets.upload import Upload
 from .cards import graph_facts, note, upload_limits
+from .devices import POLICY_LABELS, host_options
 from .run_bar import RunBar
 from .shuffle_field import ShuffleField
 from .slider_fields import slider_fields
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
-
-Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def labelled(label: str, widget: Any) -> Any:
@@ -86,7 +86,7 @@ class GraphChooser:
         self.family.observe(guard(lambda _: self._change_family(guard)), "value")
 
     def announce(self) -> None:
-        """Tell which graph is chosen."""
+        """Call `on_source` with the chosen graph."""
         if self.quiet:
             return
         if self.tabs.value == "Collection":
@@ -97,12 +97,12 @@ class GraphChooser:
             label = self.sources.generators[name].title
             self._on_source(self.sources.source(name, values, label, self.shuffle.seed))
 
-    def tell(self, graph: Graph, prepared: Graph) -> None:
-        """Say how large the graph is that has come, and what was done to it."""
+    def show_facts(self, graph: Graph, prepared: Graph) -> None:
+        """Show how large the loaded graph is, and what was done to it."""
         self.facts.value = graph_facts(self.sources.facts(graph, prepared))
 
     def set_aside(self, label: str) -> None:
-        """Say that the graph on the page is none that these fields choose."""
+        """Show that these fields cannot choose the graph on the page."""
         with self.quietly():
             self.tabs.value = None
             self.shuffle.seed = None
@@ -110,7 +110,7 @@ class GraphChooser:
 
     @contextmanager
     def quietly(self) -> Iterator[None]:
-        """Let fields be set one after the other without a graph being loaded."""
+        """Load no graph while several fields are set."""
         self.quiet = True
         try:
             yield
@@ -118,12 +118,12 @@ class GraphChooser:
             self.quiet = False
 
     def order(self, seed: int | None) -> None:
-        """Choose a random order, or the graph's own; none is loaded by this."""
+        """Choose a random order, or the graph's own; loads no graph."""
         with self.quietly():
             self.shuffle.seed = seed
 
     def values(self) -> dict[str, float]:
-        """Return what the sliders of the chosen generator say."""
+        """Return the values of the sliders of the chosen generator."""
         sliders = self.sources.generators[self.family.value].sliders
         fields = self.sliders.children
         return {s.name: field.value for s, field in zip(sliders, fields, strict=True)}
@@ -149,7 +149,7 @@ class GraphChooser:
         self._on_source(self.sources.ordered(self._file, self.shuffle.seed))
 
     def _change_order(self) -> None:
-        """Load what is chosen again; a visitor's file is still at hand."""
+        """Load the chosen graph again in the new order; an uploaded file is kept for this."""
         if self.tabs.value == "Your file" and self._file is not None and not self.quiet:
             self._on_source(self.sources.ordered(self._file, self.shuffle.seed))
         else:
@@ -157,7 +157,7 @@ class GraphChooser:
 
 
 class RunChooser:
-    """Cards to choose an algorithm with its parameters and a device, and to run it.
+    """Cards to choose an algorithm with its parameters and a device; the run bar is below them.
 
     Parameters
     ----------
@@ -167,8 +167,8 @@ class RunChooser:
         Says what is asked for.
     gpu : bool
         Whether a GPU can be offered.
-    on_run, on_cancel : callable
-        Called without arguments.
+    bar : RunBar
+        Starts and stops the run.
     guard : callable
         Wraps callbacks, see :mod:`app.errors`.
     """
@@ -178,8 +178,7 @@ class RunChooser:
         algorithms: dict[str, Any],
         view: Any,
         gpu: bool,
-        on_run: Callable[[], None],
-        on_cancel: Callable[[], None],
+        bar: RunBar,
         guard: Guard,
     ) -> None:
         self._algorithms = algorithms
@@ -197,26 +196,17 @@ class RunChooser:
         if gpu:
             devices.insert(0, ("GPU", "cuda"))
         self.device = w.Dropdown(options=devices)
-        self.policy = w.Dropdown(
-            options=[
-                ("At random", "random"),
-                ("In turns", "round_robin"),
-                ("One after the other", "sequential"),
-            ]
-        )
+        self.policy = w.Dropdown(options=POLICY_LABELS)
         self.seed = w.BoundedIntText(value=1, min=0, max=2**31 - 1)
         self._schedule = w.HBox([labelled("Warps run", self.policy), labelled("Seed", self.seed)])
         self._schedule.add_class("ws-pair")
         self._schedule_note = w.HTML(
             note("The same kernel source as on a GPU; order and seed decide who comes first.")
         )
-        self._bar = RunBar(on_run, on_cancel, guard)
-        self.run, self.cancel = self._bar.run, self._bar.cancel
-        self.busy, self.idle = self._bar.busy, self._bar.idle
-        self._arrange()
+        self._arrange(bar)
         self._connect(guard)
 
-    def _arrange(self) -> None:
+    def _arrange(self, bar: RunBar) -> None:
         pairs = w.HBox(list(self._choice_fields.values())).add_class("ws-pair")
         self.widget = w.VBox(
             [
@@ -242,7 +232,7 @@ class RunChooser:
                     ]
                 ).add_class("ws-card"),
                 # Stays in sight at the lower edge of the window.
-                self._bar.widget,
+                bar.widget,
             ]
         ).add_class("ws-stack")
 
@@ -290,4 +280,4 @@ class RunChooser:
         """Return the options for :func:`gpucore.device.get_device`."""
         if self.device.value != "host":
             return {}
-        return {"policy": self.policy.value, "seed": int(self.seed.value)}
+        return host_options(self.policy.value, int(self.seed.value))

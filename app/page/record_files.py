@@ -18,11 +18,12 @@ import numpy as np
 
 from gpucore.errors import GraphError, ParameterError, RecordError, WarpscopeError
 from gpucore.family import get_algorithm
+from gpucore.format import human_bytes
 from gpucore.problems.rebuild import kind_that_knows, rebuild
 from gpucore.record import Record
 from gpucore.record.storage import load
 
-from ..limits import Limits, human_bytes
+from ..limits import Limits
 from ..sources.graphs import clean_name, read_limits
 
 if TYPE_CHECKING:

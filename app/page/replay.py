@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.format import human_bytes
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.record import Record, Timeline
 from gpucore.record.replay import record_kind
 from gpucore.record.words import parts_of
 
-from ..limits import Limits, human_bytes
+from ..limits import Limits
 from ..widgets.payload import EVENT_COLUMNS, player_payload
 
 if TYPE_CHECKING:

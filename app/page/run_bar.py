@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import ipywidgets as w
 
+from ..errors import Guard
 from .cards import note
-
-Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 class RunBar:

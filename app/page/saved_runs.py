@@ -11,10 +11,10 @@ import ipywidgets as w
 
 from gpucore.errors import ParameterError, RecordError
 from gpucore.family import get_algorithm
+from gpucore.format import human_bytes
 
 from ..errors import describe
 from ..gallery import CARD, entries, entry
-from ..limits import human_bytes
 from ..links import permalink
 from ..links.words import Wanted, set_graph, wanted_of
 from ..sources.graphs import LAST_SEED

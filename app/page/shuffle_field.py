@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import ipywidgets as w
 
+from ..errors import Guard
 from ..sources.graphs import LAST_SEED, Shuffle
 from .cards import note
 
@@ -28,7 +28,7 @@ class ShuffleField:
         self,
         shuffle: Shuffle | None,
         on_change: Callable[[], None],
-        guard: Callable[[Callable[..., Any]], Callable[..., Any]],
+        guard: Guard,
     ) -> None:
         self.ticked = w.Checkbox(value=False, indent=False)
         self.number = w.BoundedIntText(value=1, min=0, max=LAST_SEED)

@@ -11,8 +11,10 @@ from tornado import web
 from voila.handler import BaseVoilaHandler
 from voila.tornado.handler import TornadoVoilaHandler
 
+from gpucore.format import human_bytes
+
 from ..gallery import Entry, entries
-from ..limits import Limits, human_bytes
+from ..limits import Limits
 from ..pages import Page
 
 #: The browser itself refuses to load anything from elsewhere. Widgets are loaded through blob

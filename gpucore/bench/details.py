@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gpucore.bench.plots.experiments import peer_speed_ups
-from gpucore.bench.plots.profile import duration
 from gpucore.bench.suite import Suite
 from gpucore.bench.summary import Data, common_figure, least_bytes, rival_times
+from gpucore.format import human_time
 
 #: Columns of :func:`detail_rows`; those without a name here are the suite's to name.
 COLUMNS = ("graph", "method", "time", "", "× floor", "", "solutions", "bytes an edge")
@@ -45,7 +45,7 @@ def detail_rows(
                     _per_edge(found.get("device_bytes"), graph["edges"]),
                 ]
             elif "limit" in found:
-                words = f"more than {duration(found['limit'])}"
+                words = f"more than {human_time(found['limit'])}"
                 yield [name, case["label"], words, *"–" * 5]
         for peer in peers:
             if peer["graph"] == name:
@@ -59,7 +59,7 @@ def detail_rows(
 
 
 def _common(graph: str, method: str, count: float, seconds: float) -> list[str]:
-    return [graph, method, duration(seconds), rate_words(count / seconds / 1e6)]
+    return [graph, method, human_time(seconds), rate_words(count / seconds / 1e6)]
 
 
 def rate_words(rate: float) -> str:

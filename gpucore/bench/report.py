@@ -10,9 +10,9 @@ from typing import Any
 
 from gpucore.bench.details import detail_head, detail_rows, rate_head, rate_words, speed_up_lines
 from gpucore.bench.plots.experiments import pictures
-from gpucore.bench.plots.profile import duration
 from gpucore.bench.suite import Suite
 from gpucore.bench.summary import Data, Row, mean_speed_up, summarise
+from gpucore.format import human_time
 
 _PAGE_STYLE = """
 :root { color-scheme: light dark; }
@@ -133,10 +133,10 @@ def table_cells(suite: Suite, row: Row, rows: list[Row]) -> list[str]:
     cells = [
         row.graph,
         f"{row.edges:,}",
-        duration(row.floor),
-        _known(row.rival, duration),
+        human_time(row.floor),
+        _known(row.rival, human_time),
         row.rival_label,
-        _known(row.champion, duration),
+        _known(row.champion, human_time),
         _known(row.speed_up, "{:.2f}".format),
         _known(row.rate / 1e6, rate_words),
         _known(row.gap, "{:.1f}".format),
@@ -144,7 +144,7 @@ def table_cells(suite: Suite, row: Row, rows: list[Row]) -> list[str]:
         verdict if row.certified else f"{verdict}, NOT certified",
     ]
     if any(other.peer_label for other in rows):
-        cells += [_known(row.peer, duration), row.peer_label]
+        cells += [_known(row.peer, human_time), row.peer_label]
         cells += [_known(row.peer_speed_up, "{:.1f}".format)]
         cells += [_known(row.peer_quality, quality)]
     return cells

@@ -78,7 +78,7 @@ def _as_object(comparison: Comparison) -> dict[str, Any]:
 def _show(comparison: Comparison) -> None:
     from rich.table import Table
 
-    from gpucore.bench.plots.profile import duration
+    from gpucore.format import human_time
 
     graph, fastest = comparison.graph, comparison.fastest
     table = Table(title=f"{graph.name or 'graph'}: {size_of(graph).words}")
@@ -95,7 +95,7 @@ def _show(comparison: Comparison) -> None:
         table.add_row(
             entry.contestant.label,
             str(result.device.get("name")),
-            duration(result.seconds),
+            human_time(result.seconds),
             f"{result.seconds / max(fastest.result.seconds, 1e-12):.2f}",
             f"{result.figures.get(comparison.objective, '')}",
             "not checked" if certificate is None else ("yes" if certificate.ok else "NO"),

@@ -179,7 +179,7 @@ def _as_object(graph: Graph, result: Result, record: Path | None) -> dict[str, A
 def _show(graph: Graph, result: Result, record: Path | None) -> None:
     from rich.table import Table
 
-    from gpucore.bench.plots.profile import duration
+    from gpucore.format import human_time
 
     out = stdout()
     out.print(
@@ -188,7 +188,7 @@ def _show(graph: Graph, result: Result, record: Path | None) -> None:
     )
     table = Table(show_header=False, box=None, padding=(0, 2))
     table.add_row("device", str(result.device.get("model") or result.device.get("name")))
-    table.add_row("time", duration(result.seconds))
+    table.add_row("time", human_time(result.seconds))
     for name, value in result.figures.items():
         # What is not known, and details, for programs: see --json.
         if value is None or isinstance(value, (list, dict)):

@@ -13,6 +13,7 @@ import numpy as np
 
 from gpucore.device.signature import Signature, check_dimensions
 from gpucore.errors import DeviceError, KernelError
+from gpucore.format import human_bytes
 from gpucore.progress import Cancel, Progress, check
 
 #: CUDA's limits of a grid and of a block; the host keeps to them, so that a launch which passes
@@ -53,19 +54,19 @@ class Device(ABC):
     _progress: Progress | None = None
 
     @abstractmethod
-    def kernel(self, family: str, name: str, *, record: int = 0, **constants: int) -> Kernel:
+    def kernel(self, source: str, name: str, *, record: int = 0, **constants: int) -> Kernel:
         """Return a kernel, compiled if need be and cached.
 
         Parameters
         ----------
-        family : str
+        source : str
             The file in ``gpucore/kernels`` without its suffix.
         name : str
             The kernel in it.
         record : {0, 1, 2}
             How much the kernel records: nothing, counters, events.
         **constants : int
-            Compile-time constants of the family; the host has only their defaults.
+            Compile-time constants of the source; the host has only their defaults.
 
         Raises
         ------
@@ -125,8 +126,8 @@ class Device(ABC):
         free = self.free_memory()
         if nbytes > free:
             raise DeviceError(
-                f"{what} needs {_size(nbytes)}, but device {self.name!r} has only {_size(free)} "
-                "free; choose a smaller graph or a lower record level"
+                f"{what} needs {human_bytes(nbytes)}, but device {self.name!r} has only "
+                f"{human_bytes(free)} free; choose a smaller graph or a lower record level"
             )
 
     def report(self, phase: str, done: int = 0, total: int = 0) -> None:
@@ -253,12 +254,3 @@ class Kernel(ABC):
         cooperative: bool,
     ) -> Callable[[], None]:
         """Return the launch with checked values: arrays of the device and NumPy scalars."""
-
-
-def _size(nbytes: int) -> str:
-    number = float(nbytes)
-    for unit in ("B", "KiB", "MiB", "GiB"):
-        if number < 1024:
-            return f"{number:.0f} {unit}" if unit == "B" else f"{number:.1f} {unit}"
-        number /= 1024
-    return f"{number:.1f} TiB"

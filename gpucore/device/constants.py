@@ -18,34 +18,34 @@ _GUARDED = re.compile(
 
 
 @cache
-def default_constants(family: str) -> dict[str, str]:
-    """Return the constants of a family that can be set, with the text of their defaults."""
-    return dict(_GUARDED.findall(source_path(family).read_text(encoding="utf-8")))
+def default_constants(source: str) -> dict[str, str]:
+    """Return the constants of a source that can be set, with the text of their defaults."""
+    return dict(_GUARDED.findall(source_path(source).read_text(encoding="utf-8")))
 
 
-def check_known(family: str, constants: Mapping[str, int]) -> None:
-    """Raise KernelError unless the family has every one of these constants."""
-    defaults = default_constants(family)
+def check_known(source: str, constants: Mapping[str, int]) -> None:
+    """Raise KernelError unless the source has every one of these constants."""
+    defaults = default_constants(source)
     for name in constants:
         if name not in defaults:
             known = ", ".join(sorted(defaults)) or "none"
             raise KernelError(
-                f"family {family!r} has no constant {name!r}; those that can be set: {known}"
+                f"{source}.cu has no constant {name!r}; those that can be set: {known}"
             )
 
 
-def check_defaults(family: str, constants: Mapping[str, int]) -> None:
+def check_defaults(source: str, constants: Mapping[str, int]) -> None:
     """Raise KernelError unless every constant has the value it has by default.
 
     The host's kernels were compiled when the package was built, so there is no other value.
     """
-    check_known(family, constants)
-    defaults = default_constants(family)
+    check_known(source, constants)
+    defaults = default_constants(source)
     for name, value in constants.items():
         default = _number(defaults[name])
         if default != value:
             raise KernelError(
-                f"the host has {family!r} compiled with {name}={defaults[name]} only, not {value}"
+                f"the host has {source}.cu compiled with {name}={defaults[name]} only, not {value}"
             )
 
 

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from gpucore import native
-from gpucore.device import source
 from gpucore.device.base import Device, Kernel
 from gpucore.device.constants import check_known
 from gpucore.device.cuda_compile import compiled_file
 from gpucore.device.cuda_errors import translated
 from gpucore.device.signature import Signature
+from gpucore.device.source import source_path
 from gpucore.errors import DeviceError, KernelError
 from gpucore.progress import Cancel, Progress, check
 
@@ -95,13 +95,13 @@ class CudaDevice(Device):
             self._attributes[name] = int(value)
         return self._attributes[name]
 
-    def kernel(self, family: str, name: str, *, record: int = 0, **constants: int) -> CudaKernel:
+    def kernel(self, source: str, name: str, *, record: int = 0, **constants: int) -> CudaKernel:
         """Return a kernel, compiled for this GPU if need be; see :meth:`Device.kernel`."""
-        key = (family, name, record, *sorted(constants.items()))
+        key = (source, name, record, *sorted(constants.items()))
         if key not in self._kernels:
-            entry = native.library().kernel(family, name, record)
-            check_known(family, constants)
-            code = compiled_file(source.source_path(family), record, constants)
+            entry = native.library_of(source).kernel(source, name, record)
+            check_known(source, constants)
+            code = compiled_file(source_path(source), record, constants)
             self._kernels[key] = CudaKernel(self, name, entry.signature, str(code))
         return self._kernels[key]
 

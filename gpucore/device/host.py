@@ -143,16 +143,22 @@ class HostDevice(Device):
         """Figures of the last launch."""
         return self._stats.as_dict()
 
-    def kernel(self, family: str, name: str, *, record: int = 0, **constants: int) -> Kernel:
+    def kernel(self, source: str, name: str, *, record: int = 0, **constants: int) -> Kernel:
         """Return a kernel; see :meth:`Device.kernel`."""
         if constants:
             if self._own_library:
                 raise KernelError(f"{name}: the constants of another library are not known")
-            check_defaults(family, constants)
-        key = family, name, record
+            check_defaults(source, constants)
+        key = source, name, record
         if key not in self._kernels:
-            self._kernels[key] = HostKernel(self, self.library.kernel(*key))
+            library = self._library_of(source)
+            self._kernels[key] = HostKernel(self, library, library.kernel(*key))
         return self._kernels[key]
+
+    def _library_of(self, source: str) -> native.Library:
+        if self._own_library:
+            return self.library
+        return native.library_of(source, instrumented=self.instrumented)
 
     def asarray(self, a: Any) -> np.ndarray:
         """Return `a` as a C-contiguous NumPy array."""
@@ -230,8 +236,13 @@ class HostDevice(Device):
             if cancel is None:
                 yield
                 return
-            with watch(cancel, lambda: self.library.interrupt(self._token)):
+            with watch(cancel, self._interrupt):
                 yield
+
+    def _interrupt(self) -> None:
+        """Tear off the launch that is under way, in whichever library it is."""
+        for library in {kernel._library for kernel in self._kernels.values()}:
+            library.interrupt(self._token)
 
     def _request(self) -> native.Request:
         """Return a launch with the device's settings, still without a kernel's arguments."""
@@ -256,8 +267,11 @@ class HostKernel(Kernel):
 
     device: HostDevice
 
-    def __init__(self, device: HostDevice, entry: native.KernelEntry) -> None:
+    def __init__(
+        self, device: HostDevice, library: native.Library, entry: native.KernelEntry
+    ) -> None:
         super().__init__(device, entry.name, entry.signature)
+        self._library = library
         self._entry = entry
 
     def _bind(
@@ -291,7 +305,7 @@ class HostKernel(Kernel):
         profiler = device._profiler
         if profiler is not None:
             profiler.choose(device.observe)
-        outcome, device._stats, error = device.library.launch(self._entry, request)
+        outcome, device._stats, error = self._library.launch(self._entry, request)
         device._steps += device._stats.steps
         if profiler is not None:
             profiler.collect()

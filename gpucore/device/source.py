@@ -57,7 +57,7 @@ def source_path(source: str) -> Path:
         return files()[f"{source}.cu"]
     except KeyError:
         raise KernelError(
-            f"there is no kernel source {source!r}; the known ones are {', '.join(sources())}"
+            f"there is no kernel source {source!r}; the known ones: {', '.join(sources())}"
         ) from None
 
 

@@ -19,6 +19,7 @@ from scipy import sparse
 from gpucore.errors import GraphError
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
+from gpucore.problem import kinds
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import Matrix, symmetrise
 from gpucore.progress import Cancel, Progress, check
@@ -220,8 +221,8 @@ def _own(arrays: Mapping[str, np.ndarray]) -> Graph:
         raise GraphError(f"the archive is incomplete ({error!r}); save it anew") from None
     if form != FORMAT or version != VERSION:
         raise GraphError(f"the archive is {form} {version}, this program reads {FORMAT} {VERSION}")
-    kinds = {"name": str, "weighted": bool, "source": dict}
-    if any(type(attributes[key]) is not kind for key, kind in kinds.items()):
+    types = {"name": str, "weighted": bool, "source": dict}
+    if any(type(attributes[key]) is not kind for key, kind in types.items()):
         raise GraphError("the archive's header is malformed; save it anew")
     attributes |= {"names": names, "coordinates": arrays.get("coordinates")}
     for kind in kinds().values():

@@ -3,7 +3,7 @@
 #   simt_add_executor(<target> [DEFINITIONS ...])
 #       object library with the executor's core
 #   simt_add_kernels(<target> SOURCES <a.cu> ... [LEVELS 0 1 2] [OPTIONS ...])
-#       object library with the kernels, one translation unit for every family and record level
+#       object library with the kernels, one translation unit for every source and record level
 
 set(SIMT_DIR "${CMAKE_CURRENT_LIST_DIR}")
 find_package(Threads REQUIRED)
@@ -39,10 +39,10 @@ function(simt_add_kernels target)
     cmake_parse_arguments(ARG "" "" "SOURCES;LEVELS;OPTIONS" ${ARGN})
     set(units "")
     foreach(SIMT_SOURCE IN LISTS ARG_SOURCES)
-        get_filename_component(SIMT_FAMILY "${SIMT_SOURCE}" NAME_WE)
+        get_filename_component(SIMT_STEM "${SIMT_SOURCE}" NAME_WE)
         get_filename_component(SIMT_SOURCE "${SIMT_SOURCE}" ABSOLUTE)
         foreach(SIMT_RECORD IN LISTS ARG_LEVELS)
-            set(unit "${CMAKE_CURRENT_BINARY_DIR}/${target}/${SIMT_FAMILY}_${SIMT_RECORD}.cpp")
+            set(unit "${CMAKE_CURRENT_BINARY_DIR}/${target}/${SIMT_STEM}_${SIMT_RECORD}.cpp")
             configure_file("${SIMT_DIR}/kernel_unit.cpp.in" "${unit}" @ONLY)
             list(APPEND units "${unit}")
         endforeach()

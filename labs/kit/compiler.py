@@ -46,7 +46,7 @@ _KERNEL += (
 _KERNEL += ("-fsanitize-coverage=trace-pc", "-ffp-contract=off", "-fno-math-errno")
 _KERNEL += ("-fno-strict-aliasing", "-Wall", "-Wno-unused-function", "-Wno-unknown-pragmas")
 
-_UNIT = """#define SIMT_FAMILY "lab"
+_UNIT = """#define SIMT_STEM "lab"
 #define RECORD 0
 #include "simt.h"
 namespace {{

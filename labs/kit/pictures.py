@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from html import escape
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import Protocol
+
+from gpucore.device.profile import Profile
 
 from .trace import LANES, Request
-
-if TYPE_CHECKING:
-    from .kernels import Run
 
 #: Told apart by people who see fewer colours, and visible on white and on black.
 COLOURS = ("#3d8fd1", "#d98a1c", "#1f9e7a", "#c0679f", "#8c7ae6", "#a58a2b")
@@ -37,6 +36,34 @@ _STYLE = """<style>
 .ws-lab .ws-verdict { border-left: 4px solid; border-radius: 3px; padding: 8px 12px;
   margin: 4px 0; background: color-mix(in srgb, currentColor 5%, transparent); }
 </style>"""
+
+
+class Launch(Protocol):
+    """What is drawn of a launch; see :class:`labs.kit.kernels.Run`."""
+
+    @property
+    def source(self) -> str:
+        """The kernel."""
+
+    @property
+    def requests(self) -> tuple[Request, ...]:
+        """What the warps did, in order."""
+
+    @property
+    def profile(self) -> Profile:
+        """The sums by source line, and the data races."""
+
+    @property
+    def grid(self) -> int:
+        """Blocks."""
+
+    @property
+    def block(self) -> int:
+        """Threads of a block."""
+
+    @property
+    def busy_share(self) -> float:
+        """Share of the lanes that were active."""
 
 
 def wrap(body: str) -> str:
@@ -121,7 +148,7 @@ def request_picture(request: Request) -> str:
     return f'<div class="ws-row"><div>{strips}</div><span>{say(request)}</span></div>'
 
 
-def run_picture(run: Run, *, rows: int = MOST_DRAWN) -> str:
+def run_picture(run: Launch, *, rows: int = MOST_DRAWN) -> str:
     """Return a run, line by line: who was active, and which memory was touched."""
     source = run.source.splitlines()
     parts = []
@@ -141,7 +168,7 @@ def run_picture(run: Run, *, rows: int = MOST_DRAWN) -> str:
     return wrap(_summary(run) + "".join(parts) + _races(run))
 
 
-def _summary(run: Run) -> str:
+def _summary(run: Launch) -> str:
     warps = run.grid * -(-run.block // LANES)
     return (
         f"<b>{run.grid * run.block:,} threads, {warps} warp{'s' if warps != 1 else ''}</b> "
@@ -150,7 +177,7 @@ def _summary(run: Run) -> str:
     )
 
 
-def _races(run: Run) -> str:
+def _races(run: Launch) -> str:
     if not run.profile.races:
         return ""
     told = "".join(

@@ -10,7 +10,6 @@ import pytest
 import gpucore
 from gpucore.compare import compare
 from gpucore.family import get_family, get_method, methods
-from gpucore.problems.graph import prepare
 from gpucore.record import Record
 from gpucore.record.replay import timeline_of
 
@@ -23,7 +22,7 @@ FAMILIES = sorted({algorithm.family for algorithm in gpucore.algorithms().values
 
 
 def graph_for(family):
-    return getattr(prepare, f"for_{family}")(gpucore.load("karate"))
+    return get_family(family).prepared(gpucore.load("karate"))
 
 
 def of_family(found, family):

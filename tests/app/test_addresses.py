@@ -3,14 +3,14 @@
 import socket
 
 import pytest
+
+from gpucore.errors import ParameterError
 from warpscope.app.site.addresses import (
     Listener,
     is_loopback,
     listen,
     token_for,
 )
-
-from gpucore.errors import ParameterError
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.8.9.10"])

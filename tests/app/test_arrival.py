@@ -1,6 +1,7 @@
 """Nothing is lost that changes while a browser connects."""
 
 import ipywidgets as w
+
 from warpscope.app.page.resync import repeat_on_arrival
 from warpscope.app.widgets.browser import Browser
 

@@ -5,7 +5,17 @@ import json
 import numpy as np
 import pytest
 from driving import Visitor
-from warpscope.app.charts.warp_map import LIGHT
+
+import gpucore
+from gpucore.device import get_device
+from gpucore.families.bipartite.certificate import certify_result
+from gpucore.families.bipartite.record import Kind
+from gpucore.family import get_algorithm
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.problems.bipartite.load import load_bipartite
+from gpucore.record.replay import timeline_of
+from gpucore.record.wire import decode
+from warpscope.app.charts.theme import LIGHT
 from warpscope.app.comparison.page import ComparePage
 from warpscope.app.comparison.results import (
     Contender,
@@ -21,16 +31,6 @@ from warpscope.app.limits import Limits
 from warpscope.app.page.replay import still
 from warpscope.app.pages import get_view
 from warpscope.app.widgets.payload import player_payload
-
-import gpucore
-from gpucore.device import get_device
-from gpucore.families.bipartite.certificate import certify_result
-from gpucore.families.bipartite.record import Kind
-from gpucore.family import get_algorithm
-from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.problems.bipartite.load import load_bipartite
-from gpucore.record.replay import timeline_of
-from gpucore.record.wire import decode
 
 VIEW = get_view("bipartite")
 VARIANTS = get_algorithm("bipartite").variants

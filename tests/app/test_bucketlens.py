@@ -5,6 +5,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+
+import gpucore
+from gpucore.errors import ParameterError
+from gpucore.families.communities.hierarchy import Kind
+from gpucore.families.communities.timeline import communities_timeline
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.load import load
 from warpscope.app.families.communities.bucket_card import BucketPanel
 from warpscope.app.families.communities.bucket_lens import (
     bucket_of,
@@ -15,13 +22,6 @@ from warpscope.app.families.communities.bucket_lens import (
 from warpscope.app.limits import Limits
 from warpscope.app.pages import get_view
 from warpscope.app.view import Services
-
-import gpucore
-from gpucore.errors import ParameterError
-from gpucore.families.communities.hierarchy import Kind
-from gpucore.families.communities.timeline import communities_timeline
-from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
 
 
 @pytest.fixture(scope="module")

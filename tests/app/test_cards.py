@@ -1,13 +1,13 @@
 """Cards show what they are given, and never as HTML of somebody else's."""
 
 import pytest
-from warpscope.app.limits import Limits
-from warpscope.app.page import cards
-from warpscope.app.sources.facts import facts_of_graph
 
 from gpucore.certify import Check, certificate
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
+from warpscope.app.limits import Limits
+from warpscope.app.page import cards
+from warpscope.app.sources.facts import facts_of_graph
 
 EVIL = "<img src=x onerror=alert(1)>"
 
@@ -49,10 +49,3 @@ def test_the_upload_states_its_limits():
     html = cards.upload_limits("Lists", ("vertices", "edges"), limits)
     assert "3 MiB" in html
     assert "1,234 edges" in html
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"), [(2e-6, "2 µs"), (0.00123, "1.23 ms"), (2.5, "2.5 s"), (130, "130 s")]
-)
-def test_durations_for_people(seconds, text):
-    assert cards.human_time(seconds) == text

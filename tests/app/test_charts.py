@@ -3,15 +3,11 @@
 import numpy as np
 import pytest
 from bokeh.document import Document
+
 from warpscope.app.charts.bars import bars
 from warpscope.app.charts.curve import CURVE_POINTS, curve, thin
-from warpscope.app.charts.warp_map import (
-    DARK,
-    LIGHT,
-    Grid,
-    WarpMap,
-    palette,
-)
+from warpscope.app.charts.theme import DARK, LIGHT, palette
+from warpscope.app.charts.warp_map import Grid, WarpMap
 from warpscope.app.pages import get_view
 from warpscope.app.view import Measure
 

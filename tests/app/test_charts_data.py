@@ -4,19 +4,6 @@ import dataclasses
 
 import numpy as np
 import pytest
-from warpscope.app.charts.curve_card import CurvePanel
-from warpscope.app.charts.lanes import (
-    LANES,
-    lane_message,
-    lane_words,
-    lanes_of,
-)
-from warpscope.app.charts.section import Charts
-from warpscope.app.charts.spec import by_iteration
-from warpscope.app.charts.warp_card import WarpPanel, figures_html, warp_at
-from warpscope.app.charts.warp_map import LIGHT
-from warpscope.app.families.matching.charts import CHARTS, chain_lengths, matched_vertices
-from warpscope.app.pages import get_view
 
 import gpucore
 from gpucore.device import get_device
@@ -26,6 +13,19 @@ from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.balance import active_warps, balance, per_warp
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
+from warpscope.app.charts.curve_card import CurvePanel
+from warpscope.app.charts.lanes import (
+    LANES,
+    lane_message,
+    lane_words,
+    lanes_of,
+)
+from warpscope.app.charts.section import Charts
+from warpscope.app.charts.spec import by_iteration
+from warpscope.app.charts.theme import LIGHT
+from warpscope.app.charts.warp_card import WarpPanel, figures_html, warp_at
+from warpscope.app.families.matching.charts import CHARTS, chain_lengths, matched_vertices
+from warpscope.app.pages import get_view
 
 VIEW = get_view("matching")
 

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+
+from gpucore.record import Record
 from warpscope.app.comparison.clock import (
     Track,
     about_time,
@@ -10,8 +12,6 @@ from warpscope.app.comparison.clock import (
     shown_time,
 )
 from warpscope.app.gallery import entry
-
-from gpucore.record import Record
 
 RUNS = {
     "equal": [[0, 0, 1, 2], [0, 1, 1, 2]],

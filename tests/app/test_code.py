@@ -1,6 +1,10 @@
 """Code panes: pseudo-code for every event, kernels in pieces, and the card that shows them."""
 
 import pytest
+
+from gpucore.errors import ParameterError
+from gpucore.families.matching.record import Kind
+from gpucore.family import algorithms
 from warpscope.app.code.book import (
     CodeBook,
     coloured,
@@ -9,10 +13,6 @@ from warpscope.app.code.book import (
 )
 from warpscope.app.families.matching.code import CODE
 from warpscope.app.pages import views
-
-from gpucore.errors import ParameterError
-from gpucore.families.matching.record import Kind
-from gpucore.family import algorithms
 
 BOOKS = [view.code for view in views().values() if view.code is not None]
 

@@ -4,11 +4,6 @@ import dataclasses
 import threading
 
 import pytest
-from warpscope.app.code.book import line_of
-from warpscope.app.code.card import CodePanel
-from warpscope.app.limits import Limits
-from warpscope.app.page.jobs import Jobs
-from warpscope.app.pages import get_view
 
 import gpucore
 from gpucore import native
@@ -16,6 +11,11 @@ from gpucore.device.host import HostDevice
 from gpucore.errors import Cancelled, DeviceError
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
+from warpscope.app.code.book import line_of
+from warpscope.app.code.card import CodePanel
+from warpscope.app.limits import Limits
+from warpscope.app.page.jobs import Jobs
+from warpscope.app.pages import get_view
 
 
 class Driver:

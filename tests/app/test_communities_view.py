@@ -4,7 +4,15 @@ import json
 
 import numpy as np
 import pytest
-from warpscope.app.charts.warp_map import LIGHT
+
+import gpucore
+from gpucore.errors import Cancelled
+from gpucore.families.communities.certificate import certify_result
+from gpucore.family import get_algorithm
+from gpucore.problems.graph.load import load
+from gpucore.record.replay import timeline_of
+from gpucore.record.wire import decode
+from warpscope.app.charts.theme import LIGHT
 from warpscope.app.comparison.contenders import Contender
 from warpscope.app.comparison.results import (
     equal_vertices,
@@ -17,14 +25,6 @@ from warpscope.app.limits import Limits
 from warpscope.app.page.replay import still
 from warpscope.app.pages import get_view
 from warpscope.app.widgets.payload import player_payload
-
-import gpucore
-from gpucore.errors import Cancelled
-from gpucore.families.communities.certificate import certify_result
-from gpucore.family import get_algorithm
-from gpucore.problems.graph.load import load
-from gpucore.record.replay import timeline_of
-from gpucore.record.wire import decode
 
 VIEW = get_view("communities")
 

@@ -2,11 +2,11 @@
 
 import pytest
 from driving import Visitor
+
+from gpucore.record.wire import decode
 from warpscope.app.comparison.page import ComparePage
 from warpscope.app.limits import Limits
 from warpscope.app.sources.graphs import named, uploaded
-
-from gpucore.record.wire import decode
 
 
 class Driver(Visitor):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 from test_compare import Driver
+
 from warpscope.app.comparison import link as comparelink
 from warpscope.app.sources.graphs import uploaded
 

@@ -5,6 +5,9 @@ import threading
 
 import numpy as np
 import pytest
+
+from gpucore.errors import Cancelled, ParameterError
+from gpucore.record.wire import decode
 from warpscope.app.comparison.contenders import Contender, ContenderChooser
 from warpscope.app.comparison.results import (
     equal_vertices,
@@ -16,9 +19,6 @@ from warpscope.app.comparison.results import (
 from warpscope.app.layout.layout import positions_of
 from warpscope.app.limits import Limits
 from warpscope.app.pages import get_view
-
-from gpucore.errors import Cancelled, ParameterError
-from gpucore.record.wire import decode
 
 VIEW = get_view("matching")
 RANDOM = {"policy": "random", "yield_atomic": 0.25}

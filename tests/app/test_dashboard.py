@@ -2,11 +2,11 @@
 
 import pytest
 from driving import Visitor
+
+from gpucore.record.wire import decode
 from warpscope.app.limits import Limits
 from warpscope.app.page.dashboard import Dashboard
 from warpscope.app.sources.graphs import named, uploaded
-
-from gpucore.record.wire import decode
 
 
 class Driver(Visitor):

@@ -7,23 +7,22 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from warpscope.app.families.bipartite import decomposition_card as decompositionpanel
-from warpscope.app.families.bipartite.block_picture import BETWEEN, MATCHED, picture_of
-from warpscope.app.families.bipartite.block_words import good_for, part_lines
-from warpscope.app.families.bipartite.decomposition import (
-    decomposition_panel,
-    matching_table,
-    order_table,
-    shown,
-)
-from warpscope.app.limits import Limits
-from warpscope.app.view import Services
 
 from gpucore.families.bipartite.certificate import certify_bipartite
 from gpucore.families.bipartite.decomposition import dulmage_mendelsohn
 from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.load import load_bipartite
+from warpscope.app.families.bipartite import decomposition_card as decompositionpanel
+from warpscope.app.families.bipartite.block_picture import BETWEEN, MATCHED, picture_of
+from warpscope.app.families.bipartite.block_words import good_for, part_lines
+from warpscope.app.families.bipartite.decomposition import (
+    matching_table,
+    order_table,
+    shown,
+)
+from warpscope.app.limits import Limits
+from warpscope.app.view import Services
 
 
 def matched(graph):
@@ -189,7 +188,7 @@ def panel(monkeypatch):
 
     monkeypatch.setattr(decompositionpanel, "Thread", AtOnce)
     services = Services(Limits(), None, None, None, lambda f: f)
-    return decomposition_panel(services)
+    return decompositionpanel.DecompositionPanel(services)
 
 
 def result_of(graph, row_match):

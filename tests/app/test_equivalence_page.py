@@ -3,11 +3,6 @@
 import numpy as np
 import pytest
 from driving import Visitor
-from warpscope.app.families.marriage.equivalence.graphs import collection, read, rising_path
-from warpscope.app.families.marriage.equivalence.page import EquivalencePage
-from warpscope.app.families.marriage.equivalence.records import chain_records, pointer_record
-from warpscope.app.families.marriage.equivalence.story import ORDERS
-from warpscope.app.sources.graphs import named
 
 from gpucore.families.marriage.equivalence import chains, pointer
 from gpucore.families.marriage.record import marriage_timeline
@@ -16,6 +11,11 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record.wire import decode
+from warpscope.app.families.marriage.equivalence.graphs import collection, read, rising_path
+from warpscope.app.families.marriage.equivalence.page import EquivalencePage
+from warpscope.app.families.marriage.equivalence.records import chain_records, pointer_record
+from warpscope.app.families.marriage.equivalence.story import ORDERS
+from warpscope.app.sources.graphs import named
 
 SMALL = (*[name for _, name in collection()[:4]], "gnp:n=30,p=0.03,seed=1")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from driving import Visitor
+
 from warpscope.app.families.marriage.equivalence.graphs import START
 from warpscope.app.families.marriage.equivalence.page import EquivalencePage
 from warpscope.app.sources.graphs import uploaded

@@ -3,9 +3,9 @@
 import logging
 
 import pytest
-from warpscope.app.errors import Reporter, describe
 
 from gpucore.errors import Cancelled, GraphError, KernelError, ParameterError
+from warpscope.app.errors import Reporter, describe
 
 
 class Page:

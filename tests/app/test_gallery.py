@@ -1,14 +1,14 @@
 """Every record that ships with the package is what the gallery says it is."""
 
 import pytest
-from warpscope.app.gallery import CARD, entries, entry
-from warpscope.app.limits import Limits
-from warpscope.app.page.record_files import graph_of
-from warpscope.app.pages import get_view
 
 from gpucore.errors import ParameterError
 from gpucore.family import get_algorithm
 from gpucore.record.replay import timeline_of
+from warpscope.app.gallery import CARD, entries, entry
+from warpscope.app.limits import Limits
+from warpscope.app.page.record_files import graph_of
+from warpscope.app.pages import get_view
 
 
 def test_the_gallery_is_small_and_complete():

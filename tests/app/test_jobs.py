@@ -3,10 +3,10 @@
 import threading
 
 import pytest
-from warpscope.app.page.jobs import Jobs, Stop, Throttle
 
 from gpucore.errors import Cancelled, GraphError
 from gpucore.progress import check
+from warpscope.app.page.jobs import Jobs, Stop, Throttle
 
 
 class Record:

@@ -3,11 +3,11 @@
 import networkx as nx
 import numpy as np
 import pytest
-from warpscope.app.layout.layout import fit, lay_out, positions_of
 
 from gpucore.errors import Cancelled
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
+from warpscope.app.layout.layout import fit, lay_out, positions_of
 
 
 def edges(graph):

@@ -2,6 +2,12 @@
 
 import numpy as np
 import pytest
+
+import gpucore
+from gpucore.device.host import HostDevice
+from gpucore.device.profile import COUNTERS, Access, Profile, Race
+from gpucore.problems.graph.load import load
+from gpucore.problems.graph.prepare import for_matching
 from warpscope.app.code.book import CodeBook, source_lines
 from warpscope.app.code.lens import (
     MEASURES,
@@ -12,12 +18,6 @@ from warpscope.app.code.lens import (
     summary,
 )
 from warpscope.app.families.matching.code import CODE
-
-import gpucore
-from gpucore.device.host import HostDevice
-from gpucore.device.profile import COUNTERS, Access, Profile, Race
-from gpucore.problems.graph.load import load
-from gpucore.problems.graph.prepare import for_matching
 
 
 def counters(**given):

@@ -1,9 +1,9 @@
 """Limits travel from the server to its kernels, and nonsense is refused."""
 
 import pytest
-from warpscope.app.limits import VARIABLE, Limits, human_bytes
 
 from gpucore.errors import ParameterError
+from warpscope.app.limits import VARIABLE, Limits
 
 
 def test_limits_travel_through_the_environment():
@@ -25,11 +25,3 @@ def test_a_broken_variable_is_one_clear_error(text):
 def test_a_limit_is_a_whole_number_above_zero(value):
     with pytest.raises(ParameterError, match="vertices"):
         Limits(vertices=value)
-
-
-@pytest.mark.parametrize(
-    ("size", "text"),
-    [(0, "0 B"), (1023, "1023 B"), (1536, "1.5 KiB"), (32 << 20, "32 MiB"), (5 << 40, "5120 GiB")],
-)
-def test_sizes_for_people(size, text):
-    assert human_bytes(size) == text

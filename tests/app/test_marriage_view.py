@@ -5,7 +5,16 @@ import threading
 import numpy as np
 import pytest
 from driving import Visitor
-from warpscope.app.charts.warp_map import DARK, LIGHT
+
+import gpucore
+from gpucore.device import get_device
+from gpucore.families.marriage.certificate import certify_result
+from gpucore.families.marriage.record import Kind, marriage_timeline
+from gpucore.family import get_algorithm, methods
+from gpucore.problems.preferences.load import load_preferences
+from gpucore.problems.preferences.preferences import Preferences
+from gpucore.record.wire import decode
+from warpscope.app.charts.theme import DARK, LIGHT
 from warpscope.app.comparison.results import (
     Contender,
     equal_vertices,
@@ -19,15 +28,6 @@ from warpscope.app.page.dashboard import Dashboard
 from warpscope.app.page.replay import still
 from warpscope.app.pages import get_view
 from warpscope.app.widgets.payload import player_payload
-
-import gpucore
-from gpucore.device import get_device
-from gpucore.families.marriage.certificate import certify_result
-from gpucore.families.marriage.record import Kind, marriage_timeline
-from gpucore.family import get_algorithm, methods
-from gpucore.problems.preferences.load import load_preferences
-from gpucore.problems.preferences.preferences import Preferences
-from gpucore.record.wire import decode
 
 VIEW = get_view("marriage")
 VARIANTS = get_algorithm("marriage").variants

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+
 from warpscope.app.pages import views
 
 #: Each takes longer to import than a page takes to be made.

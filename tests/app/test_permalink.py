@@ -2,11 +2,11 @@
 
 import pytest
 from test_dashboard import Driver
+
+from gpucore.errors import ParameterError
 from warpscope.app.limits import Limits
 from warpscope.app.links import permalink
 from warpscope.app.sources.graphs import GENERATORS
-
-from gpucore.errors import ParameterError
 
 
 @pytest.fixture

@@ -3,6 +3,9 @@
 import networkx as nx
 import numpy as np
 import pytest
+
+from gpucore.errors import Cancelled
+from gpucore.problems.bipartite.graph import BipartiteGraph
 from warpscope.app.layout.layout import positions_of
 from warpscope.app.layout.rails import (
     MOST_ON_A_RAIL,
@@ -10,9 +13,6 @@ from warpscope.app.layout.rails import (
     fewest_crossings,
     rails,
 )
-
-from gpucore.errors import Cancelled
-from gpucore.problems.bipartite.graph import BipartiteGraph
 
 
 def uniform(rows, columns, degree, seed):

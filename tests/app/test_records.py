@@ -9,6 +9,9 @@ from importlib import import_module
 import numpy as np
 import pytest
 from test_dashboard import Driver
+
+from gpucore.errors import RecordError
+from gpucore.record import Record
 from warpscope.app.limits import Limits
 from warpscope.app.page.record_files import (
     can_rebuild,
@@ -18,9 +21,6 @@ from warpscope.app.page.record_files import (
 )
 from warpscope.app.pages import get_view
 from warpscope.app.sources.graphs import uploaded
-
-from gpucore.errors import RecordError
-from gpucore.record import Record
 
 VIEW = get_view("matching")
 LIMITS = Limits()

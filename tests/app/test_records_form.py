@@ -2,10 +2,10 @@
 
 import pytest
 from test_dashboard import Driver
-from warpscope.app.limits import Limits
 
 import gpucore
 from gpucore.problems.graph.prepare import for_matching
+from warpscope.app.limits import Limits
 
 
 def opened(driver, spec, tmp_path, **preparation):

@@ -2,6 +2,12 @@
 
 import pytest
 from driving import Visitor
+
+import gpucore
+from gpucore.errors import RecordError
+from gpucore.problems.bipartite.load import load_bipartite, load_bipartite_bytes
+from gpucore.problems.bipartite.prepare import permute_sides
+from gpucore.record.storage import load
 from warpscope.app.comparison.link import fill_in
 from warpscope.app.comparison.link import settings_of as words_of_comparison
 from warpscope.app.comparison.page import ComparePage
@@ -9,12 +15,6 @@ from warpscope.app.limits import Limits
 from warpscope.app.page.dashboard import Dashboard
 from warpscope.app.page.record_files import graph_of, is_of
 from warpscope.app.sources.matrices import SOURCES
-
-import gpucore
-from gpucore.errors import RecordError
-from gpucore.problems.bipartite.load import load_bipartite, load_bipartite_bytes
-from gpucore.problems.bipartite.prepare import permute_sides
-from gpucore.record.storage import load
 
 FILE = b"%%MatrixMarket matrix coordinate pattern general\n3 2 4\n1 1\n2 1\n3 1\n3 2\n"
 

@@ -7,6 +7,13 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+
+import gpucore
+from gpucore.errors import Cancelled
+from gpucore.families.redblue.methods import redblue_omp
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.load import load
+from gpucore.problems.graph.prepare import for_matching
 from warpscope.app.families.redblue import cards as redblue_panels
 from warpscope.app.families.redblue.quality import rows_of, table
 from warpscope.app.families.redblue.strip import MOST_EDGES, strip
@@ -21,13 +28,6 @@ from warpscope.app.families.redblue.sweep import (
 from warpscope.app.limits import Limits
 from warpscope.app.pages import get_view
 from warpscope.app.view import Services
-
-import gpucore
-from gpucore.errors import Cancelled
-from gpucore.families.redblue.methods import redblue_omp
-from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.load import load
-from gpucore.problems.graph.prepare import for_matching
 
 KARATE = for_matching(load("karate"))
 PATIENCE = 30  # seconds

@@ -4,17 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from warpscope.app.charts.warp_map import DARK, LIGHT
-from warpscope.app.comparison.results import (
-    Contender,
-    Side,
-    equal_vertices,
-    verdict_card,
-)
-from warpscope.app.layout.layout import positions_of
-from warpscope.app.page.replay import still
-from warpscope.app.pages import get_view
-from warpscope.app.widgets.payload import player_payload
 
 import gpucore
 from gpucore.device import get_device
@@ -25,6 +14,17 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.wire import decode
+from warpscope.app.charts.theme import DARK, LIGHT
+from warpscope.app.comparison.results import (
+    Contender,
+    Side,
+    equal_vertices,
+    verdict_card,
+)
+from warpscope.app.layout.layout import positions_of
+from warpscope.app.page.replay import still
+from warpscope.app.pages import get_view
+from warpscope.app.widgets.payload import player_payload
 
 VIEW = get_view("redblue")
 VARIANTS = get_algorithm("redblue").variants

@@ -1,14 +1,14 @@
 """What the player is sent, and what it is spared."""
 
 import numpy as np
+
+from gpucore.record.replay import timeline_of
+from gpucore.record.wire import decode
 from warpscope.app.layout.layout import positions_of
 from warpscope.app.limits import Limits
 from warpscope.app.page.replay import replay, still
 from warpscope.app.pages import get_view
 from warpscope.app.widgets import payload
-
-from gpucore.record.replay import timeline_of
-from gpucore.record.wire import decode
 
 VIEW = get_view("matching")
 

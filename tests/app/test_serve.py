@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import urllib.error
@@ -14,7 +12,9 @@ import urllib.request
 import pytest
 from jinja2 import Environment, FileSystemLoader
 from serving import START, Server
+
 from warpscope.app.limits import Limits
+from warpscope.app.pages import Page, find_pages
 from warpscope.app.site import assets
 from warpscope.app.site.kernel_pool import shares
 from warpscope.app.site.server import Settings, configuration
@@ -200,19 +200,9 @@ def test_the_template_is_put_together_from_real_files(tmp_path):
             assert not re.search(r"(?:src|href|url)\W{1,3}(?:https?:)?//", path.read_text())
 
 
-def test_a_new_dashboard_needs_nothing_but_its_notebook(tmp_path, monkeypatch):
-    folder = tmp_path / "pages"
-    shutil.copytree(assets.pages_directory(), folder)
-    notebook = json.loads((folder / "matching.ipynb").read_text())
-    notebook["metadata"] |= {"title": "Colours & more", "warpscope": {"order": 99, "summary": "S"}}
-    (folder / "colouring.ipynb").write_text(json.dumps(notebook))
-    monkeypatch.setattr(assets, "pages_directory", lambda: folder)
-    found = list(assets.find_pages().values())
-    assert (found[-1].name, found[-1].title, found[-1].picture) == (
-        "colouring",
-        "Colours & more",
-        "",
-    )
+def test_a_new_page_needs_nothing_but_its_declaration(tmp_path, monkeypatch):
+    page = Page("colouring", "Colours & more", "S", 99, "page:Page", family="matching")
+    monkeypatch.setattr(assets, "find_pages", lambda: {**find_pages(), page.name: page})
     template = assets.build(tmp_path / "data")
     environment = Environment(loader=FileSystemLoader(template))
     header = environment.from_string(

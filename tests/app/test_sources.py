@@ -3,6 +3,8 @@
 import gzip
 
 import pytest
+
+from gpucore.errors import GraphError
 from warpscope.app.limits import Limits
 from warpscope.app.sources.graphs import (
     GENERATORS,
@@ -11,8 +13,6 @@ from warpscope.app.sources.graphs import (
     named,
     uploaded,
 )
-
-from gpucore.errors import GraphError
 
 
 def read(source, **limits):

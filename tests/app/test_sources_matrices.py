@@ -5,6 +5,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from test_sources import read
+
+from gpucore.datasets import names as dataset_names
+from gpucore.errors import GraphError, ParameterError
+from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.problems.bipartite.prepare import permute_sides
+from gpucore.problems.rebuild import rebuild
 from warpscope.app.limits import Limits
 from warpscope.app.links.words import (
     Wanted,
@@ -21,12 +27,6 @@ from warpscope.app.sources.matrices import (
     collection,
     facts_of_matrix,
 )
-
-from gpucore.datasets import names as dataset_names
-from gpucore.errors import GraphError, ParameterError
-from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.problems.bipartite.prepare import permute_sides
-from gpucore.problems.rebuild import rebuild
 
 WIDE = b"%%MatrixMarket matrix coordinate real general\n2 3 3\n1 1 0\n1 3 -2.5\n2 3 1e9\n"
 

@@ -6,6 +6,12 @@ from types import SimpleNamespace
 
 import pytest
 from test_sources import read
+
+from gpucore.datasets import names as dataset_names
+from gpucore.errors import GraphError
+from gpucore.problems.preferences.graph import PreferenceGraph
+from gpucore.problems.preferences.save import preferences_text
+from gpucore.problems.rebuild import rebuild
 from warpscope.app.limits import Limits
 from warpscope.app.links.words import (
     Wanted,
@@ -23,12 +29,6 @@ from warpscope.app.sources.preference_lists import (
     collection,
     facts_of_preferences,
 )
-
-from gpucore.datasets import names as dataset_names
-from gpucore.errors import GraphError
-from gpucore.problems.preferences.graph import PreferenceGraph
-from gpucore.problems.preferences.save import preferences_text
-from gpucore.problems.rebuild import rebuild
 
 EDEN = json.dumps({"men": {"Adam": ["Eve"]}, "women": {"Eve": ["Adam"], "Lilith": ["Adam"]}})
 

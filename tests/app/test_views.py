@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from warpscope.app.pages import get_view, views
 
 from gpucore.errors import ParameterError
 from gpucore.family import algorithms, get_algorithm
 from gpucore.record.replay import timeline_of
 from gpucore.run import make_params
+from warpscope.app.pages import get_view, views
 
 MATCHING = get_view("matching")
 

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from gpucore.bench.plots.profile import duration, profile_plot, time_plot
+from gpucore.bench.plots.profile import profile_plot, time_plot
 from gpucore.bench.profiles import geometric_mean, performance_profiles
 from gpucore.errors import ParameterError
 
@@ -78,11 +78,3 @@ def test_time_plot_has_a_dot_for_every_time():
         dot[0].text for dot in picture.iter("{http://www.w3.org/2000/svg}circle") if len(dot) > 0
     }
     assert {"x, a: 1 ms", "y, a: 2 s", "x, b: 500 ms"} <= hints
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [(2, "2 s"), (0.0123, "12.3 ms"), (9.99999e-4, "1 ms"), (4.5e-6, "4.5 µs"), (3e-9, "3 ns")],
-)
-def test_duration(seconds, words):
-    assert duration(seconds) == words

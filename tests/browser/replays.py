@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from warpscope.app.layout.layout import positions_of
-from warpscope.app.widgets import player_page, player_payload
-
 import gpucore
 from gpucore.device import get_device
 from gpucore.families.matching.record import matching_timeline
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
+from warpscope.app.layout.layout import positions_of
+from warpscope.app.widgets import player_page, player_payload
 
 STATE = """time => {
   const view = __warpscope.players[0];

@@ -8,9 +8,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 from visiting import PLAYER, choose, load, run, wait_until_ready
+from watching import wait_for_charts
+
 from warpscope.app.pages import get_view
 from warpscope.app.widgets.bundle import esm
-from watching import wait_for_charts
 
 pytestmark = pytest.mark.browser
 

@@ -7,14 +7,14 @@ import threading
 import numpy as np
 import pytest
 from playwright.sync_api import expect
+from watching import wait_for_value, watching
+
+from gpucore.problems.graph.load import load
 from warpscope.app.comparison.clock import Track, align, offered
 from warpscope.app.comparison.contenders import Contender
 from warpscope.app.comparison.results import run_all
 from warpscope.app.limits import Limits
 from warpscope.app.pages import get_view
-from watching import wait_for_value, watching
-
-from gpucore.problems.graph.load import load
 
 pytestmark = pytest.mark.browser
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 from replays import STATE, TIME, Run
-from warpscope.app.widgets.bundle import esm
 
 from gpucore.record.words import describe
+from warpscope.app.widgets.bundle import esm
 
 pytestmark = pytest.mark.browser
 

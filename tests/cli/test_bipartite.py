@@ -2,10 +2,11 @@
 
 import pytest
 
-from gpucore.cli.options import load_problem
+from gpucore.cli.options import load_for
 from gpucore.errors import ParameterError
 from gpucore.problems.bipartite.load import load_bipartite
 from gpucore.problems.bipartite.prepare import bipartite_twin, permute_sides
+from gpucore.problems.graph.load import load
 from gpucore.problems.rebuild import rebuild
 
 HOST = ("--device", "host")
@@ -57,13 +58,13 @@ def test_permuted_matrices_have_the_same_cardinality(call_json):
 
 
 def test_a_problem_of_the_family(wide):
-    load = {"weights_seed": 0, "progress": None, "cancel": None}
-    assert load_problem(str(wide), "bipartite", **load) == load_bipartite(wide)
-    permuted = load_problem("karate", "bipartite", **load, permute=7)
+    common = {"weights_seed": 0, "progress": None, "cancel": None}
+    assert load_for(str(wide), "bipartite", **common) == load_bipartite(wide)
+    permuted = load_for("karate", "bipartite", **common, permute=7)
     assert permuted == permute_sides(bipartite_twin(load("karate")), 7)
     assert rebuild(permuted.source) == permuted
-    with pytest.raises(ParameterError, match="only the bipartite algorithms' matrices"):
-        load_problem("karate", "matching", **load, permute=7)
+    with pytest.raises(ParameterError, match="only matrices have"):
+        load_for("karate", "matching", **common, permute=7)
 
 
 @pytest.mark.parametrize(

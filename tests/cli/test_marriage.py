@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gpucore.cli.options import load_problem
+from gpucore.cli.options import load_for
 from gpucore.datasets import catalogue
 from gpucore.datasets import names as dataset_names
 from gpucore.problems.preferences.graph import PreferenceGraph
@@ -61,16 +61,16 @@ def test_methods_agree(call, call_json):
 
 
 def test_a_problem_is_a_graph_unless_it_is_large_or_shared():
-    graph = load_problem("nrmp_5", "marriage", **LOAD)
+    graph = load_for("nrmp_5", "marriage", **LOAD)
     assert isinstance(graph, PreferenceGraph)
     assert graph == rebuild(graph.source)
-    hard = load_problem("hard:n=40", "marriage", **LOAD)
+    hard = load_for("hard:n=40", "marriage", **LOAD)
     assert isinstance(hard, Preferences)
     assert hard.is_shared
-    assert load_problem("hard:n=40", "marriage", **LOAD, recorded=True) == hard.graph()
+    assert load_for("hard:n=40", "marriage", **LOAD, recorded=True) == hard.graph()
     for spec in ("cycles:n=70000,length=32", "hard:n=1500"):
-        assert isinstance(load_problem(spec, "marriage", **LOAD, recorded=True), Preferences)
-    weighted = load_problem("karate", "marriage", **LOAD | {"weights_seed": 5})
+        assert isinstance(load_for(spec, "marriage", **LOAD, recorded=True), Preferences)
+    weighted = load_for("karate", "marriage", **LOAD | {"weights_seed": 5})
     assert weighted.preferences == load_preferences("karate", seed=5)
 
 

@@ -6,16 +6,19 @@ import os
 import subprocess
 from pathlib import Path
 
-import gpucore.cpu
+import gpucore
 
-SOURCES = Path(gpucore.cpu.__file__).parent
+PACKAGE = Path(gpucore.__file__).parent
+#: Folders of the native methods: what they share, then one a family.
+FOLDERS = (PACKAGE / "cpu", *sorted(PACKAGE.glob("families/*/cpu")))
 COMPILER = os.environ.get("CXX", "g++")
 PLAIN = ("-O1",)
 WATCHED = ("-O1", "-g", "-fsanitize=thread")
 
 
-def compile_part(source, target, flags, headers=SOURCES):
-    command = [COMPILER, "-std=c++17", f"-I{headers}", *flags, "-c", source, "-o", target]
+def compile_part(source, target, flags, headers=()):
+    search = [f"-I{folder}" for folder in (*headers, *FOLDERS)]
+    command = [COMPILER, "-std=c++17", *search, *flags, "-c", source, "-o", target]
     subprocess.run(command, check=True, capture_output=True, text=True)
     return target
 
@@ -26,9 +29,15 @@ def link(parts, program, flags):
     return program
 
 
+def source(name):
+    """Return the path of a source file."""
+    (found,) = (path for folder in FOLDERS for path in folder.glob(name))
+    return found
+
+
 def changed_text(name, replacements):
     """Return the text of a source file after replacements ``{old: new}``."""
-    text = (SOURCES / name).read_text()
+    text = source(name).read_text()
     for old, new in replacements.items():
         assert text.count(old) == 1, f"{name} no longer says {old!r} once"
         text = text.replace(old, new)

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from racing import (
     PLAIN,
-    SOURCES,
     WATCHED,
     changed_text,
     compile_part,
@@ -17,29 +16,30 @@ from racing import (
     link,
     run,
     run_until,
+    source,
     tells_of_a_race,
 )
 
 DRIVER = Path(__file__).parent / "marriage_race_driver.cpp"
-THREADED = [SOURCES / f"{name}.cpp" for name in ("gale_shapley_omp", "mcvitie_wilson_omp")]
+THREADED = [source(f"{name}.cpp") for name in ("gale_shapley_omp", "mcvitie_wilson_omp")]
 
 
 @cache
 def compiled(folder, flags):
     """Compile what no change concerns: the driver and the method to compare with."""
-    parts = DRIVER, SOURCES / "mcvitie_wilson.cpp"
+    parts = DRIVER, source("mcvitie_wilson.cpp")
     return [compile_part(part, folder / f"{part.stem}.o", flags) for part in parts]
 
 
 def build(folder, flags, changes=None):
     """Return a program, after changes ``{old: new}`` of how women change hands."""
     # A file includes its neighbours, hence all are copied.
-    for source in [*SOURCES.glob("*.h"), *THREADED]:
-        shutil.copy(source, folder)
+    for path in [*THREADED[0].parent.glob("*.h"), *THREADED]:
+        shutil.copy(path, folder)
     header = "marriage_market.h"
     (folder / header).write_text(changed_text(header, changes or {}))
     parts = [
-        compile_part(folder / part.name, folder / f"{part.stem}.o", flags, folder)
+        compile_part(folder / part.name, folder / f"{part.stem}.o", flags, (folder,))
         for part in THREADED
     ]
     return link([*compiled(folder, flags), *parts], folder / "marriages", flags)

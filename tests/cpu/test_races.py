@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from racing import (
     PLAIN,
-    SOURCES,
     WATCHED,
     changed_text,
     compile_part,
@@ -16,11 +15,12 @@ from racing import (
     link,
     run,
     run_until,
+    source,
     tells_of_a_race,
 )
 
 PARTS = [Path(__file__).parent / "race_driver.cpp"] + [
-    SOURCES / f"{name}.cpp" for name in ("greedy", "suitor_omp", "ld_omp", "redblue_omp")
+    source(f"{name}.cpp") for name in ("greedy", "suitor_omp", "ld_omp", "redblue_omp")
 ]
 
 

@@ -86,22 +86,22 @@ def test_kernels_are_found_and_kept() -> None:
         "<kernel suitor_mates(int32, array of const uint64, array of int32) on host>"
     )
     for level in source.RECORD_LEVELS:
-        for family in source.sources():
-            names = [k for k in native.library().kernels if k[0] == family and k[2] == level]
-            assert names, f"{family} at level {level}"
+        for stem in source.sources():
+            names = [k for k in native.library().kernels if k[0] == stem and k[2] == level]
+            assert names, f"{stem} at level {level}"
 
 
 @pytest.mark.parametrize(
-    ("family", "name", "record", "message"),
+    ("source", "name", "record", "message"),
     [
-        ("nothing", "x", 0, "there is no kernel family 'nothing'; the known ones: .*suitor"),
-        ("suitor", "x", 0, "family 'suitor' has no kernel 'x'; it has .*suitor_nosync"),
+        ("nothing", "x", 0, "there is no kernel source 'nothing'; the known ones: .*suitor"),
+        ("suitor", "x", 0, "source 'suitor' has no kernel 'x'; it has .*suitor_nosync"),
         ("suitor", "suitor_nosync", 3, "has no record level 3; levels are 0, 1 and 2"),
     ],
 )
-def test_kernels_that_do_not_exist(family: str, name: str, record: int, message: str) -> None:
+def test_kernels_that_do_not_exist(source: str, name: str, record: int, message: str) -> None:
     with pytest.raises(KernelError, match=message):
-        get_device("host").kernel(family, name, record=record)
+        get_device("host").kernel(source, name, record=record)
 
 
 def test_constants_have_their_defaults_only(
@@ -109,7 +109,7 @@ def test_constants_have_their_defaults_only(
 ) -> None:
     text = "#ifndef TILE\n#define TILE 0x20u\n#endif\n  # ifndef WORD\n  #  define WORD int\n"
     (tmp_path / "suitor.cu").write_text(text + "#define OTHER 3\n")
-    monkeypatch.setattr(constants, "source_path", lambda family: tmp_path / f"{family}.cu")
+    monkeypatch.setattr(constants, "source_path", lambda source: tmp_path / f"{source}.cu")
     constants.default_constants.cache_clear()
     try:
         assert constants.default_constants("suitor") == {"TILE": "0x20u", "WORD": "int"}

@@ -243,7 +243,7 @@ def test_compiled_kernels_are_kept(
 
 
 def test_unknown_names_are_errors(cuda: CudaDevice) -> None:
-    with pytest.raises(KernelError, match="no kernel family 'nonesuch'"):
+    with pytest.raises(KernelError, match="no kernel source 'nonesuch'"):
         cuda.kernel("nonesuch", "f")
     with pytest.raises(KernelError, match="has no kernel 'f'"):
         cuda.kernel("suitor", "f")

@@ -192,7 +192,7 @@ def test_unknown_names_and_limits():
 def test_a_damaged_copy_is_noticed(monkeypatch):
     entry = catalogue()["karate"]
     monkeypatch.setitem(catalogue(), "karate", entry.__class__(**vars(entry) | {"edges": 79}))
-    with pytest.raises(GraphError, match=r"karate is damaged: .* install the package anew"):
+    with pytest.raises(GraphError, match=r"karate is damaged: .* install the package again"):
         load_dataset("karate")
 
 

@@ -28,7 +28,7 @@ def test_sizes_are_checked_in_order():
     for size, cause in (
         ((11, 0), "g: 11 vertices are more than the 10 allowed here"),
         ((1, 21), "g: 21 entries are more than the 20 allowed here"),
-        ((10, 20), "g: a graph of 10 vertices and 20 entries needs about 1 KiB of memory, more"),
+        ((10, 20), "g: a graph of 10 vertices and 20 entries needs about 1.3 KiB of memory, more"),
     ):
         with pytest.raises(GraphError, match=cause):
             small.check("g", *size)

@@ -10,10 +10,10 @@ from gpucore.errors import GraphError
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
-from gpucore.problems.graph.prepare import STEPS
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.preferences.prepare import as_preferences, for_marriage, random_preferences
+from gpucore.problems.rebuild import all_steps
 from tests.graph.graph_strategies import relaxed
 from tests.graph.preference_strategies import preference_lists, rank_tables
 
@@ -48,7 +48,7 @@ def test_shared_preferences_are_written_out():
 def test_moving_entries_would_lose_the_ranks():
     graph = Preferences.shared([0, 1], [1, 2]).graph()
     with pytest.raises(GraphError, match="their ranks would be lost"):
-        STEPS["permute_sides"](graph, seed=1)
+        all_steps()["permute_sides"](graph, seed=1)
     with pytest.raises(GraphError, match=r"made by Preferences\.graph"):
         PreferenceGraph(graph.indptr, graph.indices, graph.weights, num_rows=2,
                         preferences=graph.preferences)  # fmt: skip
@@ -80,9 +80,9 @@ def test_the_steps_make_the_instance_again(weights):
     prepared = for_marriage(graph, seed=4)
     again = graph
     for step in prepared.source["prepared"]:
-        again = STEPS[step["step"]](again, **{k: v for k, v in step.items() if k != "step"})
+        again = all_steps()[step["step"]](again, **{k: v for k, v in step.items() if k != "step"})
     assert again == prepared
-    swapped = STEPS["swapped"](prepared)
+    swapped = all_steps()["swapped"](prepared)
     assert swapped.source["prepared"][-1] == {"step": "swapped"}
 
 

@@ -229,7 +229,7 @@ def test_limits_are_checked_before_memory_is_taken():
     text = REAL.replace("4 4 3", "3000 3000 2000000").encode()
     with pytest.raises(GraphError, match=r"line 3: 2000000 entries are more than the 1000000"):
         load_bytes("big.mtx", text, limits=Limits.public())
-    with pytest.raises(GraphError, match=r"needs about .* of memory, more than the 200 bytes"):
+    with pytest.raises(GraphError, match=r"needs about .* of memory, more than the 200 B"):
         load_bytes("big.mtx", REAL.encode(), limits=Limits(max_bytes=200))
 
 

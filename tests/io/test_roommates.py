@@ -67,7 +67,7 @@ def test_what_is_too_large_or_unknown_is_refused():
         read(FOUR, limits=Limits(max_vertices=3))
     with pytest.raises(GraphError, match="allowed here"):
         load_roommates("roommates:n=1000", limits=Limits(max_vertices=30))
-    with pytest.raises(GraphError, match="there is no graph 'atlantis'"):
+    with pytest.raises(GraphError, match="no instance of stable roommates 'atlantis'"):
         load_roommates("atlantis")
     twins = Roommates.from_lists([[1], [0]], names=["Bo", "Bo"])
     with pytest.raises(GraphError, match="two persons have one name"):

@@ -8,7 +8,6 @@ from hypothesis import given
 from scipy import sparse
 from scipy.io import mmwrite
 
-from gpucore import io
 from gpucore.errors import GraphError
 from gpucore.io.files import save
 from gpucore.io.matrix_market import read_matrix_market
@@ -55,7 +54,7 @@ def test_networkx(graph):
 @relaxed
 @given(graphs())
 def test_scipy(graph):
-    matrix = io.to_scipy(graph)
+    matrix = graph.to_scipy()
     for layout in ("csr", "csc", "coo", "lil"):
         assert from_scipy(matrix.asformat(layout)).to_scipy().nnz == matrix.nnz
     assert from_scipy(sparse.csr_matrix(matrix)) == graph

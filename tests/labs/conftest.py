@@ -1,9 +1,9 @@
 """Labs compile kernels: without a fit compiler those tests say so and are skipped."""
 
 import pytest
-from warpscope.labs.kit import compiler as labs_compiler
 
 from gpucore.errors import MissingDependency
+from warpscope.labs.kit import compiler as labs_compiler
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """Exercises of the lab on bipartite matching accept what is right, and say why wrong is wrong."""
 
 import pytest
+
 from warpscope.labs.bipartite import covers
 from warpscope.labs.bipartite import runs as bipartite
 from warpscope.labs.bipartite.runs import (

@@ -1,9 +1,9 @@
 """The command copies the notebooks and keeps what the reader changed."""
 
 import pytest
-from warpscope.labs import command
 
 from gpucore.errors import MissingDependency, ParameterError
+from warpscope.labs import command
 
 
 def test_notebooks_are_copied_once(tmp_path):

@@ -1,6 +1,7 @@
 """Exercises of the Louvain lab accept what is right, and say why what is wrong is wrong."""
 
 import pytest
+
 from warpscope.labs.communities import runs as communities
 from warpscope.labs.communities.runs import edge, triangles, watch
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from warpscope.labs.kit import compiler as labs_compiler
-from warpscope.labs.kit.kernels import run
 
 from gpucore.errors import KernelCompileError, KernelError, MissingDependency, ParameterError
+from warpscope.labs.kit import compiler as labs_compiler
+from warpscope.labs.kit.kernels import run
 
 ROOT = Path(__file__).parents[2]
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from warpscope.labs.kit import exercises
 from warpscope.labs.kit.kernels import run
 from warpscope.labs.matching import runs as matching

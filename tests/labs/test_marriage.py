@@ -2,6 +2,9 @@
 
 import numpy as np
 import pytest
+
+from gpucore.errors import ParameterError
+from gpucore.problems.preferences.preferences import Preferences
 from warpscope.labs.marriage import (
     greedy,
     happiness,
@@ -13,9 +16,6 @@ from warpscope.labs.marriage import (
 from warpscope.labs.marriage.rows import rows
 from warpscope.labs.marriage.runs import loaded, watch
 from warpscope.labs.matching.runs import path
-
-from gpucore.errors import ParameterError
-from gpucore.problems.preferences.preferences import Preferences
 
 RACY = """
 SIMT_KERNEL(marry)(int n, const int* women, const int* her_rank, int* held)

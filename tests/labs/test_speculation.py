@@ -1,6 +1,7 @@
 """The race of figure 1 by hand: every order ends well with the check, some never end without it."""
 
 import pytest
+
 from warpscope.labs.bipartite import speculation
 from warpscope.labs.bipartite.speculation import (
     believers,

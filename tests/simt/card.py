@@ -14,13 +14,13 @@ KERNELS = Path(__file__).parent / "kernels"
 class Card:
     """Compiles ``kernels/*.cu`` for the GPU; every launch copies its arrays there and back."""
 
-    def kernel(self, family: str, name: str) -> Callable[..., None]:
+    def kernel(self, source: str, name: str) -> Callable[..., None]:
         """Return a kernel that takes a grid, a block and arguments."""
         import cupy
 
         from gpucore.device.cuda_compile import compiled_file
 
-        code = compiled_file(KERNELS / f"{family}.cu", 0, {})
+        code = compiled_file(KERNELS / f"{source}.cu", 0, {})
         function = cupy.RawModule(path=str(code)).get_function(name)
 
         def launch(grid: int, block: int, args: Sequence[Any], *, shared_mem: int = 0) -> None:

@@ -36,11 +36,11 @@ def random_bits(rng: np.random.Generator, count: int, dtype: str) -> np.ndarray:
     return np.frombuffer(rng.bytes(count * np.dtype(dtype).itemsize), dtype).copy()
 
 
-def both(host: Host, family: str, name: str, inputs: list[Any], outputs: list[np.ndarray]) -> None:
+def both(host: Host, source: str, name: str, inputs: list[Any], outputs: list[np.ndarray]) -> None:
     """Launch one warp on both; all outputs have to be the same bits."""
     here, there = ([array.copy() for array in outputs] for _ in range(2))
-    host().kernel(family, name)(1, 32, [*inputs, *here])
-    Card().kernel(family, name)(1, 32, [*inputs, *there])
+    host().kernel(source, name)(1, 32, [*inputs, *here])
+    Card().kernel(source, name)(1, 32, [*inputs, *there])
     for a, b in zip(here, there, strict=True):
         assert a.tobytes() == b.tobytes()
 

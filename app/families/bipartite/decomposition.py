@@ -16,15 +16,6 @@ from .block_words import good_for, part_lines
 if TYPE_CHECKING:
     from gpucore.problems.bipartite.graph import BipartiteGraph
 
-    from ...view import Panel, Services
-
-
-def decomposition_panel(services: Services) -> Panel:
-    """Return the card of the decomposition."""
-    from .decomposition_card import DecompositionPanel
-
-    return DecompositionPanel(services)
-
 
 def shown(graph: BipartiteGraph, row_match: np.ndarray) -> tuple[dict[str, Any], bytes]:
     """Return what :meth:`app.widgets.blockform.BlockForm.draw` takes.

@@ -10,8 +10,7 @@ from bokeh.models import BasicTicker, ColumnDataSource, HoverTool, NumeralTickFo
 
 from gpucore.families.bipartite.record import STEP_KINDS
 
-from ...charts.warp_map import Colours, blank_figure, quiet_legend
-from ..communities.plots import HUES
+from ...charts.theme import HUES, Colours, blank_figure, quiet_legend
 
 if TYPE_CHECKING:
     from gpucore.record import Record

@@ -28,12 +28,13 @@ from ...view import (
 )
 from .charts import CHARTS
 from .code import CODE
-from .decomposition import decomposition_panel
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.record import Record, Timeline
     from gpucore.result import Result
+
+    from ...view import Panel, Services
 
 PAPER = tuple(variant for variant in VARIANTS if variant != "fast")
 
@@ -201,6 +202,13 @@ def _contests() -> tuple[Contest, ...]:
     return tuple(c for c in offered if {str(run["name"]) for run in c.runs} <= known)
 
 
+def decomposition_card(services: Services) -> Panel:
+    """Return the card of the decomposition."""
+    from .decomposition_card import DecompositionPanel
+
+    return DecompositionPanel(services)
+
+
 VIEW = View(
     family="bipartite",
     title="Bipartite matching",
@@ -244,6 +252,6 @@ VIEW = View(
     compared=("mate",),
     contests=_contests(),
     picture=picture,
-    panels=(decomposition_panel,),
+    panels=(decomposition_card,),
     code=CODE,
 )

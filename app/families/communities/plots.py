@@ -11,16 +11,10 @@ from bokeh.models import BasicTicker, ColumnDataSource, FixedTicker, HoverTool, 
 
 from gpucore.families.communities.timeline import partition_at
 
-from ...charts.warp_map import Colours, blank_figure, quiet_legend
+from ...charts.theme import HUES, Colours, blank_figure, quiet_legend
 
 if TYPE_CHECKING:
     from gpucore.record import Record
-
-#: The player's hues, ``app/widgets/js/theme.js`` has the same; the largest community has the first.
-HUES = (
-    "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00",
-    "#8f5fc8", "#a3a31a", "#c23b6b", "#35b5a5", "#9a6a3a", "#8a8f98",
-)  # fmt: skip
 
 #: More communities than this of one level are not drawn: they would be thinner than a pixel.
 MOST_NODES = 400

@@ -25,7 +25,7 @@ def christened(graph: PreferenceGraph) -> PreferenceGraph:
 
     Examples
     --------
-    >>> from gpucore.io import load_preferences
+    >>> from gpucore.problems.preferences.load import load_preferences
     >>> christened(load_preferences("classic:n=2,seed=1").graph()).names
     ('Adam', 'Ben', 'Alma', 'Bea')
     """

@@ -11,9 +11,8 @@ from bokeh.models import BasicTicker, ColumnDataSource, HoverTool, NumeralTickFo
 from gpucore.families.marriage.record import curves_of, harmonic_bound, n_log_n
 
 from ...charts.curve import CURVE_POINTS
-from ...charts.slot import CURSORS
-from ...charts.warp_map import Colours, blank_figure, quiet_legend
-from ..communities.plots import HUES
+from ...charts.spec import CURSORS
+from ...charts.theme import HUES, Colours, blank_figure, quiet_legend
 
 if TYPE_CHECKING:
     from gpucore.record import Record

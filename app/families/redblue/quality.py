@@ -9,9 +9,8 @@ import numpy as np
 
 from gpucore.families.redblue.methods import greedy_random, greedy_weighted, redblue_omp
 from gpucore.family import get_method
+from gpucore.format import human_time
 from gpucore.record.words import short
-
-from ...page.cards import human_time
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult

@@ -15,9 +15,8 @@ import numpy as np
 from gpucore.errors import ParameterError
 from gpucore.families.redblue.colours import first_round_fraction
 from gpucore.families.redblue.methods.redblue_omp import run
+from gpucore.format import human_time
 from gpucore.record.words import short
-
-from ...page.cards import human_time
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from gpucore.bench.plots.svg import Canvas, margin
 from gpucore.bench.profiles import Profile
+from gpucore.format import human_time
 
 LEGEND_WIDTH = 290.0
 
@@ -71,13 +72,13 @@ def time_plot(title: str, times: Mapping[str, Mapping[str, float]]) -> str:
     left = margin(graphs)
     canvas = Canvas(title, (left, 50, 410, height), (left + 410 + LEGEND_WIDTH, height + 110))
     marks = range(low, high + 1)
-    canvas.x_ticks([((d - low) / (high - low), duration(10.0**d)) for d in marks], "time")
+    canvas.x_ticks([((d - low) / (high - low), human_time(10.0**d)) for d in marks], "time")
     rows = {graph: 1 - (i + 0.5) / len(graphs) for i, graph in enumerate(graphs)}
     canvas.y_ticks([(share, graph) for graph, share in rows.items()])
     for style, (method, row) in enumerate(times.items()):
         for graph, seconds in row.items():
             x = (math.log10(max(seconds, 10.0**low)) - low) / (high - low)
-            canvas.dot(x, rows[graph], style, f"{graph}, {method}: {duration(seconds)}")
+            canvas.dot(x, rows[graph], style, f"{graph}, {method}: {human_time(seconds)}")
     canvas.legend(list(enumerate(times)), dots=True)
     return canvas.render()
 
@@ -86,11 +87,3 @@ def power_of_two(exponent: float) -> str:
     """Return two to some power, with three digits unless it is large."""
     value = 2.0**exponent
     return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
-
-
-def duration(seconds: float) -> str:
-    """Return a time in a unit that suits it, with three digits."""
-    for unit, factor in (("s", 1.0), ("ms", 1e3), ("µs", 1e6)):
-        if seconds * factor >= 0.9995:
-            return f"{seconds * factor:.3g} {unit}"
-    return f"{seconds * 1e9:.3g} ns"

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gpucore.bench.plots.profile import LEGEND_WIDTH, duration
+from gpucore.bench.plots.profile import LEGEND_WIDTH
 from gpucore.bench.plots.svg import Canvas, margin
 from gpucore.bench.profiles import geometric_mean
+from gpucore.format import human_time
 
 #: Pixels of a graph's row of bars.
 BAND = 74.0
@@ -119,7 +120,7 @@ def stage_plot(title: str, stages: Mapping[str, Sequence[Mapping[str, Any]]]) ->
             ):
                 high = low + room * seconds / most
                 span = ((i + 0.15) / longest, (i + 0.85) / longest)
-                words = f"{graph}, stage {i + 1}, {name}: {duration(seconds)}"
+                words = f"{graph}, stage {i + 1}, {name}: {human_time(seconds)}"
                 canvas.bar(span, (low, high), style, f"{words}, {seconds / total:.0%} of all")
                 low = high
     optimising = sum(stage["optimise_seconds"] for row in stages.values() for stage in row)

@@ -8,10 +8,10 @@ FAMILY = Family(
     problem="graph",
     prepare="gpucore.problems.graph.prepare:for_communities",
     objective=("modularity", "max"),
-    algorithms={"louvain": "gpucore.families.communities.louvain:ALGORITHM"},
+    algorithms={"louvain": "louvain:ALGORITHM"},
     methods="methods:METHODS",
     peers="peers:PEERS",
-    record="gpucore.families.communities.record:RECORD",
-    bench="gpucore.families.communities.bench:SUITE",
+    record="record:RECORD",
+    bench="bench:SUITE",
     papers=(2,),
 )

@@ -93,7 +93,7 @@ def lemma_31(graph: Graph) -> Compared[Mates]:
 
     Examples
     --------
-    >>> from gpucore.io import load
+    >>> from gpucore.problems.graph.load import load
     >>> lemma_31(load("karate")).claim.detail
     '12 edges, 24 pairs; best for the men and best for the women'
     """
@@ -175,7 +175,7 @@ def pointer(graph: Graph) -> Compared[Rounds]:
 
     Examples
     --------
-    >>> from gpucore.io import load
+    >>> from gpucore.problems.graph.load import load
     >>> pointer(load("karate")).claim.holds
     True
     """
@@ -247,7 +247,7 @@ def claims(graph: Graph, *, b: int = 2) -> tuple[Claim, ...]:
 
     Examples
     --------
-    >>> from gpucore.io import load
+    >>> from gpucore.problems.graph.load import load
     >>> all(claim.holds for claim in claims(load("karate")))
     True
     """

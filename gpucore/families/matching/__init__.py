@@ -9,12 +9,12 @@ FAMILY = Family(
     prepare="gpucore.problems.graph.prepare:for_matching",
     objective=("weight", "max"),
     algorithms={
-        "suitor": "gpucore.families.matching.suitor:ALGORITHM",
-        "ld": "gpucore.families.matching.ld:ALGORITHM",
+        "suitor": "suitor:ALGORITHM",
+        "ld": "ld:ALGORITHM",
     },
     methods="methods:METHODS",
     peers="peers:PEERS",
-    record="gpucore.families.matching.record:RECORD",
-    bench="gpucore.families.matching.bench:SUITE",
+    record="record:RECORD",
+    bench="bench:SUITE",
     papers=(1,),
 )

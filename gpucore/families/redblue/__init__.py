@@ -8,10 +8,10 @@ FAMILY = Family(
     problem="graph",
     prepare="gpucore.problems.graph.prepare:for_redblue",
     objective=("weight", "max"),
-    algorithms={"redblue": "gpucore.families.redblue.run:ALGORITHM"},
+    algorithms={"redblue": "run:ALGORITHM"},
     methods="methods:METHODS",
-    record="gpucore.families.redblue.record:RECORD",
-    bench="gpucore.families.redblue.bench.suite:SUITE",
+    record="record:RECORD",
+    bench="bench.suite:SUITE",
     papers=(4,),
     builds_on=("matching",),
 )

@@ -5,6 +5,7 @@ from gpucore.problem import ProblemKind
 KIND = ProblemKind(
     "graph",
     noun="a graph",
+    missing="there is no graph",
     loader="gpucore.load",
     read="load:read",
     dataset="load:load_dataset",

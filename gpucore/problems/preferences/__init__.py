@@ -5,6 +5,7 @@ from gpucore.problem import ProblemKind
 KIND = ProblemKind(
     "preferences",
     noun="an instance of stable marriage",
+    missing="there are no preferences",
     loader="gpucore.problems.preferences.load.load_preferences",
     read="load:read",
     dataset="load:load_preference_dataset",

@@ -104,7 +104,7 @@ def for_marriage(graph: Graph, *, seed: int = 0) -> PreferenceGraph:
 
     Examples
     --------
-    >>> from gpucore.io import load
+    >>> from gpucore.problems.graph.load import load
     >>> for_marriage(load("karate"))
     PreferenceGraph('karate', men=34, women=34, pairs=156)
     """

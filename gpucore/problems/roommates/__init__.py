@@ -5,6 +5,7 @@ from gpucore.problem import ProblemKind
 KIND = ProblemKind(
     "roommates",
     noun="an instance of stable roommates",
+    missing="there is no instance of stable roommates",
     loader="gpucore.problems.roommates.load.load_roommates",
     read="load:read",
     generators="load:GENERATORS",

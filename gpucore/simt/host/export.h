@@ -1,4 +1,4 @@
-// Makes a kernel known to the library: its family, record level, name and parameter types.
+// Makes a kernel known to the library: its source, record level, name and parameter types.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 #include "observe.h"
 
-#ifndef SIMT_FAMILY
-#define SIMT_FAMILY "kernel"
+#ifndef SIMT_STEM
+#define SIMT_STEM "kernel"
 #endif
 #ifndef RECORD
 #define RECORD 0
@@ -29,7 +29,7 @@ struct Parameter {
 typedef void (*Thunk)(void** arguments);
 
 struct KernelEntry {
-    const char* family;
+    const char* source;
     int record;
     const char* name;
     Thunk thunk;
@@ -84,9 +84,9 @@ template <class... A, void (*F)(A...)> struct Export<F> {
         call(arguments, std::index_sequence_for<A...>{});
     }
 
-    static KernelEntry entry(const char* family, int record, const char* name)
+    static KernelEntry entry(const char* source, int record, const char* name)
     {
-        return {family, record, name, thunk, parameters, int(sizeof...(A))};
+        return {source, record, name, thunk, parameters, int(sizeof...(A))};
     }
 };
 
@@ -95,4 +95,4 @@ template <class... A, void (*F)(A...)> struct Export<F> {
 #define SIMT_KERNEL(name, ...) static SIMT_APART void name
 #define SIMT_EXPORT(name)                                  \
     static const ::simt::Registration simt_export_##name(  \
-        ::simt::Export<name>::entry(SIMT_FAMILY, RECORD, #name));
+        ::simt::Export<name>::entry(SIMT_STEM, RECORD, #name));

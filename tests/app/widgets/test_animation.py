@@ -4,9 +4,9 @@ import io
 
 import pytest
 from PIL import Image
-from warpscope.app.widgets.animation import MOST_FRAMES, Animation
 
 from gpucore.errors import ParameterError
+from warpscope.app.widgets.animation import MOST_FRAMES, Animation
 
 
 def frame(colour, size=(60, 40), form="PNG"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from warpscope.app.widgets.bundle import SOURCES, bundle, esm
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from warpscope.app.widgets import Player, player_page, player_payload
 
 import gpucore
 from gpucore.errors import RecordError
@@ -12,6 +11,7 @@ from gpucore.families.matching.record import matching_timeline
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.wire import decode
+from warpscope.app.widgets import Player, player_page, player_payload
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from gpucore.device.source import files, source_path
+
 HERE = Path(__file__).parent
-PRODUCT = HERE.parents[2] / "gpucore" / "kernels"
 OWN = HERE / "kernels"
 
 
@@ -17,8 +18,8 @@ class Mistake:
     Attributes
     ----------
     name : str
-        Of the mistake; with the family it names the changed family.
-    family : str
+        Of the mistake; with the source it names the changed source.
+    source : str
         Kernel file without its suffix.
     old, new : str
         What is replaced by what.
@@ -27,40 +28,40 @@ class Mistake:
     """
 
     name: str
-    family: str
+    source: str
     old: str
     new: str = ""
     nth: int = 0
 
     @property
-    def changed_family(self) -> str:
-        """Name of the family that holds the mistake."""
-        return f"{self.family}__{self.name}"
+    def changed_source(self) -> str:
+        """Name of the source that holds the mistake."""
+        return f"{self.source}__{self.name}"
 
     def apply(self, source: str) -> str:
         """Return the source with the mistake; the text to replace has to be there."""
         pieces = source.split(self.old)
         if len(pieces) <= self.nth + 1:
-            raise LookupError(f"{self.family}.cu has no longer the text {self.old!r}")
+            raise LookupError(f"{self.source}.cu has no longer the text {self.old!r}")
         before, after = pieces[: self.nth + 1], pieces[self.nth + 1 :]
         return self.old.join(before) + self.new + self.old.join(after)
 
 
-def source_of(family: str) -> Path:
-    """Return the correct source of a family, of the tests or of the product."""
-    own = OWN / f"{family}.cu"
-    return own if own.is_file() else PRODUCT / f"{family}.cu"
+def path_of(stem: str) -> Path:
+    """Return the file of a correct source, of the tests or of the product."""
+    own = OWN / f"{stem}.cu"
+    return own if own.is_file() else source_path(stem)
 
 
 def write_kernels(folder: Path, mistakes: list[Mistake]) -> None:
     """Write the tests' kernels, the product's, and all changed ones; keep what is right already."""
-    own = [*OWN.glob("*.cu"), *PRODUCT.glob("*.cu")]
-    wanted = {path.name: path.read_text() for path in own}
+    right = [*OWN.glob("*.cu"), *files().values()]
+    wanted = {path.name: path.read_text() for path in right}
     for mistake in mistakes:
-        source = mistake.apply(source_of(mistake.family).read_text())
-        wanted[f"{mistake.changed_family}.cu"] = source
+        source = mistake.apply(path_of(mistake.source).read_text())
+        wanted[f"{mistake.changed_source}.cu"] = source
     folder.mkdir(parents=True, exist_ok=True)
-    for stale in {path.name for path in folder.glob("*.cu")} - set(wanted):
+    for stale in {path.name for path in folder.glob("*.cu*")} - set(wanted):
         (folder / stale).unlink()
     for name, text in wanted.items():
         path = folder / name

@@ -107,8 +107,8 @@ PLACES = {
 NO_RACE = {"plain_least"}
 
 
-def launcher(device: HostDevice, family: str) -> Callable[[str], Kernel]:
-    return lambda name: device.kernel(family, name)
+def launcher(device: HostDevice, source: str) -> Callable[[str], Kernel]:
+    return lambda name: device.kernel(source, name)
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -128,7 +128,7 @@ def test_correct_kernels_are_clean(host: Host, name: str) -> None:
 @pytest.mark.parametrize("mistake", SYNCHRONISED, ids=lambda m: m.name)
 def test_detector_finds_the_mistake_in_one_run(host: Host, mistake: Mistake) -> None:
     device = host(resident=3)
-    RUNS[PLACES[mistake.name][0]](launcher(device, mistake.changed_family))
+    RUNS[PLACES[mistake.name][0]](launcher(device, mistake.changed_source))
     assert bool(device.profile().races) == (mistake.name not in NO_RACE)
 
 
@@ -147,7 +147,7 @@ def test_schedules_show_the_mistake(host: Host, mistake: Mistake) -> None:
             yield_atomic=0.3,
             observe="nothing",
         )
-        if not run(launcher(device, mistake.changed_family)):
+        if not run(launcher(device, mistake.changed_source)):
             return
     pytest.fail("60 schedules, and the result was always right")
 
@@ -155,30 +155,30 @@ def test_schedules_show_the_mistake(host: Host, mistake: Mistake) -> None:
 def test_a_race_names_both_lines(host: Host) -> None:
     mistake = next(m for m in SYNCHRONISED if m.name == "not_written")
     device = host()
-    turn_around(launcher(device, mistake.changed_family))
-    text = mistake.apply(planted.source_of(mistake.family).read_text()).splitlines()
+    turn_around(launcher(device, mistake.changed_source))
+    text = mistake.apply(planted.path_of(mistake.source).read_text()).splitlines()
     read = 1 + text.index("        value = mine[(lane + 1) % 32];")
     write = 1 + text.index("        mine[lane] = value;")
     (race,) = (r for r in device.profile().races if "store" in r.second.kind)
     assert (race.first.line, race.second.line) == (read, write)
     assert race.first.kind == "shared load"
     assert race.second.kind == "shared store"
-    assert race.first.file == race.second.file == f"{mistake.changed_family}.cu"
+    assert race.first.file == race.second.file == f"{mistake.changed_source}.cu"
     assert race.first.thread // 32 == race.second.thread // 32
     assert race.count > 0
     assert f":{read} (block" in str(race)
 
 
 class Swapped(HostDevice):
-    """A device that runs a changed family in place of the correct one."""
+    """A device that runs a changed source in place of the correct one."""
 
     swapped: Mistake | None = None
 
-    def kernel(self, family: str, name: str, *, record: int = 0, **constants: int) -> Kernel:
-        """Return a kernel of the changed family if it is asked for; the constants are defaults."""
-        if self.swapped is not None and family == self.swapped.family:
-            family = self.swapped.changed_family
-        return super().kernel(family, name, record=record)
+    def kernel(self, source: str, name: str, *, record: int = 0, **constants: int) -> Kernel:
+        """Return a kernel of the changed source if it is asked for; the constants are defaults."""
+        if self.swapped is not None and source == self.swapped.source:
+            source = self.swapped.changed_source
+        return super().kernel(source, name, record=record)
 
 
 def graphs() -> dict[str, Graph]:
@@ -235,14 +235,14 @@ def test_algorithms_are_clean(library: Any, algorithm: str, variant: str) -> Non
 def tell_races(library: Any, mistake: Mistake, tell: Connection) -> None:
     """Tell of run after run whether it had races; in a process of its own."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
-    algorithm = mistake.family.removesuffix("_fast")
+    algorithm = mistake.source.removesuffix("_fast")
     variants = {"suitor_fast": ["fast"], "suitor": ["nosync", "sync_lb"], "ld": [None]}
-    for variant, graph in product(variants[mistake.family], GRAPHS.values()):
+    for variant, graph in product(variants[mistake.source], GRAPHS.values()):
         options = {} if variant is None else {"variant": variant}
         tell.send(bool(races_of(graph, library, mistake, algorithm, **options)))
 
 
-@pytest.mark.parametrize("mistake", PRODUCT_MISTAKES, ids=lambda m: m.changed_family)
+@pytest.mark.parametrize("mistake", PRODUCT_MISTAKES, ids=lambda m: m.changed_source)
 def test_mistakes_in_algorithms_are_found(library: Any, mistake: Mistake) -> None:
     """A kernel that takes what is in memory for a length may write anywhere, and never end."""
     spawn = multiprocessing.get_context("spawn")

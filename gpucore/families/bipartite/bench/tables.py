@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gpucore.bench.details import rate_words
-from gpucore.bench.plots.profile import duration
 from gpucore.bench.profiles import geometric_mean
 from gpucore.bench.suite import Case, Table
 from gpucore.bench.summary import Data, all_sets, case_times
+from gpucore.format import human_time
 
 #: Columns of the table of work.
 WORK = (
@@ -56,7 +56,7 @@ def mean_rows(data: Data) -> list[list[str]]:
         graphs = set.intersection(*(set(row) for row in times.values())) if times else set()
         if graphs:
             means = [geometric_mean([row[g] for g in sorted(graphs)]) for row in times.values()]
-            rows.append([name, str(len(graphs)), *map(duration, means)])
+            rows.append([name, str(len(graphs)), *map(human_time, means)])
     return rows
 
 
@@ -75,8 +75,8 @@ def work_rows(
                     graph,
                     case.label,
                     f"{figures['initial_cardinality'] / max(1, figures['cardinality']):.1%}",
-                    duration(max(figures["initial_seconds"], 1e-9)),
-                    duration(max(found["after"], 1e-9)),
+                    human_time(max(figures["initial_seconds"], 1e-9)),
+                    human_time(max(found["after"], 1e-9)),
                     *(_number(figures.get(name)) for name in ("phases", "levels", "launches")),
                     *_visited(edges, data["graphs"][graph]["edges"], found["after"]),
                 ]

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gpucore.bench.details import rate_words
-from gpucore.bench.plots.profile import LEGEND_WIDTH, duration
+from gpucore.bench.plots.profile import LEGEND_WIDTH
 from gpucore.bench.plots.svg import Canvas
 from gpucore.bench.summary import Data
 from gpucore.families.marriage.bench.runs import fastest_sequential, rate, runs_of
+from gpucore.format import human_time
 
 #: Ticks nearer than this part of an axis would have words on top of one another.
 GAP = 17
@@ -41,7 +42,7 @@ def _people(value: float) -> str:
 
 MEN = Axis("men", _people, logarithmic=False)
 THREADS = Axis("threads", _count, logarithmic=False)
-TIME = Axis("time (log scale)", duration)
+TIME = Axis("time (log scale)", human_time)
 SPEED_UP = Axis("times as fast as the faster sequential method (log scale)", rate_words)
 TEPS = Axis("million considered places a second (log scale)", lambda value: rate_words(value / 1e6))
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from gpucore.bench.details import rate_words
-from gpucore.bench.plots.profile import duration
 from gpucore.bench.suite import Table
 from gpucore.bench.summary import Data, least_bytes
 from gpucore.families.marriage.bench.runs import fastest_sequential, rate, runs_of
+from gpucore.format import human_time
 
 #: Instance, seconds that `fast` may take there, and what the paper's figures 1 and 5 tell.
 TARGETS = (
@@ -54,8 +54,8 @@ def aim_rows(data: Data) -> Iterator[list[str]]:
             seconds = found["seconds"]
             yield [
                 graph,
-                f"< {duration(aim)}",
-                duration(seconds),
+                f"< {human_time(aim)}",
+                human_time(seconds),
                 "yes" if seconds < aim else "NO",
                 rate_words(rate(found) / 1e6),
                 floors(data, graph, seconds),
@@ -92,7 +92,7 @@ def _speed(data: Data, graph: str, run: dict[str, Any]) -> list[str]:
     base = fastest_sequential(data, graph)
     seconds = max(run["seconds"], 1e-9)
     return [
-        duration(seconds),
+        human_time(seconds),
         f"{run['figures']['considered']:,}",
         rate_words(rate(run) / 1e6),
         floors(data, graph, seconds),

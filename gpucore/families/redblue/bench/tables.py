@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from gpucore.bench.details import rate_words
-from gpucore.bench.plots.profile import duration
 from gpucore.bench.profiles import geometric_mean
 from gpucore.bench.suite import Table
 from gpucore.bench.summary import Data
 from gpucore.families.redblue.bench.ratios import COMPARISONS, FIGURES, ratios
+from gpucore.format import human_time
 
 #: What the paper reports for size, weight and speed (section 4, Tesla C2050 by Xeon E5620).
 PUBLISHED = {
@@ -179,7 +179,7 @@ def _speed(data: Data, graph: str, found: dict[str, Any]) -> list[str]:
     random = found["params"].get("select") in ("random", "first")
     least = facts["least_bytes_random" if random else "least_bytes"]
     return [
-        duration(max(seconds, 1e-9)),
+        human_time(max(seconds, 1e-9)),
         rate_words(facts["edges"] / max(seconds, 1e-9) / 1e6),
         f"{seconds * data['copy']['bandwidth'] / least:.1f}",
     ]

@@ -1,0 +1,254 @@
+// The bipartite family: rows and columns of a matrix, matched by a search in waves.  A filled vertex
+// is matched, a ring is not; the search colours what it reaches, each wave in a colour of its own.
+
+import { RailView } from "./railview.js";
+import { SpyView } from "./spyview.js";
+import { WAVES } from "warpscope/theme.js";
+import { grouped } from "warpscope/words.js";
+
+const KIND = {
+  phase: 1, reach: 2, path: 3, flip: 4, stop: 5, fix: 6, graft: 7, free: 8, match: 9, runaway: 10,
+};
+const CONFLICTS = [KIND.stop, KIND.fix, KIND.runaway];
+
+const waveColour = (wave) => `wave-${(wave - 1) % WAVES.length}`;
+const [FREE, MATCHED, ROOT, FOUND, LOOSE, FIRST_WAVE] = [0, 1, 2, 3, 4, 5];
+export const STYLES = [
+  { look: "plain", colour: "vertex-line" },
+  { look: "full", colour: "matched" },
+  { look: "ring", colour: "wave-0" },
+  { look: "ring", colour: "accent" },
+  { look: "ring", colour: "displaced" },
+  ...WAVES.map((_, i) => ({ look: "full", colour: `wave-${i}` })),
+];
+
+/** Small matrices are two rails first, others a spy plot; the other picture is one click away. */
+export function picturesOf(meta, arrays) {
+  const rails = Boolean(arrays["layout/x"]);
+  const spy = Boolean(arrays["edges/u"]);
+  if (!rails) return spy ? [SpyView] : null;
+  const most = Math.max(meta.rows, meta.n - meta.rows);
+  return most <= RailView.READABLE ? [RailView, SpyView] : [SpyView, RailView];
+}
+
+export function legend(kinds) {
+  const entries = [
+    { sign: "free", text: "unmatched" },
+    { sign: "matched", text: "matched" },
+    { sign: "waves", text: "reached: a colour for each wave, unmatched columns first" },
+    { sign: "found", text: "unmatched row that was reached: the end of a path" },
+  ];
+  if (CONFLICTS.some((kind) => kinds.has(kind))) {
+    entries.push({ sign: "loose", text: "row that lost its column to another one" });
+    entries.push({ sign: "displaced", text: "conflict, or its repair" });
+  }
+  return entries;
+}
+
+export const BANDS = [
+  { kinds: [KIND.reach, KIND.graft], colour: "proposal", text: "the search reaches" },
+  { kinds: [KIND.path], colour: "accent", text: "paths found" },
+  { kinds: [KIND.flip, KIND.match], colour: "matched", text: "matched, or flipped" },
+  { kinds: CONFLICTS, colour: "displaced", text: "conflicts and repairs" },
+  { kinds: [KIND.phase, KIND.free], colour: "refused", text: "phases, and trees let go" },
+];
+
+export const KIND_NAMES = {
+  [KIND.phase]: "a phase begins",
+  [KIND.reach]: "reaches a matched row",
+  [KIND.path]: "finds a path",
+  [KIND.flip]: "takes another row",
+  [KIND.stop]: "stops: another walk was here",
+  [KIND.fix]: "is repaired",
+  [KIND.graft]: "is grafted",
+  [KIND.free]: "leaves the forest",
+  [KIND.match]: "is matched at first",
+  [KIND.runaway]: "walks without end",
+};
+
+/** Counters after each event, made once: phase, paths found in it, repairs so far. */
+export function prepare(marks, _timeline, meta, { kind, a }) {
+  marks.rows = meta.rows;
+  marks.tints = new Uint8Array(meta.n);
+  const counters = ["phase", "paths", "repairs"].map(() => new Int32Array(kind.length + 1));
+  let [phase, paths, repairs] = [0, 0, 0];
+  for (let i = 0; i < kind.length; ++i) {
+    if (kind[i] === KIND.phase) [phase, paths] = [a[i], 0];
+    else if (kind[i] === KIND.path) paths += 1;
+    else if (kind[i] === KIND.fix) repairs += 1;
+    [phase, paths, repairs].forEach((value, k) => (counters[k][i + 1] = value));
+  }
+  [marks.phase, marks.paths, marks.repairs] = counters;
+}
+
+/** Links are matched pairs, arrows the search's tree from columns to rows; tints say which wave. */
+export function marksOf(state, marks) {
+  const { mate, wave, parent } = state;
+  const { rows, classes, tints } = marks;
+  const { links, arrows } = (marks.room ??= {
+    links: new Int32Array(2 * rows),
+    arrows: new Int32Array(2 * rows),
+  });
+  let [linked, pointing, deepest] = [0, 0, 0];
+  for (let v = 0; v < mate.length; ++v) {
+    // Between two launches a row may name a column that has another row by then.
+    const matched = mate[v] >= 0 && mate[mate[v]] === v;
+    const at = wave[v];
+    if (at > deepest) deepest = at;
+    tints[v] = at ? 1 + ((at - 1) % WAVES.length) : 0;
+    if (matched) classes[v] = at ? FIRST_WAVE + tints[v] - 1 : MATCHED;
+    else if (mate[v] >= 0) classes[v] = LOOSE;
+    else classes[v] = !at ? FREE : v < rows ? FOUND : ROOT;
+    if (v >= rows) continue;
+    if (matched) {
+      links[linked++] = v;
+      links[linked++] = mate[v];
+    }
+    if (parent[v] >= 0 && parent[v] !== mate[v]) {
+      arrows[pointing++] = parent[v];
+      arrows[pointing++] = v;
+    }
+  }
+  marks.links = links.subarray(0, linked);
+  marks.arrows = arrows.subarray(0, pointing);
+  const at = marks.time ?? 0;
+  const free = mate.length - rows - linked / 2;
+  marks.figures = {
+    matched: linked / 2,
+    free,
+    wave: deepest,
+    phase: marks.phase?.[at] ?? 0,
+    paths: marks.paths?.[at] ?? 0,
+    repairs: marks.repairs?.[at] ?? 0,
+  };
+}
+
+export function figuresText({ matched, free, wave, phase, paths, repairs }) {
+  const parts = [`${grouped(matched)} matched`, `${grouped(free)} ${free === 1 ? "column" : "columns"} free`];
+  if (phase) parts.push(`phase ${phase}`);
+  if (wave) parts.push(`wave ${wave}`);
+  if (paths) parts.push(`${grouped(paths)} ${paths === 1 ? "path" : "paths"}`);
+  if (repairs) parts.push(`${grouped(repairs)} ${repairs === 1 ? "repair" : "repairs"}`);
+  return parts.join(" · ");
+}
+
+/** Only the arrow itself is hidden while it grows, not the others of its column. */
+const grow = (from, to, colour) => ({ type: "arrow", from, to, colour, alone: true, begin: 0, end: 0.5 });
+const pulse = (at, colour, begin = 0) => ({ type: "pulse", at, colour, begin, end: 1 });
+
+export function effectsOf(events, index) {
+  const [a, b, c] = [events.a[index], events.b[index], events.c[index]];
+  const level = events.value[index];
+  switch (events.kind[index]) {
+    case KIND.reach:
+    case KIND.graft: {
+      const colour = events.kind[index] === KIND.graft ? "accent" : waveColour(level + 1);
+      const back = c < 0 ? [] : [
+        { type: "bond", from: b, to: c, colour, alone: true, begin: 0.45, end: 0.8 },
+        pulse(c, colour, 0.6),
+      ];
+      return [grow(a, b, colour), pulse(b, colour, 0.4), ...back];
+    }
+    case KIND.path:
+      return [grow(a, b, "accent"), pulse(b, "accent", 0.4), ...(c >= 0 ? [pulse(c, "accent", 0.5)] : [])];
+    case KIND.flip: {
+      const broken = { type: "break", from: c, to: a, colour: "displaced", alone: true, begin: 0.1, end: 1 };
+      return [
+        ...(c >= 0 && c !== b ? [broken] : []),
+        { type: "bond", from: b, to: a, colour: "matched", alone: true, begin: 0.2, end: 0.8 },
+        pulse(a, "matched", 0.4),
+        pulse(b, "matched", 0.4),
+      ];
+    }
+    case KIND.match:
+      return [
+        { type: "bond", from: b, to: a, colour: "matched", alone: true, begin: 0, end: 0.7 },
+        pulse(a, "matched", 0.3),
+        pulse(b, "matched", 0.3),
+      ];
+    case KIND.stop: {
+      const turned = { type: "bounce", from: a, to: b, colour: "displaced", begin: 0, end: 1 };
+      return [turned, pulse(a, "displaced"), ...(c >= 0 ? [pulse(c, "displaced", 0.45)] : [])];
+    }
+    case KIND.fix: {
+      const lost = { type: "break", from: a, to: b, colour: "displaced", begin: 0, end: 1 };
+      return [...(b >= 0 ? [lost] : []), pulse(a, "displaced"), ...(c >= 0 ? [pulse(c, "matched", 0.4)] : [])];
+    }
+    case KIND.free:
+      return [pulse(a, "refused"), ...(b >= 0 ? [pulse(b, "refused")] : [])];
+    case KIND.runaway:
+      return [pulse(a, "displaced")];
+    default:
+      return [];
+  }
+}
+
+export function factsOf(state, vertex, label) {
+  const { mate, wave, parent } = state;
+  const other = mate[vertex];
+  const lines = [other < 0 ? "unmatched" : `matched with ${label(other)}`];
+  if (other >= 0 && mate[other] !== vertex) lines[0] = `names ${label(other)}, which has another row`;
+  if (!wave[vertex]) lines.push("not reached in this phase");
+  else if (parent[vertex] < 0) lines.push("the search begins here: wave 1");
+  else lines.push(`wave ${wave[vertex]}, reached from ${label(parent[vertex])}`);
+  return lines;
+}
+
+export function neighbourText(state, vertex, other, _weight, label) {
+  const { mate, wave, parent } = state;
+  const parts = [];
+  if (mate[other] === vertex) parts.push("matched with it");
+  else parts.push(mate[other] >= 0 ? `matched with ${label(mate[other])}` : "unmatched");
+  if (parent[other] === vertex) parts.push("reached from here");
+  else if (parent[vertex] === other) parts.push("reached it");
+  else if (wave[other]) parts.push(`wave ${wave[other]}`);
+  return parts.join(", ");
+}
+
+/** Columns and rows by turns, from an unmatched column; or the flips of one walk. */
+export const CHAIN_NAME = "Alternating path";
+
+/** For each event the one of the same path before it, or -1. */
+export function causesOf(events, n) {
+  const { kind, a, b, c } = events;
+  const causes = new Int32Array(kind.length).fill(-1);
+  const joined = new Int32Array(n).fill(-1); // by which event a column came into the search
+  const lost = new Int32Array(n).fill(-1); // by which flip a row lost its column
+  for (let i = 0; i < kind.length; ++i) {
+    if (kind[i] === KIND.phase && !c[i]) joined.fill(-1);
+    else if (kind[i] === KIND.reach || kind[i] === KIND.graft) {
+      causes[i] = joined[a[i]];
+      if (c[i] >= 0) joined[c[i]] = i;
+    } else if (kind[i] === KIND.path) causes[i] = joined[a[i]];
+    else if (kind[i] === KIND.flip) {
+      causes[i] = lost[b[i]];
+      lost[b[i]] = -1;
+      if (c[i] >= 0) lost[c[i]] = i;
+    } else if (kind[i] === KIND.stop || kind[i] === KIND.fix) {
+      causes[i] = kind[i] === KIND.stop ? lost[a[i]] : -1;
+      lost[a[i]] = -1;
+    }
+  }
+  return causes;
+}
+
+export function chainLink({ kind, a, b, c }, index) {
+  const leads = [KIND.reach, KIND.graft, KIND.flip].includes(kind[index]);
+  return { from: a[index], to: b[index], lost: leads ? c[index] : -1 };
+}
+
+export function chainText({ kind, a, b, c }, index, labelOf) {
+  // As the sentences call rows and columns without names; there is little room.
+  const label = (vertex) => labelOf(vertex).replace(/^(r)ow (\d+)$|^(c)olumn (\d+)$/, "$1$2$3$4");
+  const [one, other] = [label(a[index]), label(b[index])];
+  switch (kind[index]) {
+    case KIND.flip:
+      return c[index] < 0 ? `${one} takes ${other}` : `${one} takes ${other} for ${label(c[index])}`;
+    case KIND.stop:
+      return `${one} stops`;
+    case KIND.path:
+      return `${one} finds ${other}`;
+    default:
+      return c[index] < 0 ? `${one} – ${other}` : `${one} – ${other} – ${label(c[index])}`;
+  }
+}

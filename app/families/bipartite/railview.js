@@ -1,0 +1,78 @@
+// A matrix as two rails of vertices, columns and rows, with its entries as lines between them.
+
+import { GraphView } from "warpscope/graphview.js";
+import { RailCamera } from "warpscope/railcamera.js";
+import { RailNames } from "./railnames.js";
+import { LABEL_RADIUS } from "warpscope/shapes.js";
+
+const BESIDE = 9; // pixels from a vertex to the edge of its rail
+
+export class RailView extends GraphView {
+  static TITLE = "Rails";
+  /** More vertices than this on one rail are dots too small to follow. */
+  static READABLE = 120;
+
+  constructor(host, meta, arrays, styles) {
+    super(host, meta, arrays, styles);
+    this.rows = meta.rows;
+    this.writing = new RailNames(meta, this);
+    this.camera = new RailCamera(this.x, meta.rows, this.writing.length);
+  }
+
+  /** What stands in a vertex: its number on its own rail. */
+  numberOf(vertex) {
+    return vertex < this.rows ? vertex : vertex - this.rows;
+  }
+
+  refresh() {
+    if (!this.writing) return; // not made yet
+    // Numbers stand in the vertices where there is room and the vertices have no names.
+    const roomy = !this.meta.names && this.camera.radius >= LABEL_RADIUS;
+    this.names = roomy ? undefined : this.writing;
+    super.refresh();
+    if (this.theme && this.ratio) this.#drawRails();
+  }
+
+  /** Under the entries. */
+  #drawRails() {
+    const { context } = this.below;
+    const { camera, theme, radius } = this;
+    const half = radius + BESIDE;
+    const [first, last] = camera.ends;
+    context.save();
+    context.globalCompositeOperation = "destination-over";
+    context.fillStyle = theme.raised;
+    context.strokeStyle = theme.line;
+    context.lineWidth = 1;
+    for (const across of Object.values(camera.tracks)) {
+      const [long, thick] = [last - first + 2 * half, 2 * half];
+      context.beginPath();
+      if (camera.standing) context.roundRect(across - half, first - half, thick, long, half);
+      else context.roundRect(first - half, across - half, long, thick, half);
+      context.stroke();
+      context.fill();
+    }
+    context.restore();
+    this.#drawTitles(context, half);
+  }
+
+  /** Before the beginning of each rail, or at the edge where that is out of sight. */
+  #drawTitles(context, half) {
+    const { camera, theme } = this;
+    const [first] = camera.ends;
+    context.fillStyle = theme.soft;
+    context.strokeStyle = theme.ground;
+    context.lineWidth = 5;
+    context.font = `600 12px ${theme.font}`;
+    context.textBaseline = "middle";
+    context.textAlign = camera.standing ? "center" : "left";
+    for (const [name, across] of Object.entries(camera.tracks)) {
+      const wide = context.measureText(name).width;
+      const place = camera.standing
+        ? [across, Math.max(54, first - half - 11)]
+        : [Math.max(12, first - half - 10 - wide), across];
+      context.strokeText(name, ...place);
+      context.fillText(name, ...place);
+    }
+  }
+}

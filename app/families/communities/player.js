@@ -1,0 +1,169 @@
+// The family of communities: what its state and its events look like.  A community is called by the
+// vertex that founded it, so its colour stays the same through sweeps and contractions.
+
+import { CommunityView } from "./communityview.js";
+import { HUES } from "warpscope/theme.js";
+import { grouped } from "warpscope/words.js";
+
+export const View = CommunityView;
+
+/** Lone vertices are plain; then every hue in three patterns, the largest communities first. */
+const PATTERNS = ["full", "bull", "bar"];
+const COLOURED = PATTERNS.flatMap((look) => HUES.map((_, i) => ({ look, colour: `hue-${i}` })));
+export const STYLES = [{ look: "plain", colour: "vertex-line" }, ...COLOURED];
+
+const KIND = { move: 1, hash: 2, held: 3, merge: 4, back: 5 };
+
+export function legend(kinds) {
+  const entries = [
+    { sign: "free", text: "a community of its own" },
+    { sign: "community", text: "a colour (and pattern) is a community" },
+  ];
+  if (kinds.has(KIND.merge)) {
+    entries.push({ sign: "merged", text: "contracted to one vertex; ring: weight of the edges inside" });
+  }
+  return entries;
+}
+
+export const BANDS = [
+  { kinds: [KIND.move], colour: "matched", text: "moves" },
+  { kinds: [KIND.merge], colour: "proposal", text: "contractions" },
+  { kinds: [KIND.back], colour: "displaced", text: "moves taken back" },
+  { kinds: [KIND.held, KIND.hash], colour: "refused", text: "held back, and looks into the table" },
+];
+
+export const KIND_NAMES = {
+  [KIND.move]: "moves to another community",
+  [KIND.hash]: "adds an edge in the hash table",
+  [KIND.held]: "is held back",
+  [KIND.merge]: "becomes one vertex",
+  [KIND.back]: "goes back",
+};
+
+/** Before the first picture: which communities there will be, so that those get the clearest colours. */
+export function prepare(marks, timeline) {
+  const [community, changes] = [timeline.state.community, timeline.new.length];
+  const field = Object.keys(timeline.state).indexOf("community");
+  const now = community.slice();
+  const size = new Int32Array(now.length);
+  for (const name of now) size[name] += 1;
+  const most = size.slice();
+  for (let i = 0; i < changes; ++i) {
+    if (timeline.field[i] !== field) continue;
+    const [vertex, to] = [timeline.index[i], timeline.new[i]];
+    size[now[vertex]] -= 1;
+    size[to] += 1;
+    most[to] = Math.max(most[to], size[to]);
+    now[vertex] = to;
+  }
+  const smallest = new Int32Array(now.length).fill(now.length);
+  now.forEach((name, vertex) => (smallest[name] = Math.min(smallest[name], vertex)));
+  const names = [...now.keys()].filter((name) => most[name] > 1);
+  // The charts number the communities of the result alike (app/families/communities/plots.py).
+  names.sort((one, other) => size[other] - size[one] || smallest[one] - smallest[other]
+    || most[other] - most[one] || one - other);
+  marks.style = new Uint8Array(now.length);
+  names.forEach((name, rank) => {
+    marks.style[name] = 1 + (rank % COLOURED.length);
+  });
+  marks.size = new Int32Array(now.length);
+  marks.last = now;
+}
+
+/** Gives the communities of one run the colours of those of another that they share most with. */
+export function align(marks, like) {
+  const [mine, theirs] = [marks.last, like.last];
+  const shared = new Map();
+  for (let v = 0; v < mine.length; ++v) {
+    const key = mine[v] * mine.length + theirs[v];
+    shared.set(key, (shared.get(key) ?? 0) + 1);
+  }
+  const pairs = [...shared].sort((one, other) => other[1] - one[1] || one[0] - other[0]);
+  const [taken, given] = [new Set(), new Set()];
+  const renamed = Int32Array.from(mine.keys());
+  for (const [key] of pairs) {
+    const [own, other] = [Math.floor(key / mine.length), key % mine.length];
+    if (taken.has(own) || given.has(other)) continue;
+    taken.add(own);
+    given.add(other);
+    swap(marks.style, own, like.style[other]);
+    renamed[own] = other;
+  }
+  marks.renamed = renamed;
+}
+
+/** Gives `name` a style; who had it gets the one that is free now. */
+function swap(style, name, wanted) {
+  const holder = style.indexOf(wanted);
+  if (holder >= 0) style[holder] = style[name];
+  style[name] = wanted;
+}
+
+/** What two runs are compared by, vertex by vertex; whoever is alone is so under any name. */
+export function comparable(state, { renamed, size }) {
+  size.fill(0);
+  for (const name of state.community) size[name] += 1;
+  const name = (own) => (size[own] === 1 ? -1 : renamed ? renamed[own] : own);
+  return { ...state, community: state.community.map(name) };
+}
+
+export function marksOf(state, marks) {
+  const { community, group } = state;
+  const { size, style } = marks;
+  size.fill(0);
+  for (const name of community) size[name] += 1;
+  let communities = 0;
+  let largest = 0;
+  for (const count of size) {
+    if (count) communities += 1;
+    if (count > largest) largest = count;
+  }
+  for (let v = 0; v < community.length; ++v) {
+    marks.classes[v] = size[community[v]] > 1 ? style[community[v]] : 0;
+  }
+  marks.groups = group;
+  marks.links = [];
+  marks.arrows = [];
+  marks.figures = { communities, largest, modularity: marks.objective };
+}
+
+export function figuresText({ communities, modularity }, number) {
+  const what = communities === 1 ? "community" : "communities";
+  const quality = modularity === undefined ? "" : `, modularity ${number(modularity, 4)}`;
+  return `${grouped(communities)} ${what}${quality}`;
+}
+
+export function effectsOf(events, index) {
+  const at = events.a[index];
+  const pulse = (colour) => [{ type: "pulse", at, colour, begin: 0, end: 1 }];
+  switch (events.kind[index]) {
+    case KIND.move:
+      return pulse("accent");
+    case KIND.merge:
+      return pulse("proposal");
+    case KIND.back:
+      return pulse("displaced");
+    default:
+      return pulse("refused");
+  }
+}
+
+export function factsOf(state, vertex, label, _number) {
+  const { community, group } = state;
+  const name = community[vertex];
+  let [members, together] = [0, 0];
+  for (let v = 0; v < community.length; ++v) {
+    if (community[v] === name) members += 1;
+    if (group[v] === group[vertex]) together += 1;
+  }
+  if (members === 1) return ["alone in its community"];
+  const lines = [`in the community of ${label(name)}, ${members} vertices`];
+  if (together > 1) lines.push(`contracted with ${together - 1} of them`);
+  return lines;
+}
+
+export function neighbourText(state, vertex, other, _weight, label) {
+  const { community } = state;
+  if (community[vertex] === community[other]) return "in the same community";
+  return `in the community of ${label(community[other])}`;
+}

@@ -1,0 +1,236 @@
+// Stable marriage: one side proposes down its lists, the other one keeps the best so far.  Who
+// proposes is said by the run; the picture shows everybody's list, see rosterview.js.
+
+import { PLACE, listsOf } from "./preferences.js";
+import { RosterView } from "./rosterview.js";
+import { grouped } from "warpscope/words.js";
+
+const KIND = { engage: 1, refuse: 2, skip: 3, alone: 4, failed: 5, propose: 6 };
+/** Events that end a place in a proposer's list, and what becomes of that place. */
+const FATES = { [KIND.engage]: PLACE.left, [KIND.refuse]: PLACE.refused, [KIND.skip]: PLACE.passed };
+
+/** What is pinned and clicked at. */
+export const NOUN = "person";
+
+const [SINGLE, ENGAGED, ALONE, ASKING] = [0, 1, 2, 3];
+export const STYLES = [
+  { look: "plain", colour: "vertex-line" },
+  { look: "full", colour: "matched", full: true },
+  { look: "hollow", colour: "refused", dashed: true },
+  { look: "ring", colour: "proposal" },
+];
+
+/** Larger instances come without lists: a cell for everybody is what is left. */
+export function picturesOf(_meta, arrays) {
+  return arrays["layout/x"] && arrays["lists/people"] ? [RosterView] : null;
+}
+
+export function legend(kinds) {
+  const entries = [
+    { sign: "free", text: "single" },
+    { sign: "engaged", text: "engaged" },
+    { sign: "kept", text: "the partner's place in the list" },
+    { sign: "refused", text: "refused" },
+    { sign: "left", text: "left for somebody better" },
+  ];
+  if (kinds.has(KIND.propose)) entries.splice(3, 0, { sign: "asked", text: "waits for an answer" });
+  if (kinds.has(KIND.skip)) entries.push({ sign: "passed", text: "passed by: no hope there" });
+  entries.push({ sign: "closed", text: "will not be heard any more" });
+  if (kinds.has(KIND.alone)) entries.push({ sign: "alone", text: "at the end of the list" });
+  return entries;
+}
+
+export const BANDS = [
+  { kinds: [KIND.propose], colour: "proposal", text: "proposals" },
+  { kinds: [KIND.engage], colour: "matched", text: "engagements" },
+  { kinds: [KIND.refuse, KIND.failed], colour: "displaced", text: "refusals and lost races" },
+  { kinds: [KIND.skip, KIND.alone], colour: "refused", text: "passed by, and ends of lists" },
+];
+
+export const KIND_NAMES = {
+  [KIND.engage]: "is engaged",
+  [KIND.refuse]: "is refused",
+  [KIND.skip]: "passes by",
+  [KIND.alone]: "stays alone",
+  [KIND.failed]: "loses a race",
+  [KIND.propose]: "proposes",
+};
+
+/** How every place ends that was tried, and the number of proposals after each event. */
+export function prepare(marks, _timeline, meta, events, arrays) {
+  const byWomen = meta.proposers === "women";
+  marks.men = meta.rows;
+  marks.proposes = (person) => person < meta.rows !== byWomen;
+  if (arrays?.["lists/people"]) {
+    marks.lists = listsOf(arrays);
+    marks.fates = fatesOf(marks.lists, events);
+  }
+  const { kind } = events;
+  const inRounds = kind.includes(KIND.propose);
+  marks.proposals = new Int32Array(kind.length + 1);
+  marks.rounds = inRounds ? events.iteration : null;
+  for (let i = 0; i < kind.length; ++i) {
+    const counts = inRounds ? kind[i] === KIND.propose : kind[i] === KIND.engage || kind[i] === KIND.refuse;
+    marks.proposals[i + 1] = marks.proposals[i] + Number(counts);
+  }
+}
+
+function fatesOf(lists, { kind, a, b, value }) {
+  const fates = new Uint8Array(lists.people.length);
+  for (let i = 0; i < kind.length; ++i) {
+    const entry = lists.offsets[a[i]] + Math.round(value[i]) - 1;
+    if (FATES[kind[i]] && lists.people[entry] === b[i]) fates[entry] = FATES[kind[i]];
+  }
+  return fates;
+}
+
+/** Links are engagements, arrows proposals of a round that wait for their answer. */
+export function marksOf(state, marks) {
+  const { mate, place, aim, alone } = state;
+  const { classes, proposes } = marks;
+  const { links, arrows } = (marks.room ??= {
+    links: new Int32Array(2 * mate.length),
+    arrows: new Int32Array(2 * mate.length),
+  });
+  const sums = [0, 0]; // of the ranks that men, and women, give their partners
+  let [linked, pointing, several] = [0, 0, -1];
+  for (let v = 0; v < mate.length; ++v) {
+    const other = mate[v];
+    classes[v] = other >= 0 ? ENGAGED : aim[v] >= 0 ? ASKING : alone[v] ? ALONE : SINGLE;
+    if (other >= 0 && mate[other] < 0) several = other;
+    if (other >= 0) sums[Number(v >= marks.men)] += place[v];
+    if (other >= 0 && v < marks.men) {
+      links[linked++] = v;
+      links[linked++] = other;
+    }
+    if (aim[v] >= 0 && proposes(v)) {
+      arrows[pointing++] = v;
+      arrows[pointing++] = aim[v];
+    }
+  }
+  // Who has several partners is named by all of them.
+  if (several >= 0) for (let i = 1; i < linked; i += 2) classes[links[i]] = ENGAGED;
+  marks.links = links.subarray(0, linked);
+  marks.arrows = arrows.subarray(0, pointing);
+  Object.assign(marks, { mate, place, aim, version: (marks.version ?? 0) + 1 });
+  const at = marks.time ?? 0;
+  const pairs = linked / 2;
+  marks.figures = {
+    pairs,
+    most: Math.min(marks.men, mate.length - marks.men),
+    round: marks.rounds && at ? (marks.rounds[at - 1] >> 1) + 1 : 0,
+    proposals: marks.proposals?.[at] ?? 0,
+    ranks: sums.map((sum) => sum / pairs),
+  };
+}
+
+export function figuresText({ pairs, most, round, proposals, ranks }) {
+  const parts = [`${grouped(pairs)} of ${grouped(most)} engaged`];
+  if (round) parts.unshift(`round ${round}`);
+  if (pairs) parts.push(`mean rank: men ${ranks[0].toFixed(1)}, women ${ranks[1].toFixed(1)}`);
+  parts.push(`${grouped(proposals)} ${proposals === 1 ? "proposal" : "proposals"}`);
+  return parts.join(" · ");
+}
+
+const fly = (from, to, end = 0.45) => ({ type: "arrow", from, to, colour: "proposal", begin: 0, end, alone: true });
+const pulse = (at, colour, begin = 0.45) => ({ type: "pulse", at, colour, begin, end: 1 });
+const turned = (from, to, colour, faint = false) => {
+  return { type: "bounce", from, to, colour, begin: 0, end: 1, alone: true, faint };
+};
+
+export function effectsOf(events, index) {
+  const { kind, a, b, c } = events;
+  const [one, other, third] = [a[index], b[index], c[index]];
+  events.inRounds ??= kind.includes(KIND.propose); // the answer comes later: nothing flies then
+  switch (kind[index]) {
+    case KIND.engage:
+      return [
+        ...(third >= 0
+          ? [{ type: "break", from: third, to: other, colour: "displaced", begin: 0.42, end: 1, alone: true }]
+          : []),
+        ...(events.inRounds ? [] : [fly(one, other)]),
+        { type: "bond", from: one, to: other, colour: "matched", begin: 0.45, end: 0.85, alone: true },
+        pulse(other, "matched"),
+        ...(third >= 0 ? [pulse(third, "displaced", 0.5)] : []),
+      ];
+    case KIND.refuse:
+      return [turned(one, other, "displaced"), pulse(other, "displaced")];
+    case KIND.skip:
+      return [turned(one, other, "refused", true)];
+    case KIND.failed:
+      return [turned(one, other, "displaced", true), pulse(other, "displaced")];
+    case KIND.propose:
+      return [fly(one, other, 0.9)];
+    case KIND.alone:
+      return [pulse(one, "refused", 0)];
+    default:
+      return [];
+  }
+}
+
+const ORDINALS = { one: "st", two: "nd", few: "rd", other: "th" };
+const RULES = new Intl.PluralRules("en", { type: "ordinal" });
+const nth = (number) => `${number}${ORDINALS[RULES.select(number)]}`;
+
+export function factsOf({ mate, place, aim, alone }, person, label, _number, marks) {
+  const other = mate[person];
+  const lines = [other < 0 ? "single" : `engaged to ${label(other)}`];
+  const length = marks?.lists?.length(person);
+  const of = length ? ` of ${length}` : "";
+  if (other >= 0) lines[0] += `, the ${nth(place[person])}${of} on the list`;
+  else if (alone[person]) lines.push("has been refused by everybody on the list");
+  else if (aim[person] >= 0) lines.push(`waits for an answer from ${label(aim[person])}`);
+  else if (place[person]) lines.push(`has tried ${place[person]}${of} on the list`);
+  else if (length) lines.push(`${length} on the list`);
+  return lines;
+}
+
+const SAID = {
+  [PLACE.refused]: "refused", [PLACE.passed]: "passed by", [PLACE.left]: "left for somebody better",
+  [PLACE.asked]: "waits for an answer", [PLACE.partner]: "the partner",
+};
+
+/** How the two rank each other, and what came of it so far. */
+export function neighbourText({ mate }, person, other, _rank, label, _number, marks) {
+  const { lists } = marks ?? {};
+  const parts = [];
+  if (lists) parts.push(`their choice number ${lists.rank(other, person)}`);
+  if (mate[person] === other) parts.push(SAID[PLACE.partner]);
+  else parts.push(mate[other] >= 0 ? `engaged to ${label(mate[other])}` : "single");
+  return parts.join(", ");
+}
+
+/** Somebody who has been left proposes again, and may displace the next one. */
+export const CHAIN_NAME = "Chain of displacements";
+
+/** For each event the displacement that caused it, or -1. */
+export function causesOf({ kind, a, c }, n) {
+  const causes = new Int32Array(kind.length).fill(-1);
+  const lost = new Int32Array(n).fill(-1);
+  for (let i = 0; i < kind.length; ++i) {
+    causes[i] = lost[a[i]];
+    if (kind[i] !== KIND.engage) continue;
+    lost[a[i]] = -1;
+    if (c[i] >= 0) lost[c[i]] = i;
+  }
+  return causes;
+}
+
+export function chainLink({ kind, a, b, c }, index) {
+  const alone = kind[index] === KIND.alone;
+  return { from: a[index], to: alone ? a[index] : b[index], lost: kind[index] === KIND.engage ? c[index] : -1 };
+}
+
+export function chainText({ kind, a, b }, index, label) {
+  const [one, other] = [label(a[index]), label(b[index])];
+  switch (kind[index]) {
+    case KIND.engage:
+      return `${one} ♥ ${other}`;
+    case KIND.alone:
+      return `${one} stays alone`;
+    case KIND.refuse:
+      return `${other} refuses ${one}`;
+    default:
+      return `${one} – ${other}`;
+  }
+}

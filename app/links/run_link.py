@@ -1,0 +1,116 @@
+"""The link to the run on a page, and the link that the page was opened with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from gpucore.errors import ParameterError
+
+from . import permalink
+from .permalink import Link, Settings
+
+if TYPE_CHECKING:
+    from ..page.controls import GraphChooser, RunChooser
+
+
+class RunLink:
+    """Opens a link on a page, and writes the link to the run that is shown.
+
+    Parameters
+    ----------
+    graphs, runs : GraphChooser, RunChooser
+        The form that links fill in.
+    run : callable
+        Runs what the form says; called without arguments.
+    open_gallery : callable
+        ``open_gallery(name)`` plays a record of the gallery.
+    """
+
+    def __init__(
+        self,
+        graphs: GraphChooser,
+        runs: RunChooser,
+        run: Callable[[], None],
+        open_gallery: Callable[[str], None],
+    ) -> None:
+        self._graphs, self._runs = graphs, runs
+        self._run, self._open_gallery = run, open_gallery
+        #: What the form said when the run was started.
+        self._settings: Settings | None = None
+        #: The link that waits for its run.
+        self._wanted: Link | None = None
+        #: Whether the page shows a run.
+        self._shown = False
+
+    def open(self, search: str) -> None:
+        """Do what the page's address asks for: fill in the form, run, go to the step."""
+        link = permalink.read(search)
+        if link is None:
+            return
+        if link.record:
+            self._wanted = link
+            self._open_gallery(link.record)
+            return
+        permalink.fill_in(link.settings, self._graphs, self._runs)
+        self._wanted = link
+        self._graphs.announce()
+
+    def idle(self, ready: bool) -> None:
+        """Start the run of the link once its graph is there."""
+        link = self._wanted
+        if link is not None and not link.record and not self._shown and ready:
+            self._run()
+
+    def failed(self) -> None:
+        """Drop the link: what it asks for cannot be shown."""
+        self._wanted = None
+
+    def clear(self) -> None:
+        """Note that the page shows no run."""
+        self._shown = False
+
+    def started(self, own_graph: bool) -> None:
+        """Note what the form says at the start of a run; it may change meanwhile.
+
+        Parameters
+        ----------
+        own_graph : bool
+            Whether the form says which graph is loaded.
+        """
+        self._settings = permalink.settings_of(self._graphs, self._runs) if own_graph else None
+
+    def query(self, gallery: str | None) -> str:
+        """Return the link to the run that is shown now.
+
+        Parameters
+        ----------
+        gallery : str or None
+            None for a run, else the record's name in the gallery; empty for a file's.
+        """
+        self._shown = True
+        settings = self._settings if gallery is None else None
+        return permalink.write(Link(settings or {}, gallery or ""))
+
+    def step(self, events: int | None) -> int | None:
+        """Return the event to which the link goes, once; None if there is none.
+
+        Parameters
+        ----------
+        events : int or None
+            Number of events of the run that is shown; None if they are not known.
+
+        Raises
+        ------
+        ParameterError
+            The run has fewer events.
+        """
+        link, self._wanted = self._wanted, None
+        if link is None or events is None:
+            return None
+        if link.step > events:
+            raise ParameterError(
+                f"the link's step is {link.step:,}, and this run has {events:,} events; the order "
+                "of events on a GPU differs from run to run"
+            )
+        return link.step

@@ -1,0 +1,163 @@
+"""The base of all pages: a graph, runs on it in the background, errors, and two columns."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import ipywidgets as w
+
+from ..errors import Reporter
+from ..limits import Limits
+from ..widgets.browser import Browser
+from . import cards
+from .controls import GraphChooser
+from .jobs import Jobs, Stop
+from .loading import Loaded, load
+from .run_bar import RunBar
+
+if TYPE_CHECKING:
+    from gpucore.progress import Progress
+
+    from ..sources.graphs import Source
+    from ..view import View
+
+Work = Callable[["Progress", Stop], Any]
+
+
+class PageLink(Protocol):
+    """The link that a page was opened with; it may wait for its graph and its run."""
+
+    def idle(self, ready: bool) -> None:
+        """Continue: no work is under way; `ready` says whether there is a graph."""
+
+    def failed(self) -> None:
+        """Drop the link: what it asks for cannot be shown."""
+
+
+class Page(ABC):
+    """A page on which a visitor chooses one graph and looks at runs on it.
+
+    A subclass makes its widgets and its `link`, and sets `widget` to what :meth:`_columns` returns.
+
+    Parameters
+    ----------
+    view : View
+        Says which graphs are offered, and how they are prepared.
+    limits : Limits, optional
+        By default those that the server set.
+
+    Attributes
+    ----------
+    graphs : GraphChooser
+    bar : RunBar
+    jobs : Jobs
+    reporter : Reporter
+    browser : Browser
+    link : PageLink
+        Set by the subclass.
+    widget : widget
+        The whole page; set by the subclass.
+    """
+
+    link: PageLink
+    widget: Any
+
+    def __init__(self, view: View, limits: Limits | None = None) -> None:
+        self.view = view
+        self.limits = limits or Limits.from_environment()
+        self.reporter = Reporter(self)
+        self.guard = guard = self.reporter.guard
+        self.jobs = Jobs(self._failed, self._idle)
+        self._loaded: Loaded | None = None
+        self._errors = w.HTML()
+        self.graphs = GraphChooser(self.view, self.limits, self._load, guard)
+        self.bar = RunBar(self.run, self.jobs.cancel, guard)
+        self.browser = Browser().add_class("ws-hidden")
+
+    @property
+    def loaded(self) -> Loaded | None:
+        """The graph that is ready to be run on."""
+        return self._loaded
+
+    def start(self) -> None:
+        """Load the first graph."""
+        self.graphs.announce()
+
+    def show_error(self, title: str, text: str) -> None:
+        """Show an error above everything else."""
+        self._errors.value = cards.error_card(title, text)
+
+    @abstractmethod
+    def run(self) -> None:
+        """Run what the form says on the graph that is loaded."""
+
+    # The arrangement
+
+    def _columns(self, left: Sequence[Any], right: Sequence[Any]) -> Any:
+        """Return the whole page: the form on the left; errors, then the results on the right."""
+        side = w.VBox(list(left)).add_class("ws-side")
+        main = w.VBox([self._errors, *right]).add_class("ws-main")
+        return w.HBox([side, main, self.browser]).add_class("ws-app")
+
+    @staticmethod
+    def _stage(*parts: Any) -> Any:
+        """Return the card with the player and what belongs below it."""
+        return w.VBox(list(parts)).add_class("ws-card").add_class("ws-stage")
+
+    # Work in the background
+
+    def start_work(self, work: Work, done: Callable[[Any], None]) -> None:
+        """Do `work` in the background, then call `done` with what it returned."""
+        self._begin()
+        seconds = self.limits.run_seconds
+        self.jobs.start(work, done, progress=self._busy, seconds=seconds)
+
+    def _begin(self) -> None:
+        """Remove the last error, and do not offer to run until the work has ended."""
+        self._errors.value = ""
+        self.bar.run.disabled = True
+
+    def _busy(self, phase: str, done: int, total: int) -> None:
+        """Show that something is running."""
+        self.bar.busy(phase, done, total)
+
+    def _failed(self, error: BaseException) -> None:
+        """Show why work ended without a result."""
+        self.link.failed()
+        self.reporter.report(error)
+        if self._loaded is None:
+            self.graphs.facts.value = ""
+            self._clear()
+
+    def _idle(self) -> None:
+        """Offer to run again: no work is left."""
+        ready = self._loaded is not None
+        self.bar.idle(ready=ready)
+        self.link.idle(ready=ready)
+
+    @abstractmethod
+    def _clear(self) -> None:
+        """Show neither graph nor results."""
+
+    # Loading a graph
+
+    def _load(self, source: Source) -> None:
+        self._loaded = None
+        self._leave_graph()
+        self.start_work(
+            lambda progress, stop: self._read(source, progress, stop), self._graph_loaded
+        )
+
+    @abstractmethod
+    def _leave_graph(self) -> None:
+        """Prepare for another graph: it is about to be loaded."""
+
+    def _read(self, source: Source, progress: Progress, stop: Stop) -> Any:
+        """Return what :meth:`_graph_loaded` takes; runs in the background."""
+        return load(source, self.view, self.limits, progress, stop)
+
+    @abstractmethod
+    def _graph_loaded(self, loaded: Any) -> None:
+        """Show the graph that has been loaded."""

@@ -1,0 +1,89 @@
+// The code widget: pseudo-code whose line follows the player's clock, and the kernels' source
+// with what a profile found on every line.
+
+import { element, setText } from "../lib/dom.js";
+import { SourcePane } from "./sourcepane.js";
+
+const AT_REST = "Play the run, and the line of the current event lights up.";
+
+/** The algorithm in words, with the line of one event marked. */
+class ListingPane {
+  constructor(listing) {
+    this.listing = listing;
+    this.lines = listing.lines.map((text, index) => {
+      const depth = text.length - text.trimStart().length;
+      return element(
+        "li",
+        { value: index + 1, style: `--depth: ${depth / 4}`, class: text ? "" : "wc-gap" },
+        element("span", {}, text.trim()),
+      );
+    });
+    this.happened = element("p", { class: "wc-happened" });
+    this.why = element("p", { class: "wc-why" });
+    this.root = element(
+      "section",
+      { class: "wc-pane wc-listing" },
+      element("h3", {}, listing.title),
+      element("ol", { class: "wc-lines" }, ...this.lines),
+      element("div", { class: "wc-said" }, this.happened, this.why),
+      element("p", { class: "wc-small" }, [listing.note, `${listing.source}.`].filter(Boolean).join(" ")),
+    );
+    this.mark(null, "");
+  }
+
+  mark(step, text) {
+    this.lit?.removeAttribute("aria-current");
+    this.lit = step ? this.lines[step.line - 1] : null;
+    this.lit?.setAttribute("aria-current", "step");
+    setText(this.happened, step ? text : AT_REST);
+    setText(this.why, step ? step.why : "");
+  }
+}
+
+export function render({ model, el }) {
+  let listing = null;
+  let source = null;
+  let now = null; // the event that the player stands at
+
+  const build = () => {
+    source?.remove();
+    const told = model.get("listing");
+    if (!told?.lines) {
+      el.replaceChildren();
+      return;
+    }
+    listing = new ListingPane(told);
+    source = new SourcePane(model.get("sources"), () => model.send({ kind: "profile" }));
+    el.replaceChildren(element("div", { class: "wc" }, listing.root, source.root));
+    offer();
+    profile();
+    mark();
+  };
+  const offer = () => source?.offer(model.get("offer"));
+  const profile = () => source?.show(model.get("profile"));
+
+  // The same event over and over while an animation runs: only what changes is touched.
+  const mark = () => {
+    if (!listing) return;
+    const step = now?.kind ? listing.listing.steps[now.kind] : null;
+    listing.mark(step ?? null, now?.text ?? "");
+    source.mark(step?.places ?? {});
+  };
+  const follow = (event) => {
+    now = event.detail;
+    mark();
+  };
+
+  model.on("change:listing", build);
+  model.on("change:offer", offer);
+  model.on("change:profile", profile);
+  globalThis.addEventListener("warpscope:moved", follow);
+  build();
+  return () => {
+    model.off("change:listing", build);
+    model.off("change:offer", offer);
+    model.off("change:profile", profile);
+    globalThis.removeEventListener("warpscope:moved", follow);
+    source?.remove();
+  };
+}

@@ -1,0 +1,157 @@
+// The lanes of one warp: a row a lane, a column a step that recorded something.  Follows
+// the player by its events on the window, so that playing asks nothing of the kernel.
+
+import { element, setText } from "../lib/dom.js";
+import { familyOf } from "warpscope/families.js";
+import { LaneGrid } from "./lanegrid.js";
+import { readTheme, watchTheme } from "../lib/theme.js";
+import { decodeMessage } from "../lib/wire.js";
+import { sentence } from "../lib/words.js";
+
+export function render({ model, el }) {
+  let view = null;
+  let time = 0; // where the replay stands, for warps that are chosen later
+
+  const ask = (warp, iteration) => {
+    model.set("asked", [warp, iteration]);
+    model.save_changes();
+  };
+  const onWarp = ({ detail }) => ask(Math.round(detail.warp), Math.round(detail.iteration));
+  const onMoved = ({ detail }) => {
+    time = detail.event;
+    view?.follow(time);
+  };
+  const rebuild = () => {
+    view?.remove();
+    view = null;
+    const payload = model.get("payload");
+    if (!payload?.byteLength) {
+      const text = element("p", { class: "wl-empty" }, model.get("placeholder"));
+      el.replaceChildren(element("section", { class: "wp wl" }, text));
+      return;
+    }
+    view = new LanesView(el, payload, ask);
+    view.follow(time);
+  };
+
+  model.on("change:payload", rebuild);
+  model.on("change:placeholder", rebuild);
+  globalThis.addEventListener("warpscope:warp", onWarp);
+  globalThis.addEventListener("warpscope:moved", onMoved);
+  rebuild();
+  return () => {
+    model.off("change:payload", rebuild);
+    model.off("change:placeholder", rebuild);
+    globalThis.removeEventListener("warpscope:warp", onWarp);
+    globalThis.removeEventListener("warpscope:moved", onMoved);
+    view?.remove();
+  };
+}
+
+class LanesView {
+  constructor(el, payload, ask) {
+    const { meta, arrays } = decodeMessage(payload);
+    this.meta = meta;
+    this.cells = arrays;
+    this.bands = familyOf(meta.family).BANDS;
+    this.root = element(
+      "section",
+      { class: "wp wl", "aria-label": `lanes of warp ${meta.warp}`, "data-warp": meta.warp },
+      this.#head(ask),
+      element("p", { class: "wl-words" }, meta.words.join(" ")),
+    );
+    if (meta.columns) this.#addGrid();
+    el.replaceChildren(this.root);
+    this.observer = new ResizeObserver(() => this.grid?.resize());
+    this.observer.observe(this.root);
+    this.unwatch = watchTheme(() => this.#recolour());
+    this.#recolour();
+  }
+
+  #head(ask) {
+    const { warp, warps } = this.meta;
+    const go = (to) => ask(Math.max(0, Math.min(warps - 1, to)), -1);
+    const step = (by, sign, name) => {
+      const disabled = warp + by < 0 || warp + by >= warps;
+      const onclick = () => go(warp + by);
+      return element("button", { type: "button", "aria-label": name, disabled, onclick }, sign);
+    };
+    const input = element("input", {
+      type: "number",
+      min: 0,
+      max: warps - 1,
+      value: warp,
+      "aria-label": "Warp",
+      onchange: () => Number.isFinite(input.valueAsNumber) && go(Math.round(input.valueAsNumber)),
+    });
+    return element(
+      "div",
+      { class: "wl-head" },
+      element("h3", {}, `The lanes of warp ${warp}`),
+      step(-1, "‹", "Previous warp"),
+      element("label", {}, input, `of 0 to ${warps - 1}`),
+      step(1, "›", "Next warp"),
+    );
+  }
+
+  #addGrid() {
+    const choose = (index) => {
+      const event = this.cells.event[index] + 1;
+      globalThis.dispatchEvent(new CustomEvent("warpscope:seek", { detail: { event } }));
+    };
+    this.grid = new LaneGrid(this.cells, this.meta.columns, {
+      choose,
+      hover: (place) => this.#tell(place),
+    });
+    this.now = element("p", { class: "wl-now", "aria-live": "polite" });
+    this.legend = element("ul", { class: "wl-legend" });
+    this.root.append(this.grid.root, this.now, this.legend);
+  }
+
+  /** What a lane did in a column; without a place, what the replay's last event was. */
+  #tell(place) {
+    if (!place) {
+      setText(this.now, this.#atCursor());
+      return;
+    }
+    const { lane, column, index } = place;
+    const what = index < 0 ? "waited" : sentence(this.meta, this.cells, index);
+    const iteration = this.cells.iteration[index < 0 ? this.grid.firstOf(column) : index];
+    setText(this.now, `Lane ${lane}, step ${column}, iteration ${iteration}: ${what}.`);
+  }
+
+  #atCursor() {
+    const index = this.grid.cursor;
+    if (index < 0) return "The replay has not reached this warp yet. Point at a cell to read it, click it to go there.";
+    const text = sentence(this.meta, this.cells, index);
+    return `Last before the replay's place: lane ${this.cells.lane[index]}, ${text}.`;
+  }
+
+  follow(time) {
+    if (!this.grid) return;
+    this.grid.follow(time);
+    setText(this.now, this.#atCursor());
+  }
+
+  #recolour() {
+    if (!this.grid) return;
+    const theme = readTheme(this.root);
+    const colours = {};
+    for (const { kinds, colour } of this.bands) for (const kind of kinds) colours[kind] = theme[colour];
+    this.grid.setTheme({ ...theme, colours });
+    const present = new Set(this.cells.kind);
+    const shown = this.bands.filter(({ kinds }) => kinds.some((kind) => present.has(kind)));
+    const entry = (colour, text) =>
+      element("li", {}, element("i", { style: `background:${colour}` }), text);
+    this.legend.replaceChildren(
+      ...shown.map(({ colour, text }) => entry(theme[colour], text)),
+      entry(theme.line, "waited"),
+      entry(theme.accent, "where the replay is"),
+    );
+  }
+
+  remove() {
+    this.observer.disconnect();
+    this.unwatch();
+  }
+}

@@ -1,0 +1,86 @@
+// What anywidget asks for: render a model into an element, and clean up afterwards.
+
+import { ChartCursors } from "./cursors.js";
+import { element } from "../lib/dom.js";
+import { PlayerView } from "./player_view.js";
+import { sentence } from "../lib/words.js";
+
+const SETTLED = 300; // milliseconds without a move after which the kernel is told the position
+
+export function render({ model, el }) {
+  let view = null;
+  let timer = 0;
+
+  // While playing nothing is sent; once at rest, one message.
+  const tell = (time, playing) => {
+    clearTimeout(timer);
+    if (playing) return;
+    timer = setTimeout(() => {
+      if (model.get("position") === time) return;
+      model.set("position", time);
+      model.save_changes();
+    }, SETTLED);
+  };
+
+  const moved = (quantities, playing) => {
+    tell(quantities.event, playing);
+    const last = quantities.event - 1;
+    const happened = last >= 0 && view !== null;
+    const detail = {
+      ...quantities,
+      kind: happened ? view.events.kind[last] : 0,
+      text: happened ? sentence(view.meta, view.events, last) : "",
+    };
+    el.dispatchEvent(new CustomEvent("warpscope:moved", { bubbles: true, detail }));
+  };
+
+  const rebuild = () => {
+    forget();
+    const payload = model.get("payload");
+    if (!payload || !payload.byteLength) {
+      el.replaceChildren(element("p", { class: "wp-empty" }, model.get("placeholder") ?? ""));
+      return;
+    }
+    const cursors = new ChartCursors(model.get("cursors"));
+    try {
+      view = new PlayerView(el, payload, { cursors, moved });
+    } catch (error) {
+      el.replaceChildren(element("p", { class: "wp-doubt", role: "alert" }, error.message));
+      throw error;
+    }
+    hook().players.push(view);
+    if (model.get("position")) view.seek(model.get("position"));
+  };
+
+  const forget = () => {
+    clearTimeout(timer);
+    if (!view) return;
+    hook().players = hook().players.filter((other) => other !== view);
+    view.remove();
+    view = null;
+  };
+
+  const follow = () => {
+    if (view && view.time !== model.get("position")) view.seek(model.get("position"));
+  };
+  const onSeek = (event) => view?.seek(event.detail.event);
+
+  model.on("change:payload", rebuild);
+  model.on("change:cursors", rebuild);
+  model.on("change:position", follow);
+  globalThis.addEventListener("warpscope:seek", onSeek);
+  rebuild();
+  return () => {
+    model.off("change:payload", rebuild);
+    model.off("change:cursors", rebuild);
+    model.off("change:position", follow);
+    globalThis.removeEventListener("warpscope:seek", onSeek);
+    forget();
+  };
+}
+
+/** What tests look at. */
+function hook() {
+  globalThis.__warpscope ??= { players: [] };
+  return globalThis.__warpscope;
+}

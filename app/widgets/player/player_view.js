@@ -1,0 +1,246 @@
+// The player: puts the parts together and lets time pass.  anywidget calls render(); so does a
+// page without a server, with a stand-in for the model.
+
+import { Budget } from "./budget.js";
+import { Controls } from "./controls.js";
+import { ChartCursors } from "./cursors.js";
+import { element, setText } from "../lib/dom.js";
+import { Effects } from "./effects.js";
+import { Explorer } from "./explorer.js";
+import { familyOf } from "warpscope/families.js";
+import { KeyHelp, actOnKey } from "./keys.js";
+import { Playback } from "./playback.js";
+import { Scrubber } from "./scrubber.js";
+import { Stage } from "./stage.js";
+import { readTheme, watchTheme } from "../lib/theme.js";
+import { Timeline } from "./timeline.js";
+import { decodeMessage } from "../lib/wire.js";
+import { duration, sentence, shortNumber, vertexLabel, vertexTitle } from "../lib/words.js";
+
+const SPEAK_EVERY = 1500; // milliseconds between announcements while playing
+
+export class PlayerView {
+  constructor(host, message, options) {
+    const { meta, arrays } = decodeMessage(message);
+    this.meta = meta;
+    this.options = options;
+    this.family = familyOf(meta.family);
+    this.events = eventsOf(arrays);
+    this.objective = arrays["series/objective"];
+    this.clock = arrays["series/time"]; // records had no times at first
+    this.timeline = new Timeline(meta, arrays);
+    this.marks = { classes: new Uint8Array(meta.n), warps: this.timeline.state.warp };
+    this.family.prepare?.(this.marks, this.timeline, meta, this.events, arrays);
+    this.effects = new Effects((event) => this.family.effectsOf(this.events, event));
+    this.playback = new Playback(this.timeline.length, this.events.iteration, (time, before) =>
+      this.#moved(time, before),
+    );
+    this.reached = runningMaximum(this.events.iteration);
+    this.frames = 0;
+    this.budget = new Budget();
+    this.#build(host, arrays);
+    this.#show();
+  }
+
+  get time() {
+    return this.timeline.time;
+  }
+
+  seek(time) {
+    this.playback.pause();
+    this.playback.moveTo(time);
+    this.requestFrame();
+  }
+
+  #build(host, arrays) {
+    const { meta, playback } = this;
+    const redraw = () => this.requestFrame();
+    const label = (this.label = (vertex) => vertexLabel(meta, vertex));
+    const facts = (vertex) => [
+      vertexTitle(meta, vertex),
+      ...this.family.factsOf(this.timeline.state, vertex, label, shortNumber, this.marks),
+    ];
+    const { STYLES, View, legend } = this.family;
+    const shown = legend(new Set(this.events.kind));
+    const pictures = this.family.picturesOf?.(meta, arrays);
+    const pin = (vertex) => this.explorer.pin(vertex);
+    this.stage = new Stage(meta, arrays, { styles: STYLES, legend: shown, facts, redraw, pin, picture: View, pictures });
+    this.explorer = new Explorer(this, arrays);
+    this.help = new KeyHelp();
+    this.scrubber = new Scrubber(
+      playback.length,
+      this.events.kind,
+      playback.stops,
+      this.family.BANDS,
+      (time) => this.seek(time),
+    );
+    this.controls = new Controls(
+      playback,
+      () => {
+        this.#show();
+        this.requestFrame();
+      },
+      this.marks.warps && ((byWarp) => this.stage.setByWarp(byWarp)),
+      this.help.button,
+    );
+    this.now = element("p", { class: "wp-now" });
+    this.spoken = element("p", { class: "wp-spoken", "aria-live": "polite" });
+    const { chainBar, details, inspector } = this.explorer;
+    const playable = [this.now, chainBar.root, this.scrubber.root, this.controls.root];
+    const keys = (event) => {
+      if (!actOnKey(event, this)) return;
+      this.#show();
+      this.requestFrame();
+    };
+    this.root = element(
+      "section",
+      { class: "wp", tabindex: 0, "aria-label": `replay of ${meta.title}`, onkeydown: keys },
+      ...(meta.doubt ? [element("p", { class: "wp-doubt" }, `Not exact: ${meta.doubt}.`)] : []),
+      this.stage.root,
+      this.stage.legend,
+      ...(playback.length ? playable : []),
+      inspector.root,
+      ...(playback.length ? [details, this.spoken] : []),
+      this.help.root,
+    );
+    host.replaceChildren(this.root);
+    this.#watch();
+  }
+
+  #watch() {
+    const onTheme = () => {
+      const theme = readTheme(this.root);
+      this.theme = theme;
+      this.stage.view.setTheme(theme);
+      this.scrubber.setTheme(theme);
+      this.requestFrame();
+    };
+    this.unwatchTheme = watchTheme(onTheme);
+    this.observer = new ResizeObserver(() => this.#resize());
+    this.observer.observe(this.stage.root);
+    onTheme();
+  }
+
+  #resize() {
+    const { clientWidth, clientHeight } = this.stage.root;
+    if (!clientWidth || !clientHeight) return;
+    const { ratio } = this.budget;
+    this.stage.view.resize(clientWidth, clientHeight, ratio);
+    this.scrubber.resize(this.scrubber.root.clientWidth, ratio);
+    this.explorer.inspector.near?.resize(ratio);
+    this.#draw(performance.now());
+  }
+
+  /** The clock has moved: the state follows, and what happened is set in motion. */
+  #moved(time, before) {
+    this.timeline.seek(time);
+    const inOrder = time > before && (this.playback.playing || time === before + 1);
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const interval = this.playback.playing ? 1000 / this.playback.speed : Infinity;
+    if (inOrder && !calm) this.effects.start(before, time, performance.now(), interval);
+    else this.effects.rest(time - 1);
+    this.stale = true;
+  }
+
+  requestFrame() {
+    this.wanted ??= requestAnimationFrame((now) => this.#frame(now));
+  }
+
+  #frame(now) {
+    this.wanted = undefined;
+    if (!this.root.isConnected) return;
+    const seconds = Math.min(0.1, (now - (this.lastFrame ?? now)) / 1000);
+    this.lastFrame = now;
+    const wasPlaying = this.playback.playing;
+    this.playback.advance(seconds);
+    if (this.stale || wasPlaying !== this.playback.playing) this.#show();
+    if (this.budget.frame(now, this.playback.playing)) this.#resize();
+    else this.#draw(now);
+    if (this.playback.playing || this.effects.moving(now) || this.stage.view.moving) this.requestFrame();
+    else this.lastFrame = undefined;
+  }
+
+  #draw(now) {
+    const { active, hidden } = this.effects.at(now);
+    this.stage.view.draw(this.marks, active, hidden);
+    this.explorer.inspector.near?.draw(this.marks, active, hidden);
+    this.frames += 1;
+  }
+
+  /** Brings text and sliders up to date with the clock. */
+  #show() {
+    this.stale = false;
+    const { time } = this.timeline;
+    this.marks.objective = this.objective[time];
+    this.marks.time = time;
+    this.family.marksOf(this.timeline.state, this.marks);
+    const text = this.sentence(time - 1);
+    setText(this.now, text);
+    this.scrubber.show(time, text);
+    this.scrubber.showLoop(this.playback.loop);
+    this.controls.show(this.#placeText(time));
+    const figures = this.timeline.length ? this.family.figuresText(this.marks.figures, shortNumber) : "";
+    this.stage.showFigures(figures);
+    this.stage.showTip();
+    this.explorer.show(time);
+    this.#speak(text);
+    const quantities = this.#quantities(time);
+    this.options.cursors?.move(quantities);
+    this.options.moved?.(quantities, this.playback.playing);
+  }
+
+  /** What an event is about. */
+  sentence(index) {
+    if (index >= 0) return sentence(this.meta, this.events, index);
+    return "Nothing has happened yet: press play, or step with the arrow keys.";
+  }
+
+  #placeText(time) {
+    if (!time) return "";
+    const place = `iteration ${this.events.iteration[time - 1]} · warp ${this.events.warp[time - 1]}`;
+    return this.clock ? `${place} · clock ${duration(this.clock[time - 1], this.meta.unit)}` : place;
+  }
+
+  #quantities(time) {
+    const last = time - 1;
+    return {
+      event: time,
+      iteration: time ? this.events.iteration[last] : NaN,
+      reached: time ? this.reached[last] : NaN,
+      warp: time ? this.events.warp[last] : NaN,
+      time: this.clock ? (time ? this.clock[last] : 0) : NaN,
+      objective: this.objective[time],
+    };
+  }
+
+  #speak(text) {
+    const now = performance.now();
+    if (this.playback.playing && now - (this.spokenAt ?? -Infinity) < SPEAK_EVERY) return;
+    this.spokenAt = now;
+    setText(this.spoken, text);
+  }
+
+  remove() {
+    this.playback.pause();
+    if (this.wanted !== undefined) cancelAnimationFrame(this.wanted);
+    this.unwatchTheme();
+    this.observer.disconnect();
+    this.options.cursors?.remove();
+    this.root.remove();
+  }
+}
+
+function eventsOf(arrays) {
+  const events = {};
+  for (const name of ["kind", "a", "b", "c", "value", "iteration", "warp", "batch"]) {
+    events[name] = arrays[`events/${name}`]; // the last only where sentences tell it
+  }
+  return events;
+}
+
+function runningMaximum(values) {
+  const maxima = new Int32Array(values.length);
+  let highest = 0;
+  for (let i = 0; i < values.length; ++i) maxima[i] = highest = Math.max(highest, values[i]);
+  return maxima;
+}

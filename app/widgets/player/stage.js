@@ -1,0 +1,197 @@
+// The framed picture: view, figures, tip beside the pointer, zoom and pan; and its legend, which
+// stands below it and covers nothing.
+
+import { CellView } from "../lib/cellview.js";
+import { element, setText } from "../lib/dom.js";
+import { GraphView } from "../lib/graphview.js";
+import { MatrixView } from "../lib/matrixview.js";
+
+export class Stage {
+  /** `facts(vertex)` gives the lines of the tip; `redraw()` asks for a new frame; a click on a
+   *  vertex calls `pin(vertex)`, with -1 if it was pinned; `pictures`: the kinds of picture that
+   *  can be changed between, if they are the family's own. */
+  constructor(meta, arrays, { styles, legend, facts, redraw, pin, picture, pictures }) {
+    this.facts = facts;
+    this.redraw = redraw;
+    this.pin = pin;
+    this.figures = element("div", { class: "wp-figures" });
+    this.tip = element("div", { class: "wp-tip", hidden: true });
+    this.root = element("div", { class: "wp-stage" });
+    const drawn = Boolean(arrays["layout/x"]);
+    const [First, Other] = pictures ?? [
+      drawn ? (picture ?? GraphView) : CellView,
+      arrays["edges/u"]?.length ? MatrixView : undefined,
+    ];
+    const make = (Kind) => {
+      const frame = element("div", { class: "wp-view" });
+      const view = new Kind(frame, meta, arrays, styles);
+      view.redraw = redraw; // pictures with buttons of their own
+      return { frame, view };
+    };
+    this.shown = make(First);
+    this.view = this.shown.view;
+    this.legend = legendOf(legend);
+    this.note = element("li", { class: "wp-note" });
+    this.legend.prepend(this.note);
+    this.zoom = this.#zoomButtons();
+    this.root.append(this.shown.frame, this.figures, this.tip, this.zoom);
+    if (Other) this.zoom.append(this.#otherButton(Other.TITLE, () => make(Other)));
+    this.#showNote();
+    this.#listen();
+  }
+
+  /** Colours vertices by the warp that holds them, or by their state. */
+  setByWarp(byWarp) {
+    this.view.byWarp = byWarp;
+    this.legend.classList.toggle("wp-by-warp", byWarp);
+    this.redraw();
+  }
+
+  showFigures(text) {
+    this.figures.hidden = !text;
+    setText(this.figures, text);
+  }
+
+  showTip() {
+    const vertex = this.hovered ?? -1;
+    this.tip.hidden = vertex < 0;
+    if (vertex < 0) return;
+    const [title, ...lines] = this.facts(vertex);
+    this.tip.replaceChildren(
+      element("b", {}, title),
+      ...lines.map((line) => element("span", {}, line)),
+    );
+  }
+
+  /** Changes between the picture and the other one, which is made when first wanted. */
+  #otherButton(title, make) {
+    const first = this.shown;
+    const change = () => {
+      const before = this.shown;
+      this.other ??= make();
+      [this.shown, this.other] = [this.other, before];
+      before.frame.replaceWith(this.shown.frame);
+      const { view } = this.shown;
+      this.view = view;
+      view.setTheme(before.view.theme);
+      view.resize(this.root.clientWidth, this.root.clientHeight, before.view.ratio);
+      view.byWarp = before.view.byWarp;
+      view.chain = before.view.chain;
+      view.select(before.view.selected);
+      button.setAttribute("aria-pressed", this.shown !== first);
+      this.#showNote();
+      this.hovered = undefined;
+      this.showTip();
+      this.redraw();
+    };
+    const attributes = { type: "button", "aria-label": title, title };
+    const button = element("button", { ...attributes, "aria-pressed": "false", onclick: change }, "▦");
+    return button;
+  }
+
+  /** Says what is shown where it is not the graph itself; there is nothing to zoom there. */
+  #showNote() {
+    const { note, zooms } = this.view;
+    this.note.hidden = !note;
+    setText(this.note, note ?? "");
+    this.root.classList.toggle("wp-no-zoom", Boolean(note) && !zooms);
+    this.legend.classList.toggle("wp-as-matrix", this.view instanceof MatrixView);
+  }
+
+  #zoomButtons() {
+    const zoom = (factor) => () => {
+      this.view.camera.zoomAt(factor, this.root.clientWidth / 2, this.root.clientHeight / 2);
+      this.#moved();
+    };
+    const reset = () => {
+      this.view.camera.reset();
+      this.#moved();
+    };
+    const button = (text, label, action) =>
+      element("button", { type: "button", "aria-label": label, title: label, onclick: action }, text);
+    return element(
+      "div",
+      { class: "wp-zoom" },
+      button("+", "Zoom in", zoom(1.5)),
+      button("−", "Zoom out", zoom(1 / 1.5)),
+      button("⤢", "Whole graph", reset),
+    );
+  }
+
+  #moved() {
+    this.view.refresh();
+    this.redraw();
+  }
+
+  #listen() {
+    const { root } = this;
+    let grip = null;
+    root.addEventListener("pointerdown", (event) => {
+      if (event.target.closest("button")) return;
+      const [x, y] = this.#pixel(event);
+      grip = { x, y, far: false };
+      root.setPointerCapture(event.pointerId);
+    });
+    root.addEventListener("pointermove", (event) => {
+      const [x, y] = this.#pixel(event);
+      if (grip && (grip.far || Math.hypot(x - grip.x, y - grip.y) > 4)) {
+        this.view.camera.pan(x - grip.x, y - grip.y);
+        grip = { x, y, far: true };
+        this.#moved();
+        return;
+      }
+      const vertex = event.target.closest("button") ? -1 : this.view.pick(x, y);
+      this.hovered = vertex >= 0 ? vertex : undefined;
+      root.classList.toggle("wp-over", vertex >= 0);
+      this.#placeTip(x, y);
+      this.showTip();
+    });
+    root.addEventListener("pointerup", (event) => {
+      if (grip && !grip.far) {
+        const vertex = this.view.pick(...this.#pixel(event));
+        this.pin(vertex === this.view.selected ? -1 : vertex);
+      }
+      grip = null;
+    });
+    root.addEventListener("pointerleave", () => {
+      this.hovered = undefined;
+      this.showTip();
+    });
+    root.addEventListener("dblclick", (event) => {
+      if (event.target.closest("button")) return;
+      this.view.camera.zoomAt(2, ...this.#pixel(event));
+      this.#moved();
+    });
+    const onWheel = (event) => {
+      if (!event.ctrlKey && !event.metaKey) return; // the page scrolls
+      event.preventDefault();
+      this.view.camera.zoomAt(Math.exp(-event.deltaY / 240), ...this.#pixel(event));
+      this.#moved();
+    };
+    root.addEventListener("wheel", onWheel, { passive: false });
+  }
+
+  #pixel(event) {
+    const box = this.root.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+
+  #placeTip(x, y) {
+    const right = x > this.root.clientWidth - 210;
+    this.tip.style.left = right ? "" : `${x + 14}px`;
+    this.tip.style.right = right ? `${this.root.clientWidth - x + 14}px` : "";
+    this.tip.style.top = `${Math.max(6, Math.min(y + 10, this.root.clientHeight - 96))}px`;
+  }
+}
+
+function legendOf(entries) {
+  const warps = "vertices of one warp have one colour (eight colours, in turn)";
+  return element(
+    "ul",
+    { class: "wp-legend", "aria-label": "legend" },
+    element("li", { class: "wp-of-warps" }, warps),
+    ...entries.map(({ sign, text }) =>
+      element("li", {}, element("i", { class: `wp-sign wp-sign-${sign}` }), text),
+    ),
+  );
+}

@@ -1,0 +1,174 @@
+// Several replays of one graph on one clock; vertices that are not in the same state in all of
+// them have a halo.  Everything happens in the browser.
+
+import { Clock } from "./clock.js";
+import { element, setText } from "../lib/dom.js";
+import { PlayerView } from "../player/player_view.js";
+import { Transport, actOnKey } from "./transport.js";
+import { decodeMessage } from "../lib/wire.js";
+import { duration, grouped } from "../lib/words.js";
+
+export function render(given) {
+  return renderAs(SideBySide, given);
+}
+
+/** `Kind`: SideBySide, or what is made of it. */
+export function renderAs(Kind, { model, el }) {
+  let view = null;
+  const rebuild = () => {
+    view?.remove();
+    view = null;
+    const payload = model.get("payload");
+    if (!payload || !payload.byteLength) {
+      el.replaceChildren(element("p", { class: "wp-empty" }, model.get("placeholder") ?? ""));
+      return;
+    }
+    view = new Kind(el, payload);
+    globalThis.__warpscope ??= { players: [] };
+    globalThis.__warpscope.together = view;
+  };
+  model.on("change:payload", rebuild);
+  rebuild();
+  return () => {
+    model.off("change:payload", rebuild);
+    view?.remove();
+  };
+}
+
+export class SideBySide {
+  constructor(host, message) {
+    const { meta, arrays } = decodeMessage(message);
+    this.meta = meta;
+    this.arrays = arrays;
+    this.differing = [];
+    this.clock = new Clock(this.#tables(meta.alignments[0][0]), () => this.#moved());
+    this.how = meta.alignments[0][0];
+    this.transport = new Transport(
+      this.clock,
+      meta.alignments,
+      (how) => this.align(how),
+      () => this.#moment(),
+    );
+    this.words = element("p", { class: "sbs-words", "aria-live": "polite" });
+    this.panes = element("div", { class: "sbs-panes", "data-runs": meta.titles.length });
+    this.root = element(
+      "section",
+      { class: this.clock.length ? "wp sbs" : "wp sbs sbs-still", "aria-label": "runs side by side" },
+      this.transport.root,
+      this.words,
+      this.panes,
+    );
+    // In the capturing phase: a key inside of one run shall move all of them.
+    this.root.addEventListener("keydown", (event) => actOnKey(event, this.clock), true);
+    host.replaceChildren(this.root);
+    this.views = [];
+    meta.titles.forEach((title, k) => this.#addPane(title, k));
+    const [first, ...others] = this.views;
+    for (const { family, marks } of others) family.align?.(marks, first.marks);
+    for (const view of this.views) view.seek(view.time);
+    this.ready = true;
+    this.#moved();
+  }
+
+  #tables(how) {
+    return this.meta.titles.map((_, k) => this.arrays[`clock/${how}/${k}`]);
+  }
+
+  #addPane(title, k) {
+    const host = element("div", { class: "sbs-player" });
+    const pane = element("article", { class: "sbs-pane" }, element("h3", {}, title), host);
+    this.panes.append(pane);
+    const moved = ({ event }) => this.#follow(k, event);
+    this.views.push(new PlayerView(host, this.arrays[`run/${k}`], { moved }));
+  }
+
+  /** One run was moved by its own bar: the others go where it is. */
+  #follow(k, event) {
+    if (!this.ready || event === this.clock.time(k)) return;
+    this.clock.playing = false;
+    this.clock.moveTo(this.clock.positionOf(k, event));
+  }
+
+  /** Aligns the runs in another way; the first run stays where it is. */
+  align(how) {
+    const event = this.clock.time(0);
+    this.how = how;
+    this.clock.playing = false;
+    this.clock.setTables(this.#tables(how));
+    this.clock.moveTo(this.clock.positionOf(0, event));
+  }
+
+  /** What the runs' own clocks say, where they all count the same. */
+  #moment() {
+    const { span } = this.meta;
+    if (this.how !== "time" || !span || !this.clock.length) return "";
+    const now = (span.length * this.clock.position) / this.clock.length;
+    return `clock ${duration(now, span.unit)} of ${duration(span.length, span.unit)}`;
+  }
+
+  #moved() {
+    if (!this.ready) return;
+    this.views.forEach((view, k) => {
+      if (view.time !== this.clock.time(k)) view.seek(this.clock.time(k));
+    });
+    this.mark();
+    this.transport.show();
+    if (this.clock.playing) this.#requestFrame();
+  }
+
+  /** Shows what is to be said of the runs together. */
+  mark() {
+    const states = this.views.map(({ family, timeline: { state }, marks }) => family.comparable?.(state, marks) ?? state);
+    this.differing = differing(states, this.meta.compared, this.meta.n);
+    for (const view of this.views) {
+      view.marks.differing = this.differing;
+      view.requestFrame();
+    }
+    setText(this.words, this.#sentence());
+  }
+
+  #sentence() {
+    const [n, runs] = [this.meta.n, this.views.length];
+    const others = this.differing.length;
+    if (!this.clock.length) return "";
+    if (runs < 2) return "Only this run has a record to play; the figures below are those of all runs.";
+    const all = runs === 2 ? "both" : `all ${runs}`;
+    if (others) {
+      const vertices = `${grouped(others)} of ${grouped(n)} vertices`;
+      return `Here ${vertices} ${others === 1 ? "is" : "are"} not in the same state in ${all} runs; `
+        + `${others === 1 ? "it has" : "they have"} a halo.`;
+    }
+    const where = this.clock.position === this.clock.length ? "At the end" : "Here";
+    return `${where} all ${grouped(n)} vertices are in the same state in ${all} runs.`;
+  }
+
+  #requestFrame() {
+    this.wanted ??= requestAnimationFrame((now) => {
+      this.wanted = undefined;
+      if (!this.root.isConnected) return;
+      const seconds = Math.min(0.1, (now - (this.lastFrame ?? now)) / 1000);
+      this.lastFrame = now;
+      this.clock.advance(seconds);
+      if (this.clock.playing) this.#requestFrame();
+      else this.lastFrame = undefined;
+      this.transport.show();
+    });
+  }
+
+  remove() {
+    this.clock.playing = false;
+    if (this.wanted !== undefined) cancelAnimationFrame(this.wanted);
+    for (const view of this.views) view.remove();
+    this.root.remove();
+  }
+}
+
+/** Vertices for which any of `fields` is not the same in all `states`. */
+export function differing(states, fields, n) {
+  const [first, ...others] = states;
+  const found = [];
+  for (let v = 0; v < n; ++v) {
+    if (others.some((other) => fields.some((name) => other[name][v] !== first[name][v]))) found.push(v);
+  }
+  return found;
+}

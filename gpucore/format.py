@@ -1,0 +1,35 @@
+"""Numbers as text: bytes and seconds in a unit that suits them."""
+
+from __future__ import annotations
+
+
+def human_bytes(nbytes: float) -> str:
+    """Return a size in binary units, with one decimal below 10.
+
+    Examples
+    --------
+    >>> human_bytes(32 << 20), human_bytes(1536), human_bytes(200_000)
+    ('32 MiB', '1.5 KiB', '195 KiB')
+    """
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if nbytes < 1024 or unit == "GiB":
+            break
+        nbytes /= 1024
+    whole = nbytes >= 10 or nbytes == int(nbytes)
+    return f"{nbytes:.0f} {unit}" if whole else f"{nbytes:.1f} {unit}"
+
+
+def human_time(seconds: float) -> str:
+    """Return a duration with three digits.
+
+    Examples
+    --------
+    >>> human_time(0.00123), human_time(4.5e-6), human_time(130)
+    ('1.23 ms', '4.5 µs', '130 s')
+    """
+    if seconds >= 999.5:
+        return f"{seconds:,.0f} s"
+    for unit, factor in (("s", 1.0), ("ms", 1e3), ("µs", 1e6)):
+        if seconds * factor >= 0.9995:
+            return f"{seconds * factor:.3g} {unit}"
+    return f"{seconds * 1e9:.3g} ns"
