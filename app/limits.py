@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gpucore.errors import ParameterError
+from gpucore.params import is_whole
 
 #: Environment variable by which the server passes its limits on to the kernels.
 VARIABLE = "WARPSCOPE_LIMITS"
@@ -63,7 +64,7 @@ class Limits:
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
-            if not isinstance(value, int) or isinstance(value, bool) or value <= 0:
+            if not is_whole(value) or value <= 0:
                 raise ParameterError(
                     f"the limit {field.name} must be a whole number above 0, not {value!r}"
                 )

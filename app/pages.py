@@ -84,7 +84,8 @@ class FamilyPages:
     pages : tuple of Page
         Its pages.
     player : str
-        JavaScript module that tells how its state and events look.
+        JavaScript module that draws its states and events; a style sheet of the same stem may
+        stand beside it.
     """
 
     name: str

@@ -223,9 +223,8 @@ def as_recorded(record: Record) -> dict[str, Any]:
     header = record.header
     return {
         "algorithm": header["algorithm"],
-        "variant": header["variant"],
         "device": header["device"],
         "seconds": math.nan,
-        "params": header["params"],
+        "params": {"variant": header["variant"], **header["params"]},
         "record": record,
     }

@@ -9,8 +9,28 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
 from functools import cache
+from pathlib import Path
 from typing import Any
+
+
+def on_path(own: list[str], *parts: str) -> list[str]:
+    """Return a package's ``__path__``, extended by its folder in every entry of ``sys.path``.
+
+    So a folder that is put beside the installed package belongs to it, for instance
+    ``gpucore/families/NAME`` in any entry of ``PYTHONPATH``.
+
+    Parameters
+    ----------
+    own : list of str
+        The ``__path__`` so far.
+    *parts : str
+        The package's name, in parts.
+    """
+    # Absolute, since a program may change its directory.
+    more = [str(Path(entry, *parts).absolute()) for entry in sys.path]
+    return list(dict.fromkeys([*own, *(folder for folder in more if Path(folder).is_dir())]))
 
 
 @cache

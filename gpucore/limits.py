@@ -2,47 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from gpucore.errors import GraphError
 from gpucore.format import human_bytes
+from gpucore.memory import available_memory
 
 #: Vertices are numbered by int32.
 MAX_VERTICES = 2**31 - 1
 
 #: Share of the available memory that reading one graph may take.
 _SHARE = 0.75
-#: Where Linux tells how much memory a container may use and how much it uses.
-_CGROUP = Path("/sys/fs/cgroup")
-
-
-def available_memory() -> int:
-    """Return the bytes of memory that this process can still take.
-
-    The container's limit counts where there is one, since the kernel kills what exceeds it.
-    """
-    free = _free_memory()
-    try:
-        limit = int((_CGROUP / "memory.max").read_text())
-        used = int((_CGROUP / "memory.current").read_text())
-    except (OSError, ValueError):  # no container, or its limit is "max"
-        return free
-    return min(free, max(limit - used, 0))
-
-
-def _free_memory() -> int:
-    try:
-        for line in Path("/proc/meminfo").read_text().splitlines():
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    try:  # not Linux: half of what is built in
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
-    except (AttributeError, ValueError, OSError):
-        return 4 << 30
 
 
 @dataclass(frozen=True)

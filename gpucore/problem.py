@@ -147,7 +147,7 @@ class ProblemKind:
 
     def named(self, spec: str, progress: Progress | None, limits: Limits | None) -> Any:
         """Return the data set, or what the generator makes, that a text names; else None."""
-        from gpucore.problems.specification import generate
+        from gpucore.specification import generate
 
         if spec in self.datasets():
             return self.load(self.dataset)(spec, limits=limits)

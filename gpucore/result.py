@@ -18,8 +18,8 @@ class Result:
 
     Attributes
     ----------
-    algorithm, variant : str
-        What ran, by the names the command line uses.
+    algorithm : str
+        What ran, by the name that the command line uses.
     device : dict
         Description of the device or CPU, as :meth:`gpucore.device.Device.describe` gives it.
     seconds : float
@@ -36,13 +36,17 @@ class Result:
     """
 
     algorithm: str
-    variant: str
     device: dict[str, Any]
     seconds: float
     figures: dict[str, Any]
     params: dict[str, Any] = field(default_factory=dict)
     record: Record | None = None
     certificate: Certificate | None = None
+
+    @property
+    def variant(self) -> str:
+        """The variant that ran; empty for what has none."""
+        return str(self.params.get("variant", ""))
 
     def summary(self) -> dict[str, Any]:
         """Return one flat JSON-able object with stable keys."""

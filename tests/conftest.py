@@ -16,6 +16,13 @@ import pytest
 
 from gpucore.device import Device, get_device
 
+pytest_plugins = [
+    f"support.fixtures_{name}" for name in ("bench", "browser", "cli", "labs", "races")
+]
+
+#: A family of its own folder, no tests; see test_toy_family.py.
+collect_ignore = ["toy"]
+
 #: Folders whose tests share a browser and its server, or a library that they build; longest first.
 TOGETHER = ("tests/browser/", "tests/simt/")
 

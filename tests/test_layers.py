@@ -1,77 +1,166 @@
-"""Arrows point down: labs, app, then gpucore; in it commands, algorithms, devices, kernels."""
+"""Arrows point down: labs, app, gpucore; in it the families, then the engine, and no circle.
+
+Every import counts, also one inside a function; only what type checkers alone import does not, for
+it never runs.
+"""
 
 import ast
+from functools import cache
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
+from gpucore.family import families
+
 ROOT = Path(__file__).parents[1]
-# A module may import its own layer and the layers below it.
+#: From top to bottom: a module imports its own line and the lines below it. No module is left out.
 LAYERS = (
     ("gpucore.cli",),
-    ("gpucore.bench", "gpucore.compare"),
-    ("gpucore.algorithms", "gpucore.cpu"),
-    ("gpucore.record", "gpucore.certify"),
+    ("gpucore.families",),
+    ("gpucore.bench",),
+    ("gpucore.compare",),
+    ("gpucore.run", "gpucore"),
+    ("gpucore.problems", "gpucore.io", "gpucore.problem"),
+    ("gpucore.record",),
+    ("gpucore.certify", "gpucore.cpu"),
     ("gpucore.device", "gpucore.native"),
-    ("gpucore.simt", "gpucore.kernels"),
+    ("gpucore.datasets", "gpucore.family", "gpucore.result", "gpucore.specification"),
+    ("gpucore.declarations", "gpucore.limits", "gpucore.params", "gpucore.seeds"),
+    ("gpucore.errors", "gpucore.format", "gpucore.memory", "gpucore.processor", "gpucore.progress"),
 )
-FOREIGN = {"app", "labs", "voila", "bokeh", "ipywidgets", "anywidget", "traitlets", "tornado"}
+#: The app's own order; what stands in no line is below all of them.
+APP_LAYERS = (
+    ("app.site", "app.page.opening"),
+    ("app.families",),
+    ("app.comparison.page", "app.page.dashboard"),
+)
+#: What gpucore never imports.
+FOREIGN = {"app", "labs", "warpscope", "voila", "bokeh", "ipywidgets", "anywidget", "tornado"}
+#: A family's name in shared code: only where examples in documentation name one.
+OWN = ("gpucore.families.", "app.families.")
 
 
+@cache
 def modules():
-    return sorted((ROOT / "gpucore").rglob("*.py"))
+    """Return the path of every module by its name in the checkout."""
+    found = {}
+    for top in ("gpucore", "app", "labs"):
+        for path in sorted((ROOT / top).rglob("*.py")):
+            name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+            found[name.removesuffix(".__init__")] = path
+    return found
 
 
-def imported(path, *, at_start):
-    """Return the modules that a file imports; for type checkers only does not count."""
-    tree = ast.parse(path.read_text())
-    guarded = [
+def base_of(name, node):
+    """Return the absolute module that an import statement names."""
+    if not node.level:
+        return (node.module or "").removeprefix("warpscope.")
+    package = name.split(".")
+    if modules()[name].name != "__init__.py":
+        package = package[:-1]
+    package = package[: len(package) - node.level + 1]
+    return ".".join([*package, *([node.module] if node.module else [])])
+
+
+@cache
+def imports(name):
+    """Return all modules, and names of other packages, that a module imports when it runs."""
+    tree = ast.parse(modules()[name].read_text(encoding="utf-8"))
+    guards = [
         node
         for node in ast.walk(tree)
         if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
     ]
-    hidden = {id(child) for guard in guarded for child in ast.walk(guard)}
-    nodes = tree.body if at_start else ast.walk(tree)
-    for node in nodes:
+    hidden = {id(node) for guard in guards for part in guard.body for node in ast.walk(part)}
+    found = set()
+    for node in ast.walk(tree):
         if id(node) in hidden:
             continue
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            yield node.module or ""
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            base = base_of(name, node)
+            both = {f"{base}.{alias.name}" for alias in node.names}
+            inner = both & modules().keys()
+            found |= inner
+            if len(inner) < len(both):
+                found.add(base)
+    return found - {name}
 
 
-def layer(name):
-    for depth, prefixes in enumerate(LAYERS):
-        if any(name == prefix or name.startswith(prefix + ".") for prefix in prefixes):
+def within(name, prefix):
+    return name == prefix or (prefix != "gpucore" and name.startswith(f"{prefix}."))
+
+
+def layer(name, layers):
+    """Return the line on which a module stands, counted from the top; None if on none."""
+    for depth, prefixes in enumerate(layers):
+        if any(within(name, prefix) for prefix in prefixes):
             return depth
     return None
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_gpucore_imports_no_app_and_no_widget(path):
-    roots = {name.partition(".")[0] for name in imported(path, at_start=False)}
-    assert not roots & FOREIGN
+def family_of(name):
+    """Return the family in whose folder a module lies, or nothing."""
+    for folder in ("gpucore.families.", "app.families.", "labs."):
+        if name.startswith(folder):
+            family = name.removeprefix(folder).partition(".")[0]
+            return family if family in families() else ""
+    return ""
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_modules_import_downwards(path):
-    name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-    own = layer(name)
-    if own is None:
-        return
-    upward = {
-        other
-        for other in imported(path, at_start=True)
-        if (depth := layer(other)) is not None and depth < own
-    }
-    assert not upward
+GPUCORE = [name for name in modules() if name.partition(".")[0] == "gpucore"]
+APP = [name for name in modules() if name.partition(".")[0] == "app"]
 
 
-def test_kernels_include_only_the_shim_and_each_other():
-    allowed = {path.name for path in (ROOT / "gpucore" / "kernels").glob("*.cuh")} | {"simt.h"}
-    for path in (ROOT / "gpucore" / "kernels").glob("*.cu*"):
+def test_every_module_of_gpucore_has_a_layer():
+    assert [name for name in GPUCORE if layer(name, LAYERS) is None] == []
+
+
+@pytest.mark.parametrize("name", GPUCORE)
+def test_gpucore_imports_downwards(name):
+    assert not {other.partition(".")[0] for other in imports(name)} & FOREIGN
+    own = layer(name, LAYERS)
+    above = {o for o in imports(name) & modules().keys() if layer(o, LAYERS) < own}
+    assert not above
+
+
+@pytest.mark.parametrize("name", APP)
+def test_app_imports_downwards(name):
+    assert not {other for other in imports(name) if other.partition(".")[0] == "labs"}
+    own = layer(name, APP_LAYERS)
+    own = len(APP_LAYERS) if own is None else own
+    lines = {o: layer(o, APP_LAYERS) for o in imports(name) & modules().keys()}
+    assert not {other for other, line in lines.items() if line is not None and line < own}
+
+
+@pytest.mark.parametrize("name", modules())
+def test_no_family_imports_another_and_shared_code_none(name):
+    own = family_of(name)
+    allowed = {own, *(families()[own].builds_on if own else ())}
+    named = {other: family_of(other) for other in imports(name)}
+    assert not {other for other, family in named.items() if family and family not in allowed}
+
+
+def test_families_build_on_no_family_that_builds_on_another():
+    for family in families().values():
+        for other in family.builds_on:
+            assert not families()[other].builds_on, f"{family.name} builds on {other}"
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    graph = nx.DiGraph(
+        (name, other) for name in modules() for other in imports(name) & modules().keys()
+    )
+    assert [c for c in nx.strongly_connected_components(graph) if len(c) > 1] == []
+
+
+@pytest.mark.parametrize("folder", sorted(ROOT.glob("gpucore/families/*/kernels")), ids=str)
+def test_kernels_include_the_shim_shared_headers_and_their_own(folder):
+    shared = {path.name for path in (ROOT / "gpucore" / "kernels").glob("*.cuh")}
+    allowed = {path.name for path in folder.glob("*.cuh")} | shared | {"simt.h"}
+    for path in folder.glob("*.cu*"):
         lines = [line.split() for line in path.read_text().splitlines()]
         included = {words[1].strip('"') for words in lines if words[:1] == ["#include"]}
         assert included <= allowed, path.name

@@ -2,6 +2,8 @@
 
     python tools/gallery.py --output FOLDER [NAME ...]
 
+FOLDER gets a folder for each family, whose files belong in ``app/families/FAMILY/gallery``.
+
 Threads race on a card, so two runs need not have the same events, and the gallery's words name
 numbers. Every run is therefore repeated until its events are of the same kinds as often as in the
 record that is there, or else the nearest of all tries is kept, and the difference is said.
@@ -22,11 +24,9 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.record import Record
 from gpucore.record.balance import balance, per_warp
 from gpucore.record.replay import timeline_of
-from warpscope.app.gallery import Entry, entries
+from warpscope.app.gallery import Entry, catalogue, entries
 from warpscope.app.limits import Limits
 from warpscope.app.page.record_files import graph_of
-
-CATALOGUE = next(iter(entries().values())).path.with_name("catalogue.toml")
 
 
 def main(arguments: list[str]) -> int:
@@ -43,11 +43,15 @@ def main(arguments: list[str]) -> int:
     chosen.output.mkdir(parents=True, exist_ok=True)
     device = get_device(chosen.device)
     print(f"{'record':34} {'events':>6} {'unlike':>6} {'busiest':>7} {'before':>6}  takes")
-    made = {
-        name: _remake(entries()[name], device, chosen.output, chosen.tries)
-        for name in chosen.names or entries()
-    }
-    _write_catalogue(made, chosen.output)
+    made: dict[str, dict[str, int]] = {}
+    for name in chosen.names or entries():
+        shown = entries()[name]
+        folder = chosen.output / shown.family
+        folder.mkdir(exist_ok=True)
+        events = _remake(shown, device, folder, chosen.tries)
+        made.setdefault(shown.family, {})[name] = events
+    for family, events_of in made.items():
+        _write_catalogue(family, events_of, chosen.output / family)
     return 0
 
 
@@ -73,13 +77,14 @@ def _remake(shown: Entry, device: Device, folder: Path, tries: int) -> int:
     return best.num_events
 
 
-def _write_catalogue(made: dict[str, int], folder: Path) -> None:
-    """Write the catalogue with the new numbers of events; its words stay as they are."""
-    text = CATALOGUE.read_text(encoding="utf-8")
+def _write_catalogue(family: str, made: dict[str, int], folder: Path) -> None:
+    """Write a family's catalogue with the new numbers of events; its words stay as they are."""
+    path = catalogue(family)
+    text = path.read_text(encoding="utf-8")
     for name, events in made.items():
         head = re.escape(f"[{name}]")
         text = re.sub(rf"({head}[^\[]*?\nevents = )\d+", rf"\g<1>{events}", text)
-    (folder / CATALOGUE.name).write_text(text, encoding="utf-8")
+    (folder / path.name).write_text(text, encoding="utf-8")
 
 
 def _run(old: Record, graph: Graph, device: Device) -> Record:

@@ -33,7 +33,7 @@ def curve(
     over : {"event", "iteration", "time"}
         What the axis is: the column of the cursor that is shown.
     axis, label : str
-        Of the axis and of the quantity, for people.
+        Labels of the axis and of the quantity.
     cursor : str
         Name of the source of the cursor, columns ``event``, ``iteration`` and ``time``.
     tools : bool

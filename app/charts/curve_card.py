@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import ipywidgets as w
 import numpy as np
@@ -74,7 +73,7 @@ class CurvePanel:
         show(self._over, timeline is not None)
 
     def draw(self, colours: Colours, tools: bool) -> None:
-        """Draw the curve anew."""
+        """Draw the curve in these colours."""
         self._look = colours, tools
         self._redraw()
 

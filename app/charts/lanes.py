@@ -2,8 +2,8 @@
 
 A *batch* is one instruction of a warp that recorded something: the lanes that took part have an
 event each, the others waited.  That is all a record knows of a lane; scanning an edge is no
-event, it is counted in the rows (``edges`` of ``lane_slots``).  Kernels that do not tell their
-instructions apart may log several events of a lane in one batch; it becomes several steps then.
+event, it is counted in the rows (``edges`` of ``lane_slots``).  Kernels that do not separate their
+instructions may log several events of a lane in one batch; it becomes several steps then.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ def lanes_of(record: Record, warp: int) -> WarpLanes:
         return WarpLanes(warp, nothing, nothing, nothing.astype(np.uint8), 0)
     own = np.flatnonzero(events["warp"] == warp)
     iteration, batch, lane = (events[name][own] for name in ("iteration", "batch", "lane"))
-    if "batch" in columns_told(record):  # then it tells of the event, not of its instruction
+    if "batch" in columns_told(
+        record
+    ):  # then the column belongs to the event, not to its instruction
         batch = np.zeros_like(batch)
     again = _occurrence(np.stack([iteration, batch, lane]))
     steps, column = np.unique(np.stack([iteration, batch, again]), axis=1, return_inverse=True)
@@ -143,8 +145,8 @@ def lane_message(record: Record, warp: int, names: Sequence[str] | None = None) 
         "waited": lanes.waited,
     }
     arrays = {"event": lanes.event, "column": lanes.column, "lane": lanes.lane}
-    told = dict.fromkeys((*_WORDS, *columns_told(record)))  # each once
-    arrays |= {name: record.events[name][lanes.event] for name in told if name in record.events}
+    columns = dict.fromkeys((*_WORDS, *columns_told(record)))  # each once
+    arrays |= {name: record.events[name][lanes.event] for name in columns if name in record.events}
     return encode(meta, arrays)
 
 

@@ -31,7 +31,7 @@ class Series:
     Attributes
     ----------
     label, note : str
-        For people.
+        Display text.
     by_event : callable
         ``by_event(timeline)`` returns it after 0, 1, ... events; shape (events + 1,).
     missing : str
@@ -51,7 +51,7 @@ class Distribution:
     Attributes
     ----------
     title, note : str
-        For people.
+        Display text.
     axis, label : str
         What is numbered, and what is counted.
     counts : callable
@@ -75,7 +75,7 @@ class Drawing:
     Attributes
     ----------
     title, note : str
-        For people.
+        Display text.
     draw : callable
         ``draw(record, names, colours, tools)`` returns a Bokeh figure, or a sentence that says why
         there is none; `names` are the vertices' or None, `tools` whether a toolbar is shown.  It
@@ -112,7 +112,7 @@ class ChartSet:
     drawings : tuple of Drawing
         Further figures.
     look_for : mapping of str to str
-        What the warp map of a variant shows, for people.
+        What the warp map of a variant shows; display text.
     """
 
     series: tuple[Series, ...] = ()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import ipywidgets as w
 import numpy as np
@@ -58,7 +58,7 @@ class WarpPanel:
         self._measure.observe(guard(lambda _: self._remeasure()), "value")
         self._box, self._text = w.VBox(), w.HTML()
         self.map = card("Warps", [self._measure], self._box, self._text)
-        self._lanes = Lanes(placeholder=_CHOOSE)
+        self._lanes = Lanes((view.family,), placeholder=_CHOOSE)
         self._lanes.observe(guard(lambda change: self._answer(change["new"])), "asked")
         self.lanes = w.VBox([self._lanes]).add_class("ws-card")
 
@@ -69,7 +69,7 @@ class WarpPanel:
         self._lanes.asked = []
 
     def draw(self, colours: Colours, tools: bool) -> None:
-        """Draw the map anew."""
+        """Draw the map in these colours."""
         if self._record is None:
             return
         self._chart = WarpMap(self._record.warps, self._now, colours, self._cursor, tools=tools)

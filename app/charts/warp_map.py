@@ -25,7 +25,7 @@ MAP_CELLS = 400_000
 #: So is one of more warps: its figure has no more pixels from top to bottom.
 MAP_ROWS = 190
 
-#: Tells the page which warp and iteration were clicked, without a word to the kernel.
+#: Sends the clicked warp and iteration to the page, without a message to the page process.
 _TELL_WARP = """
 window.dispatchEvent(new CustomEvent("warpscope:warp", {
   detail: { warp: Math.max(0, cb_obj.y), iteration: Math.max(0, cb_obj.x) } }));
@@ -70,7 +70,7 @@ class WarpMap:
     Attributes
     ----------
     figure : bokeh figure
-        A click on it is told on the page's ``window``, as event ``warpscope:warp``.
+        A click on it becomes an event of the page's ``window``, ``warpscope:warp``.
     group : int
         Warps that share a row.
     """

@@ -1,4 +1,4 @@
-"""What a page tells of code: pseudo-code with its events, kernel files, and why lines cost.
+"""What a page shows of code: pseudo-code with its events, kernel files, and why lines cost.
 
 A family describes its algorithms in these data (see ``app/families/matching/code.py``); the panes,
 the clock and the profile lens know no family.
@@ -94,7 +94,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class CodeBook:
-    """Everything a family tells of its code.
+    """Everything that a family declares of its code.
 
     Attributes
     ----------

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from gpucore.result import Result
 
 _LIBRARY = "warpscope_instrumented"
+#: What a result's device says of its schedule.
+_SCHEDULE = ("policy", "seed", "yield_atomic")
 _HOST = (
     "Runs the same graph and parameters once more on the host executor, which looks at every "
     "access to memory."
@@ -160,10 +162,10 @@ def profile_of(graph: Graph, result: Result, progress: Progress, stop: Stop) -> 
     """
     schedule = {}
     if result.device.get("name") == "host":
-        schedule = {key: result.device[key] for key in ("policy", "seed", "yield_atomic") if key in result.device}
+        schedule = {name: result.device[name] for name in _SCHEDULE if name in result.device}
     device = HostDevice(instrumented=True, **schedule)
 
-    def told(phase: str, done: int, total: int) -> None:
+    def report(phase: str, done: int, total: int) -> None:
         progress(f"profiling: {phase}", done, total)
 
     gpucore.run(
@@ -171,7 +173,7 @@ def profile_of(graph: Graph, result: Result, progress: Progress, stop: Stop) -> 
         graph,
         device=device,
         certify=False,
-        progress=told,
+        progress=report,
         cancel=stop,
         **{**result.params, "variant": result.variant},
     )

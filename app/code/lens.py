@@ -111,26 +111,28 @@ def explain(rows: Mapping[str, Counters], because: Mapping[str, str]) -> list[di
     because : mapping of str to str
         What the family knows of the line, by measure.
     """
-    told = []
+    sentences = []
     visits = _visits(rows)
     if visits["requests"]:
-        told.append(("lanes", _tell_lanes(visits, because.get("lanes", ""))))
+        sentences.append(("lanes", _lanes_text(visits, because.get("lanes", ""))))
     for space in ("global ", "shared "):
         for kind, name in _NAMES.items():
             counters = rows.get(space + kind)
             if counters is None or not counters["requests"]:
                 continue
             if space == "global " and counters["sectors"]:
-                told.append(("sectors", _tell_sectors(name, counters, because.get("sectors", ""))))
+                sentences.append(
+                    ("sectors", _sectors_text(name, counters, because.get("sectors", "")))
+                )
             if space == "shared ":
-                told.append(("banks", _tell_banks(name, counters, because.get("banks", ""))))
+                sentences.append(("banks", _banks_text(name, counters, because.get("banks", ""))))
     atomics = _sum(rows, "atomic")
     if atomics["lanes"]:
-        told.append(("cas", _tell_atomics(atomics, because)))
-    return [{"measure": measure, "text": text} for measure, text in told]
+        sentences.append(("cas", _atomics_text(atomics, because)))
+    return [{"measure": measure, "text": text} for measure, text in sentences]
 
 
-def _tell_lanes(visits: Counters, because: str) -> str:
+def _lanes_text(visits: Counters, because: str) -> str:
     times = _times(visits["requests"])
     active = visits["lanes"] / visits["requests"]
     if active >= _WHOLE * _LANES:
@@ -145,7 +147,7 @@ def _tell_lanes(visits: Counters, because: str) -> str:
     )
 
 
-def _tell_sectors(name: str, counters: Counters, because: str) -> str:
+def _sectors_text(name: str, counters: Counters, because: str) -> str:
     lanes, sectors, ideal = (
         counters[key] / counters["requests"] for key in ("lanes", "sectors", "ideal_sectors")
     )
@@ -170,7 +172,7 @@ def _tell_sectors(name: str, counters: Counters, because: str) -> str:
     return f"{compared}un-coalesced, because {cause}."
 
 
-def _tell_banks(name: str, counters: Counters, because: str) -> str:
+def _banks_text(name: str, counters: Counters, because: str) -> str:
     passes = counters["bank_conflicts"] / counters["requests"]
     lanes = counters["lanes"] / counters["requests"]
     start = f"A shared {name} of {number(lanes)} {'lane' if lanes < 1.05 else 'lanes'}, on average,"
@@ -180,7 +182,7 @@ def _tell_banks(name: str, counters: Counters, because: str) -> str:
     return f"{start} needed {number(passes)} further passes, because {cause}."
 
 
-def _tell_atomics(atomics: Counters, because: Mapping[str, str]) -> str:
+def _atomics_text(atomics: Counters, because: Mapping[str, str]) -> str:
     failed, tried = atomics["cas_failed"], atomics["lanes"]
     if failed:
         cause = because.get("cas") or "another lane had changed the value first"
@@ -230,9 +232,9 @@ def lens(profile: Profile, book: CodeBook, files: tuple[str, ...]) -> dict[str, 
             file: {
                 str(line): {
                     "figures": {m: _bar(figure, most[m]) for m, figure in found.items()},
-                    "told": told,
+                    "told": sentences,
                 }
-                for line, (found, told) in lines.items()
+                for line, (found, sentences) in lines.items()
             }
             for file, lines in shown.items()
         },

@@ -16,9 +16,11 @@ from gpucore.family import algorithms, get_algorithm, get_family, get_method
 from gpucore.progress import Cancel
 from gpucore.result import Result
 
+from ..errors import Guard
 from ..gallery import CARD, Entry, entries, entry
 from ..page.cards import note
-from ..page.controls import Guard, labelled, show
+from ..page.controls import labelled, show
+from ..page.devices import POLICY_LABELS, host_options
 from ..page.record_files import is_of
 from ..pages import get_view
 
@@ -26,14 +28,6 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
     from ..view import View
-
-#: Schedules of the host executor: label, name, options. What is compared here is the order in
-#: which warps run, so the random one may switch at any atomic operation, as a GPU may.
-POLICIES: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
-    ("At random", "random", {"yield_atomic": 0.25}),
-    ("In turns", "round_robin", {}),
-    ("One after the other", "sequential", {}),
-)
 
 
 @dataclass(frozen=True)
@@ -102,13 +96,13 @@ class Contender:
 
 def _unusual(family: str, params: Mapping[str, Any]) -> list[str]:
     """Return which choices are not the usual ones, which come first: "who proposes: women"."""
-    told = []
+    unusual = []
     for choice in get_view(family).choices:
         names = {value: name for name, value in choice.options}
         value = params.get(choice.name, choice.options[0][1])
         if value in names and value != choice.options[0][1]:
-            told.append(f"{choice.label[:1].lower()}{choice.label[1:]}: {names[value]}")
-    return told
+            unusual.append(f"{choice.label[:1].lower()}{choice.label[1:]}: {names[value]}")
+    return unusual
 
 
 def _recorded(shown: Entry) -> str:
@@ -163,7 +157,7 @@ class ContenderChooser:
         if gpu:
             devices.append(("GPU", "cuda"))
         self.device = w.Dropdown(options=devices)
-        self.policy = w.Dropdown(options=[(label, name) for label, name, _ in POLICIES])
+        self.policy = w.Dropdown(options=POLICY_LABELS)
         self.seed = w.BoundedIntText(value=1, min=0, max=2**31 - 9)
         self._explanation = w.HTML()
         self._arrange(title)
@@ -276,6 +270,5 @@ class ContenderChooser:
         }
         if self.device.value != "host":
             return Contender(name, self.device.value, params)
-        extra = next(options for _, policy, options in POLICIES if policy == self.policy.value)
-        options = {"policy": self.policy.value, "seed": int(self.seed.value), **extra}
+        options = host_options(self.policy.value, int(self.seed.value))
         return Contender(name, "host", params, options)

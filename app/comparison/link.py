@@ -9,7 +9,7 @@ is copied, and goes there once the runs are on the page.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from gpucore.errors import ParameterError
@@ -19,6 +19,7 @@ from ..links.words import (
     graph_words,
     names_of,
     option,
+    schedule_words,
     set_graph,
     take_graph,
     whole,
@@ -26,8 +27,10 @@ from ..links.words import (
 from .clock import ALIGNMENTS
 
 if TYPE_CHECKING:
+    from ..errors import Guard
+    from ..page.controls import GraphChooser
     from .contenders import Contender, ContenderChooser
-    from .page import ComparePage, ContestChooser
+    from .contest import ContestChooser
 
 _NOT_RUN = "Run the comparison first: a link opens runs."
 
@@ -41,18 +44,14 @@ def words_of(contender: Contender) -> Settings:
     if contender.device in ("cpu", "gallery"):
         return words
     words |= {name: str(value) for name, value in contender.params.items()}
-    words["device"] = contender.device
-    return words | {
-        key: str(contender.options[key]) for key in ("policy", "seed") if key in contender.options
-    }
+    return {**words, "device": contender.device, **schedule_words(contender.options)}
 
 
-def settings_of(page: ComparePage) -> Settings | None:
+def settings_of(graphs: GraphChooser, form: ContestChooser) -> Settings | None:
     """Return what the form says, or None if the graph is a visitor's own file."""
-    graph = graph_words(page.graphs)
+    graph = graph_words(graphs)
     if graph is None:
         return None
-    form = page.contest
     contenders = form.contenders()
     settings = {**graph, "mode": form.mode.value}
     if form.mode.value == "schedules":
@@ -88,17 +87,16 @@ def chosen(words: Mapping[str, str], form: ContenderChooser) -> dict[str, Any]:
     return wanted
 
 
-def fill_in(settings: Mapping[str, str], page: ComparePage) -> None:
-    """Set the form to what a link says; no graph is loaded by this.
+def fill_in(settings: Mapping[str, str], graphs: GraphChooser, form: ContestChooser) -> None:
+    """Set the form to what a link says; loads no graph.
 
     Raises
     ------
     ParameterError
         The form has no such field or value; nothing was set then.
     """
-    form: ContestChooser = page.contest
     left = dict(settings)
-    graph = take_graph(left, page.graphs)
+    graph = take_graph(left, graphs)
     if graph is None:
         raise ParameterError("the link names no graph")
     mode = option(form.mode, "mode", left.pop("mode", None))
@@ -111,7 +109,7 @@ def fill_in(settings: Mapping[str, str], page: ComparePage) -> None:
             sides[chooser] = chosen(words, chooser)
     if left:
         raise ParameterError(f"the link names {names_of(left)}, which this page does not know")
-    set_graph(page.graphs, graph)
+    set_graph(graphs, graph)
     for chooser, wanted in sides.items():
         chooser.choose(wanted)
     form.schedules.value = schedules
@@ -119,26 +117,37 @@ def fill_in(settings: Mapping[str, str], page: ComparePage) -> None:
 
 
 class CompareLink(TogetherLink):
-    """The button below the runs of a comparison, which wait for a click of their own.
+    """The link to a comparison; its runs are started once the graph is loaded.
 
     Parameters
     ----------
-    page : ComparePage
+    graphs, contest : GraphChooser, ContestChooser
+        The form that links fill in.
+    run : callable
+        Runs what the form says; called without arguments.
+    guard : callable
+        Wraps callbacks, see :mod:`app.errors`.
     """
 
-    def __init__(self, page: ComparePage) -> None:
-        super().__init__(page, tuple(ALIGNMENTS), _NOT_RUN)
-        self._compare = page
+    def __init__(
+        self,
+        graphs: GraphChooser,
+        contest: ContestChooser,
+        run: Callable[[], None],
+        guard: Guard,
+    ) -> None:
+        super().__init__(graphs, guard, tuple(ALIGNMENTS), _NOT_RUN)
+        self._contest, self._run = contest, run
 
     def settings(self) -> Settings | None:
         """Return what the form says."""
-        return settings_of(self._compare)
+        return settings_of(self._graphs, self._contest)
 
     def fill_in(self, settings: Settings) -> None:
         """Set the form to what a link says."""
-        fill_in(settings, self._compare)
+        fill_in(settings, self._graphs, self._contest)
 
     def idle(self, ready: bool) -> None:
-        """Go on with the link once its graph is there."""
+        """Start the runs of the link once its graph is there."""
         if self.waiting and ready and not self.running:
-            self._compare.run()
+            self._run()

@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 
     from ..view import View
 
-
-#: Where contenders run, for people.
+#: Display names of the devices of contenders.
 _WHERE = {"cuda": "GPU", "gallery": "GPU, recorded", "host": "Host executor", "cpu": "CPU"}
 
 
@@ -70,7 +69,7 @@ def run_all(
     ------
     Cancelled
     """
-    record = "counters" if scene.why_eventless(view, graph, limits) else "events"
+    record = "counters" if scene.no_events_reason(view, graph, limits) else "events"
     sides = []
     for done, contender in enumerate(contenders):
         check(cancel)
@@ -154,7 +153,7 @@ def pictured(side: Side, view: View) -> bool:
 
 
 def _no_track(sides: Sequence[Side]) -> Track:
-    """Return the track of a run of which no event is known; it keeps anybody's time."""
+    """Return the track of a run without events; it fits every clock."""
     clocks = [s.result.record.clock for s in sides if s.result is not None and s.result.record]
     nothing = np.empty(0, np.int32)
     clock = clocks[0] if clocks else None
@@ -186,7 +185,7 @@ def _why_nothing(sides: Sequence[Side], graph: Graph, view: View, limits: Limits
             "Methods for processors keep no record, so there is nothing to play; the table "
             "compares their results and figures. Choose a kernel as one of the runs to watch it."
         )
-    if why := scene.why_eventless(view, graph, limits):
+    if why := scene.no_events_reason(view, graph, limits):
         return f"{why} The table below compares what came out."
     return "Nothing happened in these runs that could be played; the table compares their results."
 
@@ -262,11 +261,7 @@ def _row(side: Side, figures: dict[str, str], columns: list[str], first: Result 
     cells.append("–" if math.isnan(result.seconds) else human_time(result.seconds))
     values = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
     model = str(result.device.get("model") or result.device.get("name") or "")
-    where = escape(
-        {"cuda": "GPU", "gallery": "GPU, recorded", "host": "Host executor"}.get(
-            side.contender.device, "CPU"
-        )
-    )
+    where = _WHERE[side.contender.device]
     differs = "–"
     if first is not None and first is not result:
         equal, n = equal_vertices([first, result])

@@ -1,5 +1,5 @@
 """How the families are shown, one folder each: view, cards, charts, pictures, recorded runs."""
 
-from pkgutil import extend_path
+from gpucore.declarations import on_path
 
-__path__ = extend_path(__path__, __name__)
+__path__ = on_path(__path__, "warpscope", "app", "families")

@@ -19,6 +19,7 @@ from .words import (
     names_of,
     option,
     read_words,
+    schedule_words,
     set_graph,
     take_graph,
     unknown,
@@ -100,7 +101,7 @@ def settings_of(graphs: GraphChooser, runs: RunChooser) -> Settings | None:
         "algorithm": runs.algorithm.value,
         **{name: str(value) for name, value in runs.params().items()},
         "device": runs.device.value,
-        **{name: str(value) for name, value in runs.device_options().items()},
+        **schedule_words(runs.device_options()),
     }
 
 

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from gpucore.errors import ParameterError
 
 from ..widgets.link_bar import LinkBar
 from .words import read_words, whole
+
+if TYPE_CHECKING:
+    from ..errors import Guard
+    from ..page.controls import GraphChooser
 
 Settings = dict[str, str]
 
@@ -44,7 +48,10 @@ class TogetherLink(ABC):
 
     Parameters
     ----------
-    page : ComparePage or EquivalencePage
+    graphs : GraphChooser
+        Loads the link's graph.
+    guard : callable
+        Wraps callbacks, see :mod:`app.errors`.
     alignments : tuple of str
         The ways to align runs that a link may name, the default first.
     reason : str
@@ -55,14 +62,15 @@ class TogetherLink(ABC):
     widget : LinkBar
     """
 
-    def __init__(self, page: Any, alignments: tuple[str, ...], reason: str) -> None:
-        self._page, self._alignments, self._reason = page, alignments, reason
+    def __init__(
+        self, graphs: GraphChooser, guard: Guard, alignments: tuple[str, ...], reason: str
+    ) -> None:
+        self._graphs, self._alignments, self._reason = graphs, alignments, reason
         self._settings: Settings | None = None
         #: Where a link wants to go: its runs are not there yet.
         self._place: Place | None = None
-        guard = page.reporter.guard
         self.widget = LinkBar(guard(self._beyond), reason=reason)
-        self.widget.observe(guard(lambda change: self.open_link(change["new"])), "search")
+        self.widget.observe(guard(lambda change: self.open(change["new"])), "search")
 
     @abstractmethod
     def settings(self) -> Settings | None:
@@ -82,7 +90,7 @@ class TogetherLink(ABC):
         """Whether there are runs, or they are under way."""
         return self._settings is not None
 
-    def open_link(self, search: str) -> None:
+    def open(self, search: str) -> None:
         """Do what the page's address asks for: fill in the form, run, go to the position."""
         given = read_words(search)
         if not given:
@@ -90,14 +98,18 @@ class TogetherLink(ABC):
         place = read_place(given, self._alignments)
         self.fill_in(given)
         self._place = place
-        self._page.graphs.announce()
+        self._graphs.announce()
+
+    @abstractmethod
+    def idle(self, ready: bool) -> None:
+        """Continue with the link once its graph is there."""
 
     def started(self) -> None:
-        """Remember what the form says; it may change while the runs go on."""
+        """Note what the form says; it may change while the runs go on."""
         self._settings = self.settings() or {}
 
     def failed(self) -> None:
-        """Forget the link: what it asks for cannot be had."""
+        """Drop the link: what it asks for cannot be shown."""
         self._place = None
 
     def clear(self) -> None:
@@ -106,7 +118,7 @@ class TogetherLink(ABC):
         self.widget.query, self.widget.reason = "", self._reason
 
     def show(self, playing: bool) -> None:
-        """Offer the link of the runs that have come to their end."""
+        """Offer the link of the finished runs."""
         settings = self._settings or {}
         self.widget.query = urlencode(settings, safe=":,=")
         self.widget.reason = "" if settings else _OWN_FILE

@@ -1,6 +1,6 @@
 """The words of which links are made: what the address says, and fields of the page's forms.
 
-Links come from anybody. Every word must be a value that a form offers, and whatever is not ends in
+Links come from strangers. Every word must be a value that a form offers; any other ends in
 one :class:`~gpucore.errors.ParameterError` that says what can be chosen.
 """
 
@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl
 
 from gpucore.errors import ParameterError
 
+from ..page.devices import SCHEDULE
 from ..sources.graphs import LAST_SEED
 
 if TYPE_CHECKING:
@@ -145,8 +146,8 @@ def _slider_values(generator: Generator, given: Mapping[str, str]) -> dict[str, 
     return values
 
 
-def wanted_of(origin: Mapping[str, Any], sources: Sources) -> Wanted | None:
-    """Return what should mean a graph that tells its `origin`, or None if no form can say that.
+def wanted_of(source: Mapping[str, Any], sources: Sources) -> Wanted | None:
+    """Return the form values that reproduce a graph from its source, or None if there are none.
 
     A form leaves out what a specification may name besides; whether both are the same graph is
     known when both are made.
@@ -158,8 +159,8 @@ def wanted_of(origin: Mapping[str, Any], sources: Sources) -> Wanted | None:
     >>> wanted_of({"spec": spec}, Sources()).words
     {'graph': 'rmat:scale=6,edge_factor=16,seed=2'}
     """
-    name, colon, rest = str(origin.get("spec", "")).partition(":")
-    permute = sources.shuffle.seed_in(origin) if sources.shuffle is not None else None
+    name, colon, rest = str(source.get("spec", "")).partition(":")
+    permute = sources.shuffle.seed_in(source) if sources.shuffle is not None else None
     if permute is not None and permute > LAST_SEED:
         return None
     if not colon:
@@ -180,7 +181,7 @@ def wanted_of(origin: Mapping[str, Any], sources: Sources) -> Wanted | None:
 
 
 def set_graph(graphs: GraphChooser, wanted: Wanted) -> None:
-    """Choose a graph; none is loaded by this."""
+    """Choose a graph; loads none."""
     with graphs.quietly():
         graphs.shuffle.seed = wanted.permute
         if not wanted.values:
@@ -192,6 +193,11 @@ def set_graph(graphs: GraphChooser, wanted: Wanted) -> None:
         sliders = graphs.sources.generators[wanted.name].sliders
         for slider, chosen in zip(sliders, graphs.sliders.children, strict=True):
             chosen.value = type(chosen.value)(wanted.values[slider.name])
+
+
+def schedule_words(options: Mapping[str, Any]) -> dict[str, str]:
+    """Return what a link says of a device's options: the schedule of the host executor."""
+    return {name: str(options[name]) for name in SCHEDULE if name in options}
 
 
 def option(field: Any, name: str, text: str | None) -> Any:

@@ -13,7 +13,7 @@ from ..limits import Limits
 from ..widgets.browser import Browser
 from . import cards
 from .controls import GraphChooser
-from .jobs import Jobs, Stop
+from .jobs import Jobs, Stop, Work
 from .loading import Loaded, load
 from .run_bar import RunBar
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from ..sources.graphs import Source
     from ..view import View
-
-Work = Callable[["Progress", Stop], Any]
 
 
 class PageLink(Protocol):

@@ -38,7 +38,7 @@ def graph_facts(facts: Facts) -> str:
 
 
 def figures_card(lines: list[tuple[str, str]], seconds: float, where: str) -> str:
-    """Return the results of a run; `seconds` is NaN if nobody measured."""
+    """Return the results of a run; `seconds` is NaN if not measured."""
     time = [] if math.isnan(seconds) else [("Time of the kernels", human_time(seconds))]
     every = [*lines, *time]
     cells = "".join(

@@ -33,7 +33,7 @@ from .export import Export
 from .jobs import Stop
 from .loading import Loaded
 from .outcome import Outcome, outcome_of
-from .replay import still, why_eventless
+from .replay import no_events_reason, still
 from .saved_runs import SavedRuns
 
 
@@ -56,7 +56,9 @@ class Dashboard(Page):
             raise ParameterError(f"the algorithm {self.view.algorithm!r} is not installed")
         self._remark = w.HTML()
         self.runs = RunChooser(known, self.view, gpu_present(), self.bar, guard)
-        self.player = Player(cursors=list(CURSORS), placeholder="Choose a graph to see it here.")
+        self.player = Player(
+            (family,), cursors=list(CURSORS), placeholder="Choose a graph to see it here."
+        )
         self.charts = ChartSlot(self.view, guard)
         self.code = CodePanel(self.view, self.limits, self.jobs, self._busy, self._begin, guard)
         services = Services(self.limits, self.jobs, self._busy, self._begin, guard)
@@ -146,7 +148,7 @@ class Dashboard(Page):
         self.link.started(self.saved_runs.in_form(loaded))
         name, params = self.runs.algorithm.value, self.runs.params()
         device_name, options = self.runs.device.value, self.runs.device_options()
-        eventless = why_eventless(self.view, loaded.prepared, self.limits)
+        eventless = no_events_reason(self.view, loaded.prepared, self.limits)
 
         def work(progress: Progress, stop: Stop) -> Outcome:
             result = gpucore.run(

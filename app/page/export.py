@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from gpucore.errors import ParameterError, RecordError
 
-from ..widgets.animation import Animation
-from ..widgets.export_bar import TakeAwayBar
-from ..widgets.page import player_page
+from ..widgets.export_bar import ExportBar
+from ..widgets.export_bar.animation import Animation
+from ..widgets.player.page import player_page
 
 if TYPE_CHECKING:
     from ..errors import Guard
@@ -31,13 +31,13 @@ class Export:
 
     Attributes
     ----------
-    widget : TakeAwayBar
+    widget : ExportBar
     """
 
     def __init__(self, guard: Guard) -> None:
         self._outcome: Outcome | None = None
         self._animation: Animation | None = None
-        self.widget = TakeAwayBar(guard(self._answer))
+        self.widget = ExportBar(guard(self._answer))
 
     def clear(self) -> None:
         """Offer nothing: there is no replay."""

@@ -45,7 +45,7 @@ class Stop:
 
     @property
     def late(self) -> bool:
-        """Whether the time is over and nobody asked before."""
+        """Whether the time was over before anything asked to stop."""
         return not self._asked.is_set() and monotonic() > self._end
 
     def reason(self) -> str:
@@ -53,6 +53,10 @@ class Stop:
         if self.late:
             return f"a run may take {self.seconds:g} seconds here; take a smaller graph"
         return "the run was cancelled"
+
+
+#: Work in the background; called as ``work(progress, stop)``.
+Work = Callable[[Progress, Stop], Any]
 
 
 class Throttle:
@@ -99,7 +103,7 @@ class Jobs:
 
     def start(
         self,
-        work: Callable[[Progress, Stop], Any],
+        work: Work,
         on_done: Callable[[Any], None],
         *,
         progress: Progress,
@@ -158,7 +162,7 @@ class Jobs:
 
     def _run(
         self,
-        work: Callable[[Progress, Stop], Any],
+        work: Work,
         on_done: Callable[[Any], None],
         progress: Progress,
         stop: Stop,

@@ -9,7 +9,7 @@ from gpucore.record.replay import timeline_of
 from gpucore.result import Result
 
 from .loading import Loaded
-from .replay import replay, why_eventless
+from .replay import no_events_reason, replay
 
 if TYPE_CHECKING:
     from gpucore.record import Timeline
@@ -50,7 +50,7 @@ def outcome_of(loaded: Loaded, result: Result, view: View, limits: Limits) -> Ou
     """Make everything that the browser needs of a result."""
     record = result.record
     if record is None or not record.num_events:
-        why = why_eventless(view, loaded.prepared, limits)
+        why = no_events_reason(view, loaded.prepared, limits)
         why = why or "Nothing happened in this run, so there is nothing to play."
         return Outcome(loaded, result, None, b"", why)
     timeline = timeline_of(record)

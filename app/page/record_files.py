@@ -2,7 +2,7 @@
 
 A record holds no graph, it names one. Graphs of the collection and of generators are made again
 and must have the record's fingerprint; for any other the visitor is asked for its file. A file
-may come from anybody, so what it claims is checked before anything is computed from it, and
+comes from a stranger, so what it claims is checked before anything is computed from it, and
 whatever is wrong ends in one :class:`~gpucore.errors.RecordError`.
 """
 
@@ -21,7 +21,6 @@ from gpucore.family import get_algorithm
 from gpucore.format import human_bytes
 from gpucore.problems.rebuild import kind_that_knows, rebuild
 from gpucore.record import Record
-from gpucore.record.storage import load
 
 from ..limits import Limits
 from ..sources.graphs import clean_name, read_limits
@@ -63,7 +62,7 @@ def read_record(name: str, content: bytes, limits: Limits, view: View) -> Record
     with tempfile.TemporaryDirectory(prefix="warpscope-") as folder:
         path = Path(folder) / label
         path.write_bytes(content)
-        record = load(path, max_bytes=2 * limits.record_bytes)
+        record = Record.load(path, max_bytes=2 * limits.record_bytes)
     check_record(record, view)
     return record
 

@@ -13,7 +13,7 @@ from gpucore.record.replay import record_kind
 from gpucore.record.words import parts_of
 
 from ..limits import Limits
-from ..widgets.payload import EVENT_COLUMNS, player_payload
+from ..widgets.player.payload import EVENT_COLUMNS, player_payload
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _TYPES: dict[str, type] = {"kind": np.uint8, "value": np.float32}
 
 
-def why_eventless(view: View, graph: Graph, limits: Limits) -> str:
+def no_events_reason(view: View, graph: Graph, limits: Limits) -> str:
     """Return why runs on a graph are recorded as counters; empty if they have events."""
     if why := view.eventless(graph):
         return why

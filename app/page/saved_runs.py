@@ -13,7 +13,6 @@ from gpucore.errors import ParameterError, RecordError
 from gpucore.family import get_algorithm
 from gpucore.format import human_bytes
 
-from ..errors import describe
 from ..gallery import CARD, entries, entry
 from ..links import permalink
 from ..links.words import Wanted, set_graph, wanted_of
@@ -21,7 +20,9 @@ from ..sources.graphs import LAST_SEED
 from ..widgets.upload import Upload
 from .cards import note
 from .controls import labelled
+from .devices import SCHEDULE
 from .loading import laid_out
+from .outcome import Outcome, outcome_of
 from .record_files import (
     can_rebuild,
     check_record,
@@ -37,36 +38,68 @@ if TYPE_CHECKING:
     from gpucore.progress import Progress
     from gpucore.record import Record
 
-    from .dashboard import Dashboard, Outcome
-    from .jobs import Stop
+    from ..errors import Reporter
+    from ..limits import Limits
+    from ..view import View
+    from .controls import GraphChooser, RunChooser
+    from .jobs import Stop, Work
     from .loading import Loaded
 
 
-class Records:
-    """Opens records on a page.
+class SavedRuns:
+    """Card that opens recorded runs.
 
     Parameters
     ----------
-    page : Dashboard
-        Where they play.
+    view : View
+    limits : Limits
+    reporter : Reporter
+        Shows what is wrong with a record.
+    graphs, runs : GraphChooser, RunChooser
+        The form; it is set to what an opened record says.
+    loaded : callable
+        Returns the graph that is ready to be run on, or None.
+    start_work : callable
+        ``start_work(work, done)`` does work in the background, see
+        :meth:`app.page.base.Page.start_work`.
+    opened : callable
+        ``opened(outcome, name)`` shows an opened record; `name` is that in the gallery, or empty.
+
+    Attributes
+    ----------
+    widget : widget
+        The card.
     """
 
-    def __init__(self, page: Dashboard) -> None:
-        self._page = page
+    def __init__(
+        self,
+        view: View,
+        limits: Limits,
+        reporter: Reporter,
+        graphs: GraphChooser,
+        runs: RunChooser,
+        *,
+        loaded: Callable[[], Loaded | None],
+        start_work: Callable[[Work, Callable[[Outcome], None]], None],
+        opened: Callable[[Outcome, str], None],
+    ) -> None:
+        self._view, self._limits, self._reporter = view, limits, reporter
+        self._graphs, self._runs = graphs, runs
+        self._loaded, self._start_work, self._opened = loaded, start_work, opened
         #: A record whose graph the visitor is asked for.
         self._waiting: Record | None = None
         #: A record's graph that the form does not show.
         self._foreign: Loaded | None = None
-        #: What the form has to say to get the graph that was loaded last; None if it cannot.
+        #: The form values that reproduce the graph that was loaded last; None if none do.
         self._wanted: Wanted | None = None
-        guard = page.reporter.guard
-        mine = [(e.title, e.name) for e in entries().values() if e.family == page.view.family]
+        guard = reporter.guard
+        mine = [(e.title, e.name) for e in entries().values() if e.family == view.family]
         self.gallery = w.Dropdown(options=[("Choose a run to play it", ""), *mine], value="")
         self._look = w.HTML()
         self._upload = Upload(
-            page.limits.upload_bytes, guard(self._take_file), (".npz",), label="Record file"
+            limits.upload_bytes, guard(self._take_file), (".npz",), label="Record file"
         )
-        limit = human_bytes(page.limits.upload_bytes)
+        limit = human_bytes(limits.upload_bytes)
         self.widget = w.VBox(
             [
                 w.HTML("<h2>Recorded runs</h2>"),
@@ -80,45 +113,44 @@ class Records:
         ).add_class("ws-card")
         self.gallery.observe(guard(self._chosen), "value")
 
-    def open_gallery(self, name: str) -> None:
+    def play(self, name: str) -> None:
         """Play a record of the gallery."""
         entry(name)
         if self.gallery.value != name:
             self.gallery.value = name
         else:
-            self._play(name)
+            self._open_gallery(name)
 
     def _chosen(self, change: Any) -> None:
         if change["new"]:
-            self._play(change["new"])
+            self._open_gallery(change["new"])
         else:
             self._look.value = ""
 
-    def _play(self, name: str) -> None:
+    def _open_gallery(self, name: str) -> None:
         shown = entry(name)
         self._look.value = note(shown.look)
         self._open(shown.record, name)
 
     def _take_file(self, name: str, content: bytes) -> None:
-        page = self._page
         self.gallery.value = ""
-        self._open(lambda: read_record(name, content, page.limits, page.view), "")
+        self._open(lambda: read_record(name, content, self._limits, self._view), "")
 
     def forget(self) -> None:
-        """Let go of an opened record: another graph is loaded."""
+        """Forget the opened record: another graph is loaded."""
         self.leave()
         self._foreign = None
 
     def leave(self) -> None:
-        """Show no run of the gallery as chosen: another one takes its place."""
+        """Show no run of the gallery as chosen: another run replaces it."""
         self.gallery.value = ""
 
-    def shows(self, loaded: Loaded | None) -> bool:
+    def in_form(self, loaded: Loaded | None) -> bool:
         """Return whether the form says which graph is loaded."""
         return loaded is not self._foreign or loaded is None
 
-    def graph_came(self, loaded: Loaded) -> bool:
-        """Play the record that waited for a graph; say so if this is not the one.
+    def graph_loaded(self, loaded: Loaded) -> bool:
+        """Play the record that waited for a graph; report an error if it is another graph.
 
         Returns
         -------
@@ -129,51 +161,50 @@ class Records:
         if record is None:
             return False
         if not is_of(record, loaded.prepared):
-            title, text = describe(
+            self._reporter.report(
                 RecordError("this is not the graph of the record that was opened")
             )
-            self._page.show_error(title, text)
             return False
-        self._page.opened(self._outcome(record, loaded), "")
+        self._opened(self._outcome(record, loaded), "")
         return True
 
     def _open(self, read: Callable[[], Record], name: str) -> None:
-        """Read a record, make its graph again, and play it; all in the background."""
-        page, before = self._page, self._page.loaded
+        """Read a record, rebuild its graph, and play it; all in the background."""
+        before = self._loaded()
         self._waiting = None
 
         def work(progress: Progress, stop: Stop) -> Outcome:
             progress("reading the record", 0, 0)
             record = read()
-            check_record(record, page.view)
+            check_record(record, self._view)
             loaded = before
             if loaded is None or not is_of(record, loaded.prepared):
                 if not can_rebuild(record):
                     self._waiting = record
                     self._choose_order(record)
-                    raise RecordError(wanted(record, page.view.sources.title))
+                    raise RecordError(wanted(record, self._view.sources.title))
                 loaded = self._load(record, progress, stop)
             return self._outcome(record, loaded)
 
-        page.begin(work, lambda outcome: self._show(outcome, name))
+        self._start_work(work, lambda outcome: self._show(outcome, name))
 
     def _choose_order(self, record: Record) -> None:
-        """Let the file that the visitor is asked for be taken in the record's random order."""
-        graphs = self._page.graphs
+        """Choose the record's random order for the file that the visitor is asked for."""
+        graphs = self._graphs
         if graphs.sources.shuffle is not None:
             with damaged("it does not tell how its graph was made"):
                 seed = graphs.sources.shuffle.seed_in(record.header["graph"].get("source") or {})
                 graphs.order(seed if seed is None or 0 <= seed <= LAST_SEED else None)
 
     def _load(self, record: Record, progress: Progress, stop: Stop) -> Loaded:
-        limits = self._page.limits
+        limits = self._limits
         graph = graph_of(record, limits)
         self._wanted = self._wanted_for(graph, progress, stop)
         return laid_out(graph.name, graph, graph, limits, progress, stop)
 
     def _wanted_for(self, prepared: Graph, progress: Progress, stop: Stop) -> Wanted | None:
-        """Return what the form would have to choose to get a graph, or None if it cannot."""
-        view, limits = self._page.view, self._page.limits
+        """Return the form values that reproduce a graph, or None if no form values do."""
+        view, limits = self._view, self._limits
         chosen = wanted_of(prepared.source, view.sources)
         if chosen is None:
             return None
@@ -184,25 +215,24 @@ class Records:
     def _outcome(self, record: Record, loaded: Loaded) -> Outcome:
         """Certify a record's result and make everything the browser needs."""
         with damaged():
-            result = self._page.view.result(record, loaded.prepared)
+            result = self._view.result(record, loaded.prepared)
             certificate = get_algorithm(record.header["algorithm"]).certify(loaded.prepared, result)
             result = replace(result, certificate=certificate)
-            return self._page.prepare(loaded, result)
+            return outcome_of(loaded, result, self._view, self._limits)
 
     def _show(self, outcome: Outcome, name: str) -> None:
-        page = self._page
-        came = outcome.loaded is not page.loaded
-        if came:
+        other_graph = outcome.loaded is not self._loaded()
+        if other_graph:
             self._foreign = outcome.loaded
         with damaged("its numbers cannot be charted"):
-            page.opened(outcome, name)
-        if came and self._wanted is not None:
-            set_graph(page.graphs, self._wanted)
+            self._opened(outcome, name)
+        if other_graph and self._wanted is not None:
+            set_graph(self._graphs, self._wanted)
             self._foreign = None
-        elif came:
-            page.graphs.set_aside(str(outcome.loaded.prepared.source.get("spec", "")))
+        elif other_graph:
+            self._graphs.set_aside(str(outcome.loaded.prepared.source.get("spec", "")))
         with suppress(ParameterError):  # for parameters that the form does not offer
-            permalink.fill_in(_settings(outcome), page.graphs, page.runs)
+            permalink.fill_in(_settings(outcome), self._graphs, self._runs)
 
 
 def _settings(outcome: Outcome) -> dict[str, str]:
@@ -212,5 +242,5 @@ def _settings(outcome: Outcome) -> dict[str, str]:
     settings |= {name: str(value) for name, value in header["params"].items()}
     device = header["device"]
     if device.get("name") == "host":
-        settings |= {k: str(device[k]) for k in ("policy", "seed") if k in device}
+        settings |= {k: str(device[k]) for k in SCHEDULE if k in device}
     return settings

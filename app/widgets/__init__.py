@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .page import player_page
-from .payload import player_payload
 from .player import Player
+from .player.page import player_page
+from .player.payload import player_payload
 
 __all__ = ["Player", "player_page", "player_payload"]

@@ -1,78 +1,183 @@
-"""Join the widgets' small JavaScript modules into the one text that a widget needs.
+"""Join small JavaScript modules into the one text that a widget needs.
 
 Every module becomes a function of its own scope that returns what it exports; imports become
-constants taken from there.  That is all the modules in ``js/`` use: imports of siblings, by names
-or whole, and named exports of declarations.  Nobody needs Node.js to install or to serve.
+constants taken from there. A module imports others by names or whole, and exports declarations:
+
+- ``"./stage.js"``, ``"../lib/words.js"``: by their place.
+- ``"warpscope/NAME.js"``: a module of ``widgets/lib``, from any folder.
+- ``"warpscope/families.js"``: ``familyOf(name)`` returns the module of a family. It knows the
+  families that the bundle is made for.
+- ``"./events.js"`` in a family's folder: ``KIND``, the codes of its events by name.
+
+The last two are not files: they are generated here. No Node.js is needed to install or to serve.
 """
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-SOURCES = Path(__file__).parent / "js"
+from gpucore.record.replay import record_kind
 
-_IMPORT = re.compile(r'^import (?:\{([^}]*)\}|\* as (\w+)) from "\./(\w+)\.js";\n', re.MULTILINE)
+from ..pages import folder_of, shown_families
+
+#: Modules that every widget and every family can import.
+LIB = Path(__file__).parent / "lib"
+
+_APP = Path(__file__).parents[1]
+_IMPORT = re.compile(r'^import (?:\{([^}]*)\}|\* as (\w+)) from "([^"\n]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"\A(?://.*\n)+\n?")
+_KIND = re.compile(r"\bKIND\.(\w+)")
+
+_FAMILIES = "warpscope/families.js"
+_EVENTS = "./events.js"
+
+_FAMILY_OF = """export function familyOf(name) {
+  const found = FAMILIES[name];
+  if (!found) throw new Error(`there is no picture for the family "${name}"; reload the page`);
+  return found;
+}
+"""
 
 
 @cache
-def bundle(entry: str, sources: Path = SOURCES) -> str:
+def bundle(entry: Path, families: tuple[str, ...] = ()) -> str:
     """Return a module and all that it imports as the statements of one script.
 
     Parameters
     ----------
-    entry : str
-        Name of the module, without ``.js``.
-    sources : path
-        Where the modules lie.
+    entry : Path
+        The module's file.
+    families : tuple of str
+        Families whose modules are part of the bundle, if it imports ``warpscope/families.js``.
 
     Returns
     -------
     str
-        A script after which ``modules.<entry>`` holds the entry's exports.
+        A script after which ``entry`` holds the module's exports.
 
     Raises
     ------
     ValueError
-        Modules import each other in a circle, or use a form that is not understood here.
+        Modules import each other in a circle, use a form that is not understood here, or name an
+        event that their family does not have.
     """
-    parts = ["const modules = {};\n"]
-    _append(entry, sources, parts, done=set(), above=())
-    return "".join(parts)
+    made = _Bundle(families)
+    key = made.add(entry.resolve(), above=())
+    return f"const modules = {{}};\n{''.join(made.parts)}const entry = {_place(key)};\n"
 
 
-def esm(entry: str) -> str:
+def esm(entry: Path, families: Iterable[str] = ()) -> str:
     """Return the bundle as a module for anywidget: its default export holds ``render``."""
-    return f"{bundle(entry)}export default {{ render: modules.{entry}.render }};\n"
+    return f"{bundle(entry, tuple(families))}export default {{ render: entry.render }};\n"
 
 
-def _append(
-    name: str, sources: Path, parts: list[str], done: set[str], above: tuple[str, ...]
-) -> None:
-    """Append a module behind those that it imports."""
-    if name in above:
-        raise ValueError(f"modules import each other: {' -> '.join((*above, name))}")
-    if name in done:
-        return
-    done.add(name)
-    text = (sources / f"{name}.js").read_text(encoding="utf-8")
-    for *_, other in _IMPORT.findall(text):
-        _append(other, sources, parts, done, (*above, name))
-    text = _COMMENT.sub("", text)
-    text = _IMPORT.sub(_constant, text)
-    exports = _EXPORT.findall(text)
-    text = _EXPORT.sub("", text)
-    unknown = re.search(r"^(?:import|export)\b.*", text, re.MULTILINE)
-    if unknown:
-        raise ValueError(f"{name}.js: cannot bundle {unknown[0]!r}")
-    parts.append(f"modules.{name} = (() => {{\n{text}return {{ {', '.join(exports)} }};\n}})();\n")
+def style(sheets: Sequence[Path], families: Iterable[str] = ()) -> str:
+    """Return style sheets as one; the families' own follow the first."""
+    own = (player_module(family).with_suffix(".css") for family in families)
+    first, *others = sheets
+    paths = (first, *(path for path in own if path.is_file()), *others)
+    return "".join(path.read_text(encoding="utf-8") for path in paths)
 
 
-def _constant(found: re.Match[str]) -> str:
-    """Return what stands for an import."""
-    names, whole, module = found.groups()
-    taken = whole or f"{{ {' '.join(names.split()).rstrip(',')} }}"
-    return f"const {taken} = modules.{module};\n"
+def player_module(family: str) -> Path:
+    """Return the JavaScript module that draws the states and events of a family."""
+    return folder_of(family) / shown_families()[family].player
+
+
+class _Bundle:
+    """Modules in the order of their imports."""
+
+    def __init__(self, families: tuple[str, ...]) -> None:
+        self.families = families
+        self.parts: list[str] = []
+        self._done: set[str] = set()
+        self._folders = {folder_of(name).resolve(): name for name in shown_families()}
+
+    def add(self, path: Path, above: tuple[str, ...]) -> str:
+        """Append a module behind those that it imports; return its key."""
+        key = self._key(path)
+        if key in above:
+            raise ValueError(f"modules import each other: {' -> '.join((*above, key))}")
+        if key in self._done:
+            return key
+        text = path.read_text(encoding="utf-8")
+        kinds: dict[str, int] = {}
+
+        def constant(found: re.Match[str]) -> str:
+            names, whole, module = found.groups()
+            if module == _EVENTS:
+                kinds.update(self._kinds(path))
+                other = self._add_events(path, kinds)
+            elif module == _FAMILIES:
+                other = self._add_families((*above, key))
+            else:
+                other = self.add(_find(module, path), (*above, key))
+            taken = whole or f"{{ {' '.join(names.split()).rstrip(',')} }}"
+            return f"const {taken} = {_place(other)};\n"
+
+        text = _IMPORT.sub(constant, _COMMENT.sub("", text))
+        unknown = set(_KIND.findall(text)) - set(kinds)
+        if kinds and unknown:
+            raise ValueError(
+                f"{key}: the family has no event {sorted(unknown)[0]}; it has {', '.join(kinds)}"
+            )
+        self._append(key, text)
+        return key
+
+    def _append(self, key: str, text: str) -> None:
+        exports = _EXPORT.findall(text)
+        text = _EXPORT.sub("", text)
+        unknown = re.search(r"^(?:import|export)\b.*", text, re.MULTILINE)
+        if unknown:
+            raise ValueError(f"{key}: cannot bundle {unknown[0]!r}")
+        self._done.add(key)
+        self.parts.append(
+            f"{_place(key)} = (() => {{\n{text}return {{ {', '.join(exports)} }};\n}})();\n"
+        )
+
+    def _key(self, path: Path) -> str:
+        """Return what a module is called; no two have the same."""
+        for folder, family in self._folders.items():
+            if path.is_relative_to(folder):
+                return f"families/{family}/{path.relative_to(folder).as_posix()}"
+        return (path.relative_to(_APP) if path.is_relative_to(_APP) else path).as_posix()
+
+    def _kinds(self, path: Path) -> dict[str, int]:
+        """Return the events of the family in whose folder a module is."""
+        family = self._folders.get(path.parent)
+        if family is None:
+            raise ValueError(f"{path}: only modules in a family's folder can import {_EVENTS}")
+        return {event.code.name: int(event.code) for event in record_kind(family).events}
+
+    def _add_events(self, path: Path, kinds: dict[str, int]) -> str:
+        key = self._key(path.parent / _EVENTS)
+        if key not in self._done:
+            self._append(key, f"export const KIND = Object.freeze({json.dumps(kinds)});\n")
+        return key
+
+    def _add_families(self, above: tuple[str, ...]) -> str:
+        if _FAMILIES not in self._done:
+            keys = {name: self.add(player_module(name).resolve(), above) for name in self.families}
+            table = ", ".join(f"{json.dumps(name)}: {_place(key)}" for name, key in keys.items())
+            self._append(_FAMILIES, f"const FAMILIES = {{ {table} }};\n{_FAMILY_OF}")
+        return _FAMILIES
+
+
+def _place(key: str) -> str:
+    """Return the expression for a module."""
+    return f"modules[{json.dumps(key)}]"
+
+
+def _find(module: str, path: Path) -> Path:
+    """Return the file that a module at `path` imports."""
+    library, _, name = module.partition("/")
+    if library == "warpscope":
+        return (LIB / name).resolve()
+    if library not in (".", ".."):
+        raise ValueError(f"{path.name}: cannot bundle an import of {module!r}")
+    return (path.parent / module).resolve()

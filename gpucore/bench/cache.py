@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.device.memory import available_memory
 from gpucore.errors import GraphError
+from gpucore.memory import available_memory
 from gpucore.problem import Benchmarks, kinds
 from gpucore.progress import Cancel, Progress, check
 
@@ -155,11 +155,11 @@ def _read(name: str, path: Path) -> Graph | None:
     Its rows were checked when the file was made, and its checksums are when it is read.
     """
     benchmarks = _benchmarks_with(name)
+    if benchmarks is None:
+        return None
     try:
         with np.load(path, allow_pickle=False) as file:
-            graph: Graph | None = benchmarks and benchmarks.problem(
-                file, name, {"kind": "benchmark", "spec": name}
-            )
+            graph: Graph = benchmarks.problem(file, name, {"kind": "benchmark", "spec": name})
             return graph
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return None

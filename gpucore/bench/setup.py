@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
 import platform
 import subprocess
@@ -10,6 +11,9 @@ from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from gpucore import family
+from gpucore.processor import processor_name
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -26,7 +30,7 @@ PACKAGES = (
     "igraph",
 )
 #: Parts of the package whose code is timed.
-TIMED = ("algorithms", "cpu", "device", "kernels", "simt")
+TIMED = ("families", "cpu", "device", "kernels", "record", "simt")
 
 
 def describe_setup(device: Device) -> dict[str, Any]:
@@ -73,17 +77,6 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def processor_name() -> str:
-    """Return the processor's model."""
-    try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()
-
-
 def commit() -> str | None:
     """Return the commit of the checkout, "+" added if files were changed; None outside of one.
 
@@ -107,10 +100,17 @@ def _git(*arguments: str) -> str:
 
 
 def code_digest() -> str:
-    """Return a digest of the sources that are timed; it is known where no commit is."""
+    """Return a digest of the sources that are timed; it is known where no commit is.
+
+    Families in other folders of the path belong to them.
+    """
     digest = hashlib.sha256()
-    for path in sorted(path for part in TIMED for path in (PACKAGE / part).rglob("*")):
-        if path.suffix in (".py", ".cu", ".cuh", ".cpp", ".h"):
-            digest.update(path.relative_to(PACKAGE).as_posix().encode())
-            digest.update(path.read_bytes())
+    parts = [(PACKAGE, PACKAGE / part) for part in TIMED]
+    beside = importlib.import_module(family.PACKAGE).__path__
+    parts += [(Path(p), Path(p)) for p in beside if not Path(p).is_relative_to(PACKAGE)]
+    for root, part in parts:
+        for path in sorted(part.rglob("*")):
+            if path.suffix in (".py", ".cu", ".cuh", ".cpp", ".h"):
+                digest.update(path.relative_to(root).as_posix().encode())
+                digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

@@ -9,6 +9,7 @@ from typing import Any
 
 from gpucore.bench.profiles import Profile, geometric_mean, performance_profiles
 from gpucore.bench.suite import Contest
+from gpucore.family import get_family
 
 Data = dict[str, Any]
 
@@ -226,12 +227,18 @@ def _common(cases: list[dict[str, Any]], quality: str) -> float:
     return values[0] if agree else math.nan
 
 
+def minimised(data: Data) -> bool:
+    """Return whether a smaller quality is the better one in a family's results."""
+    return get_family(data["family"]).objective[1] == "min"
+
+
 def _worst(data: Data, contest: Contest, graph: str) -> float:
-    """Return the least quality of the champion's runs; NaN if it was not measured."""
+    """Return the worst quality of the champion's runs; NaN if it was not measured."""
+    worst = max if minimised(data) else min
     for case in data["experiments"].get(contest.experiment, {"cases": []})["cases"]:
         if case["label"] == contest.champion:
             found = data["measurements"][graph].get(case["key"], {})
-            return min(found.get("qualities", [math.nan]))
+            return worst(found.get("qualities", [math.nan]))
     return math.nan
 
 

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from gpucore.progress import Progress
 
 
-#: Families with benchmarks, in the order of their papers.
+#: Families with benchmarks, in the order of their papers; those without one come last.
 MEASURED = sorted(
     (name for name, family in families().items() if family.bench),
-    key=lambda name: families()[name].papers,
+    key=lambda name: (not families()[name].papers, families()[name].papers),
 )
 
 

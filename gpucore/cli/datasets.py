@@ -84,9 +84,9 @@ def _show_all(chosen: list[DatasetInfo]) -> None:
         )
     out = stdout()
     out.print(table)
-    for kind in kinds().values():
-        out.print(f"{kind.generators_title}:")
-        for words in _generators(kind).values():
+    for problem in kinds().values():
+        out.print(f"{problem.generators_title}:")
+        for words in _generators(problem).values():
             out.print(f"  {words}", markup=False)
 
 

@@ -22,6 +22,7 @@ from gpucore.cli.options import (
     parse_params,
 )
 from gpucore.errors import ParameterError, RecordError
+from gpucore.params import is_number
 from gpucore.problem import size_of
 
 if TYPE_CHECKING:
@@ -202,7 +203,7 @@ def _show(graph: Graph, result: Result, record: Path | None) -> None:
 
 def _told(value: object) -> str:
     """Return a figure for people."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if not is_number(value):
         return f"{value}"
     return f"{value:,}" if isinstance(value, int) else f"{value:,.8g}"
 

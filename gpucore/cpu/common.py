@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import ctypes
 import os
-import platform
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
-from pathlib import Path
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from gpucore import native
 from gpucore.errors import Cancelled, DeviceError, ParameterError, WarpscopeError
+from gpucore.params import is_whole
+from gpucore.processor import processor_name
 from gpucore.progress import Cancel, check
 
 if TYPE_CHECKING:
@@ -37,6 +35,16 @@ def native_available() -> str | None:
         native.load()
     except WarpscopeError as error:
         return str(error)
+    return None
+
+
+def installed(package: str, title: str) -> str | None:
+    """Return None if a package of the extra "peers" is installed, else how to get it.
+
+    Pages ask this before they are shown: the package is looked up, but not loaded.
+    """
+    if find_spec(package) is None:
+        return f"{title} is not installed; get it with: pip install 'warpscope[peers]'"
     return None
 
 
@@ -72,7 +80,7 @@ def choose_threads(threads: int | None) -> int:
         affinity = getattr(os, "sched_getaffinity", None)  # not on every system
         cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
         return min(cores, MAX_THREADS)
-    if isinstance(threads, bool) or not isinstance(threads, int | np.integer):
+    if not is_whole(threads):
         raise ParameterError(f"threads must be an integer, not {threads!r}")
     if not 1 <= threads <= MAX_THREADS:
         raise ParameterError(f"threads must be between 1 and {MAX_THREADS}, not {threads}")
@@ -81,18 +89,7 @@ def choose_threads(threads: int | None) -> int:
 
 def describe_cpu(threads: int) -> dict[str, Any]:
     """Return the description of the CPU for results and reports, JSON-able."""
-    return {"name": "cpu", "model": _cpu_model(), "threads": threads}
-
-
-@cache
-def _cpu_model() -> str:
-    info = Path("/proc/cpuinfo")
-    if info.is_file():
-        for line in info.read_text(encoding="utf-8", errors="replace").splitlines():
-            key, _, value = line.partition(":")
-            if key.strip() == "model name":
-                return value.strip()
-    return platform.processor() or platform.machine()
+    return {"name": "cpu", "model": processor_name(), "threads": threads}
 
 
 @contextmanager

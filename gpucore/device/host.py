@@ -22,10 +22,11 @@ from gpucore.device.arguments import Arguments
 from gpucore.device.base import Device, Kernel
 from gpucore.device.constants import check_defaults
 from gpucore.device.listen import Listener, watch
-from gpucore.device.memory import available_memory, physical_memory
 from gpucore.device.options import probability, within
 from gpucore.device.profile import Profile, Profiler
 from gpucore.errors import Cancelled, DeviceError, KernelError, ParameterError
+from gpucore.memory import available_memory, physical_memory
+from gpucore.processor import processor_name
 from gpucore.progress import Cancel, Progress
 
 Policy = Literal["sequential", "round_robin", "random"]
@@ -197,7 +198,7 @@ class HostDevice(Device):
         """Return the processor, the schedule and the versions."""
         return {
             "name": self.name,
-            "model": _processor(),
+            "model": processor_name(),
             "cores": os.cpu_count(),
             "driver": None,
             "versions": {"python": platform.python_version(), "numpy": np.__version__},
@@ -315,13 +316,3 @@ class HostKernel(Kernel):
             raise KernelError(f"{self.name}: {error}")
         if outcome == native.CANCELLED:
             raise Cancelled("the run was cancelled")
-
-
-def _processor() -> str:
-    """Return the processor's name as the system gives it."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(errors="replace").splitlines()
-    except OSError:
-        lines = []
-    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or platform.machine()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from gpucore.errors import ParameterError
+from gpucore.params import is_whole
 
 
 def within(name: str, value: int, low: int, high: int) -> int:
     """Return an integer in [low, high], or raise ParameterError."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+    if not is_whole(value):
         raise ParameterError(f"{name} must be an integer, not {value!r}")
     if not low <= value <= high:
         raise ParameterError(f"{name} is {value}; it must be {low} to {high}")

@@ -5,6 +5,6 @@ is found by that; nothing else knows it. A folder ``gpucore/families/NAME`` on a
 ``sys.path`` is a family too.
 """
 
-from pkgutil import extend_path
+from gpucore.declarations import on_path
 
-__path__ = extend_path(__path__, __name__)
+__path__ = on_path(__path__, "gpucore", "families")

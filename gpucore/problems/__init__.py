@@ -3,6 +3,6 @@
 A folder declares itself by ``KIND`` in its ``__init__.py`` (:class:`gpucore.problem.ProblemKind`).
 """
 
-from pkgutil import extend_path
+from gpucore.declarations import on_path
 
-__path__ = extend_path(__path__, __name__)
+__path__ = on_path(__path__, "gpucore", "problems")

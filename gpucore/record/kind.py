@@ -20,7 +20,8 @@ class Band:
     Attributes
     ----------
     colour : str
-        Colour of the player's theme; the band's name in :attr:`EventKind.band`.
+        Colour of the player: ``done``, ``tried``, ``undone``, ``minor``, ``accent``, or one that the
+        family's ``player.css`` defines; the band's name in :attr:`EventKind.band`.
     text : str
         Display label.
     """

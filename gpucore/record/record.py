@@ -13,18 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.errors import RecordError
+from gpucore.record import storage
+from gpucore.record.storage import SCHEMA, STATES, TABLES
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.record.recorder import RawRecord
-
-#: Version of the layout below; raised whenever older readers would misread a record.
-SCHEMA = 1
-
-#: Tables of a record; within one, all columns are equally long.
-TABLES = ("steps", "warps", "events")
-#: Sets of state fields, one value a vertex.
-STATES = ("initial", "final")
 
 Columns = Mapping[str, np.ndarray]
 
@@ -37,16 +31,17 @@ class Record:
     ----------
     header : dict
         JSON-able: schema, family, algorithm, variant, params, graph (name, n, m, fingerprint,
-        source), device, versions, seed, level, lost (events, rows), consistent, created, clock
+        source), device, versions, level, lost (events, rows), consistent, created, clock
         (unit: "ns" or "steps").
     steps : mapping of str to ndarray, shape (steps,)
         One line an iteration, summed over the warps: iteration, what the family counts, and
         objective (so far).
     warps : mapping of str to ndarray, shape (rows,)
-        One line for each iteration of each warp in which it had work.
+        One line for each iteration of each warp in which it had work; ``rank`` is the device
+        among several.
     events : mapping of str to ndarray, shape (events,)
-        iteration, warp, lane, kind, a, b, c, value, batch, time; in an order in which they can
-        have happened.  ``time`` (int64, see :func:`elapsed`) is missing in records made before
+        iteration, warp, lane, kind, a, b, c, value, batch, time, rank; in an order in which they
+        can have happened.  ``time`` (int64, see :func:`elapsed`) is missing in records made before
         events had one.
     initial, final : mapping of str to ndarray, shape (n,)
         The state before the first and after the last event.
@@ -103,16 +98,13 @@ class Record:
 
     def save(self, path: str | Path) -> None:
         """Write the record to one file, see :func:`gpucore.record.storage.save`."""
-        from gpucore.record.storage import save
+        storage.save(self, path)
 
-        save(self, path)
-
-    @staticmethod
-    def load(path: str | Path) -> Record:
-        """Read a record from a file, see :func:`gpucore.record.storage.load`."""
-        from gpucore.record.storage import load
-
-        return load(path)
+    @classmethod
+    def load(cls, path: str | Path, *, max_bytes: int = storage.MAX_BYTES) -> Record:
+        """Read a record from a file, see :func:`gpucore.record.storage.read`."""
+        header, columns = storage.read(path, max_bytes=max_bytes)
+        return cls(header=header, **columns)
 
 
 def make_header(
@@ -121,10 +113,8 @@ def make_header(
     *,
     family: str,
     algorithm: str,
-    variant: str,
     params: Mapping[str, Any],
     device: Mapping[str, Any],
-    seed: int | None = None,
 ) -> dict[str, Any]:
     """Describe a run so that it can be understood, cited and repeated.
 
@@ -134,12 +124,11 @@ def make_header(
         What was recorded.
     graph : Graph
         The problem.
-    family, algorithm, variant : str
+    family, algorithm : str
         What ran.
     params, device : mapping
-        Parameters of the run and :meth:`gpucore.device.Device.describe`, JSON-able.
-    seed : int, optional
-        Seed of whatever was random.
+        Parameters of the run, its variant among them, and
+        :meth:`gpucore.device.Device.describe`, JSON-able.
 
     Returns
     -------
@@ -150,7 +139,7 @@ def make_header(
         "schema": SCHEMA,
         "family": family,
         "algorithm": algorithm,
-        "variant": variant,
+        "variant": str(params.get("variant", "")),
         "params": dict(params),
         "graph": {
             "name": graph.name,
@@ -161,7 +150,6 @@ def make_header(
         },
         "device": dict(device),
         "versions": versions(),
-        "seed": seed,
         "level": raw.level,
         "lost": {"events": raw.lost_events, "rows": raw.merged_rows},
         "clock": {"unit": raw.clock},
@@ -178,20 +166,20 @@ def versions() -> dict[str, str]:
     return {"warpscope": own, "numpy": np.__version__, "python": platform.python_version()}
 
 
-def event_columns(events: np.ndarray) -> dict[str, np.ndarray]:
+def event_columns(raw: RawRecord) -> dict[str, np.ndarray]:
     """Take events apart.
 
     Parameters
     ----------
-    events : ndarray of uint32, shape (events, 8)
-        As kernels write them (:mod:`gpucore.record.recorder`).
+    raw : RawRecord
+        Its events as kernels write them (:mod:`gpucore.record.recorder`).
 
     Returns
     -------
     dict of str to ndarray, shape (events,)
-        iteration, warp, a, b, c, batch (int32), kind, lane (uint8), value (float32).
+        iteration, warp, a, b, c, batch (int32), kind, lane (uint8), value (float32), rank (int16).
     """
-    words = np.ascontiguousarray(events, dtype=np.uint32)
+    words = np.ascontiguousarray(raw.events, dtype=np.uint32)
     signed = words.view(np.int32)
     return {
         "iteration": signed[:, 0].copy(),
@@ -203,6 +191,7 @@ def event_columns(events: np.ndarray) -> dict[str, np.ndarray]:
         "c": signed[:, 5].copy(),
         "value": words.view(np.float32)[:, 6].copy(),
         "batch": signed[:, 7].copy(),
+        "rank": raw.event_rank.astype(np.int16),
     }
 
 
@@ -227,13 +216,13 @@ def elapsed(times: np.ndarray) -> np.ndarray:
     return (risen - risen[:1]).astype(np.int64)
 
 
-def row_columns(rows: np.ndarray, words: tuple[str, ...], floats: tuple[str, ...]) -> Columns:
+def row_columns(raw: RawRecord, words: tuple[str, ...], floats: tuple[str, ...]) -> Columns:
     """Take rows apart; those of idle warps are left out.
 
     Parameters
     ----------
-    rows : ndarray of uint32, shape (iterations, warps, 8)
-        As kernels write them.
+    raw : RawRecord
+        Its rows as kernels write them, shape (iterations, warps, 8).
     words : tuple of str
         What the family keeps in the 8 words.
     floats : tuple of str
@@ -242,11 +231,16 @@ def row_columns(rows: np.ndarray, words: tuple[str, ...], floats: tuple[str, ...
     Returns
     -------
     dict of str to ndarray, shape (rows,)
-        iteration and warp (int32) and the words (int64 or float32), by iteration, then warp.
+        iteration and warp (int32), rank (int16) and the words (int64 or float32), by iteration,
+        then warp.
     """
-    iteration, warp = np.nonzero(rows.any(axis=2))
-    busy = rows[iteration, warp]
-    columns = {"iteration": iteration.astype(np.int32), "warp": warp.astype(np.int32)}
+    iteration, warp = np.nonzero(raw.rows.any(axis=2))
+    busy = raw.rows[iteration, warp]
+    columns: dict[str, np.ndarray] = {
+        "iteration": iteration.astype(np.int32),
+        "warp": warp.astype(np.int32),
+        "rank": raw.warp_rank[warp].astype(np.int16),
+    }
     for i, name in enumerate(words):
         word = np.ascontiguousarray(busy[:, i])
         columns[name] = word.view(np.float32) if name in floats else word.astype(np.int64)

@@ -27,7 +27,8 @@ one and reported as merged.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -36,6 +37,7 @@ from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
     from gpucore.device import Device
+    from gpucore.device.base import Kernel
 
 #: How much of a run is recorded.
 Level = Literal["off", "counters", "events"]
@@ -71,6 +73,10 @@ class RawRecord:
         When each event was written, by a clock that all warps and launches of the run share.
     clock : {"ns", "steps"}
         What that clock counts.
+    event_rank : ndarray of int16, shape (events,)
+        Device that wrote each event, among several; by default 0.
+    warp_rank : ndarray of int16, shape (warps,)
+        Device that each warp runs on; by default 0.
     """
 
     level: Level
@@ -81,6 +87,13 @@ class RawRecord:
     merged_rows: int
     times: np.ndarray
     clock: str
+    event_rank: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int16))
+    warp_rank: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int16))
+
+    def __post_init__(self) -> None:
+        for name, size in (("event_rank", len(self.events)), ("warp_rank", self.rows.shape[1])):
+            if not len(getattr(self, name)):
+                object.__setattr__(self, name, np.zeros(size, np.int16))
 
 
 class Recorder:
@@ -152,6 +165,10 @@ class Recorder:
         """Return the kernels' last argument in a tuple, which is empty at level "off"."""
         return () if self._table is None else (self._table,)
 
+    def kernel(self, source: str, name: str) -> Kernel:
+        """Return a kernel that records; those that do not are taken from the device itself."""
+        return self.device.kernel(source, name, record=self.macro)
+
     def _allocate(self) -> None:
         device, xp = self.device, self.device.xp
         device.require_memory(self.nbytes, "the record of the run")
@@ -205,6 +222,64 @@ class Recorder:
             times=np.array(to_host(self._times[:stored])),
             clock=self.device.clock,
         )
+
+
+def merge_ranks(parts: Sequence[RawRecord], starts: Sequence[int] | None = None) -> RawRecord:
+    """Join what several devices recorded of one run into one.
+
+    Warps are numbered on: those of rank 1 follow those of rank 0, and so on. Events stay in the
+    order of their slots, rank after rank.
+
+    Parameters
+    ----------
+    parts : sequence of RawRecord
+        One a rank, all of one level and one clock.
+    starts : sequence of int, optional
+        When each rank's clock began, in the unit of the clocks; by default they began together.
+
+    Returns
+    -------
+    RawRecord
+        With :attr:`~RawRecord.event_rank` and :attr:`~RawRecord.warp_rank`.
+
+    Raises
+    ------
+    ParameterError
+        There is none, or their levels or clocks differ.
+
+    Examples
+    --------
+    >>> rows, events = np.ones((1, 2, 8), np.uint32), np.zeros((3, 8), np.uint32)
+    >>> one = RawRecord("events", rows, np.ones(2, int), events, 0, 0, np.arange(3), "steps")
+    >>> both = merge_ranks([one, one])
+    >>> both.events[:, 1].tolist(), both.event_rank.tolist(), both.warp_rank.tolist()
+    ([0, 0, 0, 2, 2, 2], [0, 0, 0, 1, 1, 1], [0, 0, 1, 1])
+    """
+    if not parts or len({(part.level, part.clock) for part in parts}) != 1:
+        raise ParameterError("the records of the ranks have to be of one level and one clock")
+    warps = np.array([part.rows.shape[1] for part in parts])
+    first = np.cumsum(warps) - warps
+    kept = max(part.rows.shape[0] for part in parts)
+    events = [part.events.copy() for part in parts]
+    for own, begin in zip(events, first, strict=True):
+        own[:, 1] += np.uint32(begin)
+    ranks = np.arange(len(parts), dtype=np.int16)
+    return RawRecord(
+        level=parts[0].level,
+        rows=np.concatenate(
+            [np.pad(p.rows, ((0, kept - len(p.rows)), (0, 0), (0, 0))) for p in parts], axis=1
+        ),
+        iterations=np.concatenate([part.iterations for part in parts]),
+        events=np.concatenate(events),
+        lost_events=sum(part.lost_events for part in parts),
+        merged_rows=sum(part.merged_rows for part in parts),
+        times=np.concatenate(
+            [p.times + np.uint64(s) for p, s in zip(parts, starts or [0] * len(parts), strict=True)]
+        ),
+        clock=parts[0].clock,
+        event_rank=np.repeat(ranks, [len(part.events) for part in parts]),
+        warp_rank=np.repeat(ranks, warps),
+    )
 
 
 def check_level(level: str) -> Level:

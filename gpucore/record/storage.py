@@ -11,13 +11,24 @@ import os
 import zipfile
 import zlib
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.lib import format as npy
 
 from gpucore.errors import RecordError
-from gpucore.record.record import SCHEMA, STATES, TABLES, Record
+
+if TYPE_CHECKING:
+    from gpucore.record.record import Record
+
+#: Version of the layout; raised whenever older readers would misread a record.
+SCHEMA = 1
+#: Tables of a record; within one, all columns are equally long.
+TABLES = ("steps", "warps", "events")
+#: Sets of state fields, one value a vertex.
+STATES = ("initial", "final")
+#: Header, and the columns of every table and set.
+Parts = tuple[dict[str, Any], dict[str, dict[str, np.ndarray]]]
 
 HEADER = "header.json"
 #: Bytes that a file's content may take unpacked.
@@ -90,8 +101,8 @@ def _member(name: str) -> zipfile.ZipInfo:
     return member
 
 
-def load(path: str | Path, *, max_bytes: int = MAX_BYTES) -> Record:
-    """Read a record from a file that may have been made by anybody.
+def read(path: str | Path, *, max_bytes: int = MAX_BYTES) -> Parts:
+    """Read the parts of a record from a file that may have been made by anybody.
 
     Parameters
     ----------
@@ -102,8 +113,9 @@ def load(path: str | Path, *, max_bytes: int = MAX_BYTES) -> Record:
 
     Returns
     -------
-    Record
-        With read-only columns.
+    header : dict
+    columns : dict of str to dict of str to ndarray
+        Of :data:`TABLES` and :data:`STATES`.
 
     Raises
     ------
@@ -143,7 +155,7 @@ def load(path: str | Path, *, max_bytes: int = MAX_BYTES) -> Record:
         ) from error
 
 
-def _read(archive: zipfile.ZipFile, name: str, max_bytes: int) -> Record:
+def _read(archive: zipfile.ZipFile, name: str, max_bytes: int) -> Parts:
     members = archive.infolist()
     if len(members) > MAX_MEMBERS:
         raise RecordError(
@@ -166,7 +178,11 @@ def _read(archive: zipfile.ZipFile, name: str, max_bytes: int) -> Record:
         with archive.open(member) as file:
             parts[part][column] = _read_column(file, member)
     _check_times(header, parts["events"], name)
-    return Record(header=header, **parts)
+    for table in ("warps", "events"):  # records of one device had no ranks at first
+        columns = parts[table]
+        if columns and "rank" not in columns:
+            columns["rank"] = np.zeros(len(next(iter(columns.values()))), np.int16)
+    return header, parts
 
 
 def _check_times(header: dict[str, Any], events: dict[str, np.ndarray], name: str) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from gpucore.errors import KernelCompileError, KernelError
+from gpucore.params import is_number
 
 from .kernels import Run, run
 from .pictures import wrap
@@ -67,7 +68,7 @@ def judge(
     """
     if guess is None:
         return Verdict(None, "Put a number where it says None, and run both cells again.")
-    if isinstance(guess, bool) or not isinstance(guess, int | float | np.number):
+    if not is_number(guess):
         return Verdict(False, f"{guess!r} is not a number.")
     if guess == truth:
         return Verdict(True, f"The run says {truth}. {because}")

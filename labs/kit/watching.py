@@ -28,7 +28,7 @@ class Watched:
         from warpscope.app.widgets import Player, player_payload
 
         payload = player_payload(self.graph, self.record, positions=positions_of(self.graph))
-        return Player(payload)
+        return Player((self.record.header["family"],), payload)
 
     def story(self) -> str:
         """Return what happened, a sentence an event."""

@@ -19,6 +19,7 @@ from gpucore.families.matching.result import MatchingResult
 from gpucore.families.redblue.coarsening import coarsen
 from gpucore.families.redblue.colours import best_p, first_round_fraction
 from gpucore.families.redblue.methods import greedy_random, greedy_weighted, redblue_omp
+from gpucore.params import is_number
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_redblue
@@ -114,7 +115,7 @@ def chance(guess: Any, measured: Sweep, name: str = "gnp") -> Verdict:
     )
     if isinstance(guess, int | float) and abs(guess - best) <= NEAR_P:
         return Verdict(True, f"About {best:.2f}. {because}")
-    if guess is None or isinstance(guess, bool) or not isinstance(guess, int | float):
+    if not is_number(guess):
         return judge(guess, 0, because)
     hint = "Equal sides are nearly as good, but not the best." if guess == 0.5 else ""
     return Verdict(False, " ".join(f"You said {guess:g}. {hint} {because}".split()))

@@ -1,16 +1,11 @@
 """Runs that several tests look at."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
 import gpucore
 from gpucore.device import get_device
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 
 @pytest.fixture(scope="session")

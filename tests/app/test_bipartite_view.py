@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from driving import Visitor
 
 import gpucore
 from gpucore.device import get_device
@@ -15,6 +14,7 @@ from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.load import load_bipartite
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
+from support.driving import Visitor
 from warpscope.app.charts.theme import LIGHT
 from warpscope.app.comparison.page import ComparePage
 from warpscope.app.comparison.results import (
@@ -30,7 +30,7 @@ from warpscope.app.layout.layout import positions_of
 from warpscope.app.limits import Limits
 from warpscope.app.page.replay import still
 from warpscope.app.pages import get_view
-from warpscope.app.widgets.payload import player_payload
+from warpscope.app.widgets.player.payload import player_payload
 
 VIEW = get_view("bipartite")
 VARIANTS = get_algorithm("bipartite").variants

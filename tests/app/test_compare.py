@@ -1,9 +1,9 @@
 """The page that compares runs, without a browser."""
 
 import pytest
-from driving import Visitor
 
 from gpucore.record.wire import decode
+from support.driving import Visitor
 from warpscope.app.comparison.page import ComparePage
 from warpscope.app.limits import Limits
 from warpscope.app.sources.graphs import named, uploaded

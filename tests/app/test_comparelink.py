@@ -4,10 +4,11 @@ nothing."""
 from __future__ import annotations
 
 import pytest
-from test_compare import Driver
 
 from warpscope.app.comparison import link as comparelink
 from warpscope.app.sources.graphs import uploaded
+
+from .test_compare import Driver
 
 HOST = "threads_per_block=128&{s}.vertices_per_warp=8&{s}.device=host&{s}.policy=random"
 RUN = "{s}.method=suitor&{s}.variant={variant}&{s}." + HOST + "&{s}.seed={seed}"
@@ -102,13 +103,13 @@ def test_there_is_no_link_to_a_file_nor_before_a_run():
 )
 def test_a_wrong_link_is_one_error_and_changes_nothing(shared, search, words):
     page = shared.page
-    before = comparelink.settings_of(page)
+    before = comparelink.settings_of(page.graphs, page.contest)
     page.show_error("", "")
     page.link.widget.search = ""
     page.link.widget.search = search
     assert words in page._errors.value
     assert page._errors.value.count("ws-error") == 1
-    assert comparelink.settings_of(page) == before
+    assert comparelink.settings_of(page.graphs, page.contest) == before
     assert not page.jobs.busy
 
 

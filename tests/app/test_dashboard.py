@@ -1,9 +1,9 @@
 """A whole dashboard without a browser: load, run, cancel, fail."""
 
 import pytest
-from driving import Visitor
 
 from gpucore.record.wire import decode
+from support.driving import Visitor
 from warpscope.app.limits import Limits
 from warpscope.app.page.dashboard import Dashboard
 from warpscope.app.sources.graphs import named, uploaded
@@ -12,7 +12,7 @@ from warpscope.app.sources.graphs import named, uploaded
 class Driver(Visitor):
     def __init__(self, limits):
         page = Dashboard("matching", limits)
-        super().__init__(page, page.runs.run)
+        super().__init__(page, page.bar.run)
 
     @property
     def message(self):
@@ -31,7 +31,7 @@ def test_load_and_run(driver):
     assert meta["n"] == 77
     assert len(arrays["events/kind"]) == 0
     assert "77" in driver.page.graphs.facts.value
-    assert not driver.page.runs.run.disabled
+    assert not driver.page.bar.run.disabled
     driver.run()
     assert driver.error == ""
     assert "Certified" in driver.page._certificate.value
@@ -66,11 +66,11 @@ def test_a_broken_file_is_an_error_on_the_page_and_nothing_else(driver):
     driver.load(uploaded("broken.mtx", b"nonsense"))
     assert "ws-error" in driver.error
     assert "broken.mtx" in driver.error
-    assert driver.page.runs.run.disabled
+    assert driver.page.bar.run.disabled
     assert driver.page.player.payload == b""
     driver.load(named("karate"))
     assert driver.error == ""
-    assert not driver.page.runs.run.disabled
+    assert not driver.page.bar.run.disabled
 
 
 @pytest.mark.parametrize("driver", [{"record_edges": 50}], indirect=True)
@@ -102,8 +102,8 @@ def test_too_long_a_record_is_explained(driver):
 
 def test_cancel_ends_a_run_with_a_word(driver):
     driver.load(named("rmat:scale=15,edge_factor=16,seed=1"))
-    driver.page.runs.run.click()
-    driver.page.runs.cancel.click()
+    driver.page.bar.run.click()
+    driver.page.bar.cancel.click()
     driver.wait()
     assert "Stopped" in driver.error
     assert "Certified" not in driver.page._certificate.value

@@ -196,7 +196,7 @@ def result_of(graph, row_match):
     rows = np.flatnonzero(row_match >= 0)
     column_match[row_match[rows]] = rows
     return BipartiteResult(
-        "bipartite", "fast", {}, 0.0, {"cardinality": len(rows)},
+        "bipartite", {}, 0.0, {"cardinality": len(rows)},
         certificate=certify_bipartite(graph, row_match, column_match),
         row_match=row_match, column_match=column_match,
     )  # fmt: skip

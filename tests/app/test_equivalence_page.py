@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from driving import Visitor
 
 from gpucore.families.marriage.equivalence import chains, pointer
 from gpucore.families.marriage.record import marriage_timeline
@@ -11,6 +10,7 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record.wire import decode
+from support.driving import Visitor
 from warpscope.app.families.marriage.equivalence.graphs import collection, read, rising_path
 from warpscope.app.families.marriage.equivalence.page import EquivalencePage
 from warpscope.app.families.marriage.equivalence.records import chain_records, pointer_record
@@ -95,22 +95,22 @@ def test_the_page_tells_that_all_proposals_are_alike(visitor):
 def test_the_first_turn_can_be_chosen(visitor):
     page = visitor.page
     before = shown(visitor)[0]["ledger"]["rows"]
-    page.order.value = "random"
+    page.pair.order.value = "random"
     visitor.wait()
     first = shown(visitor)[0]["ledger"]["rows"]
-    page.seed.value = 2
+    page.pair.seed.value = 2
     visitor.wait()
     second = shown(visitor)[0]["ledger"]["rows"]
     assert first != before != second != first
     assert all(same for _, _, same in (*first, *second))
     assert "proposals alike" in page._verdict.value
-    page.order.value = "number"
+    page.pair.order.value = "number"
     visitor.wait()
 
 
 def test_rounds_are_set_beside_rounds(visitor):
     page = visitor.page
-    page.mode.value = "rounds"
+    page.pair.mode.value = "rounds"
     visitor.wait()
     assert visitor.error == ""
     assert "sbs-verdict good" in page._verdict.value
@@ -119,7 +119,7 @@ def test_rounds_are_set_beside_rounds(visitor):
     assert meta["ledger"]["rows"][0][0].startswith("9 vertices point anew; edges matched: ")
     assert meta["ledger"]["rows"][0][1].startswith("9 men propose; pairs engaged: ")
     assert arrays["ends/0"].tolist() == sorted(arrays["ends/0"])
-    page.mode.value = "proposals"
+    page.pair.mode.value = "proposals"
     visitor.wait()
 
 

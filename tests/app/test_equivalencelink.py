@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from driving import Visitor
 
+from support.driving import Visitor
 from warpscope.app.families.marriage.equivalence.graphs import START
 from warpscope.app.families.marriage.equivalence.page import EquivalencePage
 from warpscope.app.sources.graphs import uploaded
@@ -45,7 +45,7 @@ def test_the_link_follows_the_form():
     visitor, places = opened()
     page = visitor.page
     assert page.link.widget.query == f"graph={START}&linked=proposals&turn=number"
-    page.mode.value = "rounds"
+    page.pair.mode.value = "rounds"
     visitor.wait()
     assert page.link.widget.query == f"graph={START}&linked=rounds"
     assert places == []

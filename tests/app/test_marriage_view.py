@@ -4,7 +4,6 @@ import threading
 
 import numpy as np
 import pytest
-from driving import Visitor
 
 import gpucore
 from gpucore.device import get_device
@@ -14,6 +13,7 @@ from gpucore.family import get_algorithm, methods
 from gpucore.problems.preferences.load import load_preferences
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record.wire import decode
+from support.driving import Visitor
 from warpscope.app.charts.theme import DARK, LIGHT
 from warpscope.app.comparison.results import (
     Contender,
@@ -27,7 +27,7 @@ from warpscope.app.limits import Limits
 from warpscope.app.page.dashboard import Dashboard
 from warpscope.app.page.replay import still
 from warpscope.app.pages import get_view
-from warpscope.app.widgets.payload import player_payload
+from warpscope.app.widgets.player.payload import player_payload
 
 VIEW = get_view("marriage")
 VARIANTS = get_algorithm("marriage").variants
@@ -176,7 +176,7 @@ def test_all_contests_can_be_run():
 
 def test_a_visitor_assigns_residents():
     page = Dashboard("marriage", Limits())
-    visitor = Visitor(page, page.runs.run)
+    visitor = Visitor(page, page.bar.run)
     page.graphs.collection.value = "nrmp_5"
     visitor.wait()
     page.runs.variant.value = "fast"

@@ -1,12 +1,13 @@
 """A link restores the form, runs and goes to the step; a wrong one changes nothing."""
 
 import pytest
-from test_dashboard import Driver
 
 from gpucore.errors import ParameterError
 from warpscope.app.limits import Limits
 from warpscope.app.links import permalink
 from warpscope.app.sources.graphs import GENERATORS
+
+from .test_dashboard import Driver
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def shared():
 
 def follow(driver, search):
     """Open a link as the browser tells of it, and wait for graph and run."""
-    driver.page.away.widget.search = search
+    driver.page.export.widget.search = search
     driver.wait()
     driver.wait()
 
@@ -47,7 +48,7 @@ def test_a_link_opens_the_same_run_at_the_same_step(driver):
     first = page.player.payload
 
     again = Driver(Limits())
-    follow(again, f"?{page.away.widget.query}&step=17")
+    follow(again, f"?{page.export.widget.query}&step=17")
     assert again.page.player.payload == first
 
 
@@ -120,7 +121,7 @@ def test_a_wrong_link_is_one_clear_error_and_changes_nothing(shared, search, wor
     page = shared.page
     page._errors.value = ""
     before = permalink.settings_of(page.graphs, page.runs)
-    page.away.widget.search = search
+    page.export.widget.search = search
     assert "A parameter does not fit" in shared.error
     assert words in shared.error
     assert permalink.settings_of(page.graphs, page.runs) == before
@@ -135,7 +136,7 @@ def test_a_step_beyond_the_end_is_told_and_the_run_stays(driver):
 
 
 def test_a_link_to_the_gallery(driver):
-    driver.page.away.widget.search = "?record=lesmis-ld&step=9"
+    driver.page.export.widget.search = "?record=lesmis-ld&step=9"
     driver.wait()
     assert driver.error == ""
     assert driver.page.player.position == 9

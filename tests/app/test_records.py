@@ -8,7 +8,6 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from test_dashboard import Driver
 
 from gpucore.errors import RecordError
 from gpucore.record import Record
@@ -21,6 +20,8 @@ from warpscope.app.page.record_files import (
 )
 from warpscope.app.pages import get_view
 from warpscope.app.sources.graphs import uploaded
+
+from .test_dashboard import Driver
 
 VIEW = get_view("matching")
 LIMITS = Limits()
@@ -44,7 +45,7 @@ def altered(record, tmp_path, *, header=None, graph=None, **tables):
 
 
 def open_file(driver, content, name="run.npz"):
-    driver.page.records._take_file(name, content)
+    driver.page.saved_runs._take_file(name, content)
     driver.wait()
 
 
@@ -69,16 +70,16 @@ def test_a_page_plays_an_opened_record_without_running(run, content):
     assert driver.page.runs.variant.value == "sync_lb"
     driver.run()
     assert driver.error == ""
-    assert driver.page.away.widget.query.startswith("graph=lesmis&algorithm=suitor")
+    assert driver.page.export.widget.query.startswith("graph=lesmis&algorithm=suitor")
 
 
 def test_a_page_plays_the_gallery():
     driver = Driver(Limits())
-    driver.page.records.gallery.value = "karate_weighted-ld"
+    driver.page.saved_runs.gallery.value = "karate_weighted-ld"
     driver.wait()
     assert driver.error == ""
     assert "H100" in driver.page._figures.value
-    assert driver.page.away.widget.query == "record=karate_weighted-ld"
+    assert driver.page.export.widget.query == "record=karate_weighted-ld"
     assert len(driver.message[1]["events/kind"]) == 70
 
 
@@ -88,7 +89,7 @@ def test_a_record_of_a_file_asks_for_the_file(content, tmp_path):
     driver = Driver(Limits())
     driver.load(uploaded("square.txt", square))
     driver.run()
-    own = driver.page.away._outcome.result.record
+    own = driver.page.export._outcome.result.record
     path = tmp_path / "own.npz"
     own.save(path)
 
@@ -99,7 +100,7 @@ def test_a_record_of_a_file_asks_for_the_file(content, tmp_path):
     other.load(uploaded("square.txt", square))
     assert other.error == ""
     assert "Certified" in other.page._certificate.value
-    assert other.page.away.widget.query == ""
+    assert other.page.export.widget.query == ""
     assert not can_rebuild(own)
     assert can_rebuild(record)
 
@@ -110,7 +111,7 @@ def test_a_record_of_a_file_asks_for_the_file(content, tmp_path):
     open_file(third, path.read_bytes())
     third.load(uploaded("other.txt", b"1 2 0.5\n"))
     assert "not the graph of the record" in third.error
-    assert not third.page.runs.run.disabled
+    assert not third.page.bar.run.disabled
 
 
 @pytest.mark.parametrize(
@@ -217,10 +218,10 @@ def test_a_false_result_is_not_certified(run, tmp_path):
 
 def test_saving_delivers_the_record(tmp_path):
     driver = Driver(Limits())
-    driver.page.records.gallery.value = "lesmis-suitor-nosync"
+    driver.page.saved_runs.gallery.value = "lesmis-suitor-nosync"
     driver.wait()
     sent = []
-    bar = driver.page.away.widget
+    bar = driver.page.export.widget
     bar.send = lambda content, buffers=(): sent.append((content, buffers))
     bar._receive(bar, {"kind": "record"}, [])
     bar._receive(bar, {"kind": "page", "position": 5}, [])

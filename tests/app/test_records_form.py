@@ -1,11 +1,12 @@
 """What the form says once a record was opened: what is on the page, and nothing else."""
 
 import pytest
-from test_dashboard import Driver
 
 import gpucore
 from gpucore.problems.graph.prepare import for_matching
 from warpscope.app.limits import Limits
+
+from .test_dashboard import Driver
 
 
 def opened(driver, spec, tmp_path, **preparation):
@@ -14,7 +15,7 @@ def opened(driver, spec, tmp_path, **preparation):
     result = gpucore.run("suitor", graph, variant="nosync", device="host", record="events")
     path = tmp_path / "run.npz"
     result.record.save(path)
-    driver.page.records._take_file("run.npz", path.read_bytes())
+    driver.page.saved_runs._take_file("run.npz", path.read_bytes())
     driver.wait()
     assert driver.error == ""
     return driver.page
@@ -34,7 +35,7 @@ def test_the_form_shows_a_generated_graph(tmp_path, spec, family, values):
     assert page.graphs.family.value == family
     assert [field.value for field in page.graphs.sliders.children] == values
     assert page.runs.variant.value == "nosync"
-    assert page.records.shows(page.loaded)
+    assert page.saved_runs.in_form(page.loaded)
 
 
 @pytest.mark.parametrize(
@@ -46,12 +47,12 @@ def test_the_form_shows_no_other_graph(tmp_path, spec, preparation):
     page = opened(driver, spec, tmp_path, **preparation)
     assert page.graphs.tabs.value is None
     assert "The graph of the opened record" in page.graphs.facts.value
-    assert not page.records.shows(page.loaded)
+    assert not page.saved_runs.in_form(page.loaded)
     driver.run()
     assert driver.error == ""
-    assert page.away.widget.query == "", "a link to this graph would lead to another one"
+    assert page.export.widget.query == "", "a link to this graph would lead to another one"
 
     page.graphs.tabs.value = "Collection"
     driver.wait()
     assert "The graph of the opened record" not in page.graphs.facts.value
-    assert page.records.shows(page.loaded)
+    assert page.saved_runs.in_form(page.loaded)

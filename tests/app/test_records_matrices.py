@@ -1,13 +1,13 @@
 """Records of matrices that are opened: made again, in their random order, or asked for."""
 
 import pytest
-from driving import Visitor
 
 import gpucore
 from gpucore.errors import RecordError
 from gpucore.problems.bipartite.load import load_bipartite, load_bipartite_bytes
 from gpucore.problems.bipartite.prepare import permute_sides
-from gpucore.record.storage import load
+from gpucore.record import Record
+from support.driving import Visitor
 from warpscope.app.comparison.link import fill_in
 from warpscope.app.comparison.link import settings_of as words_of_comparison
 from warpscope.app.comparison.page import ComparePage
@@ -22,7 +22,7 @@ FILE = b"%%MatrixMarket matrix coordinate pattern general\n3 2 4\n1 1\n2 1\n3 1\
 @pytest.fixture
 def visitor():
     page = Dashboard("bipartite", Limits())
-    return Visitor(page, page.runs.run)
+    return Visitor(page, page.bar.run)
 
 
 def saved(graph, folder):
@@ -36,7 +36,7 @@ def saved(graph, folder):
 
 
 def open_record(visitor, content):
-    visitor.page.records._take_file("run.npz", content)
+    visitor.page.saved_runs._take_file("run.npz", content)
     visitor.wait()
 
 
@@ -51,10 +51,10 @@ def test_a_record_brings_its_matrix_and_its_order(visitor, tmp_path, spec):
     assert page.graphs.shuffle.seed == 6
     assert page.graphs.tabs.value == ("Generated" if ":" in spec else "Collection")
     visitor.run()
-    assert f"graph={spec.partition(':')[0]}" in page.away.widget.query
-    assert "permute=6" in page.away.widget.query
+    assert f"graph={spec.partition(':')[0]}" in page.export.widget.query
+    assert "permute=6" in page.export.widget.query
 
-    page.away.widget.search = f"?{page.away.widget.query.replace('permute=6', 'permute=8')}"
+    page.export.widget.search = f"?{page.export.widget.query.replace('permute=6', 'permute=8')}"
     visitor.wait()
     visitor.wait()
     assert page.loaded.prepared == permute_sides(load_bipartite(spec), 8)
@@ -72,7 +72,7 @@ def test_the_file_of_a_record_is_asked_for_in_its_order(visitor, tmp_path):
     assert visitor.error == ""
     assert page.loaded.prepared == graph
     assert "Certified" in page._certificate.value
-    assert page.away.widget.query == ""
+    assert page.export.widget.query == ""
 
 
 def test_an_order_that_no_form_has_stays_off_the_form(visitor, tmp_path):
@@ -98,7 +98,7 @@ def test_an_order_that_no_form_has_stays_off_the_form(visitor, tmp_path):
 )
 def test_a_hostile_order_is_one_clear_error(tmp_path, steps):
     saved(load_bipartite("southern_women"), tmp_path)
-    record = load(tmp_path / "run.npz")
+    record = Record.load(tmp_path / "run.npz")
     assert is_of(record, graph_of(record, Limits()))
     record.header["graph"]["source"]["prepared"] = steps
     with pytest.raises(RecordError):
@@ -108,9 +108,9 @@ def test_a_hostile_order_is_one_clear_error(tmp_path, steps):
 def test_a_comparison_keeps_the_order_in_its_link():
     page = ComparePage("bipartite", Limits())
     page.graphs.order(12)
-    words = words_of_comparison(page)
+    words = words_of_comparison(page.graphs, page.contest)
     assert (words["graph"], words["permute"]) == ("southern_women", "12")
     other = ComparePage("bipartite", Limits())
-    fill_in(words, other)
-    assert words_of_comparison(other) == words
+    fill_in(words, other.graphs, other.contest)
+    assert words_of_comparison(other.graphs, other.contest) == words
     assert other.graphs.sources is SOURCES

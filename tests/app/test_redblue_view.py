@@ -24,7 +24,7 @@ from warpscope.app.comparison.results import (
 from warpscope.app.layout.layout import positions_of
 from warpscope.app.page.replay import still
 from warpscope.app.pages import get_view
-from warpscope.app.widgets.payload import player_payload
+from warpscope.app.widgets.player.payload import player_payload
 
 VIEW = get_view("redblue")
 VARIANTS = get_algorithm("redblue").variants

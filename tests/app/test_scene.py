@@ -8,7 +8,7 @@ from warpscope.app.layout.layout import positions_of
 from warpscope.app.limits import Limits
 from warpscope.app.page.replay import replay, still
 from warpscope.app.pages import get_view
-from warpscope.app.widgets import payload
+from warpscope.app.widgets.player import payload
 
 VIEW = get_view("matching")
 

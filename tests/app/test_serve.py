@@ -11,8 +11,8 @@ import urllib.request
 
 import pytest
 from jinja2 import Environment, FileSystemLoader
-from serving import START, Server
 
+from support.serving import START, Server
 from warpscope.app.limits import Limits
 from warpscope.app.pages import Page, find_pages
 from warpscope.app.site import assets

@@ -4,7 +4,6 @@ import dataclasses
 import json
 
 import pytest
-from sessions_here import run_here
 
 from gpucore.bench import cache
 from gpucore.bench.report import write_report
@@ -14,6 +13,9 @@ from gpucore.bench.suite import Case, Contest, Experiment, get_suite
 from gpucore.bench.summary import case_times, experiment_profiles, summarise
 from gpucore.device import get_device
 from gpucore.errors import Cancelled, ParameterError, RecordError
+from support.bench_sessions import run_here
+
+pytestmark = pytest.mark.usefixtures("small_copy")
 
 
 def cases(_cores):

@@ -1,61 +1,15 @@
-"""The browser that the tests of this folder drive, and the server that it visits."""
+"""The server that the browser of this folder's tests visits."""
 
 from __future__ import annotations
 
-import shutil
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "app"), str(Path(__file__).parent)]
-
-from serving import Server  # noqa: E402
-from visiting import run_button, wait_until_ready  # noqa: E402
-from watching import watching  # noqa: E402
-
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-
-#: Milliseconds to wait for what a page shall show; busy machines are slow.
-PATIENCE = 90_000
-expect.set_options(timeout=PATIENCE)
-
-#: The browser shall not talk to its makers, and needs neither GPU nor sandbox.
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-
-@pytest.fixture(scope="session")
-def browser_type_launch_args(
-    browser_type_launch_args: dict[str, Any], browser_type: Any
-) -> dict[str, Any]:
-    """Take the system's Chromium; Playwright's own where there is none; else say what to do."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None and not Path(browser_type.executable_path).exists():
-        pytest.fail(
-            "the browser tests need Chromium and found none; install it with "
-            "'apt-get install chromium' or 'playwright install chromium'",
-            pytrace=False,
-        )
-    own = {} if found is None else {"executable_path": found}
-    return {**browser_type_launch_args, **own, "headless": True, "args": ARGUMENTS}
-
-
-@pytest.fixture
-def context(context: Any) -> Any:
-    """Give every page of a test the same patience."""
-    context.set_default_timeout(PATIENCE)
-    return context
+from support.serving import Server
+from support.visiting import run_button, wait_until_ready
+from support.watching import watching
 
 
 @pytest.fixture(scope="session")

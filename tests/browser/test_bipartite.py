@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import expect
-from watching import wait_for_value, watching
+
+from support.watching import wait_for_value, watching
 
 pytestmark = pytest.mark.browser
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-from watching import wait_for_charts, watching
+
+from support.watching import wait_for_charts, watching
 
 pytestmark = pytest.mark.browser
 

@@ -7,11 +7,11 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from visiting import PLAYER, choose, load, run, wait_until_ready
-from watching import wait_for_charts
 
+from support.visiting import PLAYER, choose, load, run, wait_until_ready
+from support.watching import wait_for_charts
 from warpscope.app.pages import get_view
-from warpscope.app.widgets.bundle import esm
+from warpscope.app.widgets.bundle import LIB, esm
 
 pytestmark = pytest.mark.browser
 
@@ -95,7 +95,7 @@ def test_code_that_comes_after_an_event_shows_it(page, errors):
     )
     offer = {"offer": {"ready": False, "busy": False, "text": ""}, "profile": {}}
     page.goto("about:blank")
-    source = base64.b64encode(esm("code").encode()).decode()
+    source = base64.b64encode(esm(LIB.parent / "code" / "code.js").encode()).decode()
     page.evaluate(PANES, [source, before | offer, after])
     expect(page.locator(".wc-lines [aria-current]")).to_have_text(re.compile("u displaces x"))
     expect(page.locator(".wc-happened")).to_have_text("it happened")

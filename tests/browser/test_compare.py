@@ -7,9 +7,9 @@ import threading
 import numpy as np
 import pytest
 from playwright.sync_api import expect
-from watching import wait_for_value, watching
 
 from gpucore.problems.graph.load import load
+from support.watching import wait_for_value, watching
 from warpscope.app.comparison.clock import Track, align, offered
 from warpscope.app.comparison.contenders import Contender
 from warpscope.app.comparison.results import run_all

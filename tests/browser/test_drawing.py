@@ -6,7 +6,8 @@ import random
 
 import numpy as np
 import pytest
-from replays import TIME, Run
+
+from support.replays import TIME, Run
 
 pytestmark = pytest.mark.browser
 
@@ -57,7 +58,7 @@ def test_fewer_pixels_while_frames_are_late(page, tmp_path, errors):
     Run("karate").open(page, tmp_path)
     ratios = page.evaluate("""() => {
       Object.defineProperty(window, 'devicePixelRatio', { value: 2 });
-      const budget = new modules.budget.Budget();
+      const budget = new modules["widgets/player/budget.js"].Budget();
       const ratios = [];
       let now = 0;
       for (const [late, playing] of [[16, true], [40, true], [40, false]]) {

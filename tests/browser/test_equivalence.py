@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import expect
-from visiting import run_button, wait_until_ready
-from watching import wait_for_value
+
+from support.visiting import run_button, wait_until_ready
+from support.watching import wait_for_value
 
 pytestmark = pytest.mark.browser
 

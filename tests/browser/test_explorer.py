@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from playwright.sync_api import expect
-from replays import TIME, Run
-from watching import wait_for_value
 
 from gpucore.families.matching.order import Kind
 from gpucore.record.words import describe
+from support.replays import TIME, Run
+from support.watching import wait_for_value
 
 pytestmark = pytest.mark.browser
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-from visiting import (
+
+from support.visiting import (
     EVENTS,
     PLAYER,
     TIME,
@@ -20,7 +21,7 @@ from visiting import (
     wait_for_graph,
     wait_until_ready,
 )
-from watching import wait_for_charts, wait_for_value
+from support.watching import wait_for_charts, wait_for_value
 
 pytestmark = pytest.mark.browser
 

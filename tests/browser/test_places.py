@@ -6,8 +6,9 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from serving import Server
-from visiting import PLAYER, run_button, wait_until_ready
+
+from support.serving import Server
+from support.visiting import PLAYER, run_button, wait_until_ready
 
 pytestmark = pytest.mark.browser
 

@@ -9,10 +9,11 @@ import random
 import numpy as np
 import pytest
 from playwright.sync_api import expect
-from replays import STATE, TIME, Run
 
 from gpucore.record.words import describe
+from support.replays import STATE, TIME, Run
 from warpscope.app.widgets.bundle import esm
+from warpscope.app.widgets.player import ENTRY
 
 pytestmark = pytest.mark.browser
 
@@ -137,14 +138,14 @@ def colour_pixels(page, name):
 def test_the_picture_shows_the_state(page, tmp_path, errors, karate, scheme):
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     karate.open(page, tmp_path)
-    assert colour_pixels(page, "matched") == 0
+    assert colour_pixels(page, "done") == 0
     page.evaluate("__warpscope.players[0].seek(1)")
-    assert colour_pixels(page, "proposal") > 50
+    assert colour_pixels(page, "tried") > 50
     page.evaluate(f"__warpscope.players[0].seek({len(karate.timeline)})")
-    assert colour_pixels(page, "matched") > 1000
+    assert colour_pixels(page, "done") > 1000
     kinds = karate.record.events["kind"]
     page.evaluate(f"__warpscope.players[0].seek({np.flatnonzero(kinds == 2)[0] + 1})")
-    assert colour_pixels(page, "displaced") > 20
+    assert colour_pixels(page, "undone") > 20
 
 
 def test_the_canvas_follows_its_frame(page, tmp_path, errors, karate):
@@ -215,7 +216,7 @@ WIDGET = """async ([source, payload, cursors]) => {
 
 def start_widget(page, payload, cursors=()):
     page.goto("about:blank")
-    source = base64.b64encode(esm("main").encode()).decode()
+    source = base64.b64encode(esm(ENTRY, ("matching",)).encode()).decode()
     page.evaluate(WIDGET, [source, base64.b64encode(payload).decode(), list(cursors)])
 
 
@@ -259,7 +260,7 @@ def test_chart_cursors_follow_in_the_browser(page, errors, karate):
 
 def test_a_damaged_message_says_so(page, karate):
     page.goto("about:blank")
-    source = base64.b64encode(esm("main").encode()).decode()
+    source = base64.b64encode(esm(ENTRY, ("matching",)).encode()).decode()
     broken = base64.b64encode(b"JUNK" + karate.payload[4:]).decode()
     with pytest.raises(Exception, match="no Warpscope message"):
         page.evaluate(WIDGET, [source, broken, []])

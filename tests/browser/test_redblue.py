@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import expect
-from watching import watching
+
+from support.watching import watching
 
 pytestmark = pytest.mark.browser
 

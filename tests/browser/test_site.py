@@ -6,8 +6,9 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from replays import Run
-from watching import wait_for_value
+
+from support.replays import Run
+from support.watching import wait_for_value
 
 pytestmark = pytest.mark.browser
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
-from watching import wait_for_value
+
+from support.watching import wait_for_value
 
 pytestmark = pytest.mark.browser
 
@@ -64,7 +65,7 @@ def test_take_away_and_bring_back(quiet, server, context, tmp_path):
         top = round(stage["height"] * scale)
         legend = picture.convert("RGB").crop((0, top, picture.width, picture.height))
         colours = {colour for _, colour in legend.getcolors(1 << 24)}
-        matched = page.evaluate(f"{PLAYER}.theme.matched.match(/\\d+/g).map(Number)")
+        matched = page.evaluate(f"{PLAYER}.theme.done.match(/\\d+/g).map(Number)")
         assert tuple(matched) in colours
 
     page.get_by_role("button", name="GIF …").click()

@@ -1,21 +1,14 @@
 """warpscope bench: the whole way on a tiny graph."""
 
-import functools
 import json
 
 import pytest
 
-from gpucore.bench import harness
 from gpucore.bench.suite import get_suite
 from gpucore.cli.bench import _graph_names
 from gpucore.problems.graph.benchmarks import SMALL, STANDARD
 
-
-@pytest.fixture(autouse=True)
-def small_copy(monkeypatch):
-    """Measure the bandwidth with a small buffer."""
-    copy = functools.partial(harness.copy_bandwidth, largest=1 << 20)
-    monkeypatch.setattr("gpucore.bench.session.copy_bandwidth", copy)
+pytestmark = pytest.mark.usefixtures("small_copy")
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from racing import (
+
+from support.racing import (
     PLAIN,
     WATCHED,
     changed_text,
@@ -40,13 +41,13 @@ def build(folder, flags, changes=None):
     return link(parts.values(), folder / "races", flags)
 
 
-def test_no_data_race(watched):
-    done = run(build(watched, WATCHED), repeats=4)
+def test_no_data_race(sanitized_folder):
+    done = run(build(sanitized_folder, WATCHED), repeats=4)
     assert "ThreadSanitizer" not in done.stderr, done.stderr[:4000]
     assert done.returncode == 0, done.stdout
 
 
-def test_a_planted_data_race_is_seen(watched):
+def test_a_planted_data_race_is_seen(sanitized_folder):
     """Two that match in the same round take the same place in the queue."""
     changes = {
         "ld_omp": {
@@ -54,15 +55,15 @@ def test_a_planted_data_race_is_seen(watched):
             "size(); std::this_thread::yield(); tail_.store(place + 2, std::memory_order_relaxed);"
         }
     }
-    done = run_until(tells_of_a_race, build(watched, WATCHED, changes), repeats=5)
+    done = run_until(tells_of_a_race, build(sanitized_folder, WATCHED, changes), repeats=5)
     assert "data race" in done.stderr
 
 
-def test_a_word_with_two_users_is_seen(watched):
+def test_a_word_with_two_users_is_seen(sanitized_folder):
     """A red vertex says of its blue mate that it is matched, which asks for its colour just now."""
     line = "task_->mate[blue] = v;"
     changes = {"redblue_omp": {line: f"{line} state_[blue] = kMatched;"}}
-    done = run_until(tells_of_a_race, build(watched, WATCHED, changes), repeats=5)
+    done = run_until(tells_of_a_race, build(sanitized_folder, WATCHED, changes), repeats=5)
     assert "data race" in done.stderr
 
 
@@ -91,6 +92,6 @@ PLANTED = {
 
 
 @pytest.mark.parametrize("bug", PLANTED)
-def test_planted_bugs_give_wrong_matchings(bug, folder):
-    done = run_until(fails, build(folder, PLAIN, PLANTED[bug]), repeats=40)
+def test_planted_bugs_give_wrong_matchings(bug, plain_folder):
+    done = run_until(fails, build(plain_folder, PLAIN, PLANTED[bug]), repeats=40)
     assert done.returncode == 1, f"{bug}: {done.stdout}{done.stderr}"

@@ -7,13 +7,13 @@ import sys
 
 import numpy as np
 import pytest
-from matching_cases import graph_of, random_graph
 
 from gpucore import native
 from gpucore.cpu.common import choose_threads
 from gpucore.errors import Cancelled, DeviceError, MissingDependency, ParameterError
 from gpucore.family import get_method, methods
 from gpucore.problems.graph.graph import Graph
+from support.matching_cases import graph_of, random_graph
 
 NATIVE = ["greedy", "suitor_serial", "ld_serial", "suitor_omp", "ld_omp"]
 OTHERS = ["networkit_suitor", "networkx_exact"]

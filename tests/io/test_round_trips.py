@@ -3,7 +3,6 @@ import gzip
 import networkx as nx
 import numpy as np
 import pytest
-from graph_strategies import graphs, relaxed
 from hypothesis import given
 from scipy import sparse
 from scipy.io import mmwrite
@@ -17,6 +16,7 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load, load_bytes
 from gpucore.problems.graph.prepare import drop_loops
 from gpucore.problems.rebuild import rebuild
+from support.graph_strategies import graphs, relaxed
 
 ENDINGS = [".npz", ".mtx", ".mtx.gz", ".txt", ".csv", ".tsv.gz", ".edges", ".graph", ".metis.gz"]
 

@@ -33,7 +33,7 @@ def test_the_app_does_not_import_the_labs(path):
 
 
 @pytest.mark.parametrize(("stride", "sectors"), [(1, 4), (2, 8), (4, 16), (8, 32)])
-def test_requests_tell_lanes_and_sectors(compiler, stride, sectors):
+def test_requests_tell_lanes_and_sectors(lab_compiler, stride, sectors):
     values = np.arange(256, dtype=np.float32)
     out = np.zeros(32, np.float32)
     made = run(COPY, stride, values, out)
@@ -46,7 +46,7 @@ def test_requests_tell_lanes_and_sectors(compiler, stride, sectors):
     assert (counted["sectors"], counted["lanes"]) == (sectors, 32)
 
 
-def test_requests_add_up_to_the_profile(compiler):
+def test_requests_add_up_to_the_profile(lab_compiler):
     source = """
 SIMT_KERNEL(climb)(const int* in, int* out)
 {
@@ -64,31 +64,31 @@ SIMT_KERNEL(climb)(const int* in, int* out)
         assert sum(len(request.sectors) for request in mine) == counted["sectors"]
 
 
-def test_the_picture_shows_source_and_lanes(compiler):
+def test_the_picture_shows_source_and_lanes(lab_compiler):
     made = run(COPY, 8, np.zeros(256, np.float32), np.zeros(32, np.float32))
     html = made._repr_html_()
     assert "32 sectors; 4 would do" in html
     assert "out[threadIdx.x] = in[threadIdx.x * stride];" in html
 
 
-def test_a_mistake_is_told_with_the_readers_own_line(compiler):
+def test_a_mistake_is_told_with_the_readers_own_line(lab_compiler):
     with pytest.raises(KernelCompileError, match=r"line 4: .*nowhere") as caught:
         run(COPY.replace("in[", "nowhere["), 1, np.zeros(1, np.float32), np.zeros(1, np.float32))
     assert "4 |     out[threadIdx.x] = nowhere[" in str(caught.value)
 
 
-def test_a_source_without_a_kernel_is_refused(compiler):
+def test_a_source_without_a_kernel_is_refused(lab_compiler):
     with pytest.raises(KernelCompileError, match="begin it with SIMT_KERNEL"):
         run("int x;")
 
 
-def test_a_kernel_that_crashes_is_told_by_the_executor(compiler):
+def test_a_kernel_that_crashes_is_told_by_the_executor(lab_compiler):
     source = "SIMT_KERNEL(lost)(int* out)\n{\n    out[1 << 30] = 1;\n}\n"
     with pytest.raises(KernelError, match=r"thread \(0,0,0\)"):
         run(source, np.zeros(1, np.int32))
 
 
-def test_wrong_arguments_are_refused(compiler):
+def test_wrong_arguments_are_refused(lab_compiler):
     with pytest.raises(KernelError, match="copy"):
         run(COPY, 1, np.zeros(32, np.float64), np.zeros(32, np.float32))
     with pytest.raises(KernelError, match="no kernel 'paste'; the source has copy"):
@@ -97,7 +97,7 @@ def test_wrong_arguments_are_refused(compiler):
         run(COPY, 1, np.zeros(32, np.float32), np.zeros(32, np.float32), block=5000)
 
 
-def test_a_kernel_is_compiled_once(compiler):
+def test_a_kernel_is_compiled_once(lab_compiler):
     library = labs_compiler.compile_kernel(COPY)
     made = library.stat().st_mtime_ns
     assert labs_compiler.compile_kernel(COPY) == library

@@ -40,7 +40,7 @@ def test_a_notebook_holds_little_code(path):
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs(path, tmp_path, compiler):
+def test_a_notebook_runs(path, tmp_path, lab_compiler):
     notebook = read(path)
     NotebookClient(
         notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": tmp_path}}

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import weighted_graphs
-from suitor_simulation import columns, simulate
 
 import gpucore
 from gpucore.device import get_device
@@ -15,6 +13,9 @@ from gpucore.families.matching.order import Kind, dependencies, suitor_chains
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.linearise import add_program_order, linearise, repair, settle
+from support.simulation import columns
+from support.strategies import weighted_graphs
+from support.suitor_simulation import simulate
 
 
 def possible(events, order):

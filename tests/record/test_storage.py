@@ -12,12 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from suitor_simulation import record_of
 
 from gpucore.errors import RecordError
 from gpucore.families.matching.record import matching_timeline
 from gpucore.record import Record
-from gpucore.record.storage import load
+from support.suitor_simulation import record_of
 
 PATH = (5, [(0, 1, 1.0), (1, 2, 2.0), (2, 3, 3.0), (3, 4, 4.0)])
 SMALL = record_of(*PATH)
@@ -187,9 +186,9 @@ def test_zip_bombs_are_refused_before_they_unpack(saved):
     bomb = rewritten(saved, {"events/a.npy": bytes(1 << 24)})
     assert bomb.stat().st_size < 1 << 16
     with pytest.raises(RecordError, match="unpacks to"):
-        load(bomb, max_bytes=1 << 20)
+        Record.load(bomb, max_bytes=1 << 20)
     with pytest.raises(RecordError, match="more than the 100 that"):
-        load(bomb, max_bytes=100)
+        Record.load(bomb, max_bytes=100)
 
 
 def test_foreign_members(saved):

@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from suitor_simulation import record_of
 
 import gpucore
 from gpucore.device import get_device
@@ -15,6 +14,7 @@ from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record import Record
 from gpucore.record.record import elapsed
+from support.suitor_simulation import record_of
 
 RUNS = [("suitor", "nosync"), ("suitor", "sync_lb"), ("suitor", "fast"), ("ld", "ld")]
 PATH = [(v, v + 1, v + 1.0) for v in range(9)]

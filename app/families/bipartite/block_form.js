@@ -133,14 +133,14 @@ class BlockForm {
   #recolour() {
     const theme = readTheme(this.root);
     this.colours = {
-      parts: [theme["hue-1"], theme["hue-0"], theme["hue-3"], theme.refused],
-      matched: theme.matched,
+      parts: [theme["category-1"], theme["category-0"], theme["category-3"], theme.minor],
+      matched: theme.done,
       ground: theme.ground,
       line: theme.line,
       text: theme.text,
     };
     this.signs.forEach((sign, part) => sign.style.setProperty("--part", this.colours.parts[part]));
-    this.matched.style.setProperty("--part", theme.matched);
+    this.matched.style.setProperty("--part", theme.done);
     this.#resize();
   }
 
@@ -188,7 +188,7 @@ class BlockForm {
     setText(this.at, text ?? `${whole}.`);
   }
 
-  /** Tells of the row, the column and the block under the pointer. */
+  /** Describes the row, the column and the block under the pointer. */
   #point(pointer) {
     this.pointer = pointer;
     if (!pointer) return this.#say();

@@ -9,10 +9,10 @@ from typing import Any
 import anywidget
 import traitlets
 
-from .bundle import esm
-from .player import STYLE
+from ...widgets.bundle import esm, style
+from ...widgets.player import STYLE
 
-FORM_STYLE = Path(__file__).parent / "blockform.css"
+_ENTRY = Path(__file__).with_name("block_form.js")
 
 
 class BlockForm(anywidget.AnyWidget):
@@ -34,8 +34,8 @@ class BlockForm(anywidget.AnyWidget):
         Text shown instead.
     """
 
-    _esm = esm("blockform")
-    _css = STYLE.read_text(encoding="utf-8") + FORM_STYLE.read_text(encoding="utf-8")
+    _esm = esm(_ENTRY)
+    _css = style((STYLE, _ENTRY.with_suffix(".css")))
 
     header = traitlets.Dict().tag(sync=True)
     cells = traitlets.Bytes(b"").tag(sync=True)

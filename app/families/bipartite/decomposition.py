@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def shown(graph: BipartiteGraph, row_match: np.ndarray) -> tuple[dict[str, Any], bytes]:
-    """Return what :meth:`app.widgets.blockform.BlockForm.draw` takes.
+    """Return what :meth:`app.families.bipartite.block_form.BlockForm.draw` takes.
 
     Parameters
     ----------

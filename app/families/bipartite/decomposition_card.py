@@ -13,7 +13,7 @@ from gpucore.problems.bipartite.graph import BipartiteGraph
 from ...page import cards
 from ...page.controls import show
 from ...sources.graphs import clean_name
-from ...widgets.blockform import BlockForm
+from .block_form import BlockForm
 from .decomposition import matching_table, order_table, shown
 
 if TYPE_CHECKING:

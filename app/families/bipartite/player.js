@@ -1,25 +1,23 @@
 // The bipartite family: rows and columns of a matrix, matched by a search in waves.  A filled vertex
 // is matched, a ring is not; the search colours what it reaches, each wave in a colour of its own.
 
+import { KIND } from "./events.js";
 import { RailView } from "./railview.js";
 import { SpyView } from "./spyview.js";
-import { WAVES } from "warpscope/theme.js";
+import { SEQUENCE } from "warpscope/theme.js";
 import { grouped } from "warpscope/words.js";
 
-const KIND = {
-  phase: 1, reach: 2, path: 3, flip: 4, stop: 5, fix: 6, graft: 7, free: 8, match: 9, runaway: 10,
-};
-const CONFLICTS = [KIND.stop, KIND.fix, KIND.runaway];
+const CONFLICTS = [KIND.STOP, KIND.FIX, KIND.RUNAWAY];
 
-const waveColour = (wave) => `wave-${(wave - 1) % WAVES.length}`;
+const waveColour = (wave) => `sequence-${(wave - 1) % SEQUENCE.length}`;
 const [FREE, MATCHED, ROOT, FOUND, LOOSE, FIRST_WAVE] = [0, 1, 2, 3, 4, 5];
 export const STYLES = [
   { look: "plain", colour: "vertex-line" },
-  { look: "full", colour: "matched" },
-  { look: "ring", colour: "wave-0" },
+  { look: "full", colour: "done" },
+  { look: "ring", colour: "sequence-0" },
   { look: "ring", colour: "accent" },
-  { look: "ring", colour: "displaced" },
-  ...WAVES.map((_, i) => ({ look: "full", colour: `wave-${i}` })),
+  { look: "ring", colour: "undone" },
+  ...SEQUENCE.map((_, i) => ({ look: "full", colour: `sequence-${i}` })),
 ];
 
 /** Small matrices are two rails first, others a spy plot; the other picture is one click away. */
@@ -45,27 +43,6 @@ export function legend(kinds) {
   return entries;
 }
 
-export const BANDS = [
-  { kinds: [KIND.reach, KIND.graft], colour: "proposal", text: "the search reaches" },
-  { kinds: [KIND.path], colour: "accent", text: "paths found" },
-  { kinds: [KIND.flip, KIND.match], colour: "matched", text: "matched, or flipped" },
-  { kinds: CONFLICTS, colour: "displaced", text: "conflicts and repairs" },
-  { kinds: [KIND.phase, KIND.free], colour: "refused", text: "phases, and trees let go" },
-];
-
-export const KIND_NAMES = {
-  [KIND.phase]: "a phase begins",
-  [KIND.reach]: "reaches a matched row",
-  [KIND.path]: "finds a path",
-  [KIND.flip]: "takes another row",
-  [KIND.stop]: "stops: another walk was here",
-  [KIND.fix]: "is repaired",
-  [KIND.graft]: "is grafted",
-  [KIND.free]: "leaves the forest",
-  [KIND.match]: "is matched at first",
-  [KIND.runaway]: "walks without end",
-};
-
 /** Counters after each event, made once: phase, paths found in it, repairs so far. */
 export function prepare(marks, _timeline, meta, { kind, a }) {
   marks.rows = meta.rows;
@@ -73,9 +50,9 @@ export function prepare(marks, _timeline, meta, { kind, a }) {
   const counters = ["phase", "paths", "repairs"].map(() => new Int32Array(kind.length + 1));
   let [phase, paths, repairs] = [0, 0, 0];
   for (let i = 0; i < kind.length; ++i) {
-    if (kind[i] === KIND.phase) [phase, paths] = [a[i], 0];
-    else if (kind[i] === KIND.path) paths += 1;
-    else if (kind[i] === KIND.fix) repairs += 1;
+    if (kind[i] === KIND.PHASE) [phase, paths] = [a[i], 0];
+    else if (kind[i] === KIND.PATH) paths += 1;
+    else if (kind[i] === KIND.FIX) repairs += 1;
     [phase, paths, repairs].forEach((value, k) => (counters[k][i + 1] = value));
   }
   [marks.phase, marks.paths, marks.repairs] = counters;
@@ -95,7 +72,7 @@ export function marksOf(state, marks) {
     const matched = mate[v] >= 0 && mate[mate[v]] === v;
     const at = wave[v];
     if (at > deepest) deepest = at;
-    tints[v] = at ? 1 + ((at - 1) % WAVES.length) : 0;
+    tints[v] = at ? 1 + ((at - 1) % SEQUENCE.length) : 0;
     if (matched) classes[v] = at ? FIRST_WAVE + tints[v] - 1 : MATCHED;
     else if (mate[v] >= 0) classes[v] = LOOSE;
     else classes[v] = !at ? FREE : v < rows ? FOUND : ROOT;
@@ -140,44 +117,44 @@ export function effectsOf(events, index) {
   const [a, b, c] = [events.a[index], events.b[index], events.c[index]];
   const level = events.value[index];
   switch (events.kind[index]) {
-    case KIND.reach:
-    case KIND.graft: {
-      const colour = events.kind[index] === KIND.graft ? "accent" : waveColour(level + 1);
+    case KIND.REACH:
+    case KIND.GRAFT: {
+      const colour = events.kind[index] === KIND.GRAFT ? "accent" : waveColour(level + 1);
       const back = c < 0 ? [] : [
         { type: "bond", from: b, to: c, colour, alone: true, begin: 0.45, end: 0.8 },
         pulse(c, colour, 0.6),
       ];
       return [grow(a, b, colour), pulse(b, colour, 0.4), ...back];
     }
-    case KIND.path:
+    case KIND.PATH:
       return [grow(a, b, "accent"), pulse(b, "accent", 0.4), ...(c >= 0 ? [pulse(c, "accent", 0.5)] : [])];
-    case KIND.flip: {
-      const broken = { type: "break", from: c, to: a, colour: "displaced", alone: true, begin: 0.1, end: 1 };
+    case KIND.FLIP: {
+      const broken = { type: "break", from: c, to: a, colour: "undone", alone: true, begin: 0.1, end: 1 };
       return [
         ...(c >= 0 && c !== b ? [broken] : []),
-        { type: "bond", from: b, to: a, colour: "matched", alone: true, begin: 0.2, end: 0.8 },
-        pulse(a, "matched", 0.4),
-        pulse(b, "matched", 0.4),
+        { type: "bond", from: b, to: a, colour: "done", alone: true, begin: 0.2, end: 0.8 },
+        pulse(a, "done", 0.4),
+        pulse(b, "done", 0.4),
       ];
     }
-    case KIND.match:
+    case KIND.MATCH:
       return [
-        { type: "bond", from: b, to: a, colour: "matched", alone: true, begin: 0, end: 0.7 },
-        pulse(a, "matched", 0.3),
-        pulse(b, "matched", 0.3),
+        { type: "bond", from: b, to: a, colour: "done", alone: true, begin: 0, end: 0.7 },
+        pulse(a, "done", 0.3),
+        pulse(b, "done", 0.3),
       ];
-    case KIND.stop: {
-      const turned = { type: "bounce", from: a, to: b, colour: "displaced", begin: 0, end: 1 };
-      return [turned, pulse(a, "displaced"), ...(c >= 0 ? [pulse(c, "displaced", 0.45)] : [])];
+    case KIND.STOP: {
+      const turned = { type: "bounce", from: a, to: b, colour: "undone", begin: 0, end: 1 };
+      return [turned, pulse(a, "undone"), ...(c >= 0 ? [pulse(c, "undone", 0.45)] : [])];
     }
-    case KIND.fix: {
-      const lost = { type: "break", from: a, to: b, colour: "displaced", begin: 0, end: 1 };
-      return [...(b >= 0 ? [lost] : []), pulse(a, "displaced"), ...(c >= 0 ? [pulse(c, "matched", 0.4)] : [])];
+    case KIND.FIX: {
+      const lost = { type: "break", from: a, to: b, colour: "undone", begin: 0, end: 1 };
+      return [...(b >= 0 ? [lost] : []), pulse(a, "undone"), ...(c >= 0 ? [pulse(c, "done", 0.4)] : [])];
     }
-    case KIND.free:
-      return [pulse(a, "refused"), ...(b >= 0 ? [pulse(b, "refused")] : [])];
-    case KIND.runaway:
-      return [pulse(a, "displaced")];
+    case KIND.FREE:
+      return [pulse(a, "minor"), ...(b >= 0 ? [pulse(b, "minor")] : [])];
+    case KIND.RUNAWAY:
+      return [pulse(a, "undone")];
     default:
       return [];
   }
@@ -215,17 +192,17 @@ export function causesOf(events, n) {
   const joined = new Int32Array(n).fill(-1); // by which event a column came into the search
   const lost = new Int32Array(n).fill(-1); // by which flip a row lost its column
   for (let i = 0; i < kind.length; ++i) {
-    if (kind[i] === KIND.phase && !c[i]) joined.fill(-1);
-    else if (kind[i] === KIND.reach || kind[i] === KIND.graft) {
+    if (kind[i] === KIND.PHASE && !c[i]) joined.fill(-1);
+    else if (kind[i] === KIND.REACH || kind[i] === KIND.GRAFT) {
       causes[i] = joined[a[i]];
       if (c[i] >= 0) joined[c[i]] = i;
-    } else if (kind[i] === KIND.path) causes[i] = joined[a[i]];
-    else if (kind[i] === KIND.flip) {
+    } else if (kind[i] === KIND.PATH) causes[i] = joined[a[i]];
+    else if (kind[i] === KIND.FLIP) {
       causes[i] = lost[b[i]];
       lost[b[i]] = -1;
       if (c[i] >= 0) lost[c[i]] = i;
-    } else if (kind[i] === KIND.stop || kind[i] === KIND.fix) {
-      causes[i] = kind[i] === KIND.stop ? lost[a[i]] : -1;
+    } else if (kind[i] === KIND.STOP || kind[i] === KIND.FIX) {
+      causes[i] = kind[i] === KIND.STOP ? lost[a[i]] : -1;
       lost[a[i]] = -1;
     }
   }
@@ -233,7 +210,7 @@ export function causesOf(events, n) {
 }
 
 export function chainLink({ kind, a, b, c }, index) {
-  const leads = [KIND.reach, KIND.graft, KIND.flip].includes(kind[index]);
+  const leads = [KIND.REACH, KIND.GRAFT, KIND.FLIP].includes(kind[index]);
   return { from: a[index], to: b[index], lost: leads ? c[index] : -1 };
 }
 
@@ -242,11 +219,11 @@ export function chainText({ kind, a, b, c }, index, labelOf) {
   const label = (vertex) => labelOf(vertex).replace(/^(r)ow (\d+)$|^(c)olumn (\d+)$/, "$1$2$3$4");
   const [one, other] = [label(a[index]), label(b[index])];
   switch (kind[index]) {
-    case KIND.flip:
+    case KIND.FLIP:
       return c[index] < 0 ? `${one} takes ${other}` : `${one} takes ${other} for ${label(c[index])}`;
-    case KIND.stop:
+    case KIND.STOP:
       return `${one} stops`;
-    case KIND.path:
+    case KIND.PATH:
       return `${one} finds ${other}`;
     default:
       return c[index] < 0 ? `${one} – ${other}` : `${one} – ${other} – ${label(c[index])}`;

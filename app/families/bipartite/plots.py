@@ -15,7 +15,7 @@ from ...charts.theme import HUES, Colours, blank_figure, quiet_legend
 if TYPE_CHECKING:
     from gpucore.record import Record
 
-#: What a step did, for people; in the order of ``STEP_KINDS``.
+#: Display labels of what a step did; in the order of ``STEP_KINDS``.
 _DID = {
     "initial": "initial matching",
     "begin": "beginning of a phase",

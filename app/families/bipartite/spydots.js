@@ -55,7 +55,7 @@ export class Dots {
     });
     for (const [key, places] of alike) {
       const [tint, matched] = [key >> 1, key % 2 === 1];
-      context.fillStyle = tint ? theme[`wave-${tint - 1}`] : theme.matched;
+      context.fillStyle = tint ? theme[`sequence-${tint - 1}`] : theme.done;
       context.beginPath();
       for (let i = 0; i < places.length; i += 2) {
         if (matched) this.#square(context, places[i], places[i + 1]);

@@ -2,7 +2,7 @@
 // at the left and above show the same of the rows and columns.
 
 import { pixelOf } from "warpscope/cellview.js";
-import { WAVES } from "warpscope/theme.js";
+import { SEQUENCE } from "warpscope/theme.js";
 import { Blocks } from "./spyblocks.js";
 import { SpyCamera } from "./spycamera.js";
 import { Dots } from "./spydots.js";
@@ -50,16 +50,16 @@ export class SpyView {
     this.refresh();
   }
 
-  /** Draws anew what does not move. */
+  /** Redraws what does not move. */
   refresh() {
     if (!this.theme || !this.ratio) return;
     this.camera.refresh();
     const { theme, entries } = this;
     this.sight = this.camera.sight;
-    const tints = WAVES.map((_, i) => theme[`wave-${i}`]);
+    const tints = SEQUENCE.map((_, i) => theme[`sequence-${i}`]);
     this.plot = this.dotted
       ? new Dots(this.sight, entries, theme, this.ratio, this.canvas)
-      : new Blocks(this.sight, entries, theme, [theme.matched, ...tints].map(pixelOf));
+      : new Blocks(this.sight, entries, theme, [theme.done, ...tints].map(pixelOf));
   }
 
   draw(marks, effects) {

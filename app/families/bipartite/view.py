@@ -1,6 +1,6 @@
 """How runs of bipartite matching are shown: parameters, figures and measures.
 
-How their events look in the player is told in ``app/widgets/js/bipartite.js``.
+How their events look in the player is in ``player.js`` beside it.
 """
 
 from __future__ import annotations
@@ -114,9 +114,9 @@ def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
         ("Walks without end", "runaways"),
         ("Entries visited", "edges"),
     ):
-        told = found.get(key)
-        if told is not None and (told or key != "runaways"):
-            lines.append((label, f"{int(told):,}"))
+        value = found.get(key)
+        if value is not None and (value or key != "runaways"):
+            lines.append((label, f"{int(value):,}"))
     return lines
 
 

@@ -12,13 +12,13 @@ from gpucore.errors import ParameterError
 
 from ...page import cards
 from ...page.controls import labelled, show
-from ...widgets.hashlens import HashLens
 from .bucket_lens import (
     VARIANTS,
     find_vertex,
     first_vertex,
     table_of,
 )
+from .hash_lens import HashLens
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

@@ -2,7 +2,7 @@
 // table, slot by slot.
 
 import { element, setText } from "warpscope/dom.js";
-import { HUES } from "warpscope/theme.js";
+import { CATEGORIES } from "warpscope/theme.js";
 import { shortNumber } from "warpscope/words.js";
 
 const PER_SECOND = 2.5;
@@ -103,7 +103,7 @@ class HashLens {
     const { steps, step, data } = this;
     const done = steps.slice(0, step);
     const now = done.at(-1);
-    setText(this.sentence, now ? told(now) : "The table is empty: no lane has added its edge yet.");
+    setText(this.sentence, now ? sentenceOf(now) : "The table is empty: no lane has added its edge yet.");
     this.#drawLanes(done, now);
     this.#drawTable(done, now);
     const ended = step === steps.length;
@@ -151,10 +151,10 @@ class HashLens {
 /** Communities that last have their colour, the others none. */
 function paint(cell, hue) {
   cell.classList.add("wh-full");
-  cell.style.setProperty("--hue", hue < 0 ? "var(--wp-refused)" : HUES[hue]);
+  cell.style.setProperty("--hue", hue < 0 ? "var(--wp-minor)" : CATEGORIES[hue]);
 }
 
-function told({ lane, neighbour, weight, name, slot, path }) {
+function sentenceOf({ lane, neighbour, weight, name, slot, path }) {
   const start = `Lane ${lane} takes ${neighbour} (weight ${shortNumber(weight)}), which is in the community of ${name}: `;
   if (path.length === 1) return `${start}slot ${slot} at the first probe.`;
   const missed = path.slice(0, -1).join(", ");

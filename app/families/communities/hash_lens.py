@@ -7,10 +7,10 @@ from pathlib import Path
 import anywidget
 import traitlets
 
-from .bundle import esm
-from .player import STYLE
+from ...widgets.bundle import esm, style
+from ...widgets.player import STYLE
 
-LENS_STYLE = Path(__file__).parent / "hashlens.css"
+_ENTRY = Path(__file__).with_name("hash_lens.js")
 
 
 class HashLens(anywidget.AnyWidget):
@@ -24,8 +24,8 @@ class HashLens(anywidget.AnyWidget):
         Text shown instead.
     """
 
-    _esm = esm("hashlens")
-    _css = STYLE.read_text(encoding="utf-8") + LENS_STYLE.read_text(encoding="utf-8")
+    _esm = esm(_ENTRY)
+    _css = style((STYLE, _ENTRY.with_suffix(".css")))
 
     table = traitlets.Dict().tag(sync=True)
     placeholder = traitlets.Unicode("").tag(sync=True)

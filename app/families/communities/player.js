@@ -2,43 +2,27 @@
 // vertex that founded it, so its colour stays the same through sweeps and contractions.
 
 import { CommunityView } from "./communityview.js";
-import { HUES } from "warpscope/theme.js";
+import { KIND } from "./events.js";
+import { CATEGORIES } from "warpscope/theme.js";
 import { grouped } from "warpscope/words.js";
 
 export const View = CommunityView;
 
 /** Lone vertices are plain; then every hue in three patterns, the largest communities first. */
-const PATTERNS = ["full", "bull", "bar"];
-const COLOURED = PATTERNS.flatMap((look) => HUES.map((_, i) => ({ look, colour: `hue-${i}` })));
+const PATTERNS = ["full", "spotted", "barred"];
+const COLOURED = PATTERNS.flatMap((look) => CATEGORIES.map((_, i) => ({ look, colour: `category-${i}` })));
 export const STYLES = [{ look: "plain", colour: "vertex-line" }, ...COLOURED];
-
-const KIND = { move: 1, hash: 2, held: 3, merge: 4, back: 5 };
 
 export function legend(kinds) {
   const entries = [
     { sign: "free", text: "a community of its own" },
     { sign: "community", text: "a colour (and pattern) is a community" },
   ];
-  if (kinds.has(KIND.merge)) {
+  if (kinds.has(KIND.MERGE)) {
     entries.push({ sign: "merged", text: "contracted to one vertex; ring: weight of the edges inside" });
   }
   return entries;
 }
-
-export const BANDS = [
-  { kinds: [KIND.move], colour: "matched", text: "moves" },
-  { kinds: [KIND.merge], colour: "proposal", text: "contractions" },
-  { kinds: [KIND.back], colour: "displaced", text: "moves taken back" },
-  { kinds: [KIND.held, KIND.hash], colour: "refused", text: "held back, and looks into the table" },
-];
-
-export const KIND_NAMES = {
-  [KIND.move]: "moves to another community",
-  [KIND.hash]: "adds an edge in the hash table",
-  [KIND.held]: "is held back",
-  [KIND.merge]: "becomes one vertex",
-  [KIND.back]: "goes back",
-};
 
 /** Before the first picture: which communities there will be, so that those get the clearest colours. */
 export function prepare(marks, timeline) {
@@ -137,14 +121,14 @@ export function effectsOf(events, index) {
   const at = events.a[index];
   const pulse = (colour) => [{ type: "pulse", at, colour, begin: 0, end: 1 }];
   switch (events.kind[index]) {
-    case KIND.move:
+    case KIND.MOVE:
       return pulse("accent");
-    case KIND.merge:
-      return pulse("proposal");
-    case KIND.back:
-      return pulse("displaced");
+    case KIND.MERGE:
+      return pulse("tried");
+    case KIND.TAKE_BACK:
+      return pulse("undone");
     default:
-      return pulse("refused");
+      return pulse("minor");
   }
 }
 

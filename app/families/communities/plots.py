@@ -155,10 +155,10 @@ def _axes_of_levels(plot: Any, first: int, count: int, height: float) -> None:
     plot.x_range.start, plot.x_range.end = -0.08, max(count - 1, 0) + 0.08
     plot.y_range.start, plot.y_range.end = height, 0
     plot.xaxis.ticker = FixedTicker(ticks=list(range(count)))
-    told = {i: f"level {first + i}" for i in range(count)}
+    labels = {i: f"level {first + i}" for i in range(count)}
     if first == 0:
-        told[0] = "vertices"
-    plot.xaxis.major_label_overrides = told
+        labels[0] = "vertices"
+    plot.xaxis.major_label_overrides = labels
     plot.yaxis.visible = False
     plot.grid.grid_line_color = None
 
@@ -202,19 +202,19 @@ def sweeps(record: Record, names: Sequence[str] | None, colours: Colours, tools:
 
 def stages(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
     """Return the time of each stage, split into optimisation and contraction."""
-    told = [s for s in record.header["stages"] if "optimise_seconds" in s]
-    if not told:
+    timed = [s for s in record.header["stages"] if "optimise_seconds" in s]
+    if not timed:
         return "How long the stages took was not recorded."
-    optimise = np.array([float(s["optimise_seconds"]) for s in told]) * 1e3
-    contract = np.array([float(s["contract_seconds"]) for s in told]) * 1e3
+    optimise = np.array([float(s["optimise_seconds"]) for s in timed]) * 1e3
+    contract = np.array([float(s["contract_seconds"]) for s in timed]) * 1e3
     plot = blank_figure(colours, "stage", "milliseconds", tools)
     source = ColumnDataSource(
         {
-            "x": np.arange(1, len(told) + 1),
+            "x": np.arange(1, len(timed) + 1),
             "optimise": optimise,
             "contract": contract,
-            "vertices": [int(s["vertices"]) for s in told],
-            "sweeps": [int(s["sweeps"]) for s in told],
+            "vertices": [int(s["vertices"]) for s in timed],
+            "sweeps": [int(s["sweeps"]) for s in timed],
         }
     )
     drawn = plot.vbar_stack(
@@ -230,7 +230,7 @@ def stages(record: Record, names: Sequence[str] | None, colours: Colours, tools:
         ("moving", "@optimise{0.[000]} ms"), ("contracting", "@contract{0.[000]} ms"),
     ]  # fmt: skip
     plot.add_tools(HoverTool(renderers=drawn, tooltips=tips))
-    plot.x_range.start, plot.x_range.end = 0.4, len(told) + 0.6
+    plot.x_range.start, plot.x_range.end = 0.4, len(timed) + 0.6
     plot.y_range.end = 1.15 * float(max((optimise + contract).max(), 1e-6))
     plot.xaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=8)
     plot.xgrid.grid_line_color = None

@@ -1,6 +1,6 @@
 """How runs that find communities are shown: parameters, figures and measures.
 
-How their events look in the player is told in ``app/widgets/js/communities.js``.
+How their events look in the player is in ``player.js`` beside it.
 """
 
 from __future__ import annotations

@@ -11,7 +11,6 @@ from gpucore.problems.preferences.graph import PreferenceGraph
 
 from ...page import cards
 from ...page.controls import show
-from ...widgets.pairgame import PairGame
 from .game import (
     LEVELS,
     Couples,
@@ -19,6 +18,7 @@ from .game import (
     Round,
     new_round,
 )
+from .pair_game import PairGame
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

@@ -15,17 +15,17 @@ export function render({ model, el }) {
     const held = el.contains(document.activeElement) ? document.activeElement.dataset.act : undefined;
     game = people?.names ? new PairGame(people, model.get("levels"), level, act) : null;
     el.replaceChildren(game ? game.root : element("p", { class: "wp pg-nothing" }, model.get("placeholder")));
-    // The button that was pressed is gone; the keys shall still be heard.
+    // The button that was pressed is gone; and keys need a focused element.
     if (game && held) game.root.querySelector(`[data-act="${held}"]`)?.focus({ preventScroll: true });
-    tell();
+    showStatus();
   };
-  const tell = () => {
+  const showStatus = () => {
     const status = model.get("status");
     if (game && status?.score) game.show(status);
   };
   model.on("change:people", deal);
   model.on("change:placeholder", deal);
-  model.on("change:status", tell);
+  model.on("change:status", showStatus);
   deal();
 }
 
@@ -120,10 +120,10 @@ class PairGame {
     this.#paint();
     const [man, woman] = this.chosen;
     if (man >= 0 && woman >= 0) this.act({ kind: "pick", man, woman: woman - this.men });
-    else this.#tellWhatIsMissing(side, person);
+    else this.#showWhatIsMissing(side, person);
   }
 
-  #tellWhatIsMissing(side, person) {
+  #showWhatIsMissing(side, person) {
     const one = this.chosen[side] < 0 ? "" : `${this.names[person]} is chosen. `;
     const missing = this.chosen.every((other) => other < 0) ? "a man and a woman" : this.chosen[0] < 0 ? "a man" : "a woman";
     this.#say("", `${one}Choose ${missing}.`);

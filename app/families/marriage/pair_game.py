@@ -1,4 +1,4 @@
-"""The widget on which a blocking pair is looked for: everybody's card, to be chosen."""
+"""The widget of the blocking-pair game: a card for every person, of which two are chosen."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 import anywidget
 import traitlets
 
-from .bundle import esm
-from .player import STYLE
+from ...widgets.bundle import esm, style
+from ...widgets.player import STYLE
 
-GAME_STYLE = Path(__file__).parent / "pairgame.css"
+_ENTRY = Path(__file__).with_name("pair_game.js")
 
 
 class PairGame(anywidget.AnyWidget):
@@ -37,8 +37,8 @@ class PairGame(anywidget.AnyWidget):
         or -1), ``found`` (pairs), ``score``, ``over`` (whether the round is won, or all is shown).
     """
 
-    _esm = esm("pairgame")
-    _css = STYLE.read_text(encoding="utf-8") + GAME_STYLE.read_text(encoding="utf-8")
+    _esm = esm(_ENTRY)
+    _css = style((STYLE, _ENTRY.with_suffix(".css")))
 
     levels: traitlets.List[Any] = traitlets.List().tag(sync=True)
     people = traitlets.Dict().tag(sync=True)

@@ -1,13 +1,13 @@
 // Stable marriage: one side proposes down its lists, the other one keeps the best so far.  Who
 // proposes is said by the run; the picture shows everybody's list, see rosterview.js.
 
+import { KIND } from "./events.js";
 import { PLACE, listsOf } from "./preferences.js";
 import { RosterView } from "./rosterview.js";
 import { grouped } from "warpscope/words.js";
 
-const KIND = { engage: 1, refuse: 2, skip: 3, alone: 4, failed: 5, propose: 6 };
 /** Events that end a place in a proposer's list, and what becomes of that place. */
-const FATES = { [KIND.engage]: PLACE.left, [KIND.refuse]: PLACE.refused, [KIND.skip]: PLACE.passed };
+const FATES = { [KIND.ENGAGE]: PLACE.left, [KIND.REFUSE]: PLACE.refused, [KIND.SKIP]: PLACE.passed };
 
 /** What is pinned and clicked at. */
 export const NOUN = "person";
@@ -15,9 +15,9 @@ export const NOUN = "person";
 const [SINGLE, ENGAGED, ALONE, ASKING] = [0, 1, 2, 3];
 export const STYLES = [
   { look: "plain", colour: "vertex-line" },
-  { look: "full", colour: "matched", full: true },
-  { look: "hollow", colour: "refused", dashed: true },
-  { look: "ring", colour: "proposal" },
+  { look: "full", colour: "done", full: true },
+  { look: "hollow", colour: "minor", dashed: true },
+  { look: "ring", colour: "tried" },
 ];
 
 /** Larger instances come without lists: a cell for everybody is what is left. */
@@ -33,28 +33,12 @@ export function legend(kinds) {
     { sign: "refused", text: "refused" },
     { sign: "left", text: "left for somebody better" },
   ];
-  if (kinds.has(KIND.propose)) entries.splice(3, 0, { sign: "asked", text: "waits for an answer" });
-  if (kinds.has(KIND.skip)) entries.push({ sign: "passed", text: "passed by: no hope there" });
+  if (kinds.has(KIND.PROPOSE)) entries.splice(3, 0, { sign: "asked", text: "waits for an answer" });
+  if (kinds.has(KIND.SKIP)) entries.push({ sign: "passed", text: "passed by: no hope there" });
   entries.push({ sign: "closed", text: "will not be heard any more" });
-  if (kinds.has(KIND.alone)) entries.push({ sign: "alone", text: "at the end of the list" });
+  if (kinds.has(KIND.ALONE)) entries.push({ sign: "alone", text: "at the end of the list" });
   return entries;
 }
-
-export const BANDS = [
-  { kinds: [KIND.propose], colour: "proposal", text: "proposals" },
-  { kinds: [KIND.engage], colour: "matched", text: "engagements" },
-  { kinds: [KIND.refuse, KIND.failed], colour: "displaced", text: "refusals and lost races" },
-  { kinds: [KIND.skip, KIND.alone], colour: "refused", text: "passed by, and ends of lists" },
-];
-
-export const KIND_NAMES = {
-  [KIND.engage]: "is engaged",
-  [KIND.refuse]: "is refused",
-  [KIND.skip]: "passes by",
-  [KIND.alone]: "stays alone",
-  [KIND.failed]: "loses a race",
-  [KIND.propose]: "proposes",
-};
 
 /** How every place ends that was tried, and the number of proposals after each event. */
 export function prepare(marks, _timeline, meta, events, arrays) {
@@ -66,11 +50,11 @@ export function prepare(marks, _timeline, meta, events, arrays) {
     marks.fates = fatesOf(marks.lists, events);
   }
   const { kind } = events;
-  const inRounds = kind.includes(KIND.propose);
+  const inRounds = kind.includes(KIND.PROPOSE);
   marks.proposals = new Int32Array(kind.length + 1);
   marks.rounds = inRounds ? events.iteration : null;
   for (let i = 0; i < kind.length; ++i) {
-    const counts = inRounds ? kind[i] === KIND.propose : kind[i] === KIND.engage || kind[i] === KIND.refuse;
+    const counts = inRounds ? kind[i] === KIND.PROPOSE : kind[i] === KIND.ENGAGE || kind[i] === KIND.REFUSE;
     marks.proposals[i + 1] = marks.proposals[i] + Number(counts);
   }
 }
@@ -132,7 +116,7 @@ export function figuresText({ pairs, most, round, proposals, ranks }) {
   return parts.join(" · ");
 }
 
-const fly = (from, to, end = 0.45) => ({ type: "arrow", from, to, colour: "proposal", begin: 0, end, alone: true });
+const fly = (from, to, end = 0.45) => ({ type: "arrow", from, to, colour: "tried", begin: 0, end, alone: true });
 const pulse = (at, colour, begin = 0.45) => ({ type: "pulse", at, colour, begin, end: 1 });
 const turned = (from, to, colour, faint = false) => {
   return { type: "bounce", from, to, colour, begin: 0, end: 1, alone: true, faint };
@@ -141,28 +125,28 @@ const turned = (from, to, colour, faint = false) => {
 export function effectsOf(events, index) {
   const { kind, a, b, c } = events;
   const [one, other, third] = [a[index], b[index], c[index]];
-  events.inRounds ??= kind.includes(KIND.propose); // the answer comes later: nothing flies then
+  events.inRounds ??= kind.includes(KIND.PROPOSE); // the answer comes later: nothing flies then
   switch (kind[index]) {
-    case KIND.engage:
+    case KIND.ENGAGE:
       return [
         ...(third >= 0
-          ? [{ type: "break", from: third, to: other, colour: "displaced", begin: 0.42, end: 1, alone: true }]
+          ? [{ type: "break", from: third, to: other, colour: "undone", begin: 0.42, end: 1, alone: true }]
           : []),
         ...(events.inRounds ? [] : [fly(one, other)]),
-        { type: "bond", from: one, to: other, colour: "matched", begin: 0.45, end: 0.85, alone: true },
-        pulse(other, "matched"),
-        ...(third >= 0 ? [pulse(third, "displaced", 0.5)] : []),
+        { type: "bond", from: one, to: other, colour: "done", begin: 0.45, end: 0.85, alone: true },
+        pulse(other, "done"),
+        ...(third >= 0 ? [pulse(third, "undone", 0.5)] : []),
       ];
-    case KIND.refuse:
-      return [turned(one, other, "displaced"), pulse(other, "displaced")];
-    case KIND.skip:
-      return [turned(one, other, "refused", true)];
-    case KIND.failed:
-      return [turned(one, other, "displaced", true), pulse(other, "displaced")];
-    case KIND.propose:
+    case KIND.REFUSE:
+      return [turned(one, other, "undone"), pulse(other, "undone")];
+    case KIND.SKIP:
+      return [turned(one, other, "minor", true)];
+    case KIND.FAILED:
+      return [turned(one, other, "undone", true), pulse(other, "undone")];
+    case KIND.PROPOSE:
       return [fly(one, other, 0.9)];
-    case KIND.alone:
-      return [pulse(one, "refused", 0)];
+    case KIND.ALONE:
+      return [pulse(one, "minor", 0)];
     default:
       return [];
   }
@@ -209,7 +193,7 @@ export function causesOf({ kind, a, c }, n) {
   const lost = new Int32Array(n).fill(-1);
   for (let i = 0; i < kind.length; ++i) {
     causes[i] = lost[a[i]];
-    if (kind[i] !== KIND.engage) continue;
+    if (kind[i] !== KIND.ENGAGE) continue;
     lost[a[i]] = -1;
     if (c[i] >= 0) lost[c[i]] = i;
   }
@@ -217,18 +201,18 @@ export function causesOf({ kind, a, c }, n) {
 }
 
 export function chainLink({ kind, a, b, c }, index) {
-  const alone = kind[index] === KIND.alone;
-  return { from: a[index], to: alone ? a[index] : b[index], lost: kind[index] === KIND.engage ? c[index] : -1 };
+  const alone = kind[index] === KIND.ALONE;
+  return { from: a[index], to: alone ? a[index] : b[index], lost: kind[index] === KIND.ENGAGE ? c[index] : -1 };
 }
 
 export function chainText({ kind, a, b }, index, label) {
   const [one, other] = [label(a[index]), label(b[index])];
   switch (kind[index]) {
-    case KIND.engage:
+    case KIND.ENGAGE:
       return `${one} ♥ ${other}`;
-    case KIND.alone:
+    case KIND.ALONE:
       return `${one} stays alone`;
-    case KIND.refuse:
+    case KIND.REFUSE:
       return `${other} refuses ${one}`;
     default:
       return `${one} – ${other}`;

@@ -21,7 +21,7 @@ _NOTHING = (
     "Who was engaged when follows from the events, and this run has none: it was recorded as "
     "counters, or nobody lists anybody."
 )
-#: Both are told apart by colour-blind eyes, too.
+#: Colours that colour-blind readers can distinguish.
 MEN, WOMEN = HUES[0], HUES[5]
 MADE, READ, THEORY = HUES[1], HUES[11], HUES[2]
 

@@ -9,12 +9,12 @@ const SLIM = 60; // cards narrower than this have no room for dots and words
 /** How a place in a list is coloured, and whether it is struck out. */
 export const PAINT = {
   [PLACE.open]: { ink: "text" },
-  [PLACE.partner]: { fill: "matched", ink: "ground", bold: true },
-  [PLACE.refused]: { ink: "soft", strike: "displaced", sign: "✕" },
-  [PLACE.passed]: { ink: "soft", strike: "refused" },
-  [PLACE.left]: { ink: "soft", strike: "proposal", sign: "↷" },
-  [PLACE.closed]: { ink: "refused", faint: true },
-  [PLACE.asked]: { line: "proposal", ink: "text", bold: true },
+  [PLACE.partner]: { fill: "done", ink: "ground", bold: true },
+  [PLACE.refused]: { ink: "soft", strike: "undone", sign: "✕" },
+  [PLACE.passed]: { ink: "soft", strike: "minor" },
+  [PLACE.left]: { ink: "soft", strike: "tried", sign: "↷" },
+  [PLACE.closed]: { ink: "minor", faint: true },
+  [PLACE.asked]: { line: "tried", ink: "text", bold: true },
 };
 
 /** Draws cards; keeps the names that it has cut to fit. */
@@ -215,7 +215,7 @@ export class Cards {
   }
 }
 
-/** Which line of a list is shown first: the last place that was asked shall be in sight. */
+/** Which line of a list is shown first: the last place that was asked is in sight. */
 function firstShown(entries, shown) {
   if (shown >= entries.length) return 0;
   let at = entries.findIndex((entry) => entry === PLACE.partner || entry === PLACE.asked);

@@ -4,7 +4,7 @@
 const FIELDS = ["mate", "place", "aim", "classes"];
 
 export class RosterChanges {
-  /** Persons whose cards have to be drawn anew for these marks; null if all have. */
+  /** Persons whose cards have to be redrawn for these marks; null for all. */
   take(marks, lists) {
     const { drawn } = this;
     this.drawn = Object.fromEntries(FIELDS.map((name) => [name, marks[name]?.slice()]));
@@ -24,7 +24,7 @@ export class RosterChanges {
     return dirty;
   }
 
-  /** Everything is drawn anew next. */
+  /** The next picture is redrawn completely. */
   forget() {
     this.drawn = undefined;
   }

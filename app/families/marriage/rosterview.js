@@ -97,7 +97,7 @@ export class RosterView {
     this.#drawActors(context, effects);
   }
 
-  /** Draws the cards of those anew whose state is another one. */
+  /** Redraws only cards whose state changed. */
   #settle(marks) {
     const same = this.version === marks.version && this.differing === marks.differing;
     if (!this.stale && same) return;
@@ -155,7 +155,7 @@ export class RosterView {
       hidden.has(lineKey(one, other)) || hidden.has(lineKey(other, one));
     // Where many lines cross, each is thin and pale; together they are as strong as before.
     const crowd = Math.min(1, Math.max(0.22, camera.spacing / camera.zoom / 22));
-    for (const [pairs, colour, width] of [[arrows, "proposal", thin * 1.3], [links, "matched", link]]) {
+    for (const [pairs, colour, width] of [[arrows, "tried", thin * 1.3], [links, "done", link]]) {
       context.strokeStyle = theme[colour];
       context.lineWidth = Math.max(0.8, width * crowd);
       context.globalAlpha = 0.25 + 0.75 * crowd;
@@ -193,7 +193,7 @@ export class RosterView {
     const about = new Set(effects.flatMap(({ effect }) => [effect.from, effect.to, effect.at]));
     about.delete(undefined);
     if (this.camera.cards) {
-      for (const v of about) this.#frame(context, v, "proposal", 2);
+      for (const v of about) this.#frame(context, v, "tried", 2);
       return;
     }
     if (this.selected >= 0) about.add(this.selected);

@@ -1,6 +1,6 @@
 """How runs of stable marriage are shown: parameters, figures, measures, and everybody's lists.
 
-How their events look in the player is told in ``app/widgets/js/marriage.js``.
+How their events look in the player is in ``player.js`` beside it.
 """
 
 from __future__ import annotations

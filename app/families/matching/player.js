@@ -1,37 +1,29 @@
 // The matching family: what its state and its events look like.  Everything else in the player
 // knows only links, arrows, classes of vertices and effects.
 
+import { KIND } from "./events.js";
+
 /** How vertices look: plain, with a ring, filled, hollow; `colour` is one of the theme's. */
 export const STYLES = [
   { look: "plain", colour: "vertex-line" },
-  { look: "ring", colour: "proposal" },
-  { look: "full", colour: "matched" },
-  { look: "hollow", colour: "refused" },
+  { look: "ring", colour: "tried" },
+  { look: "full", colour: "done" },
+  { look: "hollow", colour: "minor" },
 ];
 const [FREE, PROPOSING, MATCHED, ALONE] = STYLES.keys();
 
-const KIND = { free: 1, displace: 2, outbid: 3, exhausted: 4, move: 5, point: 6, match: 7 };
-
 /** Entries of the legend for a record with these kinds of events. */
 export function legend(kinds) {
-  const pointing = kinds.has(KIND.point);
+  const pointing = kinds.has(KIND.POINT);
   const entries = [
     { sign: "free", text: "free" },
     { sign: "proposing", text: pointing ? "points to its candidate" : "proposes, not returned yet" },
-    { sign: "matched", text: pointing ? "matched: they point to each other" : "matched: each is the other's suitor" },
+    { sign: "matched", links: true, text: pointing ? "matched: they point to each other" : "matched: each is the other's suitor" },
     { sign: "alone", text: "no candidate left" },
   ];
-  if (kinds.has(KIND.displace)) entries.push({ sign: "displaced", text: "displaced" });
+  if (kinds.has(KIND.DISPLACE)) entries.push({ sign: "displaced", text: "displaced" });
   return entries;
 }
-
-/** Colour and place of each kind in the bar of events. */
-export const BANDS = [
-  { kinds: [KIND.free, KIND.point], colour: "proposal", text: "proposals" },
-  { kinds: [KIND.match], colour: "matched", text: "matches" },
-  { kinds: [KIND.displace], colour: "displaced", text: "displacements" },
-  { kinds: [KIND.outbid, KIND.exhausted, KIND.move], colour: "refused", text: "refusals and others" },
-];
 
 /** Fills `marks` = {links, arrows (pairs of vertices), classes} from a state. */
 export function marksOf(state, marks) {
@@ -71,32 +63,32 @@ export function figuresText({ matched, weight }, number) {
 export function effectsOf(events, index) {
   const kind = events.kind[index];
   const [a, b, c] = [events.a[index], events.b[index], events.c[index]];
-  const proposal = { type: "arrow", from: a, to: b, colour: "proposal", begin: 0, end: 0.5 };
+  const proposal = { type: "arrow", from: a, to: b, colour: "tried", begin: 0, end: 0.5 };
   switch (kind) {
-    case KIND.free:
-    case KIND.point:
-      return [proposal, { type: "pulse", at: b, colour: "proposal", begin: 0.45, end: 1 }];
-    case KIND.displace:
+    case KIND.PROPOSE_FREE:
+    case KIND.POINT:
+      return [proposal, { type: "pulse", at: b, colour: "tried", begin: 0.45, end: 1 }];
+    case KIND.DISPLACE:
       return [
-        { type: "break", from: c, to: b, colour: "displaced", begin: 0.4, end: 1 },
+        { type: "break", from: c, to: b, colour: "undone", begin: 0.4, end: 1 },
         proposal,
-        { type: "pulse", at: b, colour: "proposal", begin: 0.45, end: 1 },
-        { type: "pulse", at: c, colour: "displaced", begin: 0.5, end: 1 },
+        { type: "pulse", at: b, colour: "tried", begin: 0.45, end: 1 },
+        { type: "pulse", at: c, colour: "undone", begin: 0.5, end: 1 },
       ];
-    case KIND.outbid:
+    case KIND.OUTBID:
       return [
-        { type: "bounce", from: a, to: b, colour: "refused", begin: 0, end: 1 },
-        { type: "pulse", at: c, colour: "refused", begin: 0.45, end: 1 },
+        { type: "bounce", from: a, to: b, colour: "minor", begin: 0, end: 1 },
+        { type: "pulse", at: c, colour: "minor", begin: 0.45, end: 1 },
       ];
-    case KIND.exhausted:
-      return [{ type: "pulse", at: a, colour: "refused", begin: 0, end: 1 }];
-    case KIND.move:
+    case KIND.EXHAUSTED:
+      return [{ type: "pulse", at: a, colour: "minor", begin: 0, end: 1 }];
+    case KIND.MOVE:
       return [{ type: "pulse", at: a, colour: "accent", begin: 0, end: 1 }];
-    case KIND.match:
+    case KIND.MATCH:
       return [
-        { type: "bond", from: a, to: b, colour: "matched", begin: 0, end: 0.7 },
-        { type: "pulse", at: a, colour: "matched", begin: 0.3, end: 1 },
-        { type: "pulse", at: b, colour: "matched", begin: 0.3, end: 1 },
+        { type: "bond", from: a, to: b, colour: "done", begin: 0, end: 0.7 },
+        { type: "pulse", at: a, colour: "done", begin: 0.3, end: 1 },
+        { type: "pulse", at: b, colour: "done", begin: 0.3, end: 1 },
       ];
     default:
       return [];
@@ -120,17 +112,6 @@ export function factsOf(state, vertex, label, number) {
   return lines;
 }
 
-/** What each kind of event is called in a choice. */
-export const KIND_NAMES = {
-  [KIND.free]: "proposes to a vertex without suitor",
-  [KIND.displace]: "displaces a suitor",
-  [KIND.outbid]: "was outbid meanwhile",
-  [KIND.exhausted]: "no candidate left",
-  [KIND.move]: "moves to another warp",
-  [KIND.point]: "points to its candidate",
-  [KIND.match]: "is matched",
-};
-
 /** A vertex that is displaced has to propose again: that is a suitor chain. */
 export const CHAIN_NAME = "Suitor chain";
 
@@ -140,11 +121,11 @@ export function causesOf(events, n) {
   const causes = new Int32Array(kind.length).fill(-1);
   const displacedAt = new Int32Array(n).fill(-1);
   for (let i = 0; i < kind.length; ++i) {
-    const installs = kind[i] === KIND.free || kind[i] === KIND.displace;
-    if (!installs && kind[i] !== KIND.outbid && kind[i] !== KIND.exhausted) continue;
+    const installs = kind[i] === KIND.PROPOSE_FREE || kind[i] === KIND.DISPLACE;
+    if (!installs && kind[i] !== KIND.OUTBID && kind[i] !== KIND.EXHAUSTED) continue;
     causes[i] = displacedAt[a[i]];
     if (installs) displacedAt[a[i]] = -1;
-    if (kind[i] === KIND.displace) displacedAt[c[i]] = i;
+    if (kind[i] === KIND.DISPLACE) displacedAt[c[i]] = i;
   }
   return causes;
 }
@@ -152,15 +133,15 @@ export function causesOf(events, n) {
 /** One link of a chain: who went to whom, and who lost its place. */
 export function chainLink(events, index) {
   const { kind, a, b, c } = events;
-  const alone = kind[index] === KIND.exhausted;
-  const lost = kind[index] === KIND.displace ? c[index] : -1;
+  const alone = kind[index] === KIND.EXHAUSTED;
+  const lost = kind[index] === KIND.DISPLACE ? c[index] : -1;
   return { from: a[index], to: alone ? a[index] : b[index], lost };
 }
 
 export function chainText(events, index, label) {
   const { from, to, lost } = chainLink(events, index);
   if (from === to) return `${label(from)} finds nobody`;
-  if (events.kind[index] === KIND.outbid) return `${label(from)} fails at ${label(to)}`;
+  if (events.kind[index] === KIND.OUTBID) return `${label(from)} fails at ${label(to)}`;
   return lost >= 0 ? `${label(from)} takes ${label(to)} from ${label(lost)}` : `${label(from)} gets ${label(to)}`;
 }
 

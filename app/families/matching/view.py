@@ -1,6 +1,6 @@
 """How runs of the matching family are shown: parameters, figures and measures.
 
-How its events look in the player is told in ``app/widgets/js/matching.js``.
+How its events look in the player is in ``player.js`` beside it.
 """
 
 from __future__ import annotations

@@ -1,22 +1,25 @@
 // Red/blue matching: rounds of four sub-steps, colour, propose, respond, match.  Blue vertices are
 // squares and red ones discs, so that the two are told apart without their colours.
 
+import { KIND } from "./events.js";
 import { grouped } from "warpscope/words.js";
 
-const KIND = { colour: 1, propose: 2, respond: 3, match: 4, die: 5 };
 const [BLUE, RED, MATCHED, DEAD] = [0, 1, 2, 3];
 const SUB_STEPS = ["colour", "propose", "respond", "match"];
+
+/** Colours of this family, from player.css. */
+export const COLOURS = ["blue", "red"];
 
 /** By the field `colour` of the state, which begins at -1. */
 export const STYLES = [
   { look: "plain", colour: "vertex-line" },
   { look: "square", colour: "blue" },
   { look: "full", colour: "red" },
-  { look: "full", colour: "matched" },
-  { look: "hollow", colour: "refused" },
+  { look: "full", colour: "done" },
+  { look: "hollow", colour: "minor" },
 ];
 
-const ANSWER = 3; // the tint of a response: the third colour of the waves is a red one
+const ANSWER = 3; // the tint of a response: the third colour of the sequence is a red one
 
 export function legend(_kinds) {
   return [
@@ -25,26 +28,10 @@ export function legend(_kinds) {
     { sign: "red", text: "red: responds" },
     { sign: "proposal", text: "proposal" },
     { sign: "response", text: "response, to the one it chose" },
-    { sign: "matched", text: "matched" },
+    { sign: "matched", text: "matched", links: true },
     { sign: "alone", text: "dead: no live neighbour is left" },
   ];
 }
-
-export const BANDS = [
-  { kinds: [KIND.colour], colour: "accent", text: "colours" },
-  { kinds: [KIND.propose], colour: "proposal", text: "proposals" },
-  { kinds: [KIND.respond], colour: "red", text: "responses" },
-  { kinds: [KIND.match], colour: "matched", text: "matches" },
-  { kinds: [KIND.die], colour: "refused", text: "deaths" },
-];
-
-export const KIND_NAMES = {
-  [KIND.colour]: "is coloured",
-  [KIND.propose]: "proposes",
-  [KIND.respond]: "responds",
-  [KIND.match]: "is matched",
-  [KIND.die]: "is dead",
-};
 
 /** Where the run is after each event: its iteration, four a round. */
 export function prepare(marks, _timeline, meta, { iteration }) {
@@ -102,22 +89,22 @@ const pulse = (at, colour, begin = 0) => ({ type: "pulse", at, colour, begin, en
 export function effectsOf(events, index) {
   const [a, b] = [events.a[index], events.b[index]];
   switch (events.kind[index]) {
-    case KIND.colour:
+    case KIND.COLOUR:
       return [pulse(a, b === BLUE ? "blue" : "red")];
-    case KIND.propose:
-    case KIND.respond: {
-      const colour = events.kind[index] === KIND.propose ? "proposal" : "wave-2";
+    case KIND.PROPOSE:
+    case KIND.RESPOND: {
+      const colour = events.kind[index] === KIND.PROPOSE ? "tried" : "sequence-2";
       const arrow = { type: "arrow", from: a, to: b, colour, alone: true, begin: 0, end: 0.5 };
       return [arrow, pulse(b, colour, 0.45)];
     }
-    case KIND.match:
+    case KIND.MATCH:
       return [
-        { type: "bond", from: a, to: b, colour: "matched", begin: 0, end: 0.7 },
-        pulse(a, "matched", 0.3),
-        pulse(b, "matched", 0.3),
+        { type: "bond", from: a, to: b, colour: "done", begin: 0, end: 0.7 },
+        pulse(a, "done", 0.3),
+        pulse(b, "done", 0.3),
       ];
-    case KIND.die:
-      return [pulse(a, "refused")];
+    case KIND.DIE:
+      return [pulse(a, "minor")];
     default:
       return [];
   }
@@ -161,11 +148,11 @@ export function causesOf({ kind, a, b }, n) {
   const causes = new Int32Array(kind.length).fill(-1);
   const [proposed, responded] = [new Int32Array(n).fill(-1), new Int32Array(n).fill(-1)];
   for (let i = 0; i < kind.length; ++i) {
-    if (kind[i] === KIND.propose) proposed[a[i]] = i;
-    else if (kind[i] === KIND.respond) {
+    if (kind[i] === KIND.PROPOSE) proposed[a[i]] = i;
+    else if (kind[i] === KIND.RESPOND) {
       causes[i] = proposed[b[i]];
       responded[a[i]] = i;
-    } else if (kind[i] === KIND.match) causes[i] = responded[b[i]];
+    } else if (kind[i] === KIND.MATCH) causes[i] = responded[b[i]];
   }
   return causes;
 }
@@ -175,6 +162,6 @@ export function chainLink({ a, b }, index) {
 }
 
 export function chainText({ kind, a, b }, index, label) {
-  const verb = { [KIND.propose]: "proposes to", [KIND.respond]: "responds to", [KIND.match]: "gets" };
+  const verb = { [KIND.PROPOSE]: "proposes to", [KIND.RESPOND]: "responds to", [KIND.MATCH]: "gets" };
   return `${label(a[index])} ${verb[kind[index]] ?? "–"} ${label(b[index])}`;
 }

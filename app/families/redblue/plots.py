@@ -22,10 +22,10 @@ LIVE, MATCHED, DEAD = HUES[0], HUES[2], HUES[11]
 
 def fractions(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
     """Return which part of the vertices is matched after each round: figure 2 of the paper."""
-    told = _rounds(record)
-    if told is None:
+    rounds = _rounds(record)
+    if rounds is None:
         return _NOTHING
-    live, matched, dead = told
+    live, matched, dead = rounds
     n, p = max(1, int(live[0])), float(record.header["params"]["p"])
     plot = _by_round(len(live), colours, tools)
     source = ColumnDataSource(
@@ -71,10 +71,10 @@ def fractions(record: Record, names: Sequence[str] | None, colours: Colours, too
 
 def fates(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
     """Return how many of the live vertices each round matches, leaves dead, and leaves live."""
-    told = _rounds(record)
-    if told is None:
+    rounds = _rounds(record)
+    if rounds is None:
         return _NOTHING
-    live, matched, dead = told
+    live, matched, dead = rounds
     parts = {"matched": matched, "dead": dead, "still live": live - matched - dead}
     plot = _by_round(len(live), colours, tools)
     source = ColumnDataSource({"x": np.arange(1, len(live) + 1), "live": live, **parts})
@@ -99,15 +99,15 @@ def fates(record: Record, names: Sequence[str] | None, colours: Colours, tools: 
 
 def funnel(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
     """Return how many vertices were live, proposed and got a response in each round."""
-    told = _rounds(record)
-    if told is None:
+    rounds = _rounds(record)
+    if rounds is None:
         return _NOTHING
-    count = len(told[0])
+    count = len(rounds[0])
     counted = {
         name: np.bincount(record.steps["round"], weights=record.steps[name])[:count]
         for name in ("proposals", "responses")
     }
-    columns = {"live": told[0], **counted}
+    columns = {"live": rounds[0], **counted}
     plot = _by_round(count, colours, tools, "log")
     source = ColumnDataSource(
         {
@@ -124,7 +124,7 @@ def funnel(record: Record, names: Sequence[str] | None, colours: Colours, tools:
     tips = [("round", "@x"), *((name, f"@{name}{{0,0}}") for name in hues)]
     plot.add_tools(HoverTool(renderers=[drawn], mode="vline", tooltips=tips))
     plot.x_range.start, plot.x_range.end = 0.7, count + 0.3
-    plot.y_range.start, plot.y_range.end = 0.5, 5.0 * float(max(told[0].max(), 2))
+    plot.y_range.start, plot.y_range.end = 0.5, 5.0 * float(max(rounds[0].max(), 2))
     plot.yaxis.formatter = NumeralTickFormatter(format="0a")
     quiet_legend(plot, colours)
     return plot

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -40,6 +40,7 @@ def rows_of(graph: Graph, result: Result, cancel: Cancel | None = None) -> list[
     chosen = {name: result.params[name] for name in names if name in result.params}
     select = {name: chosen[name] for name in ("select", "permute") if name in chosen}
     seeds = range(SEEDS)
+    suitor = get_method("suitor_serial").run(graph, cancel=cancel)
     return [
         (
             "Algorithm 3: red and blue",
@@ -50,7 +51,7 @@ def rows_of(graph: Graph, result: Result, cancel: Cancel | None = None) -> list[
             [greedy_random.run(graph, seed=s, cancel=cancel, **select) for s in seeds],
         ),
         ("Algorithm 2: by weight", [greedy_weighted.run(graph, cancel=cancel)]),
-        ("Suitor", [get_method("suitor_serial").run(graph, cancel=cancel)]),
+        ("Suitor", [cast("MatchingResult", suitor)]),
     ]
 
 

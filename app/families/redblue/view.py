@@ -1,6 +1,6 @@
 """How runs of red/blue matching are shown: parameters, figures and measures.
 
-How their events look in the player is told in ``app/widgets/js/redblue.js``.
+How their events look in the player is in ``player.js`` beside it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the kernel needs to know of the browser."""
+"""What the page process needs to know of the browser."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from traitlets import Bool
 
 
 class Browser(anywidget.AnyWidget):
-    """An invisible widget that tells about the browser.
+    """An invisible widget that reports properties of the browser.
 
     Attributes
     ----------

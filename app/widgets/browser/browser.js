@@ -1,21 +1,21 @@
-// Tells the kernel whether the page is dark.
+// Sends whether the page is dark.
 function render({ model, el }) {
   el.style.display = "none";
   const root = document.documentElement;
   const query = window.matchMedia("(prefers-color-scheme: dark)");
-  const tell = () => {
+  const report = () => {
     // What the visitor chose comes before what the system asks for.
     model.set("dark", root.dataset.theme ? root.dataset.theme === "dark" : query.matches);
     model.save_changes();
   };
-  query.addEventListener("change", tell);
-  const observer = new MutationObserver(tell);
+  query.addEventListener("change", report);
+  const observer = new MutationObserver(report);
   observer.observe(root, { attributes: true, attributeFilter: ["data-theme"] });
-  tell();
-  // All widgets listen by now; what changed before is said again.
+  report();
+  // All widgets listen by now; state that changed before is sent again.
   model.send({ kind: "here" });
   return () => {
-    query.removeEventListener("change", tell);
+    query.removeEventListener("change", report);
     observer.disconnect();
   };
 }

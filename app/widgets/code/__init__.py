@@ -9,7 +9,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from .bundle import esm
+from ..bundle import esm
 
 
 class CodePanes(anywidget.AnyWidget):
@@ -38,7 +38,7 @@ class CodePanes(anywidget.AnyWidget):
     browser alone.
     """
 
-    _esm = esm("code")
+    _esm = esm(Path(__file__).with_name("code.js"))
     _css = Path(__file__).with_name("code.css")
 
     listing = traitlets.Dict().tag(sync=True)

@@ -47,12 +47,12 @@ export function render({ model, el }) {
 
   const build = () => {
     source?.remove();
-    const told = model.get("listing");
-    if (!told?.lines) {
+    const data = model.get("listing");
+    if (!data?.lines) {
       el.replaceChildren();
       return;
     }
-    listing = new ListingPane(told);
+    listing = new ListingPane(data);
     source = new SourcePane(model.get("sources"), () => model.send({ kind: "profile" }));
     el.replaceChildren(element("div", { class: "wc" }, listing.root, source.root));
     offer();

@@ -26,7 +26,7 @@ export class SourcePane {
       onpointerover: (event) => this.#point(event),
       onclick: (event) => this.#pin(event),
     });
-    this.told = element("div", { class: "wc-told", "aria-live": "polite" });
+    this.notes = element("div", { class: "wc-told", "aria-live": "polite" });
     this.races = element("div", { class: "wc-races" });
     this.root = element(
       "section",
@@ -36,7 +36,7 @@ export class SourcePane {
       this.summary,
       this.measures,
       this.scroller,
-      this.told,
+      this.notes,
       this.races,
     );
     for (const name of this.files.keys()) {
@@ -201,14 +201,14 @@ export class SourcePane {
     this.shown = found ? row : null;
     this.shown?.classList.add("wc-shown");
     if (!found) {
-      this.told.replaceChildren(...(this.profile ? [element("p", { class: "wc-small" }, HINT)] : []));
+      this.notes.replaceChildren(...(this.profile ? [element("p", { class: "wc-small" }, HINT)] : []));
       return;
     }
     const mine = (item) => item.measure === this.measure;
     const ordered = [...found.told.filter(mine), ...found.told.filter((item) => !mine(item))];
     const title = element("h4", {}, `${this.file.name}, line ${row.dataset.line}`);
-    this.told.replaceChildren(title, ...ordered.map((item) => element("p", { class: mine(item) ? "wc-first" : "" }, item.text)));
-    this.told.scrollTop = 0;
+    this.notes.replaceChildren(title, ...ordered.map((item) => element("p", { class: mine(item) ? "wc-first" : "" }, item.text)));
+    this.notes.scrollTop = 0;
   }
 
   #races() {

@@ -1,4 +1,4 @@
-"""The buttons below the player by which a replay leaves the page, and how a link comes in."""
+"""The buttons below the player: links, record files, pictures, animations, pages."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from traitlets import Bool, Int, Unicode
 
 from .animation import MOST_FRAMES
 
+#: The style sheet, which the link bar has, too.
+STYLE = Path(__file__).with_name("export_bar.css")
+
 Answer = Callable[[str, dict[str, Any], list[bytes]], None]
 
 
-class TakeAwayBar(anywidget.AnyWidget):
+class ExportBar(anywidget.AnyWidget):
     """Copy a link, save record, picture, animation or page.
 
-    Pictures are made in the browser, which has them. What only the kernel can make is asked for
-    by a message and comes back as one.
+    The browser makes pictures. The page process makes the other files: the browser requests one by
+    a message, and the file comes back as one.
 
     Parameters
     ----------
@@ -36,14 +39,14 @@ class TakeAwayBar(anywidget.AnyWidget):
     name : str
         Of the files, without their endings.
     search : str
-        The part of the page's address behind the question mark, told by the browser. A kernel
-        from the pool was started before anybody asked for the page, so nothing else knows it.
+        The part of the page's address behind the question mark, sent by the browser. A page
+        process of the pool starts before the page is requested, so it cannot know it otherwise.
     frames : int
         Most pictures of an animation.
     """
 
-    _esm = Path(__file__).with_name("takeaway.js")
-    _css = Path(__file__).with_name("takeaway.css")
+    _esm = Path(__file__).with_name("export_bar.js")
+    _css = STYLE
 
     query = Unicode("").tag(sync=True)
     reason = Unicode("").tag(sync=True)
@@ -67,5 +70,5 @@ class TakeAwayBar(anywidget.AnyWidget):
         self.send({"kind": "file", "name": name, "type": media_type}, buffers=[content])
 
     def refuse(self) -> None:
-        """Tell the browser that nothing will come; the page says why."""
+        """Tell the browser that its request failed; the page shows the error."""
         self.send({"kind": "refused"})

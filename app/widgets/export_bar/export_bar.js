@@ -249,7 +249,7 @@ function render({ model, el }) {
   );
   const field = make("input", { class: "wt-link", type: "text", readonly: true, hidden: true, "aria-label": "Link" });
   const words = make("span", { class: "wt-words", role: "status" });
-  const group = { class: "wt-buttons", role: "group", "aria-label": "take away" };
+  const group = { class: "wt-buttons", role: "group", "aria-label": "save and share" };
   el.append(
     make("div", { class: "wt" }, make("div", group, link, record, png, gif, page, words), range, field),
   );

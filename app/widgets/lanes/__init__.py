@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
 
-from .bundle import esm
-from .player import STYLE
+from ..family_widget import FamilyWidget
+from ..player import STYLE
 
-LANES_STYLE = Path(__file__).parent / "lanes.css"
+_ENTRY = Path(__file__).with_name("lanes.js")
+_SHEETS = (STYLE, _ENTRY.with_suffix(".css"))
 
 
-class Lanes(anywidget.AnyWidget):
+class Lanes(FamilyWidget):
     """Lanes × steps of a warp: what each lane did, and which waited.
 
     Parameters
     ----------
+    families : iterable of str
+        Families whose warps it can show.
     payload : bytes
         From :func:`app.charts.lanes.lane_message`; empty shows `placeholder`.
 
@@ -26,7 +29,7 @@ class Lanes(anywidget.AnyWidget):
     ----------
     asked : list of int
         Warp and iteration that the visitor asked for; the browser sets it when the chart that
-        shows the warps tells of a click (event ``warpscope:warp`` on ``window``, detail
+        shows the warps reports a click (event ``warpscope:warp`` on ``window``, detail
         ``{warp, iteration}``), or by the buttons of this widget (iteration -1).
     placeholder : str
         Text shown while no warp is chosen.
@@ -37,12 +40,9 @@ class Lanes(anywidget.AnyWidget):
     cell sends it a ``warpscope:seek``.  Neither asks anything of the kernel.
     """
 
-    _esm = esm("lanes")
-    _css = STYLE.read_text(encoding="utf-8") + LANES_STYLE.read_text(encoding="utf-8")
-
     payload = traitlets.Bytes(b"").tag(sync=True)
     asked = traitlets.List(traitlets.Int()).tag(sync=True)
     placeholder = traitlets.Unicode("").tag(sync=True)
 
-    def __init__(self, payload: bytes = b"", **traits: Any) -> None:
-        super().__init__(payload=payload, **traits)
+    def __init__(self, families: Iterable[str], payload: bytes = b"", **traits: Any) -> None:
+        super().__init__(_ENTRY, _SHEETS, families, payload=payload, **traits)

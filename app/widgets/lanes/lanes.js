@@ -2,7 +2,6 @@
 // the player by its events on the window, so that playing asks nothing of the kernel.
 
 import { element, setText } from "../lib/dom.js";
-import { familyOf } from "warpscope/families.js";
 import { LaneGrid } from "./lanegrid.js";
 import { readTheme, watchTheme } from "../lib/theme.js";
 import { decodeMessage } from "../lib/wire.js";
@@ -53,7 +52,6 @@ class LanesView {
     const { meta, arrays } = decodeMessage(payload);
     this.meta = meta;
     this.cells = arrays;
-    this.bands = familyOf(meta.family).BANDS;
     this.root = element(
       "section",
       { class: "wp wl", "aria-label": `lanes of warp ${meta.warp}`, "data-warp": meta.warp },
@@ -101,7 +99,7 @@ class LanesView {
     };
     this.grid = new LaneGrid(this.cells, this.meta.columns, {
       choose,
-      hover: (place) => this.#tell(place),
+      hover: (place) => this.#describe(place),
     });
     this.now = element("p", { class: "wl-now", "aria-live": "polite" });
     this.legend = element("ul", { class: "wl-legend" });
@@ -109,7 +107,7 @@ class LanesView {
   }
 
   /** What a lane did in a column; without a place, what the replay's last event was. */
-  #tell(place) {
+  #describe(place) {
     if (!place) {
       setText(this.now, this.#atCursor());
       return;
@@ -135,12 +133,12 @@ class LanesView {
 
   #recolour() {
     if (!this.grid) return;
-    const theme = readTheme(this.root);
+    const theme = readTheme(this.root, this.meta.bands.map(({ colour }) => colour));
     const colours = {};
-    for (const { kinds, colour } of this.bands) for (const kind of kinds) colours[kind] = theme[colour];
+    for (const { kinds, colour } of this.meta.bands) for (const kind of kinds) colours[kind] = theme[colour];
     this.grid.setTheme({ ...theme, colours });
     const present = new Set(this.cells.kind);
-    const shown = this.bands.filter(({ kinds }) => kinds.some((kind) => present.has(kind)));
+    const shown = this.meta.bands.filter(({ kinds }) => kinds.some((kind) => present.has(kind)));
     const entry = (colour, text) =>
       element("li", {}, element("i", { style: `background:${colour}` }), text);
     this.legend.replaceChildren(

@@ -1,4 +1,4 @@
-// What a picture of a state holds, and where it differs from the one that was drawn before.
+// What the picture of a state contains, and where it differs from the picture before.
 
 /** Looks from here on are colours of warps; those before it are the family's styles. */
 export const WARP = 128;
@@ -39,7 +39,7 @@ class Pairs {
   }
 
   /** Calls `act` with the pairs that came or went: a merge, since families list vertices in order.
-   *  Out of order it tells of more than need be, never of less. */
+   *  Out of order it reports more pairs than necessary, never fewer. */
   differing(act) {
     const { now, before, count, countBefore } = this;
     let i = 0;

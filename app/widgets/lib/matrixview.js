@@ -53,7 +53,7 @@ export class MatrixView {
   setTheme(theme) {
     this.theme = theme;
     const bytes = (colour) => new Uint8Array(Uint32Array.of(pixelOf(colour)).buffer);
-    [this.plain, this.link] = [bytes(theme.text), bytes(theme.matched)];
+    [this.plain, this.link] = [bytes(theme.text), bytes(theme.done)];
   }
 
   draw(marks, effects) {

@@ -3,7 +3,7 @@
 
 const MAX_ZOOM = 30;
 const LARGEST = 15; // radius of a vertex
-const WIDEST = 72; // pixels between neighbours; few vertices shall not be far apart
+const WIDEST = 72; // pixels between neighbours; few vertices stay close together
 const APART = 430; // pixels between the rails at most
 /** Rails nearer to each other than this have no names beside them: lying ones, and standing ones. */
 const NARROW = [130, 64];

@@ -11,8 +11,8 @@ export function vertexSprite(look, colour, theme, radius, ratio) {
     ring: (c) => disc(c, radius, theme.vertex, colour, Math.max(1.6, radius * 0.24)),
     full: (c) => disc(c, radius, colour, theme.ground, 1.3),
     square: (c) => square(c, radius, colour, theme.ground),
-    bull: (c) => spotted(c, radius, theme, colour, 1),
-    bar: (c) => spotted(c, radius, theme, colour, 0),
+    spotted: (c) => marked(c, radius, theme, colour, true),
+    barred: (c) => marked(c, radius, theme, colour, false),
     hollow: (c) => hollow(c, radius, theme, colour),
   };
   return sprite(radius, ratio, draw[look]);
@@ -52,7 +52,7 @@ function square(context, radius, fill, line) {
 }
 
 /** A filled disc with a pale spot, or a pale bar, so that one hue serves several classes. */
-function spotted(context, radius, theme, colour, round) {
+function marked(context, radius, theme, colour, round) {
   disc(context, radius, colour, theme.ground, 1.3);
   context.beginPath();
   if (round) context.arc(0, 0, radius * 0.42, 0, TAU);
@@ -158,7 +158,7 @@ function breaking(context, ax, ay, bx, by, part, radius) {
   if (part > 0) cross(context, mx, my, 3.5 + radius * 0.25);
 }
 
-/** A proposal that reaches its target and is turned away. */
+/** An arrow that reaches its target and is turned away. */
 function bounce(context, ax, ay, bx, by, part, radius) {
   const reach = part < 0.45 ? ease(part / 0.45) : 1 - 0.22 * ease((part - 0.45) / 0.55);
   context.lineWidth = lineWidths(radius).arrow * 1.6;

@@ -6,7 +6,7 @@ import { WARP } from "./changes.js";
 import { LABEL_RADIUS, arrowHead, arrowLine, lineWidths } from "./shapes.js";
 
 const SPRITES = 2500; // more vertices than this are dots while they are small: copying is slow
-const FILLED = new Set(["full", "square", "bull", "bar"]); // looks with a colour behind the number
+const FILLED = new Set(["full", "square", "spotted", "barred"]); // looks with a colour behind the number
 const TINY = 3; // pixels; the radius of a dot that could as well be round
 
 /** Draws links, arrows and halos, those below the vertices. */
@@ -21,7 +21,7 @@ function drawLinks(context, view, tiles) {
   const { now } = changes.links;
   context.lineWidth = lineWidths(radius).link;
   for (const [tint, places] of byTint(changes.links, 0, view.tints)) {
-    context.strokeStyle = tint ? theme[`wave-${tint - 1}`] : theme.matched;
+    context.strokeStyle = tint ? theme[`sequence-${tint - 1}`] : theme.done;
     context.beginPath();
     for (const i of places) {
       const one = now[i];
@@ -40,7 +40,7 @@ function drawArrows(context, view, tiles) {
   context.lineWidth = lineWidths(radius).arrow;
   for (const [tint, places] of byTint(changes.arrows, 1, view.tints)) {
     const heads = [];
-    context.strokeStyle = context.fillStyle = tint ? theme[`wave-${tint - 1}`] : theme.proposal;
+    context.strokeStyle = context.fillStyle = tint ? theme[`sequence-${tint - 1}`] : theme.tried;
     context.beginPath();
     for (const i of places) {
       const from = now[i];
@@ -55,7 +55,7 @@ function drawArrows(context, view, tiles) {
   }
 }
 
-/** Places of pairs by the tint of their first (0) or second (1) vertex; tint 0 is no wave's. */
+/** Places of pairs by the tint of their first (0) or second (1) vertex; tint 0 is the default colour. */
 function byTint({ now, count }, end, tints) {
   const groups = new Map();
   for (let i = 0; i < count; i += 2) {

@@ -1,4 +1,4 @@
-// Which parts of a canvas have to be drawn anew, in square tiles.
+// Which parts of a canvas have to be redrawn, in square tiles.
 
 const SIDE = 16; // device pixels
 const PIECES = 64; // of a line at most: longer ones mark more than they need

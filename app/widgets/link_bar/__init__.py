@@ -9,7 +9,8 @@ from typing import Any
 import anywidget
 from traitlets import Unicode
 
-from .bundle import esm
+from ..bundle import esm
+from ..export_bar import STYLE
 
 
 class LinkBar(anywidget.AnyWidget):
@@ -29,11 +30,11 @@ class LinkBar(anywidget.AnyWidget):
     reason : str
         Why there is none.
     search : str
-        The part of the page's address behind the question mark, told by the browser.
+        The part of the page's address behind the question mark, sent by the browser.
     """
 
-    _esm = esm("linkbar")
-    _css = Path(__file__).with_name("takeaway.css")
+    _esm = esm(Path(__file__).with_name("link_bar.js"))
+    _css = STYLE
 
     query = Unicode("").tag(sync=True)
     reason = Unicode("").tag(sync=True)

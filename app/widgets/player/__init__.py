@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
 
-from .bundle import esm
+from ..family_widget import FamilyWidget
 
-STYLE = Path(__file__).parent / "player.css"
+#: The style sheet, on which those of other widgets build.
+STYLE = Path(__file__).with_name("player.css")
+#: The module with ``render``.
+ENTRY = Path(__file__).with_name("player.js")
 
 
-class Player(anywidget.AnyWidget):
+class Player(FamilyWidget):
     """Plays a record: graph, proposals, matched edges; forwards, backwards, at any speed.
 
     The whole replay travels once, as one message; playing asks nothing of the kernel.
 
     Parameters
     ----------
+    families : iterable of str
+        Families whose records it can play.
     payload : bytes
         From :func:`app.widgets.player_payload`; empty shows `placeholder`.  Set it after the page
         has loaded if it is larger than a few megabytes.
@@ -42,19 +47,16 @@ class Player(anywidget.AnyWidget):
     -----
     In the browser, an event ``warpscope:seek`` on ``window`` with detail ``{event: 17}`` moves the
     replay, and every move bubbles up from it as ``warpscope:moved`` with the quantities above,
-    the last event's kind (0 for none) and the sentence that tells it (text).
+    the last event's kind (0 for none) and the sentence that describes it (text).
     """
-
-    _esm = esm("main")
-    _css = STYLE
 
     payload = traitlets.Bytes(b"").tag(sync=True)
     position = traitlets.Int(0).tag(sync=True)
     cursors = traitlets.List(traitlets.Dict()).tag(sync=True)
     placeholder = traitlets.Unicode("Run an algorithm to see it play here.").tag(sync=True)
 
-    def __init__(self, payload: bytes = b"", **traits: Any) -> None:
-        super().__init__(payload=payload, **traits)
+    def __init__(self, families: Iterable[str], payload: bytes = b"", **traits: Any) -> None:
+        super().__init__(ENTRY, (STYLE,), families, payload=payload, **traits)
 
     @traitlets.observe("payload")
     def _back_to_start(self, change: Any) -> None:

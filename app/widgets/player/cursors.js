@@ -11,7 +11,7 @@ export class ChartCursors {
     this.cursors = cursors ?? [];
     this.sources = new Map();
     this.searchedAt = -Infinity;
-    // Charts that are drawn while the replay rests have to be told, too.
+    // Charts that are drawn while the replay rests have to be updated, too.
     this.timer = this.cursors.length ? setInterval(() => this.#write(), SEARCH_EVERY) : 0;
   }
 

@@ -12,15 +12,15 @@ export class EventFilter {
     const options = kinds.map(({ kind, text, count }) =>
       element("option", { value: kind }, `${text} (${grouped(count)})`),
     );
-    const tell = () => this.#tell();
+    const report = () => this.#report();
     this.kind = element(
       "select",
-      { class: "wp-select", "aria-label": "kind of event", onchange: tell },
+      { class: "wp-select", "aria-label": "kind of event", onchange: report },
       element("option", { value: -1 }, "every kind"),
       ...options,
     );
-    this.vertex = field(`${noun} of the events`, `any ${noun}`, tell);
-    this.warp = field("warp of the events", "any warp", tell);
+    this.vertex = field(`${noun} of the events`, `any ${noun}`, report);
+    this.warp = field("warp of the events", "any warp", report);
     this.warp.inputMode = "numeric";
     this.count = element("span", { class: "wp-found", role: "status" });
     this.clear = element(
@@ -64,7 +64,7 @@ export class EventFilter {
     this.kind.value = String(kind);
     this.vertex.value = vertex;
     this.warp.value = warp;
-    this.#tell();
+    this.#report();
   }
 
   showCount(count) {
@@ -73,7 +73,7 @@ export class EventFilter {
     this.clear.hidden = all;
   }
 
-  #tell() {
+  #report() {
     this.changed(this.choice);
   }
 }

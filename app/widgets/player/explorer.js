@@ -27,7 +27,7 @@ export class Explorer {
     this.chainBar.root.hidden = !this.causes;
     this.log = new EventLog("events", this.index.length, text, go);
     this.filter = new EventFilter({
-      kinds: kindsOf(events.kind, family.KIND_NAMES),
+      kinds: kindsOf(events.kind, meta.kinds),
       noun,
       total: this.index.length,
       find: (name) => this.#find(name),
@@ -125,11 +125,11 @@ export class Explorer {
   }
 }
 
-/** The kinds that occur, with their names and how often. */
-function kindsOf(kinds, names = {}) {
+/** The kinds that occur, with their labels and how often. */
+function kindsOf(kinds, labels) {
   const counts = new Uint32Array(256);
   for (const kind of kinds) counts[kind] += 1;
   return [...counts.keys()]
     .filter((kind) => counts[kind])
-    .map((kind) => ({ kind, text: names[kind] ?? `kind ${kind}`, count: counts[kind] }));
+    .map((kind) => ({ kind, text: labels[kind] ?? `kind ${kind}`, count: counts[kind] }));
 }

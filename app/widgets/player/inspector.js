@@ -54,12 +54,12 @@ export class Inspector {
     this.rows = element("tbody");
     const table = element("table", { class: "wp-neighbours" }, this.rows);
     const near = element("div", { class: "wp-list" }, table);
-    const tell = element("h4", {}, "What happened to it");
+    const heading = element("h4", {}, "What happened to it");
     this.body = element(
       "div",
       { class: "wp-facts-body" },
       element("section", {}, this.caption, near),
-      element("section", {}, tell, this.history.root),
+      element("section", {}, heading, this.history.root),
     );
     const head = element("div", { class: "wp-inspector-head" }, this.title, this.hint, this.input, this.tools);
     this.root = element(
@@ -95,7 +95,7 @@ export class Inspector {
     const { meta } = this.player;
     const title = vertexTitle(meta, vertex);
     setText(this.title, meta.names ? title : title[0].toUpperCase() + title.slice(1));
-    const { lists } = this.player.marks; // of preferences, where the family has some
+    const { lists } = this.player.marks; // ranked neighbours, where the family has such lists
     this.neighbours = lists?.neighbours(vertex) ?? this.edges?.of(vertex) ?? [];
     const { length } = this.neighbours;
     const which = meta.rows === undefined ? `the ${ROWS} heaviest edges` : `${ROWS} of them`;
@@ -112,7 +112,7 @@ export class Inspector {
     const now = element("td", { class: "wp-soft" });
     const go = () => {
       this.acts.pin(other);
-      this.title.focus(); // the button is gone, the keys shall still be heard
+      this.title.focus(); // the button is gone, and keys need a focused element
     };
     const name = element("button", { type: "button", onclick: go }, this.player.label(other));
     const weighted = this.player.meta.rows === undefined || this.player.marks.lists; // a pattern has none

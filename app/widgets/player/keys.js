@@ -1,4 +1,4 @@
-// Every key of the player, what it does, and the list that tells so.
+// Every key of the player, what it does, and the list that shows it.
 
 import { element } from "../lib/dom.js";
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import base64
 import html
 
-from ..site.assets import TEMPLATE_FILES
-from .bundle import bundle
-from .player import STYLE
+from gpucore.record.wire import decode
+
+from ...site.assets import TEMPLATE_FILES
+from ..bundle import bundle, style
+from . import ENTRY, STYLE
 
 #: The theme switch is that of the site.
 _STATIC = TEMPLATE_FILES / "static"
@@ -63,7 +65,7 @@ const model = {{
   on() {{}},
   off() {{}},
 }};
-modules.main.render({{ model, el: document.getElementById("player") }});
+entry.render({{ model, el: document.getElementById("player") }});
 </script>
 </body>
 </html>
@@ -87,12 +89,14 @@ def player_page(payload: bytes, *, title: str = "Warpscope replay", position: in
     str
         HTML, four thirds of the payload's size and about 60 kB.
     """
+    meta, _ = decode(payload)
+    families = (meta["family"],)
     return _PAGE.format(
         title=html.escape(title),
-        style=STYLE.read_text(encoding="utf-8"),
+        style=style((STYLE,), families),
         switch=(_STATIC / "theme.js").read_text(encoding="utf-8"),
         switch_style=(_STATIC / "theme.css").read_text(encoding="utf-8"),
-        script=bundle("main").replace("</script", "<\\/script"),
+        script=bundle(ENTRY, families).replace("</script", "<\\/script"),
         payload=base64.b64encode(payload).decode(),
         position=int(position),
     )

@@ -13,7 +13,7 @@ from gpucore.record.replay import timeline_of
 from gpucore.record.wire import encode
 from gpucore.record.words import columns_told, naming
 
-from ..comparison.clock import shown_time
+from ...comparison.clock import shown_time
 
 EVENT_COLUMNS = ("kind", "a", "b", "c", "value", "iteration", "warp")
 
@@ -46,7 +46,7 @@ def player_payload(
     timeline : Timeline, optional
         The record's, if it is there already; else its algorithm makes it.
     title : str
-        Name of the replay for people and screen readers.
+        Display label of the replay, also for screen readers.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def player_payload(
     if timeline is None:
         timeline = timeline_of(record)
     # Imported here: pages of a family make this message, and a view knows Bokeh's data.
-    from ..pages import get_view
+    from ...pages import get_view
 
     view = get_view(record.header["family"])
     objective = view.objective(timeline)

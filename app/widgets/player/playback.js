@@ -6,7 +6,7 @@ export const SPEEDS = [0.5, 1, 2, 5, 10, 20, 50, 100, 300, 1000, 3000, 10000, 30
 const PLEASANT_SECONDS = 40;
 
 export class Playback {
-  /** `length` events; `iterations[i]` is event i's iteration; `changed(time)` is told of moves. */
+  /** `length` events; `iterations[i]` is event i's iteration; `changed(time)` is called after moves. */
   constructor(length, iterations, changed) {
     this.length = length;
     this.changed = changed;

@@ -1,18 +1,19 @@
-// What anywidget asks for: render a model into an element, and clean up afterwards.
+// What anywidget asks for: render a model into an element, and clean up afterwards.  A page without a
+// server calls it, too, with a stand-in for the model.
 
 import { ChartCursors } from "./cursors.js";
 import { element } from "../lib/dom.js";
 import { PlayerView } from "./player_view.js";
 import { sentence } from "../lib/words.js";
 
-const SETTLED = 300; // milliseconds without a move after which the kernel is told the position
+const SETTLED = 300; // milliseconds without a move after which the position is sent to the page process
 
 export function render({ model, el }) {
   let view = null;
   let timer = 0;
 
   // While playing nothing is sent; once at rest, one message.
-  const tell = (time, playing) => {
+  const send = (time, playing) => {
     clearTimeout(timer);
     if (playing) return;
     timer = setTimeout(() => {
@@ -23,7 +24,7 @@ export function render({ model, el }) {
   };
 
   const moved = (quantities, playing) => {
-    tell(quantities.event, playing);
+    send(quantities.event, playing);
     const last = quantities.event - 1;
     const happened = last >= 0 && view !== null;
     const detail = {
@@ -79,7 +80,7 @@ export function render({ model, el }) {
   };
 }
 
-/** What tests look at. */
+/** The players of the page, for tests and for other widgets. */
 function hook() {
   globalThis.__warpscope ??= { players: [] };
   return globalThis.__warpscope;

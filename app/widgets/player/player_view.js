@@ -1,5 +1,10 @@
-// The player: puts the parts together and lets time pass.  anywidget calls render(); so does a
-// page without a server, with a stand-in for the model.
+// The player: puts the parts together and lets time pass.
+//
+// A family's module exports STYLES (how the vertices of each class look), legend, marksOf, effectsOf,
+// figuresText, factsOf, neighbourText; where it has them NOUN (what a vertex is called), COLOURS (names
+// of colours in its player.css), View (the picture) or picturesOf (both pictures), prepare, align and
+// comparable; and, where events cause each other, CHAIN_NAME, causesOf, chainLink, chainText.  See
+// app/families/matching/player.js, communities/player.js, bipartite/player.js.
 
 import { Budget } from "./budget.js";
 import { Controls } from "./controls.js";
@@ -71,7 +76,7 @@ export class PlayerView {
       playback.length,
       this.events.kind,
       playback.stops,
-      this.family.BANDS,
+      meta.bands,
       (time) => this.seek(time),
     );
     this.controls = new Controls(
@@ -109,7 +114,7 @@ export class PlayerView {
 
   #watch() {
     const onTheme = () => {
-      const theme = readTheme(this.root);
+      const theme = readTheme(this.root, this.family.COLOURS);
       this.theme = theme;
       this.stage.view.setTheme(theme);
       this.scrubber.setTheme(theme);
@@ -233,7 +238,7 @@ export class PlayerView {
 function eventsOf(arrays) {
   const events = {};
   for (const name of ["kind", "a", "b", "c", "value", "iteration", "warp", "batch"]) {
-    events[name] = arrays[`events/${name}`]; // the last only where sentences tell it
+    events[name] = arrays[`events/${name}`]; // the last only where sentences contain it
   }
   return events;
 }

@@ -190,8 +190,8 @@ function legendOf(entries) {
     "ul",
     { class: "wp-legend", "aria-label": "legend" },
     element("li", { class: "wp-of-warps" }, warps),
-    ...entries.map(({ sign, text }) =>
-      element("li", {}, element("i", { class: `wp-sign wp-sign-${sign}` }), text),
+    ...entries.map(({ sign, text, links }) =>
+      element("li", { class: links ? "wp-of-links" : null }, element("i", { class: `wp-sign wp-sign-${sign}` }), text),
     ),
   );
 }

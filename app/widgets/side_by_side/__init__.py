@@ -2,41 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
 
-import anywidget
 import numpy as np
 import traitlets
 
 from gpucore.record.wire import encode
 
-from ..comparison.clock import (
+from ...comparison.clock import (
     SHOWN,
     Track,
     align,
     common_unit,
     offered,
 )
-from .bundle import esm
-from .player import STYLE
+from ..family_widget import FamilyWidget
+from ..player import STYLE
 
 
-class SideBySide(anywidget.AnyWidget):
+class SideBySide(FamilyWidget):
     """Plays records of one graph side by side; one clock drives all of them in the browser.
 
     Parameters
     ----------
+    families : iterable of str
+        Families whose records it can play.
     payload : bytes
         From :func:`side_by_side_payload`; empty shows `placeholder`.
     placeholder : str
         Text shown while there is nothing to play.
     """
 
-    _esm = esm("sidebyside")
-    _css = STYLE.read_text("utf-8") + STYLE.with_name("sidebyside.css").read_text("utf-8")
+    entry: ClassVar[Path] = Path(__file__).with_name("side_by_side.js")
+    sheets: ClassVar[tuple[Path, ...]] = (STYLE, Path(__file__).with_name("side_by_side.css"))
 
     payload = traitlets.Bytes(b"").tag(sync=True)
     placeholder = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(self, families: Iterable[str], **traits: Any) -> None:
+        super().__init__(self.entry, self.sheets, families, **traits)
 
 
 def side_by_side_payload(

@@ -7,7 +7,7 @@ export const RATES = [1, 2, 5, 10, 20, 50, 100, 300, 1000, 3000, 10000, 30000];
 const PLEASANT_SECONDS = 40;
 
 export class Clock {
-  /** `tables[k][position]` is the number of events of replay k; `moved()` is told of moves. */
+  /** `tables[k][position]` is the number of events of replay k; `moved()` is called after moves. */
   constructor(tables, moved) {
     this.moved = moved;
     this.playing = false;

@@ -58,7 +58,7 @@ export class SideBySide {
       this.words,
       this.panes,
     );
-    // In the capturing phase: a key inside of one run shall move all of them.
+    // In the capturing phase: a key pressed in one run moves all of them.
     this.root.addEventListener("keydown", (event) => actOnKey(event, this.clock), true);
     host.replaceChildren(this.root);
     this.views = [];
@@ -82,7 +82,7 @@ export class SideBySide {
     this.views.push(new PlayerView(host, this.arrays[`run/${k}`], { moved }));
   }
 
-  /** One run was moved by its own bar: the others go where it is. */
+  /** One run was moved by its own bar: the others follow. */
   #follow(k, event) {
     if (!this.ready || event === this.clock.time(k)) return;
     this.clock.playing = false;

@@ -16,7 +16,7 @@ from gpucore.bench.plots.studies import (
 )
 from gpucore.bench.plots.svg import stack
 from gpucore.bench.profiles import geometric_mean
-from gpucore.bench.summary import Data, all_sets, case_times, experiment_profiles
+from gpucore.bench.summary import Data, all_sets, case_times, experiment_profiles, minimised
 
 
 def pictures(data: Data, quality: str, peers: Sequence[dict[str, Any]] = ()) -> dict[str, str]:
@@ -160,7 +160,8 @@ def grid_ratios(
         ``ratios[graph][values of the two axes]``.
     """
     merits = _grid_merits(data, experiment, quality)
-    references = {graph: max(found.values()) for graph, found in merits.items()}
+    best = min if quality and minimised(data) else max
+    references = {graph: best(found.values()) for graph, found in merits.items()}
     if quality and _has_baseline(data, experiment, merits):
         key = experiment["baseline"]
         references = {
@@ -169,7 +170,7 @@ def grid_ratios(
     return {
         graph: {pair: value / references[graph] for pair, value in found.items()}
         for graph, found in merits.items()
-        if references[graph] > 0
+        if references[graph] != 0
     }
 
 

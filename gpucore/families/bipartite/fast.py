@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.families.bipartite.initial import meeting_blocks
-from gpucore.families.bipartite.state import Run, blocks_for
+from gpucore.device.grid import blocks_for, meeting_blocks
+from gpucore.families.bipartite.state import Run
 
 #: As in the kernel's source.
 PART = 256
@@ -61,7 +61,7 @@ class FastSearch:
         threads = THREADS[device.name]
         most = meeting_blocks(device, threads, BLOCKS_PER_MULTIPROCESSOR[run.recorder.macro])
         first = len(run.steps)
-        launch = run.kernel("bipartite_fast", "bipartite_fast").prepare(
+        launch = run.recorder.kernel("bipartite_fast", "bipartite_fast").prepare(
             min(most, blocks_for(max(matrix.rows, matrix.columns), threads)),
             threads,
             [

@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gpucore.device.grid import blocks_for, meeting_blocks
 from gpucore.errors import ParameterError
-from gpucore.families.bipartite.state import Run, blocks_for
+from gpucore.families.bipartite.state import Run
 
 if TYPE_CHECKING:
-    from gpucore.device import Device
     from gpucore.problems.bipartite.graph import BipartiteGraph
 
 THREADS = 256
-#: Threads of a launch in which all blocks meet, on the host.
-HOST_THREADS = 512
 #: Blocks of such a launch on a GPU, for each multiprocessor.
 BLOCKS_PER_MULTIPROCESSOR = 4
 #: Place of the number of pairs in the state of Karp-Sipser, and words of it.
@@ -100,7 +98,7 @@ def _put(run: Run, given: np.ndarray) -> None:
 def _cheap(run: Run, step: int) -> None:
     matrix, device = run.matrix, run.device
     matched = device.xp.zeros(1, dtype=device.xp.int32)
-    run.kernel("bipartite_initial", "bipartite_cheap")(
+    run.recorder.kernel("bipartite_initial", "bipartite_cheap")(
         blocks_for(matrix.columns, THREADS),
         THREADS,
         [
@@ -120,18 +118,11 @@ def _cheap(run: Run, step: int) -> None:
     run.pairs = int(device.to_host(matched)[0])
 
 
-def meeting_blocks(device: Device, threads: int, each: int) -> int:
-    """Return the blocks of a launch in which all meet."""
-    if device.name == "cuda":
-        return each * device.multiprocessors
-    return max(1, HOST_THREADS // threads)
-
-
 def _karp_sipser(run: Run, step: int) -> None:
     matrix, device, xp = run.matrix, run.device, run.device.xp
     n = matrix.rows + matrix.columns
     state: Any = xp.zeros(STATE_WORDS, dtype=xp.int32)
-    run.kernel("bipartite_initial", "bipartite_karp_sipser")(
+    run.recorder.kernel("bipartite_initial", "bipartite_karp_sipser")(
         min(
             blocks_for(n, THREADS),
             meeting_blocks(device, THREADS, BLOCKS_PER_MULTIPROCESSOR),

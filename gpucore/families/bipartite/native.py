@@ -157,7 +157,6 @@ def make_result(
     unknown = {"initial_cardinality": 0, "initial_seconds": 0.0, "phases": None, "levels": None}
     return BipartiteResult(
         algorithm=name,
-        variant="",
         device=describe_cpu(1) | (versions or {}),
         seconds=seconds,
         figures={"cardinality": int(np.count_nonzero(row_match >= 0))} | unknown | (figures or {}),

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from gpucore.device.grid import blocks_for
 from gpucore.errors import KernelError
-from gpucore.families.bipartite.state import Run, blocks_for
+from gpucore.families.bipartite.state import Run
 
 #: The level of the roots, as in the kernels' source.
 L0 = 2
@@ -148,7 +149,7 @@ class PaperSearch:
         blocks = blocks_for(count, threads)
         if self.constant:
             blocks = min(blocks, run.params.blocks)
-        kernel = run.kernel("bipartite", name)
+        kernel = run.recorder.kernel("bipartite", name)
         return kernel.prepare(blocks, threads, [*args, step, *run.recorder.args()])
 
     @property

@@ -67,14 +67,14 @@ EVENTS = (
     EventKind(
         Kind.PHASE,
         "a phase begins",
-        "refused",
+        "minor",
         "phase {a#} begins[b|, unmatched columns: {b#}|]; "
         "[c=1|trees that found no path go on growing|the search starts anew from every one]",
     ),
     EventKind(
         Kind.REACH,
         "reaches a matched row",
-        "proposal",
+        "tried",
         "column {a} reaches row {b}, whose column {c} joins level {value}",
     ),
     EventKind(
@@ -86,20 +86,20 @@ EVENTS = (
     EventKind(
         Kind.FLIP,
         "takes another row",
-        "matched",
+        "done",
         "column {a} takes row {b}[c| and leaves row {c} to the column that reached {c}"
         "|; it had none, so the path ends here]",
     ),
     EventKind(
         Kind.STOP,
         "stops: another walk was here",
-        "displaced",
+        "undone",
         "the walk at row {a} stops: column {b} [c|has gone to row {c}|is taken] on another walk",
     ),
     EventKind(
         Kind.FIX,
         "is repaired",
-        "displaced",
+        "undone",
         "row {a} is unmatched again: "
         "[b|it names column {b}|the path that ended here was not walked]"
         "[c|, but that column has row {c}|]",
@@ -107,35 +107,35 @@ EVENTS = (
     EventKind(
         Kind.GRAFT,
         "is grafted",
-        "proposal",
+        "tried",
         "column {a}, whose tree found no path, takes over row {b}"
         "[c| with its column {c}|, which is unmatched: an augmenting path]",
     ),
     EventKind(
         Kind.FREE,
         "leaves the forest",
-        "refused",
+        "minor",
         "row {a}[b| and its column {b} leave| leaves] the search, since the tree was augmented",
     ),
     EventKind(
         Kind.MATCH,
         "is matched at first",
-        "matched",
+        "done",
         "column {a} is matched to row {b} to begin with",
     ),
     EventKind(
         Kind.RUNAWAY,
         "walks without end",
-        "displaced",
+        "undone",
         "a walk that goes round in circles is stopped at row {a}",
     ),
 )
 BANDS = (
-    Band("proposal", "the search reaches"),
+    Band("tried", "the search reaches"),
     Band("accent", "paths found"),
-    Band("matched", "matched, or flipped"),
-    Band("displaced", "conflicts and repairs"),
-    Band("refused", "phases, and trees let go"),
+    Band("done", "matched, or flipped"),
+    Band("undone", "conflicts and repairs"),
+    Band("minor", "phases, and trees let go"),
 )
 
 
@@ -144,7 +144,6 @@ def bipartite_record(
     graph: Graph,
     *,
     algorithm: str,
-    variant: str,
     params: Mapping[str, Any],
     device: Mapping[str, Any],
     steps: Sequence[Mapping[str, Any]],
@@ -161,7 +160,7 @@ def bipartite_record(
         From :meth:`gpucore.record.Recorder.collect`; iterations are numbers of `steps`.
     graph : BipartiteGraph
         The problem, with R rows and C columns.
-    algorithm, variant, params, device
+    algorithm, params, device
         See :func:`gpucore.record.record.make_header`.
     steps : sequence of mapping
         One an iteration: phase (0: the initial matching), level (-1 where there is none), kind
@@ -195,21 +194,19 @@ def bipartite_record(
         graph,
         family="bipartite",
         algorithm=algorithm,
-        variant=variant,
         params=params,
         device=device,
-        seed=params.get("seed"),
     )
     rows, columns = len(row_match), len(column_match)
     header["parts"] = parts_of(rows, columns)
     header["phases"] = [dict(phase) for phase in phases]
     header["initial_cardinality"] = int(np.count_nonzero(np.asarray(initial_row_match) >= 0))
-    events = event_columns(raw.events)
+    events = event_columns(raw)
     order, header["consistent"] = in_order(events)
     events = {name: column[order] for name, column in events.items()}
     events["time"] = elapsed(raw.times[order])
     _count_unmatched(events, columns, header)
-    warps = row_columns(raw.rows, ROW_WORDS, floats=())
+    warps = row_columns(raw, ROW_WORDS, floats=())
     before = mates(initial_row_match, columns_of(initial_row_match, columns))
     told = bool(np.any(events["kind"] == Kind.MATCH))  # of the initial matching
     table = _steps_table(steps, warps, events)

@@ -28,7 +28,7 @@ class BipartiteResult(PairsResult):
     Examples
     --------
     >>> result = BipartiteResult(
-    ...     "by hand", "", {}, 0.0, {"cardinality": 1},
+    ...     "by hand", {}, 0.0, {"cardinality": 1},
     ...     row_match=np.array([-1, 0], np.int32), column_match=np.array([1, -1, -1], np.int32),
     ... )
     >>> result.cardinality, result.mate.tolist()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gpucore.device.grid import blocks_for
 from gpucore.errors import ParameterError
 from gpucore.families.bipartite.certificate import certify_result
 from gpucore.families.bipartite.fast import FastSearch
@@ -20,8 +21,9 @@ from gpucore.families.bipartite.initial import check_given, match_initially
 from gpucore.families.bipartite.paper import PaperSearch
 from gpucore.families.bipartite.record import bipartite_record
 from gpucore.families.bipartite.result import BipartiteResult
-from gpucore.families.bipartite.state import Run, blocks_for, put_on_device
+from gpucore.families.bipartite.state import Run, put_on_device
 from gpucore.family import Algorithm
+from gpucore.params import check_flag, check_whole, check_word
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.record import Recorder
 
@@ -84,10 +86,7 @@ class BipartiteParams:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.variant not in VARIANTS:
-            raise ParameterError(
-                f"bipartite has no variant {self.variant!r}; it has {', '.join(VARIANTS)}"
-            )
+        check_word("bipartite", "variant", self.variant, VARIANTS)
         if self.initial not in INITIAL:
             raise ParameterError(
                 f"there is no initial matching {self.initial!r}; use {', '.join(INITIAL)}"
@@ -100,18 +99,13 @@ class BipartiteParams:
             raise ParameterError(
                 f"threads_per_block is {self.threads_per_block!r}; use 32, 64, ... or 1024"
             )
-        if not isinstance(self.predecessor_check, bool):
-            raise ParameterError(
-                f"predecessor_check is {self.predecessor_check!r}; use true or false"
-            )
+        check_flag("predecessor_check", self.predecessor_check)
         if self.variant == "fast" and not self.predecessor_check:
             raise ParameterError(
                 "predecessor_check is for the paper's variants; the paths of fast never cross"
             )
-        for name, least, most in (("blocks", 1, 1 << 20), ("seed", 0, (1 << 32) - 1)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-                raise ParameterError(f"{name} is {value!r}; use an integer from {least} to {most}")
+        check_whole("blocks", self.blocks, 1, 1 << 20)
+        check_whole("seed", self.seed, 0, (1 << 32) - 1)
 
 
 def run(
@@ -194,7 +188,6 @@ def _result(
         raw,
         graph,
         algorithm="bipartite",
-        variant=params.variant,
         params=settings,
         device=device.describe(),
         steps=work.steps,
@@ -205,7 +198,6 @@ def _result(
     )
     return BipartiteResult(
         algorithm="bipartite",
-        variant=params.variant,
         device=device.describe(),
         seconds=seconds,
         figures={

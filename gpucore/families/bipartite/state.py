@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import weakref
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.device.resident import Resident
 from gpucore.errors import GraphError
 from gpucore.problems.bipartite.graph import BipartiteGraph
 
 if TYPE_CHECKING:
     from gpucore.device import Device
-    from gpucore.device.base import Kernel
     from gpucore.problems.graph.graph import Graph
     from gpucore.record import Recorder
 
@@ -70,10 +69,6 @@ class Run:
     steps: list[dict[str, Any]] = field(default_factory=list)
     phases: list[dict[str, Any]] = field(default_factory=list)
 
-    def kernel(self, family: str, name: str) -> Kernel:
-        """Return a kernel that records."""
-        return self.device.kernel(family, name, record=self.recorder.macro)
-
     def tell(self, kind: str, phase: int, *, level: int = -1, frontier: int = 0) -> int:
         """Note a step for the record, and return its number."""
         step = {"phase": phase, "level": level, "kind": kind, "frontier": frontier}
@@ -81,9 +76,7 @@ class Run:
         return len(self.steps) - 1
 
 
-#: The matrix that each device used last, so that repeated runs do not copy it again.
-_resident: weakref.WeakKeyDictionary[Device, tuple[weakref.ref[Graph], Matrix]]
-_resident = weakref.WeakKeyDictionary()
+_RESIDENT: Resident[Graph, Matrix] = Resident()
 
 
 def put_on_device(graph: Graph, device: Device, scratch: int) -> Matrix:
@@ -110,11 +103,10 @@ def put_on_device(graph: Graph, device: Device, scratch: int) -> Matrix:
             "rows are matched with columns in a bipartite graph, and this graph has no such sides; "
             "take its adjacency matrix with gpucore.problems.bipartite.prepare.for_bipartite"
         )
-    cached = _resident.get(device)
-    if cached is not None and cached[0]() is graph:
+    kept = _RESIDENT.find(device, graph)
+    if kept is not None:
         device.require_memory(scratch, "the matching")
-        return cached[1]
-    _resident.pop(device, None)
+        return kept
     size = graph.indptr.nbytes + graph.indices.nbytes if device.name == "cuda" else 0
     device.require_memory(size + scratch, "the graph and its matching")
     indptr = device.asarray(graph.indptr)
@@ -127,10 +119,4 @@ def put_on_device(graph: Graph, device: Device, scratch: int) -> Matrix:
         column_indptr=indptr[graph.num_rows :],
         indices=device.asarray(indices),
     )
-    _resident[device] = (weakref.ref(graph), matrix)
-    return matrix
-
-
-def blocks_for(count: int, threads: int) -> int:
-    """Return how many blocks give every vertex a thread, at least one."""
-    return max(1, -(-count // threads))
+    return _RESIDENT.keep(device, graph, matrix)

@@ -194,7 +194,7 @@ class FastPhase:
 
         def part(step: int) -> list[Callable[[], None]]:
             search = self.launches(
-                lambda name: run.kernel("louvain_fast", name),
+                lambda name: run.recorder.kernel("louvain_fast", name),
                 "fast_move",
                 middle,
                 [step, *recorder],

@@ -8,7 +8,6 @@ unfolding of communities in large networks", 2008.
 from __future__ import annotations
 
 import dataclasses
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +26,7 @@ from gpucore.families.communities.stage import (
     put_on_device,
 )
 from gpucore.family import Algorithm
+from gpucore.params import check_whole, check_word, is_number
 from gpucore.record import Recorder
 
 if TYPE_CHECKING:
@@ -75,24 +75,19 @@ class LouvainParams:
     watch_vertex: int = -1
 
     def __post_init__(self) -> None:
-        if self.variant not in VARIANTS:
-            raise ParameterError(
-                f"louvain has no variant {self.variant!r}; it has {', '.join(VARIANTS)}"
-            )
+        check_word("louvain", "variant", self.variant, VARIANTS)
         for name in ("t_bin", "t_final"):
             value = getattr(self, name)
-            if not _is_number(value) or not 0.0 <= value <= 1.0:
+            if (
+                not isinstance(value, int | float)
+                or not is_number(value)
+                or not 0.0 <= value <= 1.0
+            ):
                 raise ParameterError(f"{name} is {value!r}; a threshold lies between 0 and 1")
-        if not _is_number(self.resolution) or not 0.0 < self.resolution <= 1e6:
+        if not is_number(self.resolution) or not 0.0 < self.resolution <= 1e6:
             raise ParameterError(f"resolution is {self.resolution!r}; use a number over 0")
         for name, least in (("bin_vertices", 0), ("max_sweeps", 1), ("watch_vertex", -2)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise ParameterError(f"{name} is {value!r}; use an integer from {least} on")
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+            check_whole(name, getattr(self, name), least)
 
 
 def run_stages(run: Run, stage: Stage) -> tuple[list[Any], float]:
@@ -176,7 +171,6 @@ def run(
     description = device.describe()
     return CommunityResult(
         algorithm="louvain",
-        variant=params.variant,
         device=description,
         seconds=timer.seconds,
         figures={
@@ -191,7 +185,6 @@ def run(
             recorder.collect(),
             graph,
             algorithm="louvain",
-            variant=params.variant,
             params=settings,
             device=description,
             steps=work.steps,

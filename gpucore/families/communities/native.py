@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import math
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from gpucore.cpu.common import (
 from gpucore.errors import DeviceError, ParameterError
 from gpucore.families.communities.partitions import canonical_labels
 from gpucore.families.communities.result import CommunityResult
+from gpucore.params import is_number, is_whole
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -172,7 +172,6 @@ def make_result(
         modularity = modularity_of(graph, community, float(params["resolution"]))
     return CommunityResult(
         algorithm=name,
-        variant="",
         device=describe_cpu(threads) | (versions or {}),
         seconds=seconds,
         figures={
@@ -204,8 +203,8 @@ def modularity_of(graph: Graph, community: np.ndarray, resolution: float) -> flo
 
 def check_number(name: str, value: float, *, positive: bool) -> float:
     """Return a parameter as a float, or raise ParameterError; thresholds reach up to 1."""
-    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    if positive and not (number and math.isfinite(value) and 0 < value <= 1e6):
+    number = is_number(value)
+    if positive and not (number and 0 < value <= 1e6):
         raise ParameterError(f"{name} must be a number above 0, at most 1e6, not {value!r}")
     if not positive and not (number and 0 <= value <= 1):
         raise ParameterError(f"{name} must be a number from 0 to 1, not {value!r}")
@@ -214,7 +213,7 @@ def check_number(name: str, value: float, *, positive: bool) -> float:
 
 def check_whole(name: str, value: int) -> int:
     """Return a parameter as an int, or raise ParameterError unless it is one of at least 0."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+    if not is_whole(value):
         raise ParameterError(f"{name} must be a whole number, not {value!r}")
     if not 0 <= value < 1 << 62:
         raise ParameterError(f"{name} must be at least 0 and below 2**62, not {value}")

@@ -251,19 +251,19 @@ class PaperPhase:
             width = LANES[bucket.number - 1]
             slots = table_size(BUCKETS[bucket.number - 1])
             groups = THREADS // width
-            kernel = run.kernel("louvain", "louvain_move_group")
+            kernel = run.recorder.kernel("louvain", "louvain_move_group")
             blocks = min(most, -(-len(bucket.vertices) // groups))
             args += [width, slots, *tail]
             shared = groups * slots * SLOT_BYTES
         elif bucket.number == len(LANES) + 1:
             slots = table_size(BUCKETS[-1])
-            kernel = run.kernel("louvain", "louvain_move_block")
+            kernel = run.recorder.kernel("louvain", "louvain_move_block")
             blocks, shared = min(most, len(bucket.vertices)), slots * SLOT_BYTES
             args += [slots, *tail]
         else:
             first = int(bucket.vertices[0])
             slots = table_size(int(self.stage.indptr[first + 1] - self.stage.indptr[first]))
-            kernel = run.kernel("louvain", "louvain_move_global")
+            kernel = run.recorder.kernel("louvain", "louvain_move_global")
             blocks = max(
                 1, min(most, len(bucket.vertices), table_bytes(run.device) // (SLOT_BYTES * slots))
             )
@@ -297,7 +297,7 @@ class PaperPhase:
         xp = run.device.xp
         keys = xp.empty(max(1, 2 * stage.entries), dtype=xp.int32)
         sums = xp.empty(max(1, 2 * stage.entries), dtype=xp.uint64)
-        kernel = run.kernel("louvain_node", "louvain_move_node")
+        kernel = run.recorder.kernel("louvain_node", "louvain_move_node")
         blocks = min(run.max_warps * 32 // THREADS, -(-stage.n // THREADS))
         head = [stage.n, *stage.args, *p.args(run)]
         return self._launch(

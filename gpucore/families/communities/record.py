@@ -56,43 +56,43 @@ EVENTS = (
     EventKind(
         Kind.MOVE,
         "moves to another community",
-        "matched",
+        "done",
         "{a} moves from the community of {b} to that of {c}, which gains {value}",
     ),
     EventKind(
         Kind.HASH,
         "adds an edge in the hash table",
-        "refused",
+        "minor",
         "{a} adds an edge into the community of {b} in slot {c#}, found at probe {value}",
     ),
     EventKind(
         Kind.HELD,
         "is held back",
-        "refused",
+        "minor",
         "{a} would gain {value} in the community of {c}, but the rule against swaps holds "
         "it in that of {b}",
     ),
     EventKind(
         Kind.MERGE,
         "becomes one vertex",
-        "proposal",
+        "tried",
         "{a}: the community of {b}, {c#} vertices with edges of weight {value} inside, "
         "becomes one vertex",
     ),
     EventKind(
         Kind.TAKE_BACK,
         "goes back",
-        "displaced",
+        "undone",
         "{a} goes back to the community of {c}: the moves of this sweep, made at the "
         "same time, lost modularity",
         host=True,
     ),
 )
 BANDS = (
-    Band("matched", "moves"),
-    Band("proposal", "contractions"),
-    Band("displaced", "moves taken back"),
-    Band("refused", "held back, and looks into the table"),
+    Band("done", "moves"),
+    Band("tried", "contractions"),
+    Band("undone", "moves taken back"),
+    Band("minor", "held back, and looks into the table"),
 )
 
 
@@ -101,7 +101,6 @@ def communities_record(
     graph: Graph,
     *,
     algorithm: str,
-    variant: str,
     params: Mapping[str, Any],
     device: Mapping[str, Any],
     steps: Sequence[Mapping[str, Any]],
@@ -116,7 +115,7 @@ def communities_record(
         From :meth:`gpucore.record.Recorder.collect`; iterations are numbers of `steps`.
     graph : Graph
         The problem, with n vertices.
-    algorithm, variant, params, device
+    algorithm, params, device
         See :func:`gpucore.record.record.make_header`.
     steps : sequence of mapping
         One a launch: stage, sweep, bucket, vertices, edges, moves, modularity (after the sweep,
@@ -141,15 +140,14 @@ def communities_record(
         graph,
         family="communities",
         algorithm=algorithm,
-        variant=variant,
         params=params,
         device=device,
     )
     header["stages"] = [dict(stage) for stage in stages]
     header["levels"] = len(levels)
     header["consistent"] = True
-    warps = row_columns(raw.rows, ROW_WORDS, floats=())
-    events = event_columns(raw.events)
+    warps = row_columns(raw, ROW_WORDS, floats=())
+    events = event_columns(raw)
     by_step = np.argsort(events["iteration"], kind="stable")
     events = {name: column[by_step] for name, column in events.items()}
     events["time"] = raw.times[by_step]

@@ -33,7 +33,7 @@ class CommunityResult(Result):
     --------
     >>> pairs, all_four = np.array([0, 0, 1, 1], np.int32), np.array([0, 0], np.int32)
     >>> result = CommunityResult(
-    ...     "by hand", "", {}, 0.0, {"modularity": 0.0, "communities": 1},
+    ...     "by hand", {}, 0.0, {"modularity": 0.0, "communities": 1},
     ...     community=all_four[pairs], levels=(pairs, all_four),
     ... )
     >>> [result.at_level(i).tolist() for i in range(3)]

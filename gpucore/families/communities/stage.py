@@ -8,17 +8,16 @@ add.
 from __future__ import annotations
 
 import math
-import weakref
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.device.resident import Resident
 from gpucore.errors import GraphError
 
 if TYPE_CHECKING:
     from gpucore.device import Device
-    from gpucore.device.base import Kernel
     from gpucore.problems.graph.graph import Graph
     from gpucore.record import Recorder
 
@@ -106,10 +105,6 @@ class Run:
     steps: list[dict[str, Any]] = field(default_factory=list)
     stages: list[dict[str, Any]] = field(default_factory=list)
 
-    def kernel(self, family: str, name: str) -> Kernel:
-        """Return a kernel that records; the others are taken from the device itself."""
-        return self.device.kernel(family, name, record=self.recorder.macro)
-
     @property
     def max_warps(self) -> int:
         """Warps of the largest launch."""
@@ -161,9 +156,7 @@ def table_bytes(device: Device) -> int:
     return min(device.total_memory() // TABLE_SHARE, device.free_memory() // 4)
 
 
-#: The graph that each device used last, so that repeated runs do not copy it again.
-_resident: weakref.WeakKeyDictionary[Device, tuple[weakref.ref[Graph], Stage]]
-_resident = weakref.WeakKeyDictionary()
+_RESIDENT: Resident[Graph, Stage] = Resident()
 
 
 def put_on_device(
@@ -188,12 +181,11 @@ def put_on_device(
         The device has not enough memory.
     """
     scratch = bytes_per_vertex * graph.num_vertices + bytes_per_entry * len(graph.indices)
-    cached = _resident.get(device)
-    if cached is not None and cached[0]() is graph:
+    kept = _RESIDENT.find(device, graph)
+    if kept is not None:
         device.require_memory(scratch, "the search for communities")
-        return cached[1]
+        return kept
     check_graph(graph)
-    _resident.pop(device, None)
     size = graph.nbytes if device.name == "cuda" else 0
     device.require_memory(size + scratch, "the graph and the search for communities")
     weights = graph.weights
@@ -215,8 +207,7 @@ def put_on_device(
         unit=unit,
         loops=float(np.rint(weights[loop].astype(np.float64) * unit).sum()),
     )
-    _resident[device] = (weakref.ref(graph), stage)
-    return stage
+    return _RESIDENT.keep(device, graph, stage)
 
 
 def check_graph(graph: Graph) -> None:

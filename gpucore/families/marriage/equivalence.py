@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -45,6 +45,11 @@ Side = TypeVar("Side")
 
 #: Of every vertex, or of its man, the partner or -1: int32, shape (n,).
 Mates = NDArray[np.int32]
+
+
+def _run(name: str, graph: Graph) -> Any:
+    """Return the result of a method of another family."""
+    return get_method(name).run(graph)
 
 
 @dataclass(frozen=True)
@@ -98,7 +103,7 @@ def lemma_31(graph: Graph) -> Compared[Mates]:
     '12 edges, 24 pairs; best for the men and best for the women'
     """
     instance = Preferences.from_graph(graph)
-    mate = get_method("greedy").run(graph).mate
+    mate = _run("greedy", graph).mate
     best_for_men = gale_shapley.run(instance).wife
     best_for_women = gale_shapley.run(instance, proposers="women").wife
     differing = np.flatnonzero((mate != best_for_men) | (mate != best_for_women))
@@ -119,8 +124,8 @@ def roommates(graph: Graph) -> Compared[Mates]:
 
     Irving's first phase alone must find it, with nobody left who has a choice.
     """
-    mate = get_method("greedy").run(graph).mate
-    result = get_method("irving").run(graph)
+    mate = _run("greedy", graph).mate
+    result = _run("irving", graph)
     undecided = result.figures["undecided"]
     differing = np.flatnonzero(mate != result.mate)
     detail = f"{np.count_nonzero(mate >= 0) // 2} pairs, no choice left after the first phase"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import weakref
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from gpucore.device.resident import Resident
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -47,9 +48,7 @@ class Lists:
         return bool(self.arguments[4])
 
 
-#: The instance that each device used last, so that repeated runs do not copy it again.
-_resident: weakref.WeakKeyDictionary[Device, tuple[weakref.ref[Preferences], Lists]]
-_resident = weakref.WeakKeyDictionary()
+_RESIDENT: Resident[Preferences, Lists] = Resident()
 
 
 def put_on_device(preferences: Preferences, device: Device, scratch: int) -> Lists:
@@ -69,17 +68,15 @@ def put_on_device(preferences: Preferences, device: Device, scratch: int) -> Lis
     DeviceError
         The device has not enough memory.
     """
-    cached = _resident.get(device)
-    if cached is not None and cached[0]() is preferences:
+    kept = _RESIDENT.find(device, preferences)
+    if kept is not None:
         device.require_memory(scratch, "the marriages")
-        return cached[1]
-    _resident.pop(device, None)
+        return kept
     pairs = 0 if preferences.is_shared else preferences.num_pairs
     size = pairs * BYTES_PER_PAIR + (preferences.num_men + preferences.num_women) * BYTES_PER_ROW
     device.require_memory(size + scratch, "the lists and the marriages")
     lists = (_shared if preferences.is_shared else _explicit)(preferences, device)
-    _resident[device] = (weakref.ref(preferences), lists)
-    return lists
+    return _RESIDENT.keep(device, preferences, lists)
 
 
 def _explicit(preferences: Preferences, device: Device) -> Lists:

@@ -231,7 +231,6 @@ def make_result(
         women = wife[men]
     return MarriageResult(
         algorithm=name,
-        variant="",
         device=describe_cpu(threads) | (versions or {}),
         seconds=seconds,
         figures={"cardinality": int(men.size)} | figures,

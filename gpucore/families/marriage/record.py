@@ -77,50 +77,50 @@ EVENTS = (
     EventKind(
         Kind.ENGAGE,
         "is engaged",
-        "matched",
+        "done",
         "{a} proposes to {b}, his choice number {value#}; she ranks him {batch#} and "
         "[c|leaves {c}|was alone]",
     ),
     EventKind(
         Kind.REFUSE,
         "is refused",
-        "displaced",
+        "undone",
         "{a} proposes to {b}, his choice number {value#}; she ranks him {batch#} and "
         "[c|stays with {c}|has somebody better]",
     ),
     EventKind(
         Kind.SKIP,
         "passes by",
-        "refused",
+        "minor",
         "{a} passes {b} by, his choice number {value#}: she ranks him {batch#} and has "
         "somebody better",
     ),
     EventKind(
         Kind.ALONE,
         "stays alone",
-        "refused",
+        "minor",
         "{a} has come to the end of his list and stays alone",
     ),
     EventKind(
         Kind.FAILED,
         "loses a race",
-        "displaced",
+        "undone",
         "{a} comes too late to {b}, his choice number {value#}: somebody was faster, so "
         "he looks at her again",
     ),
     EventKind(
         Kind.PROPOSE,
         "proposes",
-        "proposal",
+        "tried",
         "{a} proposes to {b}, his choice number {value#}; she ranks him {batch#} and "
         "answers when all have proposed",
     ),
 )
 BANDS = (
-    Band("proposal", "proposals"),
-    Band("matched", "engagements"),
-    Band("displaced", "refusals and lost races"),
-    Band("refused", "passed by, and ends of lists"),
+    Band("tried", "proposals"),
+    Band("done", "engagements"),
+    Band("undone", "refusals and lost races"),
+    Band("minor", "passed by, and ends of lists"),
 )
 _SWAPPED = {"his": "her", "him": "her", "he": "she", "she": "he", "her": "him"}
 
@@ -140,7 +140,6 @@ def marriage_record(
     problem: PreferenceGraph | Preferences,
     *,
     algorithm: str,
-    variant: str,
     params: Mapping[str, Any],
     device: Mapping[str, Any],
     rounds: Sequence[Mapping[str, Any]],
@@ -157,7 +156,7 @@ def marriage_record(
     problem : PreferenceGraph or Preferences
         The problem, with M men and W women, whoever proposes.  Of counters alone it may be an
         instance that is too large for a graph.
-    algorithm, variant, params, device
+    algorithm, params, device
         See :func:`gpucore.record.record.make_header`; ``params["proposers"]`` is "men" (also
         where it is missing) or "women".
     rounds : sequence of mapping
@@ -183,23 +182,21 @@ def marriage_record(
         cast("Graph", problem),
         family="marriage",
         algorithm=algorithm,
-        variant=variant,
         params=params,
         device=device,
-        seed=params.get("seed"),
     )
     header["parts"] = parts_of(men, people - men, SIDES)
     header["proposers"] = str(params.get("proposers", "men"))
     header["rounds"] = [dict(one) for one in rounds]
     header["in_rounds"] = bool(rounds)
-    events = event_columns(raw.events)
+    events = event_columns(raw)
     if header["proposers"] == "women":
         events |= {name: _given_numbers(events[name], men, people) for name in "abc"}
     _tell_lengths(events, preferences)
     order, header["consistent"] = in_order(events, in_rounds=bool(rounds))
     events = {name: column[order] for name, column in events.items()}
     events["time"] = elapsed(raw.times[order])
-    warps = row_columns(raw.rows, ROW_WORDS, floats=())
+    warps = row_columns(raw, ROW_WORDS, floats=())
     final = {"mate": _mates(wife, men, people)}
     if pairs is not None:
         final |= {"men": np.array(pairs[0], np.int32), "women": np.array(pairs[1], np.int32)}

@@ -35,7 +35,7 @@ class MarriageResult(PairsResult):
     Examples
     --------
     >>> result = MarriageResult(
-    ...     "by hand", "", {}, 0.0, {"cardinality": 1}, num_men=2, num_women=3,
+    ...     "by hand", {}, 0.0, {"cardinality": 1}, num_men=2, num_women=3,
     ...     men=np.array([1], np.int32), women=np.array([0], np.int32),
     ... )
     >>> result.wife.tolist(), result.husband.tolist(), result.mate.tolist()

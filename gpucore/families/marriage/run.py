@@ -27,6 +27,7 @@ from gpucore.families.marriage.result import MarriageResult
 from gpucore.families.marriage.search import Run, warps_of
 from gpucore.families.marriage.seats import bytes_of_seats
 from gpucore.family import Algorithm
+from gpucore.params import check_word
 from gpucore.problems.preferences.prepare import as_preferences
 from gpucore.record import Recorder
 
@@ -70,10 +71,7 @@ class MarriageParams:
     threads_per_block: int = 256
 
     def __post_init__(self) -> None:
-        if self.variant not in VARIANTS:
-            raise ParameterError(
-                f"marriage has no variant {self.variant!r}; it has {', '.join(VARIANTS)}"
-            )
+        check_word("marriage", "variant", self.variant, VARIANTS)
         if self.proposers not in PROPOSERS:
             raise ParameterError(f"proposers are {self.proposers!r}; use men or women")
         if self.threads_per_block not in (32, 64, 128, 256, 512, 1024):
@@ -171,7 +169,6 @@ def _result(
         figures["proposed"] = [one["proposals"] for one in work.rounds]
     result = MarriageResult(
         algorithm="marriage",
-        variant=params.variant,
         device=description,
         seconds=found.seconds,
         figures=figures,
@@ -186,7 +183,6 @@ def _result(
         raw,
         cast("PreferenceGraph | Preferences", graph),
         algorithm="marriage",
-        variant=params.variant,
         params=settings,
         device=description,
         rounds=work.rounds,

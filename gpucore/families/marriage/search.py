@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.families.bipartite.initial import meeting_blocks
+from gpucore.device.grid import meeting_blocks
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -58,10 +58,6 @@ class Run:
     lists: Lists
     threads: int = 256
     rounds: list[dict[str, int]] = field(default_factory=list)
-
-    def kernel(self, family: str, name: str) -> Kernel:
-        """Return a kernel that records."""
-        return self.device.kernel(family, name, record=self.recorder.macro)
 
     def repeat(self, kernel: Kernel, grid: int, threads: int, args: list[Any], steps: int) -> None:
         """Launch a kernel until it has nothing left to do; `steps` in each launch."""
@@ -110,7 +106,7 @@ def mcvitie_wilson(run: Run) -> Any:
     place = xp.zeros(lists.men, dtype=xp.int32)
     current = xp.arange(lists.men, dtype=xp.int32)
     args = [lists.men, *lists.arguments, suitor, place, current]
-    kernel = run.kernel("marriage", "marriage_mw")
+    kernel = run.recorder.kernel("marriage", "marriage_mw")
     run.repeat(kernel, -(-lists.men // run.threads), run.threads, args, STEPS)
     return wives_of(run, suitor)
 
@@ -128,7 +124,7 @@ def gale_shapley(run: Run) -> Any:
     barrier = xp.zeros(2, dtype=xp.uint32)
     threads = THREADS[device.name]
     grid = min(meeting_blocks(device, threads, MEETING_BLOCKS), -(-lists.men // threads))
-    kernel = run.kernel("marriage", "marriage_rounds")
+    kernel = run.recorder.kernel("marriage", "marriage_rounds")
     args = [lists.men, *lists.arguments, held, offers, place, queues, counts]
     free = lists.men
     while free:
@@ -186,7 +182,7 @@ def fast(run: Run) -> Any:
     pool = xp.zeros(1, dtype=xp.int32)
     words = dataclasses.astuple(form)
     args = [lists.men, indptr, groups, choices, offers, *words, pool, turns, chunks]
-    run.repeat(run.kernel("marriage_fast", "marriage_fast"), grid, threads, args, STEPS)
+    run.repeat(run.recorder.kernel("marriage_fast", "marriage_fast"), grid, threads, args, STEPS)
     return wives_of(run, offers, form.place_bits, (1 << form.man_bits) - 1)
 
 
@@ -200,7 +196,7 @@ def fast_shared(run: Run) -> Any:
     turns[:, 0] = NOBODY
     pool = xp.zeros(1, dtype=xp.int32)
     args = [lists.women, lists.men, held, pool, turns]
-    kernel = run.kernel("marriage_shared", "marriage_shared")
+    kernel = run.recorder.kernel("marriage_shared", "marriage_shared")
     run.repeat(kernel, warps, threads, args, STEPS // 4)
     by_rank = xp.empty(lists.men, dtype=xp.int32)
     by_rank[standing - 1] = xp.arange(lists.men, dtype=xp.int32)

@@ -84,7 +84,7 @@ def assign(run: Run, preferences: Preferences) -> tuple[Any, Any, Any]:
     tokens = len(owner)
     if tokens:
         args = [tokens, owner.copy(), *lists.arguments]
-        kernel = run.kernel("marriage_seats", "marriage_seats")
+        kernel = run.recorder.kernel("marriage_seats", "marriage_seats")
         args += [device.asarray(indptr), seats, places]
         run.repeat(kernel, -(-tokens // run.threads), run.threads, args, STEPS)
     return seats, np.repeat(np.arange(lists.women, dtype=np.int32), of_women), places

@@ -102,7 +102,6 @@ def make_result(
     weight, cardinality = matching_weight(graph, mate)
     return MatchingResult(
         algorithm=name,
-        variant="",
         device=describe_cpu(threads) | (versions or {}),
         seconds=seconds,
         figures={"weight": weight, "cardinality": cardinality} | (figures or {}),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import weakref
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.device.resident import Resident
 from gpucore.errors import GraphError
 from gpucore.families.matching.record import matching_record
 from gpucore.families.matching.result import MatchingResult
@@ -35,9 +35,7 @@ class Adjacency:
     arrays: tuple[Any, Any, Any]
 
 
-#: The graph that each device used last, so that repeated runs do not copy it again.
-_resident: weakref.WeakKeyDictionary[Device, tuple[weakref.ref[Graph], Adjacency]]
-_resident = weakref.WeakKeyDictionary()
+_RESIDENT: Resident[Graph, Adjacency] = Resident()
 
 
 def put_on_device(graph: Graph, device: Device, scratch: int) -> Adjacency:
@@ -59,12 +57,11 @@ def put_on_device(graph: Graph, device: Device, scratch: int) -> Adjacency:
     DeviceError
         The device has not enough memory.
     """
-    cached = _resident.get(device)
-    if cached is not None and cached[0]() is graph:
+    kept = _RESIDENT.find(device, graph)
+    if kept is not None:
         device.require_memory(scratch * graph.num_vertices, "the matching")
-        return cached[1]
+        return kept
     check_graph(graph)
-    _resident.pop(device, None)
     size = graph.nbytes if device.name == "cuda" else 0
     device.require_memory(size + scratch * graph.num_vertices, "the graph and its matching")
     adjacency = Adjacency(
@@ -75,8 +72,7 @@ def put_on_device(graph: Graph, device: Device, scratch: int) -> Adjacency:
             device.asarray(graph.weights),
         ),
     )
-    _resident[device] = (weakref.ref(graph), adjacency)
-    return adjacency
+    return _RESIDENT.keep(device, graph, adjacency)
 
 
 def check_graph(graph: Graph) -> None:
@@ -140,7 +136,6 @@ def make_result(
         recorder.collect(),
         graph,
         algorithm=algorithm,
-        variant=params.variant,
         params=settings,
         device=device.describe(),
         suitor=mate,
@@ -150,7 +145,6 @@ def make_result(
     )
     return MatchingResult(
         algorithm=algorithm,
-        variant=params.variant,
         device=device.describe(),
         seconds=seconds,
         figures=figures,

@@ -54,51 +54,51 @@ EVENTS = (
     EventKind(
         Kind.PROPOSE_FREE,
         "proposes to a vertex without suitor",
-        "proposal",
+        "tried",
         "{a} proposes to {b} with {value}, and {b} had no suitor",
     ),
     EventKind(
         Kind.DISPLACE,
         "displaces a suitor",
-        "displaced",
+        "undone",
         "{a} proposes to {b} with {value} and displaces {c}",
     ),
     EventKind(
         Kind.OUTBID,
         "was outbid meanwhile",
-        "refused",
+        "minor",
         "{a} proposes to {b} with {value}, but {c} has bid more",
     ),
     EventKind(
         Kind.EXHAUSTED,
         "no candidate left",
-        "refused",
+        "minor",
         "{a} has no candidate left and stays alone",
     ),
     EventKind(
         Kind.MOVE,
         "moves to another warp",
-        "refused",
+        "minor",
         "{a} moves from warp {b#} to warp {c#}, which has less to do",
     ),
     EventKind(
         Kind.POINT,
         "points to its candidate",
-        "proposal",
+        "tried",
         "{a} points to {b}, its heaviest neighbour still free ({value})",
     ),
     EventKind(
         Kind.MATCH,
         "is matched",
-        "matched",
+        "done",
         "{a} and {b} point to each other and are matched with {value}",
     ),
 )
 BANDS = (
-    Band("proposal", "proposals"),
-    Band("matched", "matches"),
-    Band("displaced", "displacements"),
-    Band("refused", "refusals and others"),
+    Band("tried", "proposals"),
+    Band("done", "matches"),
+    Band("undone", "displacements"),
+    Band("minor", "refusals and others"),
 )
 
 #: Fields of the state and their values before the first event.
@@ -123,14 +123,12 @@ def matching_record(
     graph: Graph,
     *,
     algorithm: str,
-    variant: str,
     params: Mapping[str, Any],
     device: Mapping[str, Any],
     suitor: np.ndarray,
     bid: np.ndarray,
     warp: np.ndarray | None = None,
     gain_share: float = 1.0,
-    seed: int | None = None,
 ) -> Record | None:
     """Make the record of a run of the matching family.
 
@@ -140,7 +138,7 @@ def matching_record(
         From :meth:`gpucore.record.Recorder.collect`.
     graph : Graph
         The problem, with n vertices.
-    algorithm, variant, params, device, seed
+    algorithm, params, device
         See :func:`gpucore.record.record.make_header`.
     suitor : ndarray of int32, shape (n,)
         Each vertex's suitor in the end, by the kernels' own word; -1 for none.
@@ -164,16 +162,14 @@ def matching_record(
         graph,
         family="matching",
         algorithm=algorithm,
-        variant=variant,
         params=params,
         device=device,
-        seed=seed,
     )
-    warps = row_columns(raw.rows, ROW_WORDS, floats=("gain",))
+    warps = row_columns(raw, ROW_WORDS, floats=("gain",))
     steps: dict[str, np.ndarray] = {"iteration": np.arange(len(raw.rows), dtype=np.int32)}
     steps |= sum_by_iteration(warps, ROW_WORDS, len(raw.rows))
     steps["objective"] = np.cumsum(steps["gain"]) * gain_share
-    events, header["consistent"] = _in_order(event_columns(raw.events), raw.times)
+    events, header["consistent"] = _in_order(event_columns(raw), raw.times)
     return Record(
         header=header,
         steps=steps,

@@ -18,6 +18,7 @@ from gpucore.errors import ParameterError
 from gpucore.families.matching.certificate import certify_matching
 from gpucore.families.matching.outcome import Adjacency, make_result, put_on_device
 from gpucore.family import Algorithm
+from gpucore.params import check_whole, check_word, is_whole
 from gpucore.record import Recorder
 
 if TYPE_CHECKING:
@@ -61,21 +62,14 @@ class SuitorParams:
     lb_iterations: int | Literal["adaptive"] = "adaptive"
 
     def __post_init__(self) -> None:
-        if self.variant not in VARIANTS:
-            raise ParameterError(
-                f"suitor has no variant {self.variant!r}; it has {', '.join(VARIANTS)}"
-            )
+        check_word("suitor", "variant", self.variant, VARIANTS)
         if self.threads_per_block not in (32, 64, 128, 192, 256):
             raise ParameterError(
                 f"threads_per_block is {self.threads_per_block!r}; use 32, 64, 128, 192 or 256"
             )
-        vertices = self.vertices_per_warp
-        if isinstance(vertices, bool) or not isinstance(vertices, int) or not 1 <= vertices <= 256:
-            raise ParameterError(f"vertices_per_warp is {vertices!r}; use 1 to 256")
+        check_whole("vertices_per_warp", self.vertices_per_warp, 1, 256)
         rounds = self.lb_iterations
-        if rounds != "adaptive" and (
-            isinstance(rounds, bool) or not isinstance(rounds, int) or not 0 <= rounds < 2**31
-        ):
+        if rounds != "adaptive" and not (is_whole(rounds) and 0 <= rounds < 2**31):
             raise ParameterError(f"lb_iterations is {rounds!r}; use 0, 1, 2, ... or 'adaptive'")
 
     @property

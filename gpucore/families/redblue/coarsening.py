@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gpucore.certify.pairs import mutual
 from gpucore.errors import ParameterError
+from gpucore.params import is_whole
 from gpucore.problems.graph.graph import Graph
 from gpucore.progress import check
 
@@ -292,6 +293,6 @@ def _weights(vertex_weights: ArrayLike | None, n: int) -> NDArray[np.int64]:
 
 
 def _whole(number: int, name: str) -> int:
-    if isinstance(number, int | np.integer) and not isinstance(number, bool) and number >= 0:
+    if is_whole(number) and number >= 0:
         return int(number)
     raise ParameterError(f"{name} must be a whole number of at least 0, not {number!r}")

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gpucore.errors import ParameterError
+from gpucore.params import is_number, is_whole
 from gpucore.seeds import generator
 
 Words = NDArray[np.uint32]
@@ -120,8 +121,7 @@ def blue_limit(p: float) -> int:
     >>> blue_limit(0.5) == 2**31
     True
     """
-    number = isinstance(p, float | int | np.floating) and not isinstance(p, bool)
-    if not (number and 0 < p < 1):
+    if not (is_number(p) and 0 < p < 1):
         raise ParameterError(f"p must be a number above 0 and below 1, not {p!r}")
     return math.floor(float(p) * 4294967296.0)
 
@@ -232,6 +232,6 @@ def _vertices(vertices: int | ArrayLike) -> Words:
 
 
 def _round_number(r: int) -> int:
-    if isinstance(r, bool) or not isinstance(r, int | np.integer) or not 0 <= r <= 0xFFFFFFFF:
+    if not is_whole(r) or not 0 <= r <= 0xFFFFFFFF:
         raise ParameterError(f"a round's number has 32 bits, unlike {r!r}")
     return int(r)

@@ -11,6 +11,7 @@ from gpucore.errors import ParameterError
 from gpucore.families.matching.native import make_result
 from gpucore.families.redblue.certificate import certify_result
 from gpucore.families.redblue.colours import GENERATORS, SELECTS
+from gpucore.params import is_whole
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
@@ -35,16 +36,9 @@ def _check_word(name: str, word: str, known: tuple[str, ...]) -> int:
     return known.index(word)
 
 
-def check_permute(permute: bool) -> bool:
-    """Return a truth value, or raise ParameterError."""
-    if not isinstance(permute, bool):
-        raise ParameterError(f"permute must be true or false, not {permute!r}")
-    return permute
-
-
 def check_seed(seed: int) -> int:
     """Return a seed of NumPy's default generator, or raise ParameterError."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+    if not is_whole(seed) or seed < 0:
         raise ParameterError(f"seed must be a whole number of at least 0, not {seed!r}")
     return int(seed)
 

@@ -73,7 +73,7 @@ EVENTS = (
     EventKind(
         Kind.PROPOSE,
         "proposes",
-        "proposal",
+        "tried",
         "{a}, which is blue, proposes to {b} over an edge of weight {value}",
     ),
     EventKind(
@@ -85,22 +85,22 @@ EVENTS = (
     EventKind(
         Kind.MATCH,
         "is matched",
-        "matched",
+        "done",
         "{a} and {b} chose each other and are matched with {value}",
     ),
     EventKind(
         Kind.DIE,
         "is dead",
-        "refused",
+        "minor",
         "{a} has no live neighbour left and is dead: it stays alone",
     ),
 )
 BANDS = (
     Band("accent", "colours"),
-    Band("proposal", "proposals"),
+    Band("tried", "proposals"),
     Band("red", "responses"),
-    Band("matched", "matches"),
-    Band("refused", "deaths"),
+    Band("done", "matches"),
+    Band("minor", "deaths"),
 )
 
 
@@ -109,7 +109,6 @@ def redblue_record(
     graph: Graph,
     *,
     algorithm: str,
-    variant: str,
     params: Mapping[str, Any],
     device: Mapping[str, Any],
     rounds: Sequence[Mapping[str, Any]],
@@ -124,7 +123,7 @@ def redblue_record(
         From :meth:`gpucore.record.Recorder.collect`; iterations are ``4 * round + sub-step``.
     graph : Graph
         The problem, with n vertices.
-    algorithm, variant, params, device
+    algorithm, params, device
         See :func:`gpucore.record.record.make_header`.
     rounds : sequence of mapping
         One a round, JSON-able: live (vertices, before it), matched and dead (vertices, in it),
@@ -146,14 +145,12 @@ def redblue_record(
         graph,
         family="redblue",
         algorithm=algorithm,
-        variant=variant,
         params=params,
         device=device,
-        seed=params.get("seed"),
     )
     header["rounds"] = [dict(one) for one in rounds]
     header["consistent"] = True
-    events = event_columns(raw.events)
+    events = event_columns(raw)
     order = np.lexsort((raw.times, events["iteration"]))
     events = {name: column[order] for name, column in events.items()}
     events["time"] = elapsed(raw.times[order])
@@ -161,7 +158,7 @@ def redblue_record(
     # Who matches looks at no edge; what the edge weighs is known in the end.
     matches = events["kind"] == Kind.MATCH
     events["value"][matches] = weight[events["a"][matches]]
-    warps = row_columns(raw.rows, ROW_WORDS, floats=())
+    warps = row_columns(raw, ROW_WORDS, floats=())
     steps = _steps_table(rounds, warps, events)
     steps["objective"] = (
         weight_after(events)[np.searchsorted(events["iteration"], steps["iteration"], "right")]

@@ -16,7 +16,6 @@ from gpucore.families.redblue.colours import SELECTS
 
 if TYPE_CHECKING:
     from gpucore.device import Device
-    from gpucore.device.base import Kernel
     from gpucore.families.matching.outcome import Adjacency
     from gpucore.record import Recorder
 
@@ -52,10 +51,6 @@ class Run:
     adjacency: Adjacency
     mate: Any
     rounds: list[dict[str, int]] = field(default_factory=list)
-
-    def kernel(self, family: str, name: str) -> Kernel:
-        """Return a kernel that records."""
-        return self.device.kernel(family, name, record=self.recorder.macro)
 
     @property
     def numbers(self) -> Iterator[int]:
@@ -99,7 +94,7 @@ def paper_rounds(run: Run) -> None:
 
     def launch(name: str, args: list[Any], sub_step: int) -> None:
         step = 4 * len(run.rounds) + sub_step
-        run.kernel("redblue", name)(grid, THREADS, [n, *args, step, *recorder])
+        run.recorder.kernel("redblue", name)(grid, THREADS, [n, *args, step, *recorder])
 
     live = n
     for r in run.numbers:
@@ -134,7 +129,7 @@ def fast_rounds(run: Run) -> None:
     barrier = xp.zeros(2, dtype=xp.uint32)
     numbers = run.numbers
     drawn = [next(numbers)]
-    kernel = run.kernel("redblue_fast", "redblue_fast")
+    kernel = run.recorder.kernel("redblue_fast", "redblue_fast")
     live = n
     while live:
         first = len(run.rounds)

@@ -7,7 +7,6 @@ Multicore-Challenge II, 2012, algorithms 3 and 4; the variant "fast" is ours.
 from __future__ import annotations
 
 import dataclasses
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,7 @@ from gpucore.families.redblue.colours import GENERATORS, SELECTS
 from gpucore.families.redblue.record import Kind, redblue_record
 from gpucore.families.redblue.rounds import Run, fast_rounds, paper_rounds
 from gpucore.family import Algorithm
+from gpucore.params import check_flag, check_whole, check_word, is_number
 from gpucore.problems.graph.numbering import permuted
 from gpucore.record import Recorder
 
@@ -100,18 +100,12 @@ class RedblueParams:
             ("select", SELECTS),
             ("generator", GENERATORS),
         ):
-            value = getattr(self, name)
-            if value not in known:
-                raise ParameterError(f"redblue has no {name} {value!r}; it has {', '.join(known)}")
-        number = isinstance(self.p, (int, float)) and not isinstance(self.p, bool)
-        if not number or not (math.isfinite(self.p) and 0 < self.p < 1):
+            check_word("redblue", name, getattr(self, name), known)
+        if not is_number(self.p) or not 0 < self.p < 1:
             raise ParameterError(f"p is {self.p!r}; use a probability between 0 and 1")
-        if not isinstance(self.permute, bool):
-            raise ParameterError(f"permute is {self.permute!r}; use true or false")
-        for name, least, most in (("seed", 0, (1 << 63) - 1), ("max_rounds", 1, 1 << 20)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-                raise ParameterError(f"{name} is {value!r}; use an integer from {least} to {most}")
+        check_flag("permute", self.permute)
+        check_whole("seed", self.seed, 0, (1 << 63) - 1)
+        check_whole("max_rounds", self.max_rounds, 1, 1 << 20)
 
 
 def run(
@@ -167,7 +161,6 @@ def _result(
     }
     result = MatchingResult(
         algorithm="redblue",
-        variant=work.params.variant,
         device=work.device.describe(),
         seconds=seconds,
         figures=figures,
@@ -188,7 +181,6 @@ def _record(graph: Graph, work: Run, raw: RawRecord, result: MatchingResult) -> 
         raw,
         graph,
         algorithm="redblue",
-        variant=result.variant,
         params=result.params,
         device=result.device,
         rounds=work.rounds,

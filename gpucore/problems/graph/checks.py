@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from gpucore.errors import GraphError
+from gpucore.params import is_whole
 
 #: Vertex numbers are int32.
 MAX_VERTICES = 2**31 - 1
@@ -63,7 +64,7 @@ def weight_array(values: ArrayLike, size: int, what: str = "weights") -> NDArray
 
 def check_size(n: int) -> int:
     """Return the number of vertices as an int, or raise GraphError."""
-    if isinstance(n, bool) or not isinstance(n, int | np.integer):
+    if not is_whole(n):
         raise GraphError(f"the number of vertices must be an integer, not {n!r}")
     if not 0 <= n <= MAX_VERTICES:
         raise GraphError(

@@ -12,6 +12,7 @@ import numpy as np
 from gpucore.errors import GraphError
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
+from gpucore.params import is_number
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.preferences.ranks import RANKS, of_ranks
 from gpucore.problems.preferences.sides import (
@@ -265,7 +266,7 @@ def _table(word: str, rows: Any) -> np.ndarray:
                 "everybody in such a table, give incomplete preferences as lists"
             )
         for place, rank in enumerate(row):
-            if isinstance(rank, bool) or not isinstance(rank, int | float):
+            if not is_number(rank):
                 raise GraphError(f"{word}: row {at}, place {place} is {shown(rank)}, no number")
     try:
         return np.array(rows).reshape(len(rows), width)

@@ -24,6 +24,7 @@ from scipy import sparse
 
 from gpucore.errors import GraphError
 from gpucore.limits import Limits
+from gpucore.params import is_whole
 from gpucore.problems.graph.checks import MAX_VERTICES, check_size, vertex_array
 from gpucore.problems.graph.csr import starts_of_runs
 
@@ -80,7 +81,7 @@ def rows_of_lists(
     np.cumsum([len(row) for row in rows], out=indptr[1:])
     flat: list[Any] = list(chain.from_iterable(rows))
     for at, entry in enumerate(flat):
-        if isinstance(entry, bool) or not isinstance(entry, int | np.integer):
+        if not is_whole(entry):
             person, place = _where(indptr, at)
             raise GraphError(
                 f"{side.who} {person}, place {place}: {entry!r} is not the number of a {side.whom};"

@@ -8,6 +8,7 @@ from typing import Any
 from gpucore.errors import GraphError
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
+from gpucore.params import is_whole
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.progress import Cancel, Progress
 
@@ -187,4 +188,4 @@ def shown(value: object) -> str:
 
 def whole(value: object, least: int = 0) -> bool:
     """Return whether a value is a whole number of at least `least`; true and false are none."""
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+    return is_whole(value) and value >= least

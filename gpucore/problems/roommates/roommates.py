@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.errors import GraphError
+from gpucore.params import is_whole
 from gpucore.problems.graph.graph import Graph
 from gpucore.seeds import generator
 
@@ -140,7 +141,7 @@ class Roommates:
         >>> Roommates.random(4, seed=1).num_pairs
         6
         """
-        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 0:
+        if not is_whole(n) or n < 0:
             raise GraphError(f"n must be a whole number of at least 0, not {n!r}")
         if length is not None and not 0 <= length < max(n, 1):
             raise GraphError(f"length must be from 0 to n - 1, not {length!r}")

@@ -47,7 +47,9 @@ def test_without_positions_there_is_no_picture(run):
 
 def test_edges_without_end_are_not_sent(run, monkeypatch):
     graph, result = run
-    monkeypatch.setattr("warpscope.app.widgets.payload.NEIGHBOURHOOD_EDGES", graph.num_edges - 1)
+    monkeypatch.setattr(
+        "warpscope.app.widgets.player.payload.NEIGHBOURHOOD_EDGES", graph.num_edges - 1
+    )
     _, arrays = decode(player_payload(graph, result.record, positions=None))
     assert "edges/u" not in arrays
 
@@ -68,7 +70,25 @@ def test_pages_are_safe_whatever_the_title(run):
 
 
 def test_a_new_replay_begins_at_its_start():
-    player = Player(b"first")
+    player = Player(["matching"], b"first")
     player.position = 12
     player.payload = b"second"
     assert player.position == 0
+
+
+def test_widgets_of_other_families_have_other_modules_and_styles():
+    one, other = Player(["matching"]), Player(["redblue"])
+    assert "families/matching/player.js" in one._esm
+    assert "families/redblue/player.js" not in one._esm
+    assert "families/redblue/player.js" in other._esm
+    assert "--wp-blue" in other._css
+    assert "--wp-blue" not in one._css
+    assert one._anywidget_id != other._anywidget_id
+    assert {"_esm", "_css", "_anywidget_id"} <= set(one.keys)
+
+
+def test_an_exported_page_has_the_modules_of_its_own_family(run):
+    graph, result = run
+    page = player_page(player_payload(graph, result.record, positions=None))
+    assert "families/matching/player.js" in page
+    assert "families/redblue/player.js" not in page

@@ -25,7 +25,9 @@ from ....sources.graphs import LAST_SEED
 from .story import ALIGNMENTS
 
 if TYPE_CHECKING:
-    from .page import EquivalencePage
+    from ....errors import Guard
+    from ....page.controls import GraphChooser
+    from .pair_chooser import PairChooser
 
 _NOT_RUN = "Choose a graph first: a link opens runs."
 
@@ -35,41 +37,47 @@ class EquivalenceLink(TogetherLink):
 
     Parameters
     ----------
-    page : EquivalencePage
+    graphs, pair : GraphChooser, PairChooser
+        The form that links fill in.
+    guard : callable
+        Wraps callbacks, see :mod:`app.errors`.
     """
 
-    def __init__(self, page: EquivalencePage) -> None:
-        super().__init__(page, ALIGNMENTS, _NOT_RUN)
-        self._equivalence = page
+    def __init__(self, graphs: GraphChooser, pair: PairChooser, guard: Guard) -> None:
+        super().__init__(graphs, guard, ALIGNMENTS, _NOT_RUN)
+        self._pair = pair
 
     def settings(self) -> Settings | None:
         """Return what the form says."""
-        page = self._equivalence
-        graph = graph_words(page.graphs)
+        pair = self._pair
+        graph = graph_words(self._graphs)
         if graph is None:
             return None
-        words = {**graph, "linked": str(page.mode.value)}
-        if page.mode.value == "proposals":
-            words["turn"] = str(page.order.value)
-            if page.order.value == "random":
-                words["seed"] = str(page.seed.value)
+        words = {**graph, "linked": str(pair.mode.value)}
+        if pair.mode.value == "proposals":
+            words["turn"] = str(pair.order.value)
+            if pair.order.value == "random":
+                words["seed"] = str(pair.seed.value)
         return words
 
     def fill_in(self, settings: Settings) -> None:
-        """Set the form to what a link says; no graph is loaded by this."""
-        page, left = self._equivalence, dict(settings)
-        graph = take_graph(left, page.graphs)
+        """Set the form to what a link says; loads no graph."""
+        pair, left = self._pair, dict(settings)
+        graph = take_graph(left, self._graphs)
         if graph is None:
             raise ParameterError("the link names no graph")
-        modes = [name for _, name in page.mode.options]
-        mode = left.pop("linked", page.mode.value)
+        modes = [name for _, name in pair.mode.options]
+        mode = left.pop("linked", pair.mode.value)
         if mode not in modes:
             raise ParameterError(unknown("linked", mode, modes))
-        turn = option(page.order, "turn", left.pop("turn", None))
-        seed = whole("seed", left.pop("seed", str(page.seed.value)))
+        turn = option(pair.order, "turn", left.pop("turn", None))
+        seed = whole("seed", left.pop("seed", str(pair.seed.value)))
         if seed > LAST_SEED:
             raise ParameterError(f"the link's seed is above {LAST_SEED:,}")
         if left:
             raise ParameterError(f"the link names {names_of(left)}, which this page does not know")
-        set_graph(page.graphs, graph)
-        page.choose(mode, turn, seed)
+        set_graph(self._graphs, graph)
+        pair.choose(mode, turn, seed)
+
+    def idle(self, ready: bool) -> None:
+        """Do nothing: both sides run as soon as the graph is loaded."""

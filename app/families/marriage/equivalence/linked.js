@@ -1,5 +1,5 @@
 // A run on a graph beside one on its men and women, where vertex v, man v and woman v are one:
-// both go in step, light up together, and are told line by line in a ledger.
+// both go in step, light up together, and are described line by line in a ledger.
 
 import { element, setText } from "warpscope/dom.js";
 import { SideBySide, renderAs } from "../../../widgets/side_by_side/side_by_side.js";
@@ -68,10 +68,10 @@ export class Linked extends SideBySide {
       view.requestFrame();
     });
     const step = this.ledger.show(this.clock.time(0), this.clock.time(1));
-    setText(this.words, this.#told(step));
+    setText(this.words, this.#sentenceOf(step));
   }
 
-  #told(step) {
+  #sentenceOf(step) {
     if (!this.clock.position) return "Nothing has happened yet: press play, or step with the arrow keys.";
     const { ledger, n } = this.meta;
     const [graph, people] = this.views.map(({ timeline: { state } }) => state);

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 
 from gpucore.record.wire import encode
 
-from .bundle import esm
-from .player import STYLE
-from .side_by_side import SideBySide
+from ....widgets.side_by_side import SideBySide
+
+#: Families of the two runs: on the graph, and on its men and women.
+FAMILIES = ("matching", "marriage")
 
 
 class Linked(SideBySide):
@@ -26,11 +29,11 @@ class Linked(SideBySide):
         From :func:`linked_payload`; empty shows `placeholder`.
     """
 
-    _esm = esm("linked")
-    _css = "".join(
-        STYLE.with_name(name).read_text("utf-8")
-        for name in ("player.css", "sidebyside.css", "linked.css")
-    )
+    entry: ClassVar[Path] = Path(__file__).with_name("linked.js")
+    sheets: ClassVar[tuple[Path, ...]] = (*SideBySide.sheets, entry.with_suffix(".css"))
+
+    def __init__(self, **traits: Any) -> None:
+        super().__init__(FAMILIES, **traits)
 
 
 @dataclass(frozen=True)

@@ -3,42 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from gpucore.progress import Progress
-
-from ....errors import Reporter
 from ....limits import Limits
 from ....page import cards
-from ....page.controls import GraphChooser, labelled, show
-from ....page.jobs import Jobs, Stop
+from ....page.base import Page
+from ....page.controls import show
 from ....page.loading import Loaded, load
-from ....page.run_bar import RunBar
 from ....pages import get_view
-from ....sources.graphs import LAST_SEED, Source
-from ....widgets.browser import Browser
-from ....widgets.linked import Linked
 from .graphs import SOURCES, START
 from .link import EquivalenceLink
-from .story import (
-    MODES,
-    ORDERS,
-    Story,
-    tell,
-)
+from .linked import Linked
+from .pair_chooser import PairChooser
+from .story import Story, link_runs
 
-#: Larger graphs are not taken: every step is a line, everybody a card or a strip.
+if TYPE_CHECKING:
+    from gpucore.progress import Progress
+
+    from ....page.jobs import Stop
+    from ....sources.graphs import Source
+
+#: Larger graphs are refused: every step is a line, every vertex a card or a strip.
 VERTICES, EDGES = 200, 1_000
 
-_NOTES = {
-    "proposals": "A vertex that proposes to another, and displaces its suitor, is a man who "
-    "proposes to a woman, and she leaves another man for him. Whoever was displaced goes on at "
-    "once; only who has the first turn can be chosen.",
-    "rounds": "A pointer asks for a neighbour until that one is matched; a woman refuses a man as "
-    "soon as she has a better one. So men may be ahead of their vertices, and never behind.",
-}
 _WHY = """
 <h3>Why it is so</h3>
 <div class="lk-why">
@@ -63,7 +52,7 @@ _SOURCE = (
 )
 
 
-class EquivalencePage:
+class EquivalencePage(Page):
     """The page with a graph on the left, and its men and women on the right.
 
     Parameters
@@ -73,118 +62,65 @@ class EquivalencePage:
     """
 
     def __init__(self, limits: Limits | None = None) -> None:
-        self.view = replace(get_view("matching"), sources=SOURCES, graph=START)
         given = limits or Limits.from_environment()
-        self.limits = replace(
-            given, vertices=min(VERTICES, given.vertices), edges=min(EDGES, given.edges)
+        super().__init__(
+            replace(get_view("matching"), sources=SOURCES, graph=START),
+            replace(given, vertices=min(VERTICES, given.vertices), edges=min(EDGES, given.edges)),
         )
-        self.reporter = Reporter(self)
-        guard = self.reporter.guard
-        self.jobs = Jobs(self._failed, self._idle)
-        self._loaded: Loaded | None = None
-        self._errors = w.HTML()
-        self.graphs = GraphChooser(self.view, self.limits, self._load, guard)
-        self.mode = w.ToggleButtons(options=[(text, name) for name, text in MODES.items()])
-        self.mode.add_class("ws-tabs")
-        self.order = w.Dropdown(options=[(text, name) for name, (text, _) in ORDERS.items()])
-        self.seed = w.BoundedIntText(value=1, min=0, max=LAST_SEED)
-        self._order, self._seed = labelled("First turn", self.order), labelled("Seed", self.seed)
-        self._note = w.HTML()
-        self.bar = RunBar(self.compare, self.jobs.cancel, guard)
+        self.pair = PairChooser(self.run, self.guard)
         self.together = Linked(placeholder="Choose a graph to see it here.")
-        self.link = EquivalenceLink(self)
+        self.link: EquivalenceLink = EquivalenceLink(self.graphs, self.pair, self.guard)
         self._verdict = w.HTML().add_class("ws-card")
-        self._quiet = False
         self.widget = self._arrange()
-        for field in (self.mode, self.order, self.seed):
-            field.observe(guard(lambda _: self._changed()), "value")
-        self._offer()
         show(self.bar.widget, False)
         show(self._verdict, False)
 
     def _arrange(self) -> Any:
-        turns = w.HBox([self._order, self._seed]).add_class("ws-pair")
-        card = [w.HTML("<h2>What is linked</h2>"), self.mode, self._note, turns]
-        left = [self.graphs.widget, w.VBox(card).add_class("ws-card"), self.bar.widget]
-        stage = w.VBox([self.together, self.link.widget]).add_class("ws-card").add_class("ws-stage")
+        left = [self.graphs.widget, self.pair.widget, self.bar.widget]
         why = w.HTML(_WHY + cards.note(_SOURCE)).add_class("ws-card")
-        right = w.VBox([self._errors, self._verdict, stage, why]).add_class("ws-main")
-        side = w.VBox(left).add_class("ws-side")
-        return w.HBox([side, right, Browser().add_class("ws-hidden")]).add_class("ws-app")
-
-    def start(self) -> None:
-        """Load the first graph."""
-        self.graphs.announce()
-
-    def show_error(self, title: str, text: str) -> None:
-        """Show an error above everything else."""
-        self._errors.value = cards.error_card(title, text)
-
-    def choose(self, mode: str, order: str, seed: int) -> None:
-        """Set what is linked; nothing is run by this."""
-        self._quiet = True
-        self.mode.value, self.order.value, self.seed.value = mode, order, seed
-        self._quiet = False
+        stage = self._stage(self.together, self.link.widget)
+        return self._columns(left, [self._verdict, stage, why])
 
     def _failed(self, error: BaseException) -> None:
-        self.reporter.report(error)
-        self.link.failed()
+        super()._failed(error)
+        self._clear()
+
+    def _clear(self) -> None:
         self.link.clear()
-        if self._loaded is None:
-            self.graphs.facts.value = ""
         self.together.payload = b""
         show(self._verdict, False)
 
     def _idle(self) -> None:
-        self.bar.idle(ready=self._loaded is not None)
+        super()._idle()
         show(self.bar.widget, False)
 
     def _busy(self, phase: str, done: int, total: int) -> None:
-        """Show that something is running; the bar is there only then, for nothing has to be run."""
+        """Show the bar while something is running; runs start by themselves."""
         show(self.bar.widget, True)
-        self.bar.busy(phase, done, total)
+        super()._busy(phase, done, total)
 
-    def _offer(self) -> None:
-        """Show the fields that mean something for what is chosen."""
-        self._note.value = cards.note(_NOTES[self.mode.value])
-        show(self._order, self.mode.value == "proposals")
-        show(self._seed, self.mode.value == "proposals" and self.order.value == "random")
+    def _leave_graph(self) -> None:
+        self.link.started()
 
-    def _changed(self) -> None:
-        self._offer()
-        if not self._quiet:
-            self.compare()
+    def _read(self, source: Source, progress: Progress, stop: Stop) -> tuple[Loaded, Story]:
+        loaded = load(source, self.view, self.limits, progress, stop)
+        return loaded, self._link_runs(loaded, stop)
 
-    def _load(self, source: Source) -> None:
-        self._errors.value = ""
-        self._loaded = None
-
-        def work(progress: Progress, stop: Stop) -> tuple[Loaded, Story]:
-            loaded = load(source, self.view, self.limits, progress, stop)
-            return loaded, self._told(loaded, stop)
-
-        self._start(work)
-
-    def compare(self) -> None:
+    def run(self) -> None:
         """Run both sides again on the graph that is loaded."""
         loaded = self._loaded
         if loaded is None:
             return
-        self._errors.value = ""
-        self._start(lambda _, stop: (loaded, self._told(loaded, stop)))
-
-    def _start(self, work: Any) -> None:
         self.link.started()
-        seconds = self.limits.run_seconds
-        self.jobs.start(work, self._show, progress=self._busy, seconds=seconds)
+        self.start_work(lambda _, stop: (loaded, self._link_runs(loaded, stop)), self._graph_loaded)
 
-    def _told(self, loaded: Loaded, stop: Stop) -> Story:
-        order = ORDERS[self.order.value][1](loaded.prepared, int(self.seed.value))
-        return tell(loaded, self.mode.value, order, self.limits, stop)
+    def _link_runs(self, loaded: Loaded, stop: Stop) -> Story:
+        mode, turns = self.pair.mode.value, self.pair.turns(loaded.prepared)
+        return link_runs(loaded, mode, turns, self.limits, stop)
 
-    def _show(self, found: tuple[Loaded, Story]) -> None:
+    def _graph_loaded(self, found: tuple[Loaded, Story]) -> None:
         self._loaded, story = found
-        self.graphs.tell(self._loaded.graph, self._loaded.prepared)
+        self.graphs.show_facts(self._loaded.graph, self._loaded.prepared)
         self.together.payload = story.message
         self.link.show(playing=True)
         self._verdict.value = story.verdict

@@ -34,12 +34,12 @@ _DEVICE = {"name": "one step after the other"}
 
 @dataclass(frozen=True)
 class Turn:
-    """One step of a chain: somebody asks, or finds nobody.
+    """One step of a chain: a proposal, or the end of a list.
 
     Attributes
     ----------
     who, whom, displaced : int
-        `whom` is -1 at the end of a list, `displaced` if nobody has to go.
+        `whom` is -1 at the end of a list, `displaced` if no one is displaced.
     """
 
     who: int
@@ -67,7 +67,7 @@ class Pair:
 
 
 def turns(proposals: Proposals, order: np.ndarray) -> list[Turn]:
-    """Return proposals with those who found nobody, which are no proposals, in between."""
+    """Return the proposals, and between them the ends of lists, which are no proposals."""
     chains: dict[int, list[tuple[int, int, int]]] = {}
     for step, turn in zip(proposals.steps(), proposals.turn.tolist(), strict=True):
         chains.setdefault(turn, []).append(step)
@@ -129,7 +129,7 @@ def _suitor_rows(graph: Graph, steps: list[Turn]) -> Iterator[Row]:
 
 
 def _wilson_rows(lists: Preferences, steps: list[Turn]) -> Iterator[Row]:
-    """Yield events of which those that pass somebody by belong to the next proposal."""
+    """Yield events; SKIP events belong to the proposal that follows."""
     begin, women, her_rank = (
         array.tolist() for array in (lists.indptr, lists.women, lists.her_rank)
     )
@@ -191,8 +191,7 @@ def _of_graph(graph: Graph, rows: list[Row], algorithm: str, holder: np.ndarray)
         _raw(rows),
         graph,
         algorithm=algorithm,
-        variant="sequential",
-        params={},
+        params={"variant": "sequential"},
         device=_DEVICE,
         suitor=holder,
         bid=np.array(bid, np.float32),
@@ -202,10 +201,9 @@ def _of_graph(graph: Graph, rows: list[Row], algorithm: str, holder: np.ndarray)
 
 
 def _of_people(people: PreferenceGraph, rows: list[Row], variant: str, wife: np.ndarray) -> Record:
-    about: dict[str, Any] = {"params": {"proposers": "men"}, "device": _DEVICE, "rounds": ()}
-    made = marriage_record(
-        _raw(rows), people, algorithm="marriage", variant=variant, wife=wife, **about
-    )
+    params = {"variant": variant, "proposers": "men"}
+    about: dict[str, Any] = {"params": params, "device": _DEVICE, "rounds": ()}
+    made = marriage_record(_raw(rows), people, algorithm="marriage", wife=wife, **about)
     assert made is not None
     return made
 

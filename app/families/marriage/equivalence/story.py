@@ -22,7 +22,7 @@ from gpucore.record.replay import timeline_of
 from ....comparison.clock import Track, align
 from ....layout.rails import in_order
 from ....page import replay as scene
-from ....widgets.linked import Ledger, linked_payload
+from .linked import Ledger, linked_payload
 from .records import (
     Pair,
     Turn,
@@ -53,7 +53,7 @@ class Story:
     Attributes
     ----------
     message : bytes
-        For :class:`app.widgets.linked.Linked`.
+        For :class:`app.families.marriage.equivalence.linked.Linked`.
     verdict : str
         HTML: whether the claim holds on this graph.
     """
@@ -90,7 +90,7 @@ ORDERS: dict[str, tuple[str, Callable[[Graph, int], np.ndarray]]] = {
 }
 
 
-def tell(loaded: Loaded, mode: str, order: np.ndarray, limits: Limits, stop: Cancel) -> Story:
+def link_runs(loaded: Loaded, mode: str, order: np.ndarray, limits: Limits, stop: Cancel) -> Story:
     """Run both sides of a claim on a graph, and compare them.
 
     Parameters
@@ -105,7 +105,7 @@ def tell(loaded: Loaded, mode: str, order: np.ndarray, limits: Limits, stop: Can
     Raises
     ------
     GraphError
-        Nobody has anybody to propose to.
+        No edge has a weight above 0.
     Cancelled
     """
     graph = loaded.prepared
@@ -115,14 +115,14 @@ def tell(loaded: Loaded, mode: str, order: np.ndarray, limits: Limits, stop: Can
     greedy = lemma_31(graph)
     check(stop)
     make = _proposals if mode == "proposals" else _rounds
-    pair, tables, ledger, claim, told = make(graph, people, order)
+    pair, tables, ledger, claim, summary = make(graph, people, order)
     check(stop)
     messages = [
         _message(graph, loaded.positions, pair.graph, limits),
         _message(people, _beside_mates(graph, loaded.positions, greedy), pair.people, limits),
     ]
     message = linked_payload(messages, tables, ledger, vertices=graph.num_vertices)
-    return Story(message, _verdict(claim, told, greedy))
+    return Story(message, _verdict(claim, summary, greedy))
 
 
 def _message(graph: Graph, positions: np.ndarray | None, record: Record, limits: Limits) -> bytes:
@@ -188,9 +188,9 @@ def _proposals(graph: Graph, people: PreferenceGraph, order: np.ndarray) -> Show
     ours, theirs = found.on_graph.steps(), found.on_preferences.steps()
     alike = sum(one == other for one, other in zip(ours, theirs, strict=False))
     displacing = int(np.count_nonzero(found.on_graph.displaced >= 0))
-    told = f"{alike:,} of {max(len(ours), len(theirs)):,} proposals alike"
-    told += f", {displacing:,} of which displace somebody." if displacing else "."
-    return pair, tables, ledger, found.claim, told
+    summary = f"{alike:,} of {max(len(ours), len(theirs)):,} proposals alike"
+    summary += f", {displacing:,} of which displace somebody." if displacing else "."
+    return pair, tables, ledger, found.claim, summary
 
 
 def _step(turn: Turn, asks: str, asked: str, names: list[str] | tuple[str, ...]) -> str:
@@ -221,11 +221,11 @@ def _rounds(graph: Graph, people: PreferenceGraph, _: np.ndarray) -> Shown:
     tables: Tables = {"round": ("round by round", align([Track(of) for of in number], "iteration"))}
     rounds = [len(side.place) for side in (found.on_graph, found.on_preferences)]
     kept = sum(_ahead(found, i) for i in range(count))
-    told = (
+    summary = (
         f"In {kept} of {count} rounds every man is at least as far down his list as his vertex; "
         f"{rounds[0]} rounds of pointing, {rounds[1]} of proposals."
     )
-    return Pair(left, right, (ends[0], ends[1])), tables, ledger, found.claim, told
+    return Pair(left, right, (ends[0], ends[1])), tables, ledger, found.claim, summary
 
 
 def _ahead(found: Compared[Rounds], number: int) -> bool:
@@ -244,8 +244,8 @@ def _counts(record: Record, ends: np.ndarray, number: int) -> tuple[np.ndarray, 
 
 def _pointing(record: Record, ends: np.ndarray, number: int) -> str:
     now, so_far = _counts(record, ends, number)
-    anew, matched = now[Suits.POINT], now[Suits.MATCH]
-    points = _many(anew, "vertex points", "vertices point") if anew else "nobody points"
+    pointing, matched = now[Suits.POINT], now[Suits.MATCH]
+    points = _many(pointing, "vertex points", "vertices point") if pointing else "nobody points"
     more = f" ({matched} now)" if matched else ""
     return f"{points} anew; edges matched: {so_far[Suits.MATCH]}{more}"
 
@@ -266,7 +266,7 @@ def _many(count: int, one: str, more: str) -> str:
     return f"{count:,} {one if count == 1 else more}"
 
 
-def _verdict(claim: Claim, told: str, greedy: Compared[np.ndarray]) -> str:
+def _verdict(claim: Claim, summary: str, greedy: Compared[np.ndarray]) -> str:
     """Return whether the claim holds on this graph, in words that count."""
     holds = claim.holds and greedy.claim.holds
     pairs = int(np.count_nonzero(greedy.on_preferences >= 0))
@@ -282,6 +282,6 @@ def _verdict(claim: Claim, told: str, greedy: Compared[np.ndarray]) -> str:
     style = "good" if holds else "bad"
     failed = "" if claim.holds else f" {claim.detail}."
     return (
-        f'<p class="sbs-verdict {style}">{escape(told + failed)}</p>'
+        f'<p class="sbs-verdict {style}">{escape(summary + failed)}</p>'
         f'<p class="ws-note">{escape(more)}</p>'
     )

@@ -28,6 +28,7 @@ from gpucore.families.bipartite.native import (
     other_side,
 )
 from gpucore.family import Method
+from gpucore.params import is_number
 from gpucore.progress import check
 
 if TYPE_CHECKING:
@@ -99,8 +100,7 @@ def run(
 
 
 def _check_limit(time_limit: float) -> float:
-    number = isinstance(time_limit, int | float) and not isinstance(time_limit, bool)
-    if not number or not 0 < time_limit <= 1e6:
+    if not is_number(time_limit) or not 0 < time_limit <= 1e6:
         raise ParameterError(f"time_limit must be seconds, at most 1e6, not {time_limit!r}")
     return float(time_limit)
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -139,9 +140,10 @@ private:
 };
 
 // The first phase. Return the number of sweeps, or -1 if cancelled.
-long long optimise(const Stage& stage, double threshold, const CancelFlag& cancel,
-                   Partition* partition) {
-    double before = partition->modularity();
+long long optimise(const Stage& stage, double threshold, const Thresholds& thresholds,
+                   const CancelFlag& cancel, Partition* partition) {
+    const double start = partition->modularity();
+    double before = start;
     for (long long sweeps = 1;; ++sweeps) {
         for (int v = 0; v < stage.n; ++v) {
             if (cancel.raised()) return -1;
@@ -149,7 +151,10 @@ long long optimise(const Stage& stage, double threshold, const CancelFlag& cance
         }
         const double now = partition->modularity();
         // Without a gain the next sweep would do the same again, whatever the threshold.
-        if (!(now - before > 0.0) || now - before < threshold) return sweeps;
+        const double wanted =
+            thresholds.relative ? std::max(threshold * (now - start), thresholds.final * now)
+                                : threshold;
+        if (!(now - before > 0.0) || now - before < wanted) return sweeps;
         before = now;
     }
 }
@@ -198,6 +203,13 @@ Stage contract(const Stage& stage, const std::vector<int>& mapping, int count) {
     return smaller;
 }
 
+// How large a stage is when a threshold is chosen.
+long long with_edges(const Stage& stage) {
+    long long count = 0;
+    for (int v = 0; v < stage.n; ++v) count += stage.indptr[v + 1] > stage.indptr[v];
+    return count;
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -213,9 +225,9 @@ int louvain(const Csr& graph, const Thresholds& thresholds, double resolution,
         Partition partition(stage, resolution);
         if (!(partition.two_m() > 0.0)) return kDone;
         const double reached = partition.modularity();
-        final = final || stage.n <= thresholds.bin_vertices;
+        final = final || with_edges(stage) <= thresholds.bin_vertices;
         const double threshold = final ? thresholds.final : thresholds.bin;
-        const long long sweeps = optimise(stage, threshold, cancel, &partition);
+        const long long sweeps = optimise(stage, threshold, thresholds, cancel, &partition);
         if (sweeps < 0) return kCancelled;
         const double optimised = seconds_since(start);
 
@@ -230,7 +242,8 @@ int louvain(const Csr& graph, const Thresholds& thresholds, double resolution,
         found->modularity = now;
         if (count < stage.n) found->levels.push_back(std::move(mapping));
         // A large graph's threshold ends its search early; the final one gets its chance.
-        if (count == stage.n || now - reached < threshold) {
+        const double wanted = thresholds.relative ? threshold * std::abs(now) : threshold;
+        if (count == stage.n || now - reached < wanted) {
             if (final) return kDone;
             final = true;
         }

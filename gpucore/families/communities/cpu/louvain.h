@@ -14,11 +14,14 @@
 
 namespace cpu {
 
-// When a search for moves ends: a sweep that gains less than this modularity is the last one.
+// When a search for moves ends: a sweep that gains too little modularity is the last one.  Too
+// little is less than the threshold itself or, if `relative`, as in the kernels: less than this
+// part of what the stage has gained so far, or than the final part of the modularity.
 struct Thresholds {
-    double bin;            // while the graph has more than `bin_vertices` vertices
-    double final;          // otherwise
+    double bin;              // while more than `bin_vertices` vertices have edges
+    double final;            // otherwise
     long long bin_vertices;
+    bool relative;
 };
 
 // What happened in one stage: moves until they gain little, then the contraction.

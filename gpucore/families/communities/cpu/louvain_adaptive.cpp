@@ -10,7 +10,7 @@ CPU_EXPORT int cpu_louvain_adaptive(int n, const long long* indptr, const int* i
                                     long long bin_vertices, double resolution, const int* cancel,
                                     void* found) {
     return cpu::guarded([&] {
-        return cpu::louvain({n, indptr, indices, weights}, {t_bin, t_final, bin_vertices},
+        return cpu::louvain({n, indptr, indices, weights}, {t_bin, t_final, bin_vertices, true},
                             resolution, cpu::CancelFlag(cancel),
                             static_cast<cpu::Hierarchy*>(found));
     });

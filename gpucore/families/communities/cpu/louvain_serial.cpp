@@ -10,7 +10,8 @@ CPU_EXPORT int cpu_louvain_serial(int n, const long long* indptr, const int* ind
                                   const float* weights, double threshold, double resolution,
                                   const int* cancel, void* found) {
     return cpu::guarded([&] {
-        const cpu::Thresholds same{threshold, threshold, std::numeric_limits<long long>::max()};
+        const cpu::Thresholds same{threshold, threshold, std::numeric_limits<long long>::max(),
+                                   false};
         return cpu::louvain({n, indptr, indices, weights}, same, resolution,
                             cpu::CancelFlag(cancel), static_cast<cpu::Hierarchy*>(found));
     });

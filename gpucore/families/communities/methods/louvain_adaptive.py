@@ -30,8 +30,10 @@ def run(
 ) -> CommunityResult:
     """Return the hierarchy of communities.
 
-    `t_bin` is the threshold of stages with more than `bin_vertices` vertices, `t_final` that of
-    the others; see :func:`gpucore.families.communities.methods.louvain_serial.run` for the rest.
+    `t_bin` is the threshold of stages with more than `bin_vertices` vertices that have edges,
+    `t_final` that of the others. Both mean what they mean for the kernels
+    (:class:`gpucore.families.communities.louvain.LouvainParams`); see ``louvain_serial`` for the
+    rest.
     """
     params = {
         "t_bin": check_number("t_bin", t_bin, positive=False),

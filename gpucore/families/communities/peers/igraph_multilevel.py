@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 import threading
 import time
-from importlib.util import find_spec
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gpucore.cpu.common import installed
 from gpucore.errors import MissingDependency
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.native import (
@@ -31,11 +32,7 @@ if TYPE_CHECKING:
 _RANDOM = threading.Lock()
 
 
-def available() -> str | None:
-    """Return None if igraph is installed, else how to get it."""
-    if find_spec("igraph") is None:  # looked up, but not loaded
-        return "igraph is not installed; get it with: pip install 'warpscope[peers]'"
-    return None
+available = partial(installed, "igraph", "igraph")
 
 
 def run(

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import threading
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.cpu.common import choose_threads
+from gpucore.cpu.common import choose_threads, installed
 from gpucore.errors import MissingDependency
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.native import check_number, hierarchy, make_result
-from gpucore.families.matching.peers.networkit_suitor import available
 from gpucore.family import Method
 from gpucore.problems.graph.prepare import for_communities
 from gpucore.progress import check
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 #: NetworKit has one number of threads for the whole process.
 _THREADS = threading.Lock()
+
+available = partial(installed, "networkit", "NetworKit")
 
 
 def run(

@@ -8,11 +8,12 @@ side only. Making its players is not in the measured time.
 from __future__ import annotations
 
 import time
-from importlib.util import find_spec
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.cpu.common import installed
 from gpucore.errors import GraphError, MissingDependency
 from gpucore.families.marriage.certificate import certify_result
 from gpucore.families.marriage.native import Pairs, check_proposers, make_result
@@ -30,12 +31,7 @@ if TYPE_CHECKING:
 MOST_PAIRS = 100_000
 
 
-def available() -> str | None:
-    """Return None if the package is installed, else how to get it."""
-    # Asked before every page: looked up, but not loaded.
-    if find_spec("matching") is None:
-        return "The package matching is not installed; get it with: pip install 'warpscope[peers]'"
-    return None
+available = partial(installed, "matching", "The package matching")
 
 
 def run(

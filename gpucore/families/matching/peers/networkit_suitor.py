@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gpucore.cpu.common import installed
 from gpucore.errors import MissingDependency
 from gpucore.families.matching.native import certify, make_result
 from gpucore.family import Method
@@ -26,12 +26,7 @@ if TYPE_CHECKING:
     from gpucore.progress import Cancel
 
 
-def available() -> str | None:
-    """Return None if NetworKit is installed, else how to get it."""
-    # Asked before every page: looked up, but not loaded.
-    if find_spec("networkit") is None:
-        return "NetworKit is not installed; get it with: pip install 'warpscope[peers]'"
-    return None
+available = partial(installed, "networkit", "NetworKit")
 
 
 def run(

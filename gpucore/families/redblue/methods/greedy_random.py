@@ -17,12 +17,12 @@ from gpucore.cpu.common import (
 )
 from gpucore.families.redblue.native import (
     certify,
-    check_permute,
     check_seed,
     check_select,
     wrap,
 )
 from gpucore.family import Method
+from gpucore.params import check_flag
 from gpucore.problems.graph.numbering import permuted
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def run(
     rng = np.random.default_rng(check_seed(seed))
     order = rng.permutation(graph.num_vertices).astype(np.int32)
     salt = int(rng.integers(0, 2**32))
-    other = permuted(graph, int(seed)) if check_permute(permute) else None
+    other = permuted(graph, int(seed)) if check_flag("permute", permute) else None
     if other is not None:
         order = np.arange(graph.num_vertices, dtype=np.int32)
     mate = np.empty(graph.num_vertices, np.int32)

@@ -21,12 +21,12 @@ from gpucore.families.redblue.colours import blue_limit, round_numbers
 from gpucore.families.redblue.native import (
     certify,
     check_generator,
-    check_permute,
     check_seed,
     check_select,
     wrap,
 )
 from gpucore.family import Method
+from gpucore.params import check_flag, check_whole
 from gpucore.problems.graph.numbering import permuted
 
 if TYPE_CHECKING:
@@ -128,8 +128,8 @@ def run(
     words = (check_select(select), check_generator(generator))
     limit = blue_limit(p)
     workers = choose_threads(threads)
-    numbers = round_numbers(check_seed(seed), _check_rounds(max_rounds))
-    other = permuted(graph, int(seed)) if check_permute(permute) else None
+    numbers = round_numbers(check_seed(seed), check_whole("max_rounds", max_rounds, 1, 1_000_000))
+    other = permuted(graph, int(seed)) if check_flag("permute", permute) else None
     mate = np.empty(graph.num_vertices, np.int32)
     matched, dead = np.zeros((2, max_rounds), np.int32)
     found = [array.ctypes.data for array in (mate, matched, dead)]
@@ -172,13 +172,6 @@ def run(
     if other is not None:
         mate = other.given_mates(mate)
     return wrap("redblue_omp", graph, mate, seconds, params, figures)
-
-
-def _check_rounds(max_rounds: int) -> int:
-    number = isinstance(max_rounds, int | np.integer) and not isinstance(max_rounds, bool)
-    if not number or not 1 <= max_rounds <= 1_000_000:
-        raise ParameterError(f"max_rounds must be between 1 and 1,000,000, not {max_rounds!r}")
-    return int(max_rounds)
 
 
 METHOD = Method(

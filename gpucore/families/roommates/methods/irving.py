@@ -93,7 +93,6 @@ def _wrap(successor: np.ndarray, task: _Task, seconds: float) -> RoommatesResult
     mate = np.where(alone | (not solvable), np.int32(-1), successor)
     return RoommatesResult(
         algorithm="irving",
-        variant="",
         device=describe_cpu(1),
         seconds=seconds,
         figures={

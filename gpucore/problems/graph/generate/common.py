@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gpucore.errors import GraphError
 from gpucore.limits import Limits
+from gpucore.params import is_whole
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import integer_weights, random_weights
 
@@ -43,7 +44,7 @@ def check_size(kind: str, n: int, m: int, limits: Limits | None) -> None:
 
 def check_whole(name: str, value: int, least: int, most: int = 2**31 - 1) -> None:
     """Raise GraphError unless `value` is a whole number in the range."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+    if not is_whole(value):
         raise GraphError(f"{name} must be a whole number, not {value!r}")
     if not least <= value <= most:
         raise GraphError(f"{name} must be between {least} and {most}, not {value}")

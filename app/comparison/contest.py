@@ -1,0 +1,107 @@
+"""Choosing what is compared with what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import ipywidgets as w
+
+from ..errors import Guard
+from ..page import cards
+from ..page.controls import labelled, show
+from ..view import Contest, View
+from .contenders import Contender, ContenderChooser
+
+#: How many schedules of one kernel can be looked at together.
+SCHEDULES = (2, 3, 4, 6)
+
+
+class ContestChooser:
+    """Cards to choose what is compared with what.
+
+    Parameters
+    ----------
+    view : View
+        Offers contests.
+    gpu : bool
+        Whether a GPU can be offered.
+    on_graph : callable
+        Called with the name of the graph that a comparison asks for.
+    guard : callable
+        Wraps callbacks, see :mod:`app.errors`.
+    """
+
+    def __init__(
+        self, view: View, gpu: bool, on_graph: Callable[[str], None], guard: Guard
+    ) -> None:
+        self._on_graph = on_graph
+        self._contests = list(view.contests)
+        if gpu:
+            self._contests.append(_gpu_against_host(view))
+        self.contest = w.Dropdown(options=[(c.title, i) for i, c in enumerate(self._contests)])
+        self.mode = w.ToggleButtons(
+            options=[("Two runs", "two"), ("Several schedules", "schedules")]
+        ).add_class("ws-tabs")
+        self.schedules = w.Dropdown(options=[(str(k), k) for k in SCHEDULES], value=4)
+        self._schedules = labelled("Schedules", self.schedules)
+        self._note = w.HTML()
+        self.first = ContenderChooser("First run", view, gpu, guard)
+        self.second = ContenderChooser("Second run", view, gpu, guard)
+        card = [w.HTML("<h2>Comparison</h2>"), labelled("Begin with", self.contest), self._note]
+        card += [self.mode, self._schedules]
+        self.widget = w.VBox(
+            [w.VBox(card).add_class("ws-card"), self.first.widget, self.second.widget]
+        ).add_class("ws-stack")
+        self.contest.observe(guard(lambda _: self._choose()), "value")
+        self.mode.observe(guard(lambda _: self._arrange()), "value")
+        if self._contests:
+            self._choose()
+        else:
+            self._arrange()
+
+    def _choose(self) -> None:
+        contest = self._contests[self.contest.value]
+        self._note.value = cards.note(contest.note)
+        self.first.choose(contest.runs[0])
+        if contest.schedules:
+            self.schedules.value = contest.schedules
+        else:
+            self.second.choose(contest.runs[1])
+        self.mode.value = "schedules" if contest.schedules else "two"
+        self._arrange()
+        if contest.graph:
+            self._on_graph(contest.graph)
+
+    def _arrange(self) -> None:
+        several = self.mode.value == "schedules"
+        show(self._schedules, several)
+        show(self.second.widget, not several)
+        self.first.rename("Kernel, and the first seed" if several else "First run")
+
+    def contenders(self) -> list[Contender]:
+        """Return what is to be compared; a schedule has a seed only on the host executor."""
+        first = self.first.contender()
+        if self.mode.value == "two":
+            return [first, self.second.contender()]
+        seed = int(first.options.get("seed", 0))
+        return [first.with_seed(seed + k) for k in range(self.schedules.value)]
+
+    @property
+    def refusal(self) -> str:
+        """Why what is chosen cannot be compared; empty if it can."""
+        first = self.first.contender()
+        if self.mode.value == "two" or first.options.get("policy") == "random":
+            return ""
+        return (
+            "Only the random schedule of the host executor has a seed; choose it above, or "
+            "compare two runs."
+        )
+
+
+def _gpu_against_host(view: View) -> Contest:
+    run = {"name": view.algorithm, "variant": view.variant}
+    return Contest(
+        "GPU against host executor",
+        "The same kernel source: thousands of threads at once, and every lane on a processor.",
+        ({**run, "device": "cuda"}, {**run, "device": "host"}),
+    )

@@ -1,0 +1,103 @@
+"""Small records of runs on a real card, so that a laptop can play them beside its own.
+
+Every family has some in the folder ``gallery`` beside its page; ``catalogue.toml`` there says what
+to look for. Every record is a run on a graph of the collection or a generated one. Nothing heavy is
+imported here: the landing page lists the gallery without a kernel.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gpucore.errors import ParameterError
+
+from .pages import find_pages, folder_of
+
+if TYPE_CHECKING:
+    from gpucore.record import Record
+
+#: Where the records were made.
+CARD = "NVIDIA H100"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One record of the gallery.
+
+    Attributes
+    ----------
+    name : str
+        Of its file, without the ending; part of the address.
+    title, look : str
+        What it is, and what to look for.
+    family : str
+        The page that plays it.
+    events : int
+        Number of events.
+    """
+
+    name: str
+    title: str
+    look: str
+    family: str
+    events: int
+
+    @property
+    def path(self) -> Path:
+        """The record's file."""
+        return folder(self.family) / f"{self.name}.npz"
+
+    def record(self) -> Record:
+        """Read the record."""
+        from gpucore.record import Record
+
+        return Record.load(self.path)
+
+
+def folder(family: str) -> Path:
+    """Return the folder with the records of a family; it need not be there."""
+    return folder_of(family) / "gallery"
+
+
+def catalogue(family: str) -> Path:
+    """Return the file that describes the records of a family; it need not be there."""
+    return folder(family) / "catalogue.toml"
+
+
+@cache
+def entries() -> dict[str, Entry]:
+    """Return all records by name: family by family as their pages stand, from easy to large.
+
+    Raises
+    ------
+    RuntimeError
+        Two records have the same name.
+    """
+    found: dict[str, Entry] = {}
+    for family in _families():
+        table = tomllib.loads(catalogue(family).read_text(encoding="utf-8"))
+        for name, given in table.items():
+            if name in found:
+                raise RuntimeError(f"two records of the gallery are called {name!r}")
+            found[name] = Entry(name=name, family=family, **given)
+    return found
+
+
+def entry(name: str) -> Entry:
+    """Return the record called `name`, or raise ParameterError."""
+    try:
+        return entries()[name]
+    except KeyError:
+        raise ParameterError(
+            f"the gallery has no record {name[:60]!r}; the landing page lists those it has"
+        ) from None
+
+
+def _families() -> list[str]:
+    """Return the families that have records, in the order of their pages."""
+    shown = (page.family for page in find_pages().values() if page.gallery)
+    return [family for family in dict.fromkeys(shown) if catalogue(family).is_file()]

@@ -1,0 +1,32 @@
+"""What each device used last, so that repeated runs on one problem do not copy it again."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Generic, TypeVar
+
+from gpucore.device.base import Device
+
+P = TypeVar("P")
+T = TypeVar("T")
+
+
+class Resident(Generic[P, T]):
+    """Keeps, for each device, the last problem in the form in which it lies there."""
+
+    def __init__(self) -> None:
+        self._kept: weakref.WeakKeyDictionary[Device, tuple[weakref.ref[P], T]]
+        self._kept = weakref.WeakKeyDictionary()
+
+    def find(self, device: Device, problem: P) -> T | None:
+        """Return what was kept of a problem; None after another one, which is then let go."""
+        kept = self._kept.get(device)
+        if kept is not None and kept[0]() is problem:
+            return kept[1]
+        self._kept.pop(device, None)
+        return None
+
+    def keep(self, device: Device, problem: P, form: T) -> T:
+        """Keep a problem's form on a device, and return it."""
+        self._kept[device] = (weakref.ref(problem), form)
+        return form

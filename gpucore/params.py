@@ -1,0 +1,64 @@
+"""What parameters have to be: numbers, whole numbers, one of several words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, TypeGuard
+
+import numpy as np
+
+from gpucore.errors import ParameterError
+
+
+def is_whole(value: Any) -> TypeGuard[int]:
+    """Return whether a value is a whole number; a truth value is none.
+
+    Examples
+    --------
+    >>> is_whole(3), is_whole(np.int32(3)), is_whole(True), is_whole(3.0)
+    (True, True, False, False)
+    """
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def is_number(value: Any) -> TypeGuard[float]:
+    """Return whether a value is a finite number; a truth value is none.
+
+    Examples
+    --------
+    >>> is_number(0.5), is_number(2), is_number(float("nan")), is_number("2")
+    (True, True, False, False)
+    """
+    real = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    return real and math.isfinite(value)
+
+
+def check_whole(name: str, value: Any, least: int, most: int | None = None) -> int:
+    """Return a whole number in a range, or raise ParameterError.
+
+    NumPy's integers are refused, since parameters have to be JSON-able.
+    """
+    if (
+        isinstance(value, int)
+        and is_whole(value)
+        and least <= value
+        and (most is None or value <= most)
+    ):
+        return int(value)
+    bounds = f"from {least} on" if most is None else f"from {least} to {most}"
+    raise ParameterError(f"{name} is {value!r}; use an integer {bounds}")
+
+
+def check_flag(name: str, value: Any) -> bool:
+    """Return a truth value, or raise ParameterError."""
+    if not isinstance(value, bool):
+        raise ParameterError(f"{name} is {value!r}; use true or false")
+    return value
+
+
+def check_word(owner: str, name: str, value: Any, known: Sequence[str]) -> str:
+    """Return a word that is one of those known, or raise ParameterError."""
+    if value not in known:
+        raise ParameterError(f"{owner} has no {name} {value!r}; it has {', '.join(known)}")
+    return str(value)

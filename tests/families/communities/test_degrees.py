@@ -1,0 +1,86 @@
+"""Every degree has its kernel: at the bounds between them, and with tables that fill up."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gpucore.families.communities.louvain import VARIANTS
+from gpucore.family import get_method
+from gpucore.problems.graph.graph import Graph
+
+from .runs import GOOD, PAPER, find, hubs
+
+#: First and last degree of each of the paper's buckets, of contraction's groups, and of the
+#: classes of the tuned kernels.
+DEGREES = [1, 4, 5, 8, 9, 16, 17, 32, 33, 84, 85, 127, 128, 129, 319, 320, 479, 480]
+LARGE = [1536, 1537, 3000]
+
+
+def wheel(spokes):
+    """Make a cycle whose vertices all know one hub.
+
+    Along a cycle that is numbered in order, the paper's variants join about one pair a sweep.
+    """
+    rim = 1 + np.random.default_rng(spokes).permutation(spokes)
+    u = np.concatenate([np.zeros(spokes, int), rim])
+    v = np.concatenate([rim, np.roll(rim, -1)])
+    return Graph.from_edges(spokes + 1, u, v)
+
+
+def colliding(hub_degree, step):
+    """Make a hub and pairs whose numbers are apart by `step`, the size of a hash table.
+
+    Only pairs have an edge of their own, so at first every neighbour is a key of its own, and all
+    of them begin their search in the same slot.
+    """
+    members = np.arange(1, hub_degree + 1) * step
+    n = int(members[-1]) + 2
+    u = np.concatenate([np.zeros(hub_degree, int), members])
+    v = np.concatenate([members, members + 1])
+    return Graph.from_edges(n, u, v, np.concatenate([np.ones(hub_degree), np.full(hub_degree, 2)]))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("degree", DEGREES)
+def test_hubs_of_a_degree(each_device, variant, degree):
+    graph = hubs(degree)
+    assert (graph.degrees == degree).sum() >= 2
+    result = find(graph, variant, each_device)
+    if variant in PAPER:
+        reference = find(graph, "node_centred" if variant == "relaxed" else variant)
+        np.testing.assert_array_equal(result.community, reference.community)
+
+
+@pytest.mark.parametrize("variant", GOOD)
+@pytest.mark.parametrize("graph", [*map(hubs, LARGE), wheel(1537)], ids=lambda g: str(g.max_degree))
+def test_hubs_that_need_global_memory(each_device, variant, graph):
+    find(graph, variant, each_device)
+
+
+@pytest.mark.parametrize("variant", GOOD)
+@pytest.mark.parametrize(("degree", "step"), [(4, 7), (30, 47), (84, 127), (130, 211), (400, 512)])
+def test_keys_that_collide(each_device, variant, degree, step):
+    """Numbers that are equal modulo the table's size are still different communities."""
+    graph = colliding(degree, step)
+    result = find(graph, variant, each_device)
+    together = result.community[graph.edges()[0][-degree:]]
+    np.testing.assert_array_equal(together, result.community[graph.edges()[1][-degree:]])
+
+
+@pytest.mark.parametrize("variant", GOOD)
+def test_all_buckets_in_one_graph(each_device, variant):
+    """Hubs of every degree, tied to each other: neighbours are in all buckets."""
+    rng = np.random.default_rng(4)
+    degrees = [*DEGREES, 1600]
+    n = 1700
+    pairs = [
+        (hub, int(other))
+        for hub, degree in enumerate(degrees)
+        for other in len(degrees) + rng.choice(n - len(degrees), degree, replace=False)
+    ]
+    pairs += [(hub, hub + 1) for hub in range(len(degrees) - 1)]
+    u, v = zip(*pairs, strict=True)
+    graph = Graph.from_edges(n, u, v, rng.random(len(u)).astype(np.float32))
+    result = find(graph, variant, each_device)
+    assert result.modularity > 0.9 * get_method("networkx_louvain").run(graph).modularity

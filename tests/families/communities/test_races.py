@@ -1,0 +1,33 @@
+"""No two lanes touch the same memory without order, unless the source says that it is meant."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gpucore import native
+from gpucore.errors import DeviceError
+from gpucore.families.communities.louvain import VARIANTS
+from support.devices import race_detector
+
+from .runs import find, hubs, random_graph
+
+try:
+    native.library(instrumented=True)
+except DeviceError as error:
+    pytest.skip(str(error), allow_module_level=True)
+
+GRAPHS = {
+    "loops": random_graph(80, 240, 5, loops=9, weights="real"),
+    "hubs": hubs(330),
+}
+
+
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_no_races(variant, graph):
+    device = race_detector()
+    result = find(graph, variant, device)
+    assert device.profile().races == ()
+    if variant != "fast":
+        np.testing.assert_array_equal(result.community, find(graph, variant).community)

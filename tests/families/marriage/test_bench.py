@@ -1,0 +1,290 @@
+"""Benchmarks of stable marriage: one marriage for all, sets of instances, figures 1 to 8."""
+
+import copy
+import dataclasses
+import time
+from html import escape
+
+import pytest
+
+from gpucore.bench.details import detail_head, detail_rows, rate_words
+from gpucore.bench.harness import Deadline, RunLimit
+from gpucore.bench.plots.experiments import pictures
+from gpucore.bench.report import write_report
+from gpucore.bench.results import read_results
+from gpucore.bench.session import Plan, run_session
+from gpucore.bench.suite import Case, get_suite
+from gpucore.bench.summary import least_bytes, summarise
+from gpucore.device import get_device
+from gpucore.errors import Cancelled, GraphError
+from gpucore.families.marriage.bench import instances as marriage_instances
+from gpucore.families.marriage.bench.instances import (
+    digest,
+    kind_and_size,
+    load,
+    prepare,
+    sets_of,
+)
+from gpucore.families.marriage.bench.plots import (
+    THREADS,
+    TIME,
+    line_plot,
+    marriage_pictures,
+)
+from gpucore.families.marriage.bench.runs import fastest_sequential, runs_of
+from gpucore.families.marriage.bench.suite import (
+    APART,
+    FAST,
+    GS,
+    LIBRARY,
+    MW,
+    QUEUE,
+    SEQUENTIAL,
+    STACK,
+)
+from gpucore.families.marriage.bench.tables import aim_rows, marriage_tables, work_rows
+from gpucore.problems.preferences.graph import PreferenceGraph
+from gpucore.problems.preferences.preferences import Preferences
+from support.bench_sessions import hints, run_here
+
+pytestmark = pytest.mark.usefixtures("small_copy")
+
+GRAPHS = ("easy100", "easy60", "hard20", "classic12", "hospitals:residents=40,hospitals=8,seed=3")
+CORES = 2
+
+
+@pytest.fixture(scope="module")
+def suite():
+    return get_suite("marriage")
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory):
+    base = tmp_path_factory.mktemp("marriage")
+    return base / "out", base / "cache"
+
+
+@pytest.fixture(scope="module")
+def data(suite, places):
+    """All experiments on five tiny instances, once for all tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gpucore.bench.session.run_jobs", run_here)
+        bandwidth = {"bytes": 1, "seconds": 1e-9, "bandwidth": 1e9}
+        patch.setattr("gpucore.bench.session.copy_bandwidth", lambda device: bandwidth)
+        plan = Plan(graphs=GRAPHS, repeat=1, cores=CORES)
+        _, complete = run_session(suite, plan, get_device("host"), *places)
+    assert complete
+    return read_results(places[0] / "marriage.json")
+
+
+def test_every_case_is_measured_on_its_set(suite, data):
+    wanted = {
+        name: {
+            case.key
+            for experiment in suite.experiments
+            if experiment.within in sets_of(name)
+            for case in experiment.cases(CORES)
+        }
+        for name in GRAPHS
+    }
+    assert {name: set(cases) for name, cases in data["measurements"].items()} == wanted
+    assert wanted[GRAPHS[-1]] == {case.key for case in (FAST, *SEQUENTIAL)}
+    for cases in data["measurements"].values():
+        failed = {k: c["error"] for k, c in cases.items() if "seconds" not in c}
+        assert set(failed) <= {LIBRARY.key}  # it may be missing
+
+
+def test_all_methods_find_the_same_certified_marriage(suite, data):
+    for row in summarise(data, suite.contest, suite.quality, rated=suite.rated):
+        assert row.same
+        assert row.certified
+        considered = data["measurements"][row.graph][FAST.key]["figures"]["considered"]
+        assert row.rate == considered / row.champion
+    changed = copy.deepcopy(data)
+    changed["measurements"]["easy60"][MW.key]["digest"] = "another"
+    assert [r[-1] for r in work_rows(changed) if r[:2] == ["easy60", MW.label]] == ["ANOTHER"]
+    assert {r[-1] for r in work_rows(data)} == {"as fast"}
+
+
+def test_cases_apart_are_the_same_measurements():
+    assert [case.key for case in APART] == [case.key for case in SEQUENTIAL]
+    assert not any(case.apart for case in SEQUENTIAL)
+
+
+def test_hard_instances_take_half_of_all_pairs(data):
+    found = data["measurements"]["hard20"]
+    assert {found[case.key]["figures"]["considered"] for case in (FAST, MW, GS, *APART)} == {210}
+    assert found[FAST.key]["figures"]["cardinality"] == 20
+
+
+def test_the_floor_counts_considered_places(data):
+    figures = data["measurements"]["easy100"][FAST.key]["figures"]
+    assert least_bytes(data, "easy100") == 8 * figures["considered"] + 16 * 100 + 16 * 100
+    assert least_bytes(data, "hard20") == 4 * 40 + 16 * 20
+    changed = copy.deepcopy(data)
+    changed["measurements"]["easy100"] = {}
+    assert least_bytes(changed, "easy100") == 3200
+
+
+def test_tables_tell_considered_places_a_second(suite, data):
+    assert detail_head(suite)[3] == "M considered/s"
+    rows = {tuple(row[:2]): row for row in detail_rows(suite, data)}
+    assert ("easy60", MW.label) in rows
+    work = {tuple(row[:2]): row for row in work_rows(data)}
+    assert work["easy60", FAST.label][4] == rows["easy60", FAST.label][3]
+    assert work["hard20", FAST.label][5] == "–"
+    assert "1" in {work["easy60", case.label][6] for case in (QUEUE, STACK)}
+
+
+def test_aims_are_judged(data):
+    assert list(aim_rows(data)) == []
+    changed = copy.deepcopy(data)
+    for name, small, seconds in (("easy25m", "easy60", 0.1), ("hard500k", "hard20", 7.0)):
+        changed["graphs"][name] = changed["graphs"][small]
+        changed["measurements"][name] = changed["measurements"][small]
+        changed["measurements"][name][FAST.key]["seconds"] = seconds
+    rows = list(aim_rows(changed))
+    assert [row[:4] for row in rows] == [
+        ["easy25m", "< 200 ms", "100 ms", "yes"],
+        ["hard500k", "< 5 s", "7 s", "NO"],
+    ]
+
+
+def test_experiments_are_drawn_on_their_set(suite, data, places):
+    drawn = pictures(data, suite.quality) | marriage_pictures(data)
+    assert set(drawn) == {experiment.name for experiment in suite.experiments}
+    assert any(words.startswith("classic12, ") for words in hints(drawn["complete"]))
+    assert not any("easy" in words for words in hints(drawn["complete"]))
+    page = write_report(suite, data, places[0]).read_text()
+    assert page.count("<figure>") == len(suite.experiments)
+    assert [table.title for table in marriage_tables(data)] == ["Work, method by method"]
+    for table in marriage_tables(data):
+        assert all(len(row) == len(table.head) for row in table.rows)
+
+
+def test_pictures_keep_the_order_of_the_paper(suite, data, places):
+    changed = copy.deepcopy(data)
+    changed["experiments"] = dict(reversed(changed["experiments"].items()))
+    page = write_report(suite, changed, places[0]).read_text()
+    titles = [page.index(f"<title>{escape(e.title)}</title>") for e in suite.experiments]
+    assert titles == sorted(titles)
+
+
+def test_lines_are_those_of_the_figures(data):
+    drawn = marriage_pictures(data)
+    for size in (60, 100):
+        assert any(
+            words.startswith(f"{FAST.label}, {size} men: ") for words in hints(drawn["easy"])
+        )
+    threads = hints(drawn["threads_hard"])
+    base = fastest_sequential(data, "hard20")
+    runs = runs_of(data, data["experiments"]["threads_hard"])
+    ratio = base / runs["McVitie-Wilson, 1 thread"]["hard20"]["seconds"]
+    assert f"hard20, McVitie-Wilson, 1 threads: {rate_words(ratio)}" in threads
+    rates = [
+        words for words in hints(drawn["teps_easy"]) if words.startswith(f"easy60, {FAST.label}, ")
+    ]
+    assert len(rates) == 2  # a line across
+
+
+def test_what_was_not_measured_is_left_out(data):
+    changed = copy.deepcopy(data)
+    changed["measurements"] = {graph: {} for graph in GRAPHS}
+    assert marriage_pictures(changed) == {}
+    assert marriage_tables(changed) == []
+    assert fastest_sequential(changed, "easy60") is None
+    changed["experiments"] = {}
+    assert marriage_pictures(changed) == {}
+    assert marriage_tables(changed) == []
+
+
+def test_results_of_earlier_versions_are_read(data):
+    changed = copy.deepcopy(data)
+    for experiment in changed["experiments"].values():
+        del experiment["within"]
+    assert set(pictures(changed, "cardinality")) >= {"kernels", "complete"}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("easy25m", ("easy", 25_000_000)),
+        ("classic5k", ("classic", 5000)),
+        ("hospitals:residents=40,hospitals=8,seed=3", ("hospitals", 40)),
+        ("cycles:length=4,n=50", ("cycles", 50)),
+        ("easy0", None),
+        ("path:n=3", None),
+        ("gale_shapley_4", None),
+    ],
+)
+def test_names_tell_kind_and_size(name, expected):
+    assert kind_and_size(name) == expected
+
+
+def test_instances_are_made_by_name():
+    hospitals = load("hospitals1k")
+    assert (hospitals.num_men, hospitals.num_women, hospitals.has_capacities) == (1000, 10, True)
+    assert load("gale_shapley_4").num_pairs == 16
+    assert isinstance(prepare(load("easy60")), PreferenceGraph)
+    assert prepare(load("hard20")).is_shared
+    with pytest.raises(GraphError, match="atlantis"):
+        load("atlantis")
+
+
+def test_an_instance_is_known_by_its_digest(monkeypatch):
+    lists = [[[0, 1], [1, 0]], [[0, 1], [0, 1]]]
+    first = digest(Preferences.from_lists(*lists))
+    assert first == digest(Preferences.from_lists(*lists))
+    assert first != digest(Preferences.from_lists(*lists[::-1]))
+    assert first != digest(Preferences.from_lists(*lists, woman_capacity=2))
+    monkeypatch.setattr(marriage_instances, "SAMPLE", 2)
+    assert first != digest(Preferences.from_lists(*lists))
+
+
+def test_ticks_have_room_for_their_words():
+    drawn = line_plot("t", {"a": [(1, 1.0), (2, 1.0), (100, 1.0)]}, THREADS, TIME)
+    assert ">100<" in drawn
+    assert ">2<" in drawn
+    assert ">1<" not in drawn
+
+
+def test_a_run_that_takes_too_long_is_stopped_and_told(suite, tmp_path, monkeypatch):
+    def endless(runner, graph, params, cancel):
+        while not cancel.is_set():
+            time.sleep(0.001)
+        raise Cancelled("the run was cancelled")
+
+    monkeypatch.setattr("gpucore.compare.run_cpu_method", endless)
+    slow = Case("slow", "gale_shapley", {}, "cpu")
+    experiment = dataclasses.replace(suite.experiments[0], cases=lambda cores: [slow, FAST])
+    changed = dataclasses.replace(suite, experiments=(experiment,))
+    plan = Plan(graphs=["hard20"], repeat=1, run_limit=0.05)
+    said = []
+    for limit, lines in ((0.05, 2), (0.05, 0), (0.1, 1)):  # again only if there is more time
+        plan = dataclasses.replace(plan, run_limit=limit)
+        results, complete = run_session(
+            changed, plan, get_device("host"), tmp_path, tmp_path, say=said.append
+        )
+        assert complete
+        assert len(said) == lines
+        said.clear()
+    found = results.data["measurements"]["hard20"][slow.key]
+    assert found["error"] == "not finished after 0.1 s"
+    with pytest.raises(Cancelled):
+        soon = Deadline(None, cancel=_Set())
+        run_session(changed, plan, get_device("host"), tmp_path / "b", tmp_path, cancel=soon)
+
+
+class _Set:
+    def is_set(self):
+        return True
+
+
+def test_a_run_limit_begins_with_every_run():
+    limit = RunLimit(60.0, Deadline(None))
+    assert not limit.is_set()
+    assert RunLimit(60.0, Deadline(0.0)).is_set()
+    over = RunLimit(-1.0, Deadline(None))
+    assert over.is_set()
+    over.begin()
+    assert over.is_set()

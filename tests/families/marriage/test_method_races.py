@@ -1,0 +1,79 @@
+"""The threaded methods for stable marriage have no data race, and the tests would notice one."""
+
+from __future__ import annotations
+
+import shutil
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from support.racing import (
+    PLAIN,
+    WATCHED,
+    changed_text,
+    compile_part,
+    fails,
+    link,
+    run,
+    run_until,
+    source,
+    tells_of_a_race,
+)
+
+DRIVER = Path(__file__).parent / "race_driver.cpp"
+THREADED = [source(f"{name}.cpp") for name in ("gale_shapley_omp", "mcvitie_wilson_omp")]
+
+
+@cache
+def compiled(folder, flags):
+    """Compile what no change concerns: the driver and the method to compare with."""
+    parts = DRIVER, source("mcvitie_wilson.cpp")
+    return [compile_part(part, folder / f"{part.stem}.o", flags) for part in parts]
+
+
+def build(folder, flags, changes=None):
+    """Return a program, after changes ``{old: new}`` of how women change hands."""
+    # A file includes its neighbours, hence all are copied.
+    for path in [*THREADED[0].parent.glob("*.h"), *THREADED]:
+        shutil.copy(path, folder)
+    header = "marriage_market.h"
+    (folder / header).write_text(changed_text(header, changes or {}))
+    parts = [
+        compile_part(folder / part.name, folder / f"{part.stem}.o", flags, (folder,))
+        for part in THREADED
+    ]
+    return link([*compiled(folder, flags), *parts], folder / "marriages", flags)
+
+
+def test_no_data_race(sanitized_folder):
+    done = run(build(sanitized_folder, WATCHED), repeats=4)
+    assert "ThreadSanitizer" not in done.stderr, done.stderr[:4000]
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_note_that_does_not_come_with_the_offer_is_seen(sanitized_folder):
+    """Whoever displaces a man reads where he was in his list."""
+    order = "std::memory_order_acq_rel"
+    done = run_until(
+        tells_of_a_race,
+        build(sanitized_folder, WATCHED, {order: "std::memory_order_relaxed"}),
+        repeats=5,
+    )
+    assert "data race" in done.stderr
+
+
+WAIT = "std::this_thread::yield();"
+THREADS = {"#include <atomic>": "#include <atomic>\n#include <thread>"}
+EXCHANGE = """if (cell.compare_exchange_strong(*held, offer, std::memory_order_acq_rel,
+                                             std::memory_order_relaxed)) {"""
+PLANTED = {
+    "no compare": {EXCHANGE: f"{WAIT} cell.store(offer); {{"},
+    "too late for good": {"while (offer < *held) {": f"if (offer < *held) {{ {WAIT}"},
+}
+
+
+@pytest.mark.parametrize("bug", PLANTED)
+def test_planted_bugs_give_wrong_marriages(bug, plain_folder):
+    done = run_until(fails, build(plain_folder, PLAIN, PLANTED[bug] | THREADS), repeats=40)
+    assert done.returncode == 1, f"{bug}: {done.stdout}{done.stderr}"

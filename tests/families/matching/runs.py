@@ -1,0 +1,8 @@
+"""The matching algorithms and their variants, as the tests run them."""
+
+from __future__ import annotations
+
+from gpucore.families.matching.suitor import VARIANTS
+
+EVERYTHING = [("ld", {}), *(("suitor", {"variant": variant}) for variant in VARIANTS)]
+NAMES = ["-".join([name, *params.values()]) for name, params in EVERYTHING]

@@ -1,0 +1,196 @@
+"""Benchmarks of red/blue matching: one matching for seed and selection, figures 2 to 5."""
+
+import copy
+import math
+
+import pytest
+
+from gpucore.bench.report import write_report
+from gpucore.bench.results import read_results
+from gpucore.bench.session import Plan, run_session
+from gpucore.bench.suite import get_suite
+from gpucore.bench.summary import summarise
+from gpucore.device import get_device
+from gpucore.families.redblue.bench import suite as redblue
+from gpucore.families.redblue.bench.plots import fractions, redblue_pictures, sweep_means
+from gpucore.families.redblue.bench.ratios import ratio_of_means, ratios
+from gpucore.families.redblue.bench.suite import (
+    FAST,
+    FAST_FIRST,
+    FAST_RANDOM,
+    FIRST_1,
+    PAPER,
+    PAPER_FIRST,
+    PAPER_RANDOM,
+    PERMUTATIONS,
+    PROBABILITIES,
+    RANDOM_1,
+    WEIGHTED_1,
+    WEIGHTED_2,
+)
+from gpucore.families.redblue.bench.tables import (
+    matching_rows,
+    ratio_rows,
+    redblue_tables,
+    size_rows,
+)
+from gpucore.families.redblue.colours import first_round_fraction
+from support.bench_sessions import hints, run_here
+
+pytestmark = pytest.mark.usefixtures("small_copy")
+
+GRAPHS = ("karate", "grid12")
+OURS = (FAST, PAPER, FAST_RANDOM, PAPER_RANDOM, FAST_FIRST, PAPER_FIRST)
+CORES = 2
+
+
+@pytest.fixture(scope="module")
+def suite():
+    return get_suite("redblue")
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory):
+    base = tmp_path_factory.mktemp("redblue")
+    return base / "out", base / "cache"
+
+
+@pytest.fixture(scope="module")
+def data(suite, places):
+    """All experiments on two tiny graphs, once for all tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gpucore.bench.session.run_jobs", run_here)
+        bandwidth = {"bytes": 1, "seconds": 1e-9, "bandwidth": 1e9}
+        patch.setattr("gpucore.bench.session.copy_bandwidth", lambda device: bandwidth)
+        plan = Plan(graphs=GRAPHS, repeat=2, cores=CORES)
+        _, complete = run_session(suite, plan, get_device("host"), *places)
+    assert complete
+    return read_results(places[0] / "redblue.json")
+
+
+def test_every_case_is_measured(suite, data):
+    assert set(data["measurements"]) == set(GRAPHS)
+    wanted = {case.key for experiment in suite.experiments for case in experiment.cases(CORES)}
+    for cases in data["measurements"].values():
+        assert set(cases) == wanted
+        assert [case.get("error") for case in cases.values() if "seconds" not in case] == []
+
+
+def test_matchings_are_certified(suite, data):
+    for row in summarise(data, suite.contest, suite.quality):
+        assert row.certified
+        assert math.isfinite(row.champion)
+        assert math.isfinite(row.rival)
+    for cases in data["measurements"].values():
+        for case in (*OURS, RANDOM_1, FIRST_1, WEIGHTED_1, WEIGHTED_2):
+            assert cases[case.key]["certified"] is True
+
+
+def test_the_same_matching_on_device_and_processor(data):
+    rows = {(row[0], row[1]): row for row in matching_rows(data)}
+    multicore = redblue._multicore(CORES, "weighted").label
+    for graph in GRAPHS:
+        for label in (*(case.label for case in OURS), multicore, "paper, Philox"):
+            assert rows[graph, label][-1] == "as fast", label
+        assert rows[graph, WEIGHTED_2.label][-2] == "100.00%"
+    changed = copy.deepcopy(data)
+    changed["measurements"]["karate"][PAPER.key]["digest"] = "another one"
+    rows = {(row[0], row[1]): row for row in matching_rows(changed)}
+    assert rows["karate", PAPER.label][-1] == "another"
+
+
+def test_sizes_are_told_beside_algorithm_1s(data):
+    rows = {row[0]: row for row in size_rows(data)}
+    for case in (FAST, FAST_RANDOM, FAST_FIRST):
+        shares = [
+            cases[case.key]["figures"]["cardinality"]
+            / cases[RANDOM_1.key]["figures"]["cardinality"]
+            for cases in data["measurements"].values()
+        ]
+        _, graphs, mean, least, _, enough = rows[case.label]
+        assert (graphs, mean, least) == ("2", f"{sum(shares) / 2:.2%}", f"{min(shares):.2%}")
+        assert enough == ("yes" if sum(shares) > 2 * 0.99 else "no")
+    listed = {(row[0], row[1]): row for row in matching_rows(data)}
+    assert listed["karate", RANDOM_1.label][-4] == "100.00%"
+
+
+def test_the_floor_is_what_must_be_moved(data):
+    facts = data["graphs"]["karate"]
+    assert facts["least_bytes"] == 156 * 8 + 35 * 8 + 34 * 4
+    assert facts["least_bytes_random"] == 156 * 4 + 35 * 8 + 34 * 4
+    row = next(r for r in matching_rows(data) if r[:2] == ["karate", FAST_RANDOM.label])
+    seconds = data["measurements"]["karate"][FAST_RANDOM.key]["seconds"]
+    assert row[4] == f"{seconds * 1e9 / facts['least_bytes_random']:.1f}"
+
+
+def test_rounds_add_up_to_the_matching(data):
+    for graph, cases in data["measurements"].items():
+        vertices = data["graphs"][graph]["vertices"]
+        for case in (FAST, FAST_RANDOM, redblue._multicore(CORES)):
+            found = cases[case.key]
+            shares = fractions(found, vertices)
+            assert shares == sorted(shares)
+            assert len(shares) == found["figures"]["rounds"]
+            assert shares[-1] * vertices == pytest.approx(2 * found["figures"]["cardinality"])
+
+
+def test_the_sweep_has_every_probability(data):
+    sweep = sweep_means(data, data["experiments"]["probability"])
+    assert list(sweep) == list(PROBABILITIES)
+    for name in ("size", "weight", "time"):
+        values = [row[name] for row in sweep.values()]
+        assert 0 < min(values) <= max(values) <= 1
+    assert all(0 <= row["first"] <= 1 for row in sweep.values())
+
+
+def test_permutations_are_compared(suite, data):
+    found = ratios(data, data["experiments"]["permutations"])
+    assert list(found) == [row[0] for row in ratio_rows(data)]
+    assert set(found["any, by algorithm 1"]["karate"]) == {"size", "speed"}
+    assert set(found["heaviest, by algorithm 2"]["karate"]) == {"size", "weight", "speed"}
+    for table in found.values():
+        for row in table.values():
+            assert all(ratio.low <= ratio.mean <= ratio.high for ratio in row.values())
+            assert 0.5 <= row["size"].mean <= 2  # both are maximal
+    sizes = [
+        data["measurements"]["karate"][case.key]["figures"]["cardinality"]
+        for case in redblue._permutations(CORES)
+        if case.runner == "redblue" and case.params["select"] == "random"
+    ]
+    assert len(sizes) == PERMUTATIONS
+
+
+def test_ratios_carry_the_deviation_of_both():
+    ratio = ratio_of_means([2.0, 4.0], [1.0, 1.0])
+    assert ratio == pytest.approx((3.0, 2.0, 4.0))
+    assert ratio_of_means([], [1.0]) is None
+    assert ratio_of_means([1.0], [0.0]) is None
+
+
+def test_every_figure_is_drawn(suite, data, places):
+    drawn = redblue_pictures(data)
+    assert set(drawn) == {e.name for e in suite.experiments if e.plot == "none"}
+    assert drawn["rounds"].count("<svg") == 4  # three selections in one
+    first = fractions(data["measurements"]["karate"][FAST.key], 34)[0]
+    assert f"karate, round 1: {first:.2%}" in hints(drawn["rounds"])
+    assert f"equation (2), round 1: {first_round_fraction(0.53406):.2%}" in hints(drawn["rounds"])
+    assert any(words.startswith("measured, p = 0.53406: ") for words in hints(drawn["probability"]))
+    assert "karate, 1 threads: 1.000 of one thread's time" in hints(drawn["threads"])
+    assert any("any, by algorithm 1: " in words for words in hints(drawn["permutations"]))
+    page = write_report(suite, data, places[0]).read_text()
+    assert page.count("<figure>") == len(suite.experiments)
+    assert len(redblue_tables(data)) == 3
+    for table in redblue_tables(data):
+        assert table.title in page
+        assert all(len(row) == len(table.head) for row in table.rows)
+
+
+def test_what_was_not_measured_is_left_out(suite, data, tmp_path):
+    changed = copy.deepcopy(data)
+    changed["measurements"] = {graph: {} for graph in GRAPHS}
+    assert redblue_pictures(changed) == {}
+    assert redblue_tables(changed) == []
+    assert "<table>" not in write_report(suite, changed, tmp_path).read_text()
+    changed["experiments"] = {}
+    assert redblue_pictures(changed) == {}
+    assert redblue_tables(changed) == []

@@ -1,0 +1,1 @@
+"""Helpers and fixtures that the tests of several folders share."""
