@@ -1,13 +1,13 @@
-# Two commands matter: "make app" and "make test". Nothing is needed before but Python 3.11 or
-# newer and a C++ compiler; everything else goes into a virtual environment of the project's own.
+# The main commands are "make app" and "make test". They need Python 3.11 or newer and a C++ compiler;
+# everything else is installed into the project's own virtual environment.
 
 VENV ?= .venv
-# The first Python that is new enough; "make PYTHON=/path/to/python app" names another.
+# The first Python in PATH that is new enough; "make PYTHON=/path/to/python app" names another.
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
     "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; \
     done)
 BIN = $(VENV)/bin
-# More words for the commands beneath: make app ARGS="--port 9000", make test ARGS="-k suitor".
+# More arguments for the command: make app ARGS="--port 9000", make test ARGS="-k suitor".
 ARGS ?=
 
 .PHONY: help app test lint bench clean python
@@ -15,9 +15,9 @@ ARGS ?=
 help:
 	@echo "make app    install and serve the web app, print its address"
 	@echo "make test   install and run all checks and tests, in a real browser too"
-	@echo "make lint   only the checks of style and types"
+	@echo "make lint   check style and types only"
 	@echo "make bench  measure the algorithms on this machine's best device"
-	@echo "make clean  remove what was built"
+	@echo "make clean  remove the environment and everything built"
 
 app: python
 	@$(PYTHON) tools/environment.py $(VENV) app
@@ -27,7 +27,7 @@ test: lint
 	@$(BIN)/python tools/chromium.py
 	$(BIN)/python -m pytest -n 2 $(ARGS)
 
-# Ruff's cache does not notice when a module that is imported comes into being.
+# Without cache: it would miss errors that a new or removed module causes in its importers.
 lint: python
 	@$(PYTHON) tools/environment.py $(VENV) app peers test
 	$(BIN)/ruff check --no-cache .

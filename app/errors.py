@@ -1,4 +1,4 @@
-"""How errors reach the page: no exception in a callback may vanish, and none shows a traceback.
+"""Errors on the page: no exception in a callback is lost, and none shows a traceback.
 
 ipywidgets swallows what a callback raises: the page stays silent and the server's log too. Every
 callback is therefore wrapped by :meth:`Reporter.guard`.
@@ -22,9 +22,9 @@ Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def log_to_server() -> None:
-    """Let the log of this kernel reach the terminal of the server.
-
-    A Jupyter kernel sends what is written to stderr to the page, and Voila drops it unless a
+    """Send the log of this page process to the terminal of the server.
+    
+    A page process sends what is written to stderr to the page, and Voila drops it unless a
     cell is being executed. The descriptor it had before leads to the server's terminal.
     """
     descriptor = getattr(sys.stderr, "_original_stdstream_copy", None)
@@ -48,8 +48,8 @@ class ErrorSink(Protocol):
 def describe(error: BaseException) -> tuple[str, str]:
     """Return a title and a sentence for an error.
 
-    Our own errors carry a sentence made for the user. Of any other only its kind is told: its
-    text may hold paths and values of the server.
+    Our own errors carry a sentence for the user. Of any other error the page shows only the type:
+    its text may hold paths and values of the server.
     """
     if isinstance(error, Cancelled):
         return "Stopped", _sentence(str(error))
@@ -76,7 +76,7 @@ _TITLES = {
 
 
 def _sentence(text: str) -> str:
-    """Give a message of ours a capital, unless it begins with a name, and a full stop."""
+    """Begin one of our messages with a capital, unless it begins with a name, and end it with a stop."""
     text = text.strip()
     if not text:
         return ""
@@ -86,7 +86,7 @@ def _sentence(text: str) -> str:
 
 
 class Reporter:
-    """Takes exceptions to the page and to the server's log.
+    """Reports exceptions on the page and in the server's log.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""Small records of runs on a real card, so that a laptop can play them beside its own.
+"""The gallery: small records of runs on a real GPU, to be played on any computer.
 
-Every family has some in the folder ``gallery`` beside its page; ``catalogue.toml`` there says what
-to look for. Every record is a run on a graph of the collection or a generated one. Nothing heavy is
-imported here: the landing page lists the gallery without a kernel.
+A family keeps its records in its folder ``gallery``; ``catalogue.toml`` there describes them. Each
+record is a run on a graph of the collection or a generated one. This module imports nothing heavy:
+the landing page lists the gallery without a page process.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .pages import find_pages, folder_of
 if TYPE_CHECKING:
     from gpucore.record import Record
 
-#: Where the records were made.
+#: The GPU on which the records were made.
 CARD = "NVIDIA H100"
 
 
@@ -31,11 +31,11 @@ class Entry:
     Attributes
     ----------
     name : str
-        Of its file, without the ending; part of the address.
+        Name of its file without the ending; part of the address.
     title, look : str
-        What it is, and what to look for.
+        Display text: heading, and what to look for.
     family : str
-        The page that plays it.
+        Family whose page plays it.
     events : int
         Number of events.
     """
@@ -59,18 +59,18 @@ class Entry:
 
 
 def folder(family: str) -> Path:
-    """Return the folder with the records of a family; it need not be there."""
+    """Return the folder with the records of a family; it may not exist."""
     return folder_of(family) / "gallery"
 
 
 def catalogue(family: str) -> Path:
-    """Return the file that describes the records of a family; it need not be there."""
+    """Return the file that describes the records of a family; it may not exist."""
     return folder(family) / "catalogue.toml"
 
 
 @cache
 def entries() -> dict[str, Entry]:
-    """Return all records by name: family by family as their pages stand, from easy to large.
+    """Return all records by name: families in the order of their pages, records from easy to large.
 
     Raises
     ------

@@ -1,7 +1,7 @@
-"""What one visitor may ask of the server: every limit of the pages, in one place.
+"""The limits of one page: sizes, memory and times that a visitor may use.
 
-The server hands the limits to its kernels through one environment variable, because a kernel
-that waits in the pool was started long before anybody opens its page.
+The server passes the limits to its page processes in one environment variable, because a process
+of the pool starts long before a visitor opens its page.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from gpucore.errors import ParameterError
 from gpucore.params import is_whole
 
-#: Environment variable by which the server passes its limits on to the kernels.
+#: Environment variable in which the server passes its limits to the page processes.
 VARIABLE = "WARPSCOPE_LIMITS"
 
 MEBIBYTE = 1 << 20
 
 
 @dataclass(frozen=True)
-class Limits:
+class PageLimits:
     """Limits of one page.
 
     Attributes
@@ -32,7 +32,7 @@ class Limits:
     vertices, edges : int
         Largest graph a page loads, generates or runs on.
     graph_bytes : int
-        Memory that reading one graph may take at its peak.
+        Peak memory for reading one graph.
     draw_vertices, draw_edges : int
         Largest graph drawn as vertices and edges; a larger one is drawn as cells, one a vertex.
     record_edges : int
@@ -42,10 +42,10 @@ class Limits:
     payload_bytes : int
         Largest message to the browser; a longer record is charted but not played.
     run_seconds : int
-        Longest run, laying out and certifying included.
+        Longest run, with layout and certificate.
     profile_edges, profile_seconds : int
-        Largest graph whose kernels are profiled, and the time that may take: every access to
-        memory is looked at.
+        Largest graph whose kernels are profiled, and the longest profile: every access to
+                memory is observed.
     """
 
     upload_bytes: int = 32 * MEBIBYTE
@@ -70,13 +70,13 @@ class Limits:
                 )
 
     @classmethod
-    def from_environment(cls, environment: Mapping[str, str] | None = None) -> Limits:
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> PageLimits:
         """Return the limits the server set, or the defaults outside a server.
 
         Raises
         ------
         ParameterError
-            If the variable is set to something else than known limits.
+            The variable does not hold known limits.
         """
         text = (os.environ if environment is None else environment).get(VARIABLE, "{}")
         try:

@@ -1,6 +1,6 @@
-"""Which pages there are: what each family declares of its pages.
+"""The pages of the site: each family declares its own.
 
-A family is shown by a folder of :mod:`app.families` whose ``__init__.py`` declares ``PAGES``.
+The pages of a family are in a folder of :mod:`app.families` whose ``__init__.py`` declares ``PAGES``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: The app's own name: "app" in a checkout, "warpscope.app" where it is installed.
 APP = __name__.rpartition(".")[0]
-#: Folders in it show families.
+#: The package with one folder for each family.
 PACKAGE = f"{APP}.families"
 
 
@@ -30,21 +30,21 @@ class Page:
     name : str
         Part of the address: ``/matching``.
     title, summary : str
-        For the landing page.
+        Texts on the landing page.
     order : int
-        Place on the landing page and in the navigation.
+        Sort key on the landing page and in the navigation.
     opens : str
         ``"module:CLASS"`` of the page, in the family's folder or with ``app.`` before it.
     arguments : tuple of str
-        What the class is called with.
+        Arguments of the class.
     picture : str
         File in the family's folder that the landing page shows.
     menu : str
-        Menu of the navigation in which it stands; empty if it stands there by itself.
+        Menu of the navigation that holds the page; empty if the page is not in a menu.
     gallery : bool
-        Whether the family's recorded runs are opened on it.
+        Whether the page opens the family's recorded runs.
     family : str
-        Set where the page is found.
+        Name of the family; set by :func:`find_pages`.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Page:
 
 @dataclass(frozen=True)
 class FamilyPages:
-    """What a family declares of its pages.
+    """The declaration of a family's pages.
 
     Attributes
     ----------
@@ -84,8 +84,8 @@ class FamilyPages:
     pages : tuple of Page
         Its pages.
     player : str
-        JavaScript module that draws its states and events; a style sheet of the same stem may
-        stand beside it.
+        JavaScript module that draws its states and events; a style sheet with the same stem may
+                be beside it.
     """
 
     name: str
@@ -123,7 +123,7 @@ def shown_families() -> dict[str, FamilyPages]:
 
 
 def folder_of(family: str) -> Path:
-    """Return the folder that shows a family."""
+    """Return the folder of a family's pages."""
     from importlib import import_module
 
     (place,) = import_module(f"{PACKAGE}.{family}").__path__

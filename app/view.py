@@ -1,6 +1,6 @@
-"""How a family is shown, as data: what its pages ask, count, draw and write.
+"""The view of a family: the declarations of parameters, figures, measures and texts of its pages.
 
-A view holds no widgets. Dashboard and charts know no family; they read its view.
+A view holds no widgets. Dashboard and charts are the same for all families; they read the view.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from gpucore.result import Result
 
     from .code.book import CodeBook
-    from .limits import Limits
+    from .limits import PageLimits
     from .page.jobs import Jobs
 
 
-#: What else the browser gets: entries of the message's header, and arrays.
+#: Additional data of a message to the browser: entries of its header, and arrays.
 Extras = tuple[dict[str, Any], dict[str, np.ndarray]]
 
 
@@ -37,13 +37,13 @@ class Choice:
     Attributes
     ----------
     name : str
-        The parameter; it is asked for where the chosen algorithm has it.
+        The parameter; its field is shown where the chosen algorithm has it.
     label : str
-        For people.
+            Display label.
     options : tuple of (str, value)
-        What can be chosen, the default first.
+        The choices, the default first.
     variants : tuple of str
-        The variants it matters for; empty for all.
+        The variants that it applies to; empty for all.
     """
 
     name: str
@@ -59,11 +59,11 @@ class Measure:
     Attributes
     ----------
     label : str
-        For people.
+            Display label.
     values : callable
-        Takes the record's warp columns, returns one number a row.
+        Takes the record's warp columns and returns one number for each row.
     unit : str
-        Follows the number.
+        Unit behind the number.
     """
 
     label: str
@@ -72,19 +72,19 @@ class Measure:
 
 
 @dataclass(frozen=True)
-class Contest:
-    """Runs of one graph that are worth being seen side by side.
+class OfferedComparison:
+    """A comparison that the compare page offers: runs on one graph.
 
     Attributes
     ----------
     title, note : str
-        For people.
+            Display text.
     runs : tuple of mapping
-        What is chosen for each run, see :meth:`app.comparison.contenders.ContenderChooser.choose`.
+        The choices for each run, see :meth:`app.comparison.contenders.ContenderChooser.choose`.
     schedules : int
         If not 0, the one run is repeated under this many seeds of the schedule.
     graph : str
-        On which it is best seen, as a link names it; if empty, that which is on the page.
+        Name of the graph to load, as in links; empty for the graph on the page.
     """
 
     title: str
@@ -96,22 +96,22 @@ class Contest:
 
 @dataclass(frozen=True)
 class Services:
-    """What a page offers to a family's own cards.
+    """The services of a page for a family's own cards.
 
     Attributes
     ----------
-    limits : Limits
+    limits : PageLimits
     jobs : Jobs
         Runs work in the background.
     busy : callable
-        Takes its progress.
+        Shows its progress.
     begin : callable
-        Called without arguments before work is begun.
+        Called without arguments before work starts.
     guard : callable
         Wraps callbacks, see :mod:`app.errors`.
     """
 
-    limits: Limits
+    limits: PageLimits
     jobs: Jobs
     busy: Progress
     begin: Callable[[], None]
@@ -119,7 +119,7 @@ class Services:
 
 
 class Panel(Protocol):
-    """A card of a family's own, below the code."""
+    """A family's own card, below the code."""
 
     widget: Any
 
@@ -127,64 +127,65 @@ class Panel(Protocol):
         """Show nothing: there is no run."""
 
     def show(self, graph: Graph, result: Result) -> None:
-        """Show what there is of a run on a graph."""
+        """Show a run on a graph."""
 
 
 @dataclass(frozen=True)
 class View:
-    """How a family is shown.
+    """The view of a family.
 
     Attributes
     ----------
     family, title : str
-        The family's name in the registry, and for people.
+        The family's name in the registry, and its display title.
     algorithm, variant : str
-        What is chosen at first.
+        The first choice.
     graph : str
-        Graph that is loaded at first.
+        Name of the first graph.
     sources : Sources
-        What else can be chosen, and how it is read.
+        The graphs that can be chosen, and their readers.
     variants : mapping of str to str
         A short explanation of each variant.
     choices : tuple of Choice
-        Parameters that are asked for.
+        Parameters that a visitor can set.
     prepare : callable
-        Makes any graph fit for the family.
+        Returns a graph in the form that the family needs.
     state : callable
-        ``state(n)`` returns the family's state of `n` vertices before anything happened.
+        ``state(n)`` returns the family's initial state of `n` vertices.
     result : callable
-        ``result(record, graph)`` returns what the final state of an opened record says.
+        ``result(record, graph)`` returns the result at the end of an opened record.
     figures : callable
         ``figures(result, graph)`` returns the lines of the results card.
     objective : callable
         ``objective(timeline)`` returns the family's objective after 0, 1, ... events, in
         float64, for the curve.
     objective_label, objective_note : str
-        What that is.
+        Display text about the objective.
     measures : tuple of Measure
-        Of the warp map, the default first.
-    eventless : callable
-        ``eventless(graph)`` says why runs on a graph have no events; empty if they have some.
+        Measures of the warp map, the default first.
+    no_events_reason : callable
+        ``no_events_reason(graph)`` returns why runs on a graph have no events; empty if they
+                have events.
     charts : ChartSet
-        What else is drawn, see :mod:`app.charts.spec`.
+        The charts besides the objective, see :mod:`app.charts.spec`.
     solution : str
         Noun for the result of a run.
-    unlike : str
-        What can be said where certified runs end in different ones.
+    difference_note : str
+        Sentence for certified runs that end in different solutions.
     compared : tuple of str
         State fields in which two runs are compared, vertex by vertex; empty for all.
-    contests : tuple of Contest
+    comparisons : tuple of OfferedComparison
         Comparisons that are offered, the default first.
     alike : callable or None
         ``alike(result, first)`` returns lines that compare a result with that of the first run.
     picture : callable or None
-        ``picture(result)`` returns the state that a result without a record ended in, so that it
-        can be seen beside others.
+        ``picture(result)`` returns the final state of a result without a record, so that it can
+                be shown beside others.
     extras : callable or None
-        ``extras(graph, header)`` returns what else the picture has to know of a graph and of a
-        run, beyond vertices, edges and events: entries of the message's header, and arrays.
+        ``extras(graph, header)`` returns additional data about a graph and a run for the picture,
+                besides vertices, edges and events: entries of the message's header, and arrays.
     panels : tuple of callable
-        Make the family's own cards from :class:`Services`.
+        Functions that make the family's own cards from :class:`Services`.
     code : CodeBook or None
         Pseudo-code and kernel source, see :mod:`app.code.book`.
     """
@@ -206,11 +207,11 @@ class View:
     measures: tuple[Measure, ...]
     sources: Sources = field(default_factory=Sources)
     charts: ChartSet = field(default_factory=ChartSet)
-    eventless: Callable[[Graph], str] = lambda graph: ""
+    no_events_reason: Callable[[Graph], str] = lambda graph: ""
     solution: str = "result"
-    unlike: str = ""
+    difference_note: str = ""
     compared: tuple[str, ...] = ()
-    contests: tuple[Contest, ...] = ()
+    comparisons: tuple[OfferedComparison, ...] = ()
     alike: Callable[[Result, Result], list[tuple[str, str]]] | None = None
     picture: Callable[[Result], dict[str, np.ndarray]] | None = None
     extras: Callable[[Graph, Mapping[str, Any]], Extras] | None = None
@@ -219,7 +220,7 @@ class View:
 
 
 def as_recorded(record: Record) -> dict[str, Any]:
-    """Return the fields of a result that every record knows; how long it took is none of them."""
+    """Return the fields of a result that every record has; the time is not one of them."""
     header = record.header
     return {
         "algorithm": header["algorithm"],

@@ -1,4 +1,4 @@
-"""What every measurement says of where it was taken."""
+"""Machine and commit of a measurement, for its results file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 
 def hardware() -> dict[str, Any]:
-    """Say which processor this is, and how many of its cores may be used."""
+    """Return the processor's name and the number of usable cores."""
     lines = Path("/proc/cpuinfo").read_text().splitlines()
     model = next((line.split(":")[1].strip() for line in lines if "model name" in line), "")
     return {"processor": model or platform.processor(), "cores": len(os.sched_getaffinity(0))}

@@ -1,12 +1,12 @@
-"""Measure the player in headless Chromium: frames a second, and how long acts take.
+"""Measure the player in headless Chromium: frames per second, reaction times, memory.
 
     python benchmarks/player.py --output benchmarks/results/player.json
 
-Needs the extras "app" and "test". Two graphs of random points are played with all effects, for the
-rate of frames; a run of at least 200,000 events is opened, sought, filtered, scrolled and played
-with its log open, for what keeps the page from answering. A reaction is the time of the act with
-its layout and drawing, up to the next frame. Memory is the heap with all buffers of the page, as
-it is while playing, and what of it is held when the unused is gone.
+Needs the extras "app" and "test". The frame rate is measured on two graphs of random points, played
+with all effects. Reaction times are measured on a run of at least 200,000 events: it is opened,
+sought, filtered, scrolled and played with its log open. They include layout and drawing, up to the
+next frame. Memory is the heap with all buffers of the page, while playing and after a
+garbage collection.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ import gpucore
 from gpucore.device import get_device
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
-from warpscope.app.layout.layout import positions_of
+from warpscope.app.layout.positions import positions_of
 from warpscope.app.widgets import player_page, player_payload
 
 DRAWN = ("rgg:n=500,radius=0.064,seed=1", "rgg:n=5000,radius=0.0199,seed=1")
@@ -70,7 +70,7 @@ REACTION = """async (act) => {
   return performance.now() - begin;
 }"""
 
-#: What a visitor does with 200,000 events, in the order in which it is done.
+#: Actions of a visitor with 200,000 events, in this order.
 ACTS = {
     "seek to the end": "view.seek(view.timeline.length)",
     "seek to the middle": "view.seek(view.timeline.length >> 1)",
@@ -101,7 +101,7 @@ def main() -> None:
         results = {
             "what": "The player in headless Chromium, software rendering, one page open",
             "protocol": f"frames: median of {REPEAT} times {options.seconds:g} s of playing; "
-            f"reactions: median of {REPEAT}, after the page was opened anew each time",
+            f"reactions: median of {REPEAT}, each on a newly opened page",
             "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
             "hardware": hardware(),
             "versions": {
@@ -117,7 +117,7 @@ def main() -> None:
             "load_after": os.getloadavg()[0],
         }
         browser.close()
-    # Whatever else wants the same cores takes frames away.
+    # Other jobs on the same cores lower the frame rate.
     results["quiet"] = float(str(results["load_before"])) < 0.5
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(json.dumps(results, indent=1) + "\n")
@@ -157,7 +157,7 @@ def opened(browser: Browser, address: str) -> tuple[Page, float]:
 
 
 def held(page: Page) -> float:
-    """Return the megabytes that a page holds: heap and buffers, after what is unused is gone."""
+    """Return the megabytes that a page holds: heap and buffers, after a garbage collection."""
     devtools = page.context.new_cdp_session(page)
     devtools.send("HeapProfiler.collectGarbage")
     usage = devtools.send("Runtime.getHeapUsage")
@@ -166,13 +166,13 @@ def held(page: Page) -> float:
 
 
 def bound(size: dict[str, Any]) -> float:
-    """Return the most megabytes that a page may hold: see the notes of player_payload."""
+    """Return the bound on a page's megabytes: see the notes of player_payload."""
     more = 32 * size["events"] + 64 * size["vertices"] + (24 << 20)
     return float(size["message_megabytes"]) + more / 1e6
 
 
 def frames(browser: Browser, folder: Path, spec: str, seconds: float) -> dict[str, Any]:
-    """Return the rate of frames while a drawn graph plays."""
+    """Return the frame rate while a drawn graph plays."""
     size, address = replay(spec, folder, drawn=True)
     page, _ = opened(browser, address)
     rates = [page.evaluate(FRAMES, seconds) for _ in range(REPEAT)]
@@ -185,7 +185,7 @@ def frames(browser: Browser, folder: Path, spec: str, seconds: float) -> dict[st
 
 
 def reactions(browser: Browser, folder: Path, seconds: float) -> dict[str, Any]:
-    """Return what acts on a run of many events take, in milliseconds."""
+    """Return the reaction times of actions on a run of many events, in milliseconds."""
     size, address = replay(MANY, folder, drawn=False)
     times: dict[str, list[float]] = {act: [] for act in ACTS}
     opening, rates, heaps, lines = [], [], [], 0

@@ -3,9 +3,9 @@
     python benchmarks/startup.py --output benchmarks/results/startup.json
 
 Needs the extras "app" and "test". A freshly started ``warpscope serve`` is visited by headless
-Chromium with an empty cache. A script in the page does what a visitor does as soon as it can be
-done: it presses Run when the default graph is there, and Play when the run is. Seconds count from
-the moment the address is asked for.
+Chromium with an empty cache. A script in the page acts like a visitor, as soon as possible: it
+presses Run when the default graph is loaded, and Play when the run is there. Seconds count from the
+request of the address.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ REPEAT = 3
 PATIENCE = 300_000  # milliseconds, on a machine that does other things too
 TARGETS = {"cold": 6.0, "warm": 3.0}
 
-#: Does what a visitor does, as soon as it can be done, and notes when that was.
+#: Script: act like a visitor as soon as possible, and note the times.
 VISITOR = """
 (() => {
   const marks = (window.__marks = {});
@@ -83,12 +83,12 @@ class Server:
         self.url = found[1]
 
     def kernels(self) -> list[psutil.Process]:
-        """Return the processes behind the pages, those that wait for one included."""
+        """Return all page processes, also those that wait in the pool."""
         children = psutil.Process(self.process.pid).children(recursive=True)
         return [child for child in children if "ipykernel" in " ".join(_command(child))]
 
     async def settled(self) -> None:
-        """Wait until the server and its kernels have had nothing to do for a while."""
+        """Wait until the server and its page processes are idle."""
         calm = 0
         before = self._seconds()
         while calm < 4:
@@ -98,8 +98,8 @@ class Server:
             before = now
 
     def _seconds(self) -> float:
-        everybody = [psutil.Process(self.process.pid), *self.kernels()]
-        return sum(sum(process.cpu_times()[:2]) for process in everybody)
+        all_processes = [psutil.Process(self.process.pid), *self.kernels()]
+        return sum(sum(process.cpu_times()[:2]) for process in all_processes)
 
     def __enter__(self) -> Server:
         return self
@@ -119,7 +119,7 @@ def _command(process: psutil.Process) -> list[str]:
 
 
 async def visit(browser: Browser, server: Server) -> tuple[Page, dict[str, float]]:
-    """Open the first dashboard as a new visitor; return its page and when what was there."""
+    """Open the first dashboard as a new visitor; return its page and the times of all marks."""
     context: BrowserContext = await browser.new_context(viewport={"width": 1440, "height": 900})
     page = await context.new_page()
     await page.add_init_script(VISITOR)
@@ -130,7 +130,7 @@ async def visit(browser: Browser, server: Server) -> tuple[Page, dict[str, float
 
 
 async def leave(page: Page) -> None:
-    """Close a tab the way a visitor does, then the visitor's browser."""
+    """Close a tab as a visitor does, then the visitor's browser."""
     await page.close(run_before_unload=True)
     await asyncio.sleep(0.5)
     await page.context.close()
@@ -155,7 +155,7 @@ def median(visits: list[dict[str, float]]) -> dict[str, float]:
 
 
 async def until(happened: Callable[[], bool], seconds: float) -> float | None:
-    """Return after how many seconds something happened; None if it did not."""
+    """Return the seconds until a condition held; None if it never did."""
     begin = time.monotonic()
     while not happened():
         if time.monotonic() - begin > seconds:
@@ -165,12 +165,12 @@ async def until(happened: Callable[[], bool], seconds: float) -> float | None:
 
 
 async def many_visitors(browser: Browser) -> dict[str, Any]:
-    """Return the times of ten visitors at once, and what becomes of their kernels."""
+    """Return the times of ten simultaneous visitors, and whether their page processes end."""
     with Server("--lost-minutes", "0.1") as server:
         await server.settled()
         waiting = len(server.kernels())
         visited = await asyncio.gather(*(visit(browser, server) for _ in range(PAGES)))
-        # The pool is filled again when nobody is waiting for a page any more.
+        # The server refills the pool when no visitor waits for a page any more.
         await until(lambda: len(server.kernels()) >= waiting + PAGES, 60)
         await server.settled()
         kernels = server.kernels()
@@ -189,7 +189,7 @@ async def many_visitors(browser: Browser) -> dict[str, Any]:
 
 
 async def closing(pages: list[Page], server: Server, waiting: int) -> dict[str, Any]:
-    """Close all tabs, the last one without its cookies: its farewell is refused."""
+    """Close all tabs, the last one without its cookies: its closing request is refused."""
     await pages[-1].context.clear_cookies()
     for page in pages:
         await page.close(run_before_unload=True)
@@ -208,7 +208,7 @@ async def closing(pages: list[Page], server: Server, waiting: int) -> dict[str, 
 
 
 async def measure() -> dict[str, Any]:
-    """Take all figures."""
+    """Measure all figures."""
     begin, load = time.monotonic(), os.getloadavg()[0]
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
@@ -229,7 +229,7 @@ async def measure() -> dict[str, Any]:
                 "commit": commit(),
             },
             "load_before": load,
-            # Whatever else wants the same cores makes everybody wait.
+            # Other jobs on the same cores make all visitors wait.
             "quiet": load < 0.5,
             "cold": await one_visitor(browser, warm=False, options=("--pool", "0")),
             "just_started": await one_visitor(browser, warm=False, options=()),

@@ -1,4 +1,4 @@
-"""The same problem on several runners, side by side: devices, variants, CPU methods, peers."""
+"""Run one problem on several runners and compare: devices, variants, CPU methods, peers."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Contestant:
     name : str
         An algorithm or a CPU method.
     variant : str or None
-        Of an algorithm; None for its default.
+        Variant of an algorithm; None for its default.
     device : str
-        Of an algorithm; "cpu" for a CPU method.
+        Device of an algorithm; "cpu" for a CPU method.
     params : mapping
         Further parameters.
     """
@@ -44,7 +44,7 @@ class Contestant:
 
     @classmethod
     def parse(cls, text: str, device: str = "auto") -> Contestant:
-        """Read ``NAME[:VARIANT][@DEVICE]``; `device` is the one taken without an ``@``.
+        """Read ``NAME[:VARIANT][@DEVICE]``; `device` is the default without an ``@``.
 
         >>> Contestant.parse("suitor:nosync@host").label
         'suitor:nosync@host'
@@ -84,13 +84,13 @@ class Entry:
     Attributes
     ----------
     contestant : Contestant
-        Who ran.
+        The runner.
     result : Result or None
-        What came out; None if it failed.
+        Its result; None if it failed.
     error : str
-        Why it failed.
+        The error message, if it failed.
     differs : int or None
-        At how many places its solution differs from the first contestant's that has one.
+        Number of places where its solution differs from the first solution found.
     times : tuple of float
         Seconds of every repetition; the result has their median.
     """
@@ -113,9 +113,9 @@ class Comparison:
     family : str
         The family that the contestants share.
     objective : str
-        The figure by which solutions are judged.
+        The figure that compares solutions.
     entries : tuple of Entry
-        In the order in which they were asked for.
+        One per contestant, in the order of the call.
     """
 
     graph: Graph
@@ -131,7 +131,7 @@ class Comparison:
 
     @property
     def certified(self) -> bool:
-        """Whether somebody finished and every certificate that was made holds."""
+        """Whether at least one contestant finished and every certificate holds."""
         done = [entry.result for entry in self.entries if entry.result is not None]
         return bool(done) and all(r.certificate is None or r.certificate.ok for r in done)
 
@@ -172,12 +172,12 @@ def compare(
     graph : Graph
         The problem, already prepared for the family.
     contestants : sequence of Contestant or str
-        Of one family; a text is read by :meth:`Contestant.parse`.
+        All of one family; :meth:`Contestant.parse` reads a text.
     repeat : int
-        How often each runs. The median time counts, and each repetition is certified: one
-        schedule in which a method goes wrong is enough to find it wrong.
+        Repetitions of each; the median time is reported. Every repetition is certified, since one
+        schedule with a wrong result is enough to show that a method is wrong.
     record : {"off", "counters", "events"}
-        For algorithms; CPU methods have no record.
+        How much algorithms record; CPU methods have no record.
     certify, progress, cancel
         As for :func:`gpucore.run`.
 
@@ -221,7 +221,7 @@ def _enter(
         raise
     except WarpscopeError as error:
         return Entry(contestant, None, str(error))
-    # If a repetition went wrong, that is the one to show.
+    # A repetition with a wrong result is the one to show.
     wrong = (r for r in results if r.certificate is not None and not r.certificate.ok)
     times = tuple(result.seconds for result in results)
     result = dataclasses.replace(next(wrong, results[0]), seconds=statistics.median(times))
@@ -305,7 +305,7 @@ def check_params(name: str, params: Mapping[str, Any]) -> None:
 
 
 def differences(first: Result, second: Result) -> int:
-    """Return at how many places two solutions of one graph differ, whatever parts are called."""
+    """Count the places where two solutions of one graph differ; labels of parts do not matter."""
     other = second.like(first).solution()
     return sum(
         # a list of pairs is longer where there are more of them

@@ -1,7 +1,7 @@
 """Find declarations: a folder of a package declares itself by one object in its ``__init__.py``.
 
-A declaration names what belongs to it as ``"module:NAME"`` and imports none of it, so that a list
-of all families costs nothing. Modules are relative to the folder; a name that begins with
+A declaration refers to its parts by ``"module:NAME"`` and imports none of them, so listing all
+families is cheap. Modules are relative to the folder; a name that begins with
 ``gpucore.`` is absolute.
 """
 
@@ -18,7 +18,7 @@ from typing import Any
 def on_path(own: list[str], *parts: str) -> list[str]:
     """Return a package's ``__path__``, extended by its folder in every entry of ``sys.path``.
 
-    So a folder that is put beside the installed package belongs to it, for instance
+    So a folder outside of the installed package belongs to the package too, for instance
     ``gpucore/families/NAME`` in any entry of ``PYTHONPATH``.
 
     Parameters
@@ -40,9 +40,9 @@ def declarations(package: str, attribute: str) -> dict[str, Any]:
     Parameters
     ----------
     package : str
-        Its subfolders are looked at, on every entry of its ``__path__``.
+        The package whose subfolders are searched, on every entry of its ``__path__``.
     attribute : str
-        The object that a folder declares; folders without it are passed over.
+        The object that a folder declares; folders without it are skipped.
 
     Raises
     ------
@@ -64,14 +64,14 @@ def declarations(package: str, attribute: str) -> dict[str, Any]:
 
 @cache
 def resolve(reference: str, package: str) -> Any:
-    """Import what a declaration names.
+    """Import the object that a declaration refers to.
 
     Parameters
     ----------
     reference : str
         ``"module:NAME"``.
     package : str
-        Of the declaration; `module` is in it unless it begins with ``gpucore.``.
+        Package of the declaration; `module` is relative to it unless it begins with ``gpucore.``.
 
     Examples
     --------

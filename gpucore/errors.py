@@ -1,10 +1,10 @@
-"""Every error a user can meet: one sentence that names the cause and the mend."""
+"""All errors that a user can meet; each text is one sentence with the cause and the fix."""
 
 from __future__ import annotations
 
 
 class WarpscopeError(Exception):
-    """Base of all errors raised on purpose; its text is fit to be shown to a user."""
+    """Base class of all deliberate errors; the text can be shown to a user."""
 
 
 class GraphError(WarpscopeError, ValueError):

@@ -1,4 +1,4 @@
-"""Families: what each declares, and how its algorithms and methods are found by name.
+"""Families: their declarations, and their algorithms and methods by name.
 
 A family is a folder of :mod:`gpucore.families` whose ``__init__.py`` declares a ``FAMILY``.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gpucore.record.kind import RecordKind
     from gpucore.result import Result
 
-#: Folders in it are families.
+#: The package whose folders are families.
 PACKAGE = "gpucore.families"
 
 
@@ -46,7 +46,7 @@ class Algorithm:
     certify : callable
         ``certify(problem, result)`` returns the certificate.
     family : str
-        Set where the algorithm is found by its name.
+        Name of the family; set by :func:`algorithms`.
     """
 
     name: str
@@ -60,12 +60,12 @@ class Algorithm:
 
 
 class RunMethod(Protocol):
-    """How every method on the processor is called."""
+    """Signature of every method on the processor."""
 
     def __call__(
         self, graph: Graph, *, threads: int | None = None, cancel: Cancel | None = None
     ) -> Result:
-        """Solve the problem on `graph`; methods of one thread ignore `threads`."""
+        """Solve the problem on `graph`; single-threaded methods ignore `threads`."""
         ...
 
 
@@ -82,14 +82,14 @@ class Method:
     source : str
         Paper and section, or the library.
     run : callable
-        ``run(graph, *, threads=None, cancel=None) -> Result``; without `threads` a method of
-        several threads uses every core that it may.
+        ``run(graph, *, threads=None, cancel=None) -> Result``; without `threads` a parallel method
+        uses every available core.
     available : callable
-        Returns None if the method can run here, else the reason and what would help.
+        Returns None if the method can run here, else the reason and the fix.
     certify : callable
         ``certify(graph, result) -> Certificate``, as strict as the method allows.
     family : str
-        Set where the method is found by its name.
+        Name of the family; set by :func:`methods`.
     """
 
     name: str
@@ -106,7 +106,7 @@ Runner = TypeVar("Runner", Algorithm, Method)
 
 @dataclass(frozen=True)
 class Family:
-    """What a family declares; texts of the form ``"module:NAME"`` are imported when used.
+    """Declaration of a family; texts of the form ``"module:NAME"`` are imported when used.
 
     Attributes
     ----------
@@ -115,13 +115,13 @@ class Family:
     title : str
         Display label.
     problem : str
-        Kind of problem that it solves, see :mod:`gpucore.problems`.
+        Kind of problem it solves, see :mod:`gpucore.problems`.
     objective : (str, {"max", "min"})
-        The figure of a result by which solutions are judged, and which end of it is better.
+        The figure that compares solutions, and whether larger or smaller is better.
     prepare : str
-        ``prepare(graph, *, seed=0)`` makes any graph a problem of the family.
+        ``prepare(graph, *, seed=0)`` turns any graph into a problem of the family.
     algorithms : mapping of str to str
-        Names of the algorithms with kernels, and where each is declared.
+        Algorithms with kernels: name, and reference to the declaration.
     methods, peers : str
         Tuples of :class:`Method`: our own, and other libraries'.
     record : str
@@ -148,7 +148,7 @@ class Family:
     builds_on: tuple[str, ...] = ()
 
     def load(self, reference: str) -> Any:
-        """Import what one of the texts names."""
+        """Import the object that one of the texts refers to."""
         return resolve(reference, f"{PACKAGE}.{self.name}")
 
     def load_algorithm(self, name: str) -> Algorithm:
@@ -165,7 +165,7 @@ class Family:
         return _by_name(replace(method, family=self.name) for part in parts for method in part)
 
     def load_record(self) -> RecordKind:
-        """Return what the family's records consist of; RecordError if it has none."""
+        """Return the declaration of the family's records; RecordError if there is none."""
         if not self.record:
             from gpucore.errors import RecordError
 
@@ -179,7 +179,7 @@ class Family:
         return suite
 
     def prepared(self, graph: Graph, *, seed: int = 0) -> Graph:
-        """Make any graph a problem of the family; `seed` is that of what is random in it."""
+        """Turn any graph into a problem of the family; `seed` is for random steps."""
         if not self.prepare:
             return graph
         found: Graph = self.load(self.prepare)(graph, seed=seed)

@@ -11,8 +11,8 @@ def human_bytes(nbytes: float) -> str:
     >>> human_bytes(32 << 20), human_bytes(1536), human_bytes(200_000)
     ('32 MiB', '1.5 KiB', '195 KiB')
     """
-    for unit in ("B", "KiB", "MiB", "GiB"):
-        if nbytes < 1024 or unit == "GiB":
+    for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
+        if nbytes < 1024 or unit == "TiB":
             break
         nbytes /= 1024
     whole = nbytes >= 10 or nbytes == int(nbytes)

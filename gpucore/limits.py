@@ -1,4 +1,4 @@
-"""How large a graph may be: checked against declared sizes before anything is allocated."""
+"""Limits on the size of graphs, checked against declared sizes before anything is allocated."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Limits:
     max_entries : int
         Edges or matrix entries, as the file stores them.
     max_bytes : int
-        Memory that reading may take at its peak; by default three quarters of what is free.
+        Memory that reading may take at its peak; by default three quarters of the free memory.
     max_ratio : float
         Decompressed size over compressed size of a text file; real ones stay below 60.
 
@@ -44,12 +44,12 @@ class Limits:
 
     @classmethod
     def public(cls) -> Limits:
-        """Return limits for uploads by strangers: small graphs in 512 MiB."""
+        """Return limits for untrusted uploads: small graphs in 512 MiB."""
         return cls(max_vertices=200_000, max_entries=1_000_000, max_bytes=512 << 20)
 
     @property
     def max_text(self) -> int:
-        """Bytes of decompressed text that can still be a graph within these limits."""
+        """Largest size in bytes of the decompressed text of a graph within these limits."""
         return (64 << 20) + 128 * self.max_entries
 
     def check(self, what: str, vertices: int, entries: int, bytes_per_entry: int = 48) -> None:
@@ -58,7 +58,7 @@ class Limits:
         Parameters
         ----------
         what : str
-            Begins the error's text: a file and line, or a generator.
+            Beginning of the error's text: a file and line, or a generator.
         vertices, entries : int
             Size of the graph as the source declares it.
         bytes_per_entry : int

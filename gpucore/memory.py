@@ -1,4 +1,4 @@
-"""How much memory the host has left, container limits included."""
+"""Memory of the host: total and available, container limits included."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import os
 from pathlib import Path
 
 _GROUP = Path("/sys/fs/cgroup")
-#: Taken for the memory of a system that does not tell.
+#: Assumed memory of a system that does not report it.
 _UNKNOWN = 8 << 30
 
 
 def physical_memory() -> int:
-    """Return the bytes of memory this process may have in all."""
+    """Return the bytes of memory that this process may use in total."""
     try:
         physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):  # not every system tells
+    except (AttributeError, ValueError, OSError):  # not reported by every system
         physical = _UNKNOWN
     limit = _read_number(_GROUP / "memory.max")
     return physical if limit is None else min(physical, limit)

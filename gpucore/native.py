@@ -1,4 +1,4 @@
-"""The native library: where it is, what kernels it has, how it is called.
+"""The native library: its file, its kernels, and calls into it.
 
 The structures below mirror ``gpucore/simt/core/launch.h`` and ``gpucore/simt/host/export.h``.
 """
@@ -25,7 +25,7 @@ _ERROR_BYTES = 4096
 #: Outcomes of a launch.
 DONE, FAILED, CANCELLED = 0, 1, 2
 
-#: Asked now and then with the number of blocks done; not zero stops the launch.
+#: Called periodically with the number of blocks done; a nonzero result stops the launch.
 PollFunction = c.CFUNCTYPE(c.c_int, c.c_uint64)
 
 
@@ -75,7 +75,7 @@ class Request(c.Structure):
 
 
 class Stats(c.Structure):
-    """What a launch did; see ``simt::Stats``."""
+    """Counters of a launch; see ``simt::Stats``."""
 
     _fields_ = [
         (name, c.c_uint64)
@@ -93,7 +93,7 @@ class Stats(c.Structure):
 
     @property
     def steps(self) -> int:
-        """What the kernels' clock counted."""
+        """Steps that the kernels' clock counted."""
         return int(self.lane_steps + self.switches + self.atomics)
 
     def as_dict(self) -> dict[str, int]:
@@ -146,7 +146,7 @@ class Library:
         return {(k.source, k.name, k.record): k for k in self._read_kernels()}
 
     def kernel(self, source: str, name: str, record: int = 0) -> KernelEntry:
-        """Return a kernel, or raise KernelError with the names there are."""
+        """Return a kernel, or raise KernelError with the known names."""
         try:
             return self.kernels[source, name, record]
         except KeyError:
@@ -162,7 +162,7 @@ class Library:
         raise KernelError(f"kernel {name!r} has no record level {record!r}; levels are 0, 1 and 2")
 
     def launch(self, kernel: KernelEntry, request: Request) -> tuple[int, Stats, str]:
-        """Run a launch to its end; return its outcome, its figures and what went wrong."""
+        """Run a launch to its end; return its outcome, its counters and the error text."""
         stats = Stats()
         error = (c.c_char * _ERROR_BYTES)()
         outcome = self.cdll.simt_launch(
@@ -171,12 +171,12 @@ class Library:
         return outcome, stats, error.value.decode(errors="replace")
 
     def interrupt(self, token: int) -> None:
-        """Tear off the lanes of a launch that does not hear that it was cancelled."""
+        """Stop the lanes of a launch that does not react to cancelling, by a signal."""
         self.cdll.simt_interrupt(token)
 
     @property
     def max_lanes(self) -> int:
-        """Lanes that one launch can have at a time."""
+        """Largest number of lanes that one launch can have at a time."""
         return int(self.cdll.simt_max_lanes())
 
     def _read_kernels(self) -> Iterator[KernelEntry]:
@@ -195,10 +195,10 @@ def _parameter(raw: Any) -> Parameter:
 
 
 def library_path(name: str = "warpscope") -> Path:
-    """Return the file of a native library, or raise DeviceError with the way to get it.
+    """Return the file of a native library, or raise DeviceError with the way to install it.
 
-    An editable install keeps the compiled files away from the sources, so every folder that makes
-    up the package is searched.
+    An editable install keeps the compiled files outside of the source folder, so all folders of the
+    package are searched.
     """
     file = f"lib{name}.so"
     for folder in sys.modules["gpucore"].__path__:
@@ -218,7 +218,7 @@ def load() -> c.CDLL:
     Raises
     ------
     DeviceError
-        It is not there, or does not load.
+        The library is not there, or does not load.
     """
     return _open(library_path())
 
@@ -229,14 +229,14 @@ def library(path: str | Path | None = None, *, instrumented: bool = False) -> Li
     Parameters
     ----------
     path : path, optional
-        A library of kernels of one's own; the default is the project's.
+        A library with the user's own kernels; the default is the project's.
     instrumented : bool
         The project's library that observes every access of a kernel.
 
     Raises
     ------
     DeviceError
-        It is not there, or does not load.
+        The library is not there, or does not load.
     """
     if path is None:
         path = library_path("warpscope_instrumented" if instrumented else "warpscope")
@@ -246,20 +246,28 @@ def library(path: str | Path | None = None, *, instrumented: bool = False) -> Li
 def library_of(source: str, *, instrumented: bool = False) -> Library:
     """Return the library that has the kernels of a source.
 
-    It is the project's, or for a family in another folder of the path the one built into the
-    folder ``_lib`` beside its ``kernels``.
+    It is the project's, or for a family in another folder of the path the one that
+    ``simt/family.cmake`` built into the folder ``_lib`` beside its ``kernels``.
 
     Raises
     ------
+    KernelError
+        There is no such source.
     DeviceError
-        It is not there, or does not load.
+        The library is not there, or does not load.
     """
     own = library(instrumented=instrumented)
     if any(kernel.source == source for kernel in own.kernels.values()):
         return own
     name = "instrumented" if instrumented else "kernels"
     built = source_path(source).parents[1] / "_lib" / f"lib{name}.so"
-    return library(built) if built.is_file() else own
+    if not built.is_file():
+        raise DeviceError(
+            f"the kernels of {source}.cu are not built for the host device: there is no {built}; "
+            "CMake builds it with the function simt_add_family of gpucore/simt/family.cmake "
+            "(Warpscope's own kernels are built when it is installed)"
+        )
+    return library(built)
 
 
 @cache

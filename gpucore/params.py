@@ -1,4 +1,4 @@
-"""What parameters have to be: numbers, whole numbers, one of several words."""
+"""Checks of parameters: numbers, whole numbers, one of several words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gpucore.errors import ParameterError
 
 
 def is_whole(value: Any) -> TypeGuard[int]:
-    """Return whether a value is a whole number; a truth value is none.
+    """Return whether a value is a whole number; a bool is not.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def is_whole(value: Any) -> TypeGuard[int]:
 
 
 def is_number(value: Any) -> TypeGuard[float]:
-    """Return whether a value is a finite number; a truth value is none.
+    """Return whether a value is a finite number; a bool is not.
 
     Examples
     --------
@@ -51,14 +51,14 @@ def check_whole(name: str, value: Any, least: int, most: int | None = None) -> i
 
 
 def check_flag(name: str, value: Any) -> bool:
-    """Return a truth value, or raise ParameterError."""
+    """Return a bool, or raise ParameterError."""
     if not isinstance(value, bool):
         raise ParameterError(f"{name} is {value!r}; use true or false")
     return value
 
 
 def check_word(owner: str, name: str, value: Any, known: Sequence[str]) -> str:
-    """Return a word that is one of those known, or raise ParameterError."""
+    """Return `value` if it is one of the known words, else raise ParameterError."""
     if value not in known:
         raise ParameterError(f"{owner} has no {name} {value!r}; it has {', '.join(known)}")
     return str(value)

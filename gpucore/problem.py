@@ -1,4 +1,4 @@
-"""Kinds of problems: what each declares, and the one way to load any of them.
+"""Kinds of problems: their declarations, and one function that loads any of them.
 
 A kind is a folder of :mod:`gpucore.problems` whose ``__init__.py`` declares a ``KIND``.
 """
@@ -16,20 +16,20 @@ from gpucore.io.stream import Source
 from gpucore.limits import Limits
 from gpucore.progress import Cancel, Progress, check
 
-#: Folders in it are kinds of problems.
+#: The package whose folders are kinds of problems.
 PACKAGE = "gpucore.problems"
 
 
 @dataclass(frozen=True)
 class Size:
-    """How large a problem is.
+    """Size of a problem.
 
     Attributes
     ----------
     numbers : mapping of str to int
-        Under stable names, "vertices" and "edges" among them.
+        Counts by stable names, "vertices" and "edges" among them.
     words : str
-        The same as a phrase.
+        The counts as a phrase.
     """
 
     numbers: Mapping[str, int]
@@ -38,16 +38,16 @@ class Size:
 
 @dataclass(frozen=True)
 class Benchmarks:
-    """Problems of fixed definition and size, which are generated once and kept on disk.
+    """Problems of fixed definition and size, generated once and kept on disk.
 
     Attributes
     ----------
     has : callable
         ``has(name)``: whether there is one of this name.
     arrays : callable
-        ``arrays(name)`` generates the arrays to be kept, by name.
+        ``arrays(name)`` generates the arrays of a problem, by array name.
     problem : callable
-        ``problem(arrays, name, source)`` makes the problem of what was kept.
+        ``problem(arrays, name, source)`` builds the problem from these arrays.
     """
 
     has: Callable[[str], bool]
@@ -57,47 +57,49 @@ class Benchmarks:
 
 @dataclass(frozen=True)
 class ProblemKind:
-    """What a kind of problem declares; texts ``"module:NAME"`` are imported when used.
+    """Declaration of a kind of problem; texts ``"module:NAME"`` are imported when used.
 
     Attributes
     ----------
     name : str
         The folder's name, the `kind` of data sets, and the attribute `kind` of problems.
     noun : str
-        With its article: "a graph".
+        Noun with its article: "a graph".
     missing : str
-        "there is no graph".
+        Beginning of the error for an unknown name: "there is no graph".
     loader : str
         Full name of the function that loads one, for error messages.
     read : str
         ``read(source, *, form, seed, progress, cancel, limits, **options)`` reads a file.
     dataset : str
-        ``dataset(name, *, limits)`` loads a bundled one.
+        ``dataset(name, *, limits)`` loads a bundled problem.
     generators : str
-        Mapping of names to functions that generate one; each takes `limits`.
+        Mapping of names to generators; each takes `limits`.
     generators_key, generators_title : str
         Key in JSON, and heading, of a list of these generators.
     size : str
         ``size(problem)`` returns a :class:`Size`.
     steps : str
-        Mapping of names to steps of preparation, which note themselves in ``source``.
+        Mapping of names to preparation steps, which add themselves to ``source``.
     convert : str
-        ``convert(problem, *, seed, limits)`` makes one of a problem of the kinds in `accepts`.
+        ``convert(problem, *, seed, limits)`` converts a problem of a kind in `accepts`.
     accepts : tuple of str
-        Other kinds, in the order in which names are looked up in them.
+        Kinds that can be converted, in the order of lookup.
     for_run : str
-        ``for_run(problem, recorded)`` makes of what was loaded what runs take; by default it is
-        taken as it is.
+        ``for_run(problem, recorded)`` converts a loaded problem to the one that runs take; by
+        default they are the same.
     permute : str
-        ``permute(problem, seed)`` puts it into a random order, where results depend on the order.
+        ``permute(problem, seed)`` puts the problem into a random order; empty if the order does not
+        affect results.
     layout : str
-        How the app places it, see :mod:`app.layout`.
+        Layout that the app uses, see :mod:`app.layout`.
     archive, archive_key : str
-        ``archive(rows, header, attributes)`` makes one of our archives whose header has this key.
+        ``archive(rows, header, attributes)`` builds the problem of one of our archives; its header
+        has this key.
     benchmarks : str
         Its :class:`Benchmarks`.
     help : str
-        What a name of such a problem looks like, for the command line.
+        Examples of names of such problems, for the command line.
     """
 
     name: str
@@ -122,7 +124,7 @@ class ProblemKind:
     benchmarks: str = ""
 
     def load(self, reference: str) -> Any:
-        """Import what one of the texts names."""
+        """Import the object that one of the texts refers to."""
         return resolve(reference, f"{PACKAGE}.{self.name}")
 
     def load_generators(self) -> Mapping[str, Callable[..., Any]]:
@@ -137,7 +139,7 @@ class ProblemKind:
         return names(self.name)
 
     def knows(self, spec: str) -> bool:
-        """Return whether a text names a data set, or a generator with a colon behind it."""
+        """Return whether a text is the name of a data set, or a generator and a colon."""
         name, colon, _ = spec.partition(":")
         return spec in self.datasets() or (bool(colon) and name in self.load_generators())
 
@@ -146,7 +148,7 @@ class ProblemKind:
         return name in self.datasets() or name in self.load_generators()
 
     def named(self, spec: str, progress: Progress | None, limits: Limits | None) -> Any:
-        """Return the data set, or what the generator makes, that a text names; else None."""
+        """Return the data set or generated problem that a text specifies; else None."""
         from gpucore.specification import generate
 
         if spec in self.datasets():
@@ -159,7 +161,7 @@ class ProblemKind:
         return generate(self.load_generators(), name, parameters, limits)
 
     def prepared_for_run(self, problem: Any, *, recorded: bool) -> Any:
-        """Return what runs take: records are made of graphs."""
+        """Return the problem as runs take it; recorded runs may need a graph."""
         return self.load(self.for_run)(problem, recorded) if self.for_run else problem
 
 
@@ -184,7 +186,7 @@ def get_kind(name: str) -> ProblemKind:
 
 
 def size_of(problem: Any) -> Size:
-    """Return how large a problem is, whichever kind it is of."""
+    """Return the size of a problem of any kind."""
     kind = get_kind(problem.kind)
     found: Size = kind.load(kind.size)(problem)
     return found
@@ -201,7 +203,7 @@ def load_problem(
     limits: Limits | None = None,
     **options: Any,
 ) -> Any:
-    """Return the problem of a kind that `spec` names.
+    """Return the problem of a kind that `spec` specifies.
 
     Parameters
     ----------
@@ -211,20 +213,20 @@ def load_problem(
         A data set, a generator with its parameters, both of this kind or of one that it accepts,
         or the path of a file.
     form : str, optional
-        Format of a file whose name does not tell.
+        Format of a file, if its name does not show it.
     seed : int
-        Of what is random where a problem is made of one of another kind.
+        Seed of random parts when a problem of another kind is converted.
     progress, cancel
         See :mod:`gpucore.progress`.
     limits : Limits, optional
         Larger problems are refused before memory is taken; by default what fits in free memory.
     **options
-        Of the format.
+        Options of the format.
 
     Raises
     ------
     GraphError
-        For everything that keeps `spec` from being such a problem, with its cause and the fix.
+        If `spec` is no such problem; the text has the cause and the fix.
     Cancelled
         If `cancel` was set.
     """
@@ -255,7 +257,7 @@ def load_bytes_as(
     limits: Limits | None = None,
     **options: Any,
 ) -> Any:
-    """Return the problem of a kind in the bytes of a file, whose name tells its format."""
+    """Return the problem of a kind in the bytes of a file; its name determines the format."""
     kind = get_kind(name)
     common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
     read = kind.load(kind.read)
@@ -263,7 +265,7 @@ def load_bytes_as(
 
 
 def _refuse(kind: ProblemKind, spec: str) -> None:
-    """Raise GraphError unless a text can be the path of a file."""
+    """Raise GraphError unless a text can be a file's path."""
     if Path(spec).exists():
         return
     for other in kinds().values():
@@ -284,7 +286,7 @@ def _refuse(kind: ProblemKind, spec: str) -> None:
 
 
 def is_no_path(spec: str) -> bool:
-    """Return True if a text names no file and does not look as if it were meant to."""
+    """Return True if a text is no file's path and does not look like one."""
     path = Path(spec)
     kind, colon, parameters = spec.partition(":")
     bare = not path.suffix and path.name == spec

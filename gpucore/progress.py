@@ -1,4 +1,4 @@
-"""How long work reports its progress and learns that it should stop."""
+"""Progress and cancelling of long work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run returns, whichever algorithm, device or CPU method produced it."""
+"""Results of runs, the same for all algorithms, devices and CPU methods."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Result:
     Attributes
     ----------
     algorithm : str
-        What ran, by the name that the command line uses.
+        Algorithm or method, by its name on the command line.
     device : dict
         Description of the device or CPU, as :meth:`gpucore.device.Device.describe` gives it.
     seconds : float
@@ -30,9 +30,9 @@ class Result:
     params : dict
         The parameters of the run, JSON-able.
     record : Record or None
-        What happened inside, if it was recorded.
+        The record of the run, if it was recorded.
     certificate : Certificate or None
-        The independent proof of the result, if it was asked for.
+        The independent proof of the result, if it was requested.
     """
 
     algorithm: str
@@ -45,7 +45,7 @@ class Result:
 
     @property
     def variant(self) -> str:
-        """The variant that ran; empty for what has none."""
+        """The variant that ran; empty if there are none."""
         return str(self.params.get("variant", ""))
 
     def summary(self) -> dict[str, Any]:
@@ -61,7 +61,7 @@ class Result:
         }
 
     def solution(self) -> dict[str, np.ndarray]:
-        """Return the arrays that are the solution, by the names of their fields."""
+        """Return the arrays of the solution by field name."""
         common = {entry.name for entry in fields(Result)}
         values = {e.name: getattr(self, e.name) for e in fields(self) if e.name not in common}
         return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
@@ -69,14 +69,14 @@ class Result:
     def by_vertex(self) -> dict[str, np.ndarray]:
         """Return the solution as arrays with a value for each vertex of the problem's graph.
 
-        Two solutions are compared by them, vertex by vertex.
+        These arrays are used to compare two solutions vertex by vertex.
         """
         return self.solution()
 
     def like(self, other: Result) -> Self:
-        """Return this result with its arbitrary names, if it has any, chosen as in `other`.
+        """Return this result with arbitrary labels, if it has any, renamed to match `other`.
 
-        What two results still differ in afterwards they really differ in.
+        Any difference that remains is a real difference of the two results.
         """
         return self
 

@@ -1,4 +1,4 @@
-"""Run an algorithm by name, and certify what it returns."""
+"""Run an algorithm by name, and certify its result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def make_params(algorithm: Algorithm, given: dict[str, Any]) -> Any:
-    """Build the algorithm's parameters from keywords; unknown names are ParameterErrors."""
+    """Build the algorithm's parameters from keywords; ParameterError for unknown names."""
     known = {f.name for f in dataclasses.fields(algorithm.params)}
     for name in given:
         if name not in known:
@@ -38,7 +38,7 @@ def run(
     cancel: Cancel | None = None,
     **params: Any,
 ) -> Result:
-    """Run an algorithm on a graph and certify what it returns.
+    """Run an algorithm on a graph and certify its result.
 
     Parameters
     ----------
@@ -49,9 +49,9 @@ def run(
     device : {"auto", "cuda", "host"} or Device
         Where to run; "auto" takes a usable GPU if there is one.
     record : {"off", "counters", "events"}
-        How much of the inside to record.
+        How much of the run to record.
     record_budget : int
-        Bytes the record may take on the device; what does not fit is counted, not kept.
+        Bytes the record may take on the device; events and rows that do not fit are only counted.
     certify : bool
         Check the result with independent code and attach the certificate.
     progress, cancel

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from gpucore.errors import GraphError
 from gpucore.limits import Limits
 
-#: A graph, or preferences.
+#: The problem that is generated: a graph, or preferences.
 G = TypeVar("G")
 
 
@@ -23,14 +23,14 @@ def generate(
     known : mapping
         Generators by name, such as :data:`gpucore.problems.graph.generate.GENERATORS`.
     kind, text : str
-        What stands before the colon and after it.
+        The text before the colon and the text after it.
     limits : Limits or None
         Larger graphs are refused.
 
     Raises
     ------
     GraphError
-        For parameters that the generator has not, that it needs, and of the wrong type.
+        For unknown parameters, missing ones, and values of the wrong type.
 
     Examples
     --------

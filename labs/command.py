@@ -1,4 +1,4 @@
-"""``warpscope lab``: the notebooks in JupyterLab, on a copy of the reader's own."""
+"""``warpscope lab``: the notebooks in JupyterLab, in the reader's own copy."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def lab(
         bool, typer.Option("--browser/--no-browser", help="Open it in the browser, too.")
     ] = True,
 ) -> None:
-    """Copy the labs into a folder and open them in JupyterLab; what you changed there is kept."""
+    """Copy the labs into a folder and open them in JupyterLab; your changes there are kept."""
     if open_jupyter and find_spec("jupyterlab") is None:
         raise MissingDependency(
             "warpscope lab needs JupyterLab; get it with: pip install 'warpscope[app,lab]', "
@@ -42,7 +42,7 @@ def lab(
 
 
 def copy_notebooks(folder: Path) -> list[Path]:
-    """Copy the notebooks that are not in a folder yet; return the copies.
+    """Copy the notebooks that the folder does not have yet; return the copies.
 
     Raises
     ------

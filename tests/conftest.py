@@ -20,7 +20,7 @@ pytest_plugins = [
     f"support.fixtures_{name}" for name in ("bench", "browser", "cli", "labs", "races")
 ]
 
-#: A family of its own folder, no tests; see test_toy_family.py.
+#: A family in its own folder; it has no tests. See test_toy_family.py.
 collect_ignore = ["toy"]
 
 #: Folders whose tests share a browser and its server, or a library that they build; longest first.
@@ -65,13 +65,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _folder(nodeid: str) -> str:
-    """Return the folder that a test must stay together with, else nothing."""
+    """Return the folder whose tests must run in one process with this test, or None."""
     return next(filter(nodeid.startswith, TOGETHER), "")
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Give whole files to the processes, and some folders: what is shared is made once."""
+    """Assign whole files, and some whole folders, to one process: shared fixtures are made once."""
     from xdist.scheduler import LoadScopeScheduling
 
     class ByFile(LoadScopeScheduling):

@@ -69,7 +69,7 @@ def test_one_failure_leaves_the_others_their_results(graph, monkeypatch):
 
 
 def test_one_wrong_repetition_is_enough(graph, monkeypatch):
-    """A method that forgets a pair every third time is wrong, and its wrong result is shown."""
+    """A method that loses a pair in every third run is wrong, and its wrong result is shown."""
     greedy = gpucore.family.get_method("greedy")
     calls = []
 

@@ -13,7 +13,7 @@ from gpucore.format import human_bytes, human_time
         (1536, "1.5 KiB"),
         (200_000, "195 KiB"),
         (32 << 20, "32 MiB"),
-        (5 << 40, "5120 GiB"),
+        (5 << 40, "5 TiB"),
     ],
 )
 def test_bytes(size, text):

@@ -12,6 +12,7 @@ import networkx as nx
 import pytest
 
 from gpucore.family import families
+from warpscope.app.pages import find_pages
 
 ROOT = Path(__file__).parents[1]
 #: From top to bottom: a module imports its own line and the lines below it. No module is left out.
@@ -64,14 +65,18 @@ def base_of(name, node):
 
 
 @cache
-def imports(name):
-    """Return all modules, and names of other packages, that a module imports when it runs."""
+def imports(name, types=False):
+    """Return all modules, and names of other packages, that a module imports when it runs.
+
+    With `types`, what it imports for type checkers only counts too.
+    """
     tree = ast.parse(modules()[name].read_text(encoding="utf-8"))
     guards = [
         node
         for node in ast.walk(tree)
         if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
     ]
+    guards = [] if types else guards
     hidden = {id(node) for guard in guards for part in guard.body for node in ast.walk(part)}
     found = set()
     for node in ast.walk(tree):
@@ -154,6 +159,18 @@ def test_no_modules_import_each_other_in_a_circle():
         (name, other) for name in modules() for other in imports(name) & modules().keys()
     )
     assert [c for c in nx.strongly_connected_components(graph) if len(c) > 1] == []
+
+
+def test_no_helper_knows_the_page_that_uses_it():
+    """Pages are opened by their declarations; their parts do not even name their types."""
+    pages = {page.opens.partition(":")[0] for page in find_pages().values()}
+    pages = {
+        name
+        for name in APP
+        if any(name.endswith(f".{page.removeprefix('app.')}") for page in pages)
+    }
+    assert len(pages) >= 3
+    assert {name for name in APP if imports(name, types=True) & pages} == set()
 
 
 @pytest.mark.parametrize("folder", sorted(ROOT.glob("gpucore/families/*/kernels")), ids=str)

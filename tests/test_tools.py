@@ -1,4 +1,4 @@
-"""What the Makefile runs before anything is installed: it must say what is missing."""
+"""The Makefile's tools, which run before anything is installed, name what is missing."""
 
 import importlib.util
 import subprocess

@@ -15,7 +15,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 
 
 def main() -> int:
-    """Make sure that there is a browser; say so if there is none."""
+    """Find or install a browser; report if that fails."""
     if found := find():
         print(f"browser: {found}")
         return 0
@@ -89,7 +89,7 @@ def install_with_playwright() -> bool:
 
 
 def elevate() -> list[str] | None:
-    """Return what to put before a command that needs root, or None if there is no way."""
+    """Return the prefix of a command that needs root, or None if root is not available."""
     if os.geteuid() == 0:
         return []
     if shutil.which("sudo") is None:

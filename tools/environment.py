@@ -18,11 +18,12 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("gpucore", "app", "labs")
 COMPILED = (".cpp", ".h", ".in", ".cmake", ".cu", ".cuh", ".S")
 
 
 def main(arguments: list[str]) -> int:
-    """Install the project with the extras named into the environment named."""
+    """Install the project with the given extras into the given environment."""
     if len(arguments) < 1:
         print("usage: environment.py DIRECTORY [EXTRA...]", file=sys.stderr)
         return 2
@@ -39,7 +40,7 @@ def main(arguments: list[str]) -> int:
         return 0
     if not python_of(directory).exists() and not create(directory):
         return 1
-    # What was installed for one purpose stays, so that "app" and "test" do not undo each other.
+    # Extras of earlier calls stay installed, so that "app" and "test" do not undo each other.
     wanted = sorted({*wanted, *installed["extras"]})
     print(f"installing warpscope[{','.join(wanted)}] into {directory}", flush=True)
     command = [str(python_of(directory)), "-m", "pip", "install", "--disable-pip-version-check"]
@@ -52,7 +53,7 @@ def main(arguments: list[str]) -> int:
 
 
 def read_stamp(stamp: Path) -> dict[str, Any]:
-    """Return what was installed, of which state of the sources; nothing if that is not known."""
+    """Return the installed extras and the digest of their sources; nothing if unknown."""
     try:
         found = json.loads(stamp.read_text())
         return {"state": str(found["state"]), "extras": list(found["extras"])}
@@ -61,7 +62,7 @@ def read_stamp(stamp: Path) -> dict[str, Any]:
 
 
 def find_problem() -> str | None:
-    """Return what must be installed first, in one sentence, or None."""
+    """Return one sentence about what must be installed first, or None."""
     if sys.version_info < (3, 11):  # noqa: UP036  (the point is to be run by an older one)
         return f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}"
     chosen = os.environ.get("CXX", "").split()
@@ -75,7 +76,7 @@ def find_problem() -> str | None:
 
 
 def create(directory: Path) -> bool:
-    """Create the environment; Debian's Python may lack the module for it."""
+    """Create the environment; Debian's Python may lack the module `venv`."""
     command = [sys.executable, "-m", "venv", str(directory)]
     if importlib.util.find_spec("ensurepip") is None:
         if importlib.util.find_spec("virtualenv") is None:
@@ -111,15 +112,18 @@ def gpu_extras() -> list[str]:
 
 
 def state_digest() -> str:
-    """Return a digest of everything that an installation depends on but its extras.
+    """Return a digest of what an installation depends on, apart from its extras.
 
-    Python sources are not part of it: the installation is editable and sees their changes.
+    The installation is editable: changes of Python sources take effect by themselves. Their names
+    count, because the installation keeps a table of modules.
     """
     digest = hashlib.sha256(repr((sys.version, str(ROOT))).encode())
+    names = [p for top in PACKAGES for p in sorted((ROOT / top).rglob("*.py"))]
     sources = [ROOT / "pyproject.toml", ROOT / "CMakeLists.txt"]
     sources += [p for p in sorted((ROOT / "gpucore").rglob("*")) if p.suffix in COMPILED]
-    for path in sources:
+    for path in (*names, *sources):
         digest.update(path.relative_to(ROOT).as_posix().encode())
+    for path in sources:
         digest.update(path.read_bytes() if path.exists() else b"")
     return digest.hexdigest()
 

@@ -1,12 +1,12 @@
-"""Make the gallery's records again: the same runs, recorded once more on the card at hand.
+"""Record the gallery's runs again on this machine's GPU, with the same parameters.
 
     python tools/gallery.py --output FOLDER [NAME ...]
 
 FOLDER gets a folder for each family, whose files belong in ``app/families/FAMILY/gallery``.
 
-Threads race on a card, so two runs need not have the same events, and the gallery's words name
-numbers. Every run is therefore repeated until its events are of the same kinds as often as in the
-record that is there, or else the nearest of all tries is kept, and the difference is said.
+Threads race on a GPU, so two runs may have different events, but the gallery's texts name numbers.
+Every run is therefore repeated until it has as many events of each kind as the present record. If
+no try has, the nearest one is kept and the difference is printed.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from gpucore.record import Record
 from gpucore.record.balance import balance, per_warp
 from gpucore.record.replay import timeline_of
 from warpscope.app.gallery import Entry, catalogue, entries
-from warpscope.app.limits import Limits
+from warpscope.app.limits import PageLimits
 from warpscope.app.page.record_files import graph_of
 
 
 def main(arguments: list[str]) -> int:
-    """Record the runs named, or all."""
+    """Record the named runs, or all."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="records to make; all by default")
     parser.add_argument("--output", type=Path, required=True, help="folder for the records")
@@ -56,9 +56,9 @@ def main(arguments: list[str]) -> int:
 
 
 def _remake(shown: Entry, device: Device, folder: Path, tries: int) -> int:
-    """Record a run again, save the nearest of all tries, and return its number of events."""
+    """Record a run again, save the try nearest to the old record, return its number of events."""
     old = shown.record()
-    graph = graph_of(old, Limits())
+    graph = graph_of(old, PageLimits())
     best, least = None, (sys.maxsize, 0.0)
     for _ in range(max(tries, 1)):
         record = _run(old, graph, device)
@@ -78,7 +78,7 @@ def _remake(shown: Entry, device: Device, folder: Path, tries: int) -> int:
 
 
 def _write_catalogue(family: str, made: dict[str, int], folder: Path) -> None:
-    """Write a family's catalogue with the new numbers of events; its words stay as they are."""
+    """Write a family's catalogue with the new numbers of events; the other text is kept."""
     path = catalogue(family)
     text = path.read_text(encoding="utf-8")
     for name, events in made.items():
@@ -105,7 +105,7 @@ def _kinds(record: Record) -> np.ndarray:
 
 
 def _busiest(record: Record) -> float:
-    """Return how much the busiest warp scans, in means, as the gallery says it."""
+    """Return what the busiest warp scans over the mean, as the gallery states it."""
     scanned = record.warps["edges" if "edges" in record.warps else "considered"]
     return round(balance(per_warp(record.warps, scanned)).ratio, 1)
 

@@ -1,4 +1,4 @@
-"""Make the README's pictures again, from the pages as they are.
+"""Make the README's pictures again, from the present pages.
 
     python tools/screenshots.py [--output FOLDER]
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 1440, 1120
 PATIENCE = 120_000  # milliseconds
-COLOURS = 256  # of a picture: small files, and nobody sees the difference
+COLOURS = 256  # of a picture: small files without visible difference
 START = "import sys; from gpucore.cli import main; sys.argv[0] = 'warpscope'; main()"
 
 MATCHING = (
     "matching?graph=delaunay:n=100,seed=1&algorithm=suitor&variant=sync_lb&threads_per_block=128"
     "&vertices_per_warp=8&lb_iterations=adaptive&device=host&policy=random&seed=1&step=0"
 )
-#: Goes to the event that ends the longest suitor chain of the first part; it is lit there.
+#: Script: go to the event that ends the longest suitor chain, where the chain is highlighted.
 TO_A_CHAIN = """() => {
   const player = window.__warpscope.players[0];
   let [best, longest] = [0, 0];
@@ -89,7 +89,7 @@ def matching(page: Page, address: str) -> None:
 
 
 def compare(page: Page, address: str) -> None:
-    """Stop four schedules of one kernel where they differ."""
+    """Run four schedules of one kernel and stop where their states differ."""
     page.goto(address + "compare")
     page.wait_for_function("document.querySelector('.ws-run')?.disabled === false")
     page.locator(".ws-run").click()
@@ -107,7 +107,7 @@ def save(picture: bytes, path: Path) -> None:
 
 @contextmanager
 def served() -> Iterator[str]:
-    """Serve the app as a visitor's own machine would; yields its address."""
+    """Serve the app on this machine; yields its address."""
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen(
             [sys.executable, "-P", "-c", START, "serve", "--port", "0", "--no-browser"],

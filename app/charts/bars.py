@@ -27,11 +27,11 @@ def bars(
     counts : ndarray, shape (bars,)
         Heights.
     axis, label : str
-        What the bars are numbered by, and what they count.
+        Labels of the two axes: what a bar's number means, and what is counted.
     cursor : str
         Name of the source of the cursor, column ``iteration``; none if empty.
     logarithmic : bool
-        Whether few must be seen beside many; a bar of none is left out then.
+        Whether the axis of counts is logarithmic; empty bars are left out then.
     tools : bool
         Whether the toolbar is shown.
     """

@@ -1,4 +1,4 @@
-"""Boxes that hold a Bokeh figure, or the reason why there is none."""
+"""Boxes that hold a Bokeh plot, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from ..page import cards
 
 
 class _Chart(BokehModel):
-    """A Bokeh figure that can be closed twice: by us, and when Python collects it."""
+    """A Bokeh plot that can be closed twice: by us, and when Python collects it."""
 
     _is_closed = False
 
     def close(self) -> None:
-        """Take the figure out of browser and kernel."""
+        """Remove the plot from the browser and from the page process."""
         if not self._is_closed:
             self._is_closed = True
             super().close()
 
 
 def put(box: Any, plot: Any) -> None:
-    """Show a figure, or a sentence, in place of what the box held."""
+    """Replace the content of a box by a plot or a sentence."""
     old = box.children
     if isinstance(plot, str):
         box.children = [w.HTML(cards.note(plot)).add_class("ws-nochart")]
@@ -34,11 +34,11 @@ def put(box: Any, plot: Any) -> None:
 
 
 def card(title: str, tabs: list[Any], box: Any, below: Any) -> Any:
-    """Return a card: heading, tabs beside it, a chart, and what is said below."""
+    """Return a card: heading, tabs beside it, a chart, and notes below."""
     head = w.HBox([w.HTML(f"<h3>{title}</h3>"), *tabs]).add_class("ws-head")
     return w.VBox([head, box, below]).add_class("ws-card")
 
 
 def tabs(options: list[tuple[str, Any]], what: str) -> Any:
-    """Return a row of joined tabs; `what` says to screen readers what is chosen."""
+    """Return a row of joined tabs; `what` labels it for screen readers."""
     return w.ToggleButtons(options=options, tooltips=[what] * len(options)).add_class("ws-tabs")

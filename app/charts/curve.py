@@ -24,14 +24,14 @@ def curve(
     cursor: str,
     tools: bool = False,
 ) -> Any:
-    """Return the figure of a quantity, such as the objective, over events, iterations or time.
+    """Return the plot of a quantity, such as the objective, over events, iterations or time.
 
     Parameters
     ----------
     x, y : ndarray, shape (points,)
-        Where on the axis, ascending, and the quantity there.
+        Ascending places on the axis, and the quantity at each.
     over : {"event", "iteration", "time"}
-        What the axis is: the column of the cursor that is shown.
+        Unit of the axis: the column of the cursor that is shown.
     axis, label : str
         Labels of the axis and of the quantity.
     cursor : str

@@ -1,4 +1,4 @@
-"""How a run went on: its objective and other quantities, over events, iterations or time."""
+"""The card of curves: the objective and other quantities over events, iterations or time."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from gpucore.record import Record, Timeline
 
 _TIMES = {
-    "ns": "Time is that of the GPU's own clock, from the first event on.",
+    "ns": "Time is measured by the GPU's own clock, from the first event on.",
     "steps": "Time is counted in steps of the host executor, which runs one lane after another: "
-    "steps tell what was done before what, not how long a GPU would take.",
+    "steps give the order of the work, not how long a GPU would take.",
     None: "This run was recorded without times, so there is no axis of time.",
 }
 
@@ -36,7 +36,7 @@ class CurvePanel:
     Parameters
     ----------
     view : View
-        Its objective and its series are offered.
+        Provides the objective and the series.
     cursor : str
         Name of the curve's cursor.
     guard : callable
@@ -60,7 +60,7 @@ class CurvePanel:
         self.widget = card("Progress", [self._which, self._over], self._box, self._text)
 
     def show(self, record: Record, timeline: Timeline | None) -> None:
-        """Show a record; without a timeline, only what its iterations know."""
+        """Show a record; without a timeline, only quantities by iteration."""
         self._record, self._timeline = record, timeline
         self._curves.clear()
         self._time, self._unit = shown_time(record)
@@ -78,7 +78,7 @@ class CurvePanel:
         self._redraw()
 
     def curves(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the chosen quantity by events and by iterations; empty where it is unknown."""
+        """Return the chosen quantity by event and by iteration; empty where it is unknown."""
         assert self._record is not None
         place = self._which.value
         steps = np.asarray(self._record.steps["objective"])
@@ -102,7 +102,7 @@ class CurvePanel:
         note = series.note if series else self._view.objective_note
         by_event, by_steps = self.curves()
         if not len(by_steps):
-            put(self._box, series.missing if series else "Nothing was recorded of this.")
+            put(self._box, series.missing if series else "This run did not record it.")
             self._text.value = ""
             return
         over = "iteration" if self._timeline is None else self._over.value

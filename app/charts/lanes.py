@@ -1,8 +1,8 @@
 """What the lanes of one warp did, as the browser draws it.
 
 A *batch* is one instruction of a warp that recorded something: the lanes that took part have an
-event each, the others waited.  That is all a record knows of a lane; scanning an edge is no
-event, it is counted in the rows (``edges`` of ``lane_slots``).  Kernels that do not separate their
+event each, the others waited.  A record holds nothing more about a lane; scanned edges are
+counted in the rows (``edges`` of ``lane_slots``).  Kernels that do not separate their
 instructions may log several events of a lane in one batch; it becomes several steps then.
 """
 
@@ -54,7 +54,7 @@ class WarpLanes:
 
     @property
     def waited(self) -> int:
-        """Lane places, over all steps, in which a lane waited for others of its warp."""
+        """Number of (lane, step) cells in which a lane waited for others of its warp."""
         return int(self.columns * LANES - self.acted.sum())
 
 
@@ -68,7 +68,7 @@ def lanes_of(record: Record, warp: int) -> WarpLanes:
     iteration, batch, lane = (events[name][own] for name in ("iteration", "batch", "lane"))
     if "batch" in columns_told(
         record
-    ):  # then the column belongs to the event, not to its instruction
+    ):  # then each event gets its own column, not each instruction
         batch = np.zeros_like(batch)
     again = _occurrence(np.stack([iteration, batch, lane]))
     steps, column = np.unique(np.stack([iteration, batch, again]), axis=1, return_inverse=True)
@@ -92,7 +92,7 @@ def _occurrence(keys: np.ndarray) -> np.ndarray:
 
 
 def lane_words(record: Record, lanes: WarpLanes) -> list[str]:
-    """Say what a warp did in sentences, with the record's own sums."""
+    """Describe what a warp did in sentences, with the record's own sums."""
     rows = record.warps["warp"] == lanes.warp
     went = int(rows.sum())
     words = [f"Warp {lanes.warp} had work in {_count(went, 'iteration')}."]
@@ -102,7 +102,7 @@ def lane_words(record: Record, lanes: WarpLanes) -> list[str]:
         if slots.sum():
             words.append(
                 f"While it scanned, {idle_share(edges, slots):.0%} of its lanes idled: a row of "
-                "edges is taken 32 at a time, and the last lot is seldom full."
+                "edges is read 32 at a time, and the last group is seldom full."
             )
     if not record.num_events:
         words.append(
@@ -117,7 +117,7 @@ def lane_words(record: Record, lanes: WarpLanes) -> list[str]:
         words.append(
             f"Each column below is one step of the warp that recorded something: "
             f"{lanes.columns:,} in all. A coloured cell is a lane that took part, a pale one a "
-            f"lane that took no part and waited for the others ({share:.0%} of the places)."
+            f"lane that took no part and waited for the others ({share:.0%} of the cells)."
         )
         if idle:
             words.append(f"{_count(idle, 'lane')} never took part.")
@@ -145,7 +145,7 @@ def lane_message(record: Record, warp: int, names: Sequence[str] | None = None) 
         "waited": lanes.waited,
     }
     arrays = {"event": lanes.event, "column": lanes.column, "lane": lanes.lane}
-    columns = dict.fromkeys((*_WORDS, *columns_told(record)))  # each once
+    columns = dict.fromkeys((*_WORDS, *columns_told(record)))  # without duplicates
     arrays |= {name: record.events[name][lanes.event] for name in columns if name in record.events}
     return encode(meta, arrays)
 

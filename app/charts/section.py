@@ -1,4 +1,4 @@
-"""The charts below the player, and what else of the right column needs more than text."""
+"""The charts below the player."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 FEW = 8
 
 _ACTIVE = (
-    "Warps that had anything to do in an iteration. Low bars to the right are the tail: a few "
-    "warps at work on a device that has room for all of them."
+    "Warps that had work in an iteration. Low bars to the right are the tail: a few "
+    "busy warps on a device that has room for all of them."
 )
 
 
@@ -38,7 +38,7 @@ class Charts:
     Parameters
     ----------
     view : View
-        Says what is measured.
+        Defines the measures.
     guard : callable
         Wraps callbacks, see :mod:`app.errors`.
     """
@@ -74,7 +74,7 @@ class Charts:
         show(self.widget, False)
 
     def clear(self) -> None:
-        """Take the charts away."""
+        """Remove the charts."""
         self._record = None
         show(self.widget, False)
 
@@ -95,7 +95,7 @@ class Charts:
         show(self.widget, True)
 
     def recolour(self, dark: bool) -> None:
-        """Follow the page's colours."""
+        """Redraw the charts in light or dark colours."""
         self._dark = dark
         self._redraw()
 
@@ -136,7 +136,7 @@ class Charts:
 
 
 def _rows(drawings: Sequence[Drawing], boxes: Sequence[Any]) -> list[Any]:
-    """Return the cards of a family's own figures: wide ones alone, others side by side."""
+    """Return the cards of a family's own plots: wide ones alone, others side by side."""
     rows: list[Any] = []
     beside: list[Any] = []
     for drawing, box in zip(drawings, boxes, strict=True):

@@ -1,7 +1,7 @@
-"""The place of the charts on a page: they are made when there is something to chart.
+"""A placeholder for the charts: they are made when there is something to chart.
 
 Bokeh takes longer to import than everything else a page needs together, and a page without a run
-shows no chart. So the page is there first, and Bokeh is imported while the visitor looks at it.
+shows no chart. So the page is shown first, and Bokeh is imported while the visitor looks at it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class ChartSlot:
     Parameters
     ----------
     view : View
-        Says what is measured.
+        Defines the measures.
     guard : callable
         Wraps callbacks, see :mod:`app.errors`.
     """
@@ -61,7 +61,7 @@ class ChartSlot:
         return self._panel
 
     def clear(self) -> None:
-        """Take the charts away."""
+        """Remove the charts."""
         if self._panel is not None:
             self._panel.clear()
         show(self.widget, False)
@@ -80,7 +80,7 @@ class ChartSlot:
         show(self.widget, True)
 
     def recolour(self, dark: bool) -> None:
-        """Follow the page's colours."""
+        """Redraw the charts in light or dark colours."""
         self._dark = dark
         if self._panel is not None:
             self._panel.recolour(dark)

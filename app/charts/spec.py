@@ -1,4 +1,4 @@
-"""What a family wants to see in charts beyond its objective, as data."""
+"""Declarations of the charts that a family shows besides its objective."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import numpy as np
 if TYPE_CHECKING:
     from gpucore.record import Record, Timeline
 
-#: Cursors of the charts: Bokeh data sources by name, and what each column follows. The player
-#: changes them in the browser, so no frame needs a message to the kernel.
+#: Cursors of the charts: Bokeh data sources by name, and the quantity of each column. The player
+#: changes them in the browser, so no frame needs a message to the page process.
 CURSORS: tuple[dict[str, Any], ...] = (
     {"name": "warp-map-cursor", "columns": {"x": "iteration", "y": "warp"}},
     {
@@ -33,7 +33,7 @@ class Series:
     label, note : str
         Display text.
     by_event : callable
-        ``by_event(timeline)`` returns it after 0, 1, ... events; shape (events + 1,).
+        ``by_event(timeline)`` returns its values after 0, 1, ... events; shape (events + 1,).
     missing : str
         Why there is nothing to show where a record has no events.
     """
@@ -46,16 +46,16 @@ class Series:
 
 @dataclass(frozen=True)
 class Distribution:
-    """How often 0, 1, 2, ... of something came up.
+    """A histogram: how often a quantity had the value 0, 1, 2, ....
 
     Attributes
     ----------
     title, note : str
         Display text.
     axis, label : str
-        What is numbered, and what is counted.
+        Labels of the values and of the counts.
     counts : callable
-        ``counts(record)`` returns how often; shape (largest + 1,), empty if there is nothing.
+        ``counts(record)`` returns the counts; shape (largest + 1,), empty if there is nothing.
     missing : str
         Why there is nothing to show where `counts` is empty.
     """
@@ -70,18 +70,18 @@ class Distribution:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure of a whole record that a family draws itself.
+    """A plot of a whole record that a family draws itself.
 
     Attributes
     ----------
     title, note : str
         Display text.
     draw : callable
-        ``draw(record, names, colours, tools)`` returns a Bokeh figure, or a sentence that says why
+        ``draw(record, names, colours, tools)`` returns a Bokeh plot, or a sentence that says why
         there is none; `names` are the vertices' or None, `tools` whether a toolbar is shown.  It
         is called only after Bokeh has been imported.
     wide : bool
-        Whether it has a row of its own.
+        Whether it fills a row of its own.
     """
 
     title: str
@@ -106,13 +106,13 @@ class ChartSet:
     Attributes
     ----------
     series : tuple of Series
-        Offered beside the objective.
+        Curves offered besides the objective.
     distributions : tuple of Distribution
         One chart each.
     drawings : tuple of Drawing
-        Further figures.
+        Further plots.
     look_for : mapping of str to str
-        What the warp map of a variant shows; display text.
+        What to look for in the warp map, by variant; display text.
     """
 
     series: tuple[Series, ...] = ()
@@ -122,19 +122,19 @@ class ChartSet:
 
 
 def by_iteration(by_event: np.ndarray, iteration: np.ndarray, steps: int) -> np.ndarray:
-    """Return a quantity after each iteration: what the events of it and of earlier ones added.
-
-    Warps need not be in the same iteration at the same time, so this is no state of the run, but
-    a sum over iterations, as the record's own ``steps`` are.
+    """Return a quantity after each iteration: the sum of the changes by its events and by earlier ones.
+    
+    Warps may be in different iterations at the same time, so this is not a state of the run but
+    a sum over iterations, like the record's own ``steps``.
 
     Parameters
     ----------
     by_event : ndarray, shape (events + 1,)
         The quantity after 0, 1, ... events.
     iteration : ndarray of int32, shape (events,)
-        Of each event.
+        Iteration of each event.
     steps : int
-        Number of iterations; events of later ones count to the last.
+        Number of iterations; events of later ones count towards the last.
     """
     if not steps:
         return np.zeros(0)

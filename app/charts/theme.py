@@ -1,4 +1,4 @@
-"""How all charts look: their colours, an empty figure, and its legend."""
+"""The common style of all charts: colours, an empty plot, and its legend."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from bokeh.models import Range1d
 from bokeh.plotting import figure
 
-#: The player's hues, ``app/widgets/lib/theme.js`` has the same.
+#: The player's hues; ``app/widgets/lib/theme.js`` has the same.
 HUES = (
     "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00",
     "#8f5fc8", "#a3a31a", "#c23b6b", "#35b5a5", "#9a6a3a", "#8a8f98",
@@ -58,7 +58,7 @@ def blank_figure(
     tools: bool = False,
     y_axis: Literal["linear", "log"] = "linear",
 ) -> Any:
-    """Return an empty figure in the page's style; without its toolbar unless asked for."""
+    """Return an empty plot in the page's style; `tools` shows its toolbar."""
     plot = figure(
         height=250,
         sizing_mode="stretch_width",
@@ -92,7 +92,7 @@ def blank_figure(
 
 
 def quiet_legend(plot: Any, colours: Colours) -> None:
-    """Put the legend of a figure in one line at the top right, without a frame."""
+    """Put the legend of a plot in one line at the top right, without a frame."""
     legend = plot.legend[0]
     legend.orientation = "horizontal"
     legend.location = "top_right"

@@ -23,7 +23,7 @@ from .warp_map import WarpMap
 if TYPE_CHECKING:
     from gpucore.record import Record
 
-#: Iterations of which the imbalance is written out.
+#: Number of iterations whose imbalance is listed.
 _WRITTEN = 8
 
 _CHOOSE = (
@@ -37,7 +37,7 @@ class WarpPanel:
     Parameters
     ----------
     view : View
-        Says what is measured.
+        Defines the measures.
     cursor : str
         Name of the map's cursor.
     guard : callable
@@ -91,7 +91,7 @@ class WarpPanel:
         assert self._record is not None
         assert self._chart is not None
         record = self._record
-        notes = ["One row a warp, one column an iteration of it; empty where it had nothing to do."]
+        notes = ["One row per warp, one column per iteration; empty where the warp had no work."]
         if self._chart.group > 1:
             notes.append(
                 f"There are more warps than pixels: {self._chart.group} of them share a row, "
@@ -99,14 +99,14 @@ class WarpPanel:
             )
         lost = record.header["lost"]["rows"]
         if lost:
-            notes.append(f"{lost:,} further iterations are added up in the last column.")
+            notes.append(f"The last column sums {lost:,} further iterations.")
         hint = self._view.charts.look_for.get(record.header["variant"], "")
         self._text.value = (
             figures_html(record, self._now) + cards.note(hint) + cards.note(" ".join(notes))
         )
 
     def _answer(self, asked: list[int]) -> None:
-        """Show the warp that the visitor asked for; of a shared row, the one that was seen."""
+        """Show the warp that the visitor asked for; of a shared row, the one with the largest value."""
         if self._record is None or self._chart is None or len(asked) != 2:
             return
         warp = warp_at(self._record, self._now, self._chart.group, *asked)
@@ -115,10 +115,10 @@ class WarpPanel:
 
 
 def warp_at(record: Record, measure: Measure, group: int, warp: int, iteration: int) -> int:
-    """Return the warp that is meant by a place in the map.
-
-    Rows that several warps share show the largest value, so the one that has it is meant; an
-    iteration of -1 means that the warp was asked for by its number.
+    """Return the warp that a cell of the map stands for.
+    
+    A row that several warps share shows the largest value, so the warp with that value is
+    returned; an iteration of -1 means that the visitor gave the warp's number.
     """
     warp = min(max(warp, 0), max(num_warps(record.warps) - 1, 0))
     if group == 1 or iteration < 0:
@@ -134,7 +134,7 @@ def warp_at(record: Record, measure: Measure, group: int, warp: int, iteration: 
 
 
 def figures_html(record: Record, measure: Measure) -> str:
-    """Return total and imbalance of a measure over the warps; shares are not added up."""
+    """Return total and imbalance of a measure over the warps; shares have no total."""
     warps = record.warps
     lines: list[tuple[str, str]] = []
     later = ""

@@ -22,11 +22,11 @@ from .theme import Colours, blank_figure, palette
 #: A map of more cells is shown by groups of warps.
 MAP_CELLS = 400_000
 
-#: So is one of more warps: its figure has no more pixels from top to bottom.
+#: A map of more warps, too: its plot has no more pixels from top to bottom.
 MAP_ROWS = 190
 
 #: Sends the clicked warp and iteration to the page, without a message to the page process.
-_TELL_WARP = """
+_SEND_WARP = """
 window.dispatchEvent(new CustomEvent("warpscope:warp", {
   detail: { warp: Math.max(0, cb_obj.y), iteration: Math.max(0, cb_obj.x) } }));
 """
@@ -41,7 +41,7 @@ class Grid:
 
     @classmethod
     def of(cls, warps: Mapping[str, np.ndarray], values: np.ndarray) -> Grid:
-        """Spread a record's rows over the map; of grouped warps the largest value is shown."""
+        """Place a record's rows in the map; grouped warps show their largest value."""
         iterations = int(warps["iteration"].max(initial=0)) + 1
         count = int(warps["warp"].max(initial=0)) + 1
         group = max(1, -(-count * iterations // MAP_CELLS), -(-count // MAP_ROWS))
@@ -60,7 +60,7 @@ class WarpMap:
     warps : mapping of str to ndarray
         ``Record.warps``.
     measure : Measure
-        What is coloured.
+        The quantity that the colours show.
     colours : Colours
     cursor : str
         Name of the source of the cursor, columns ``x`` (iteration) and ``y`` (warp).
@@ -70,7 +70,7 @@ class WarpMap:
     Attributes
     ----------
     figure : bokeh figure
-        A click on it becomes an event of the page's ``window``, ``warpscope:warp``.
+            A click on it sends the event ``warpscope:warp`` to the page's ``window``.
     group : int
         Warps that share a row.
     """
@@ -94,7 +94,7 @@ class WarpMap:
         plot = blank_figure(colours, "iteration", "warp", tools)
         plot.x_range.start, plot.x_range.end = -0.5, columns - 0.5
         plot.y_range.start, plot.y_range.end = rows * grid.group - 0.5, -0.5
-        plot.js_on_event("tap", CustomJS(code=_TELL_WARP))
+        plot.js_on_event("tap", CustomJS(code=_SEND_WARP))
         image = plot.image(
             "image",
             x=-0.5,

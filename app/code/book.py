@@ -1,4 +1,4 @@
-"""What a page shows of code: pseudo-code with its events, kernel files, and why lines cost.
+"""The declarations of the code card: pseudo-code with its events, kernel files, and why lines cost.
 
 A family describes its algorithms in these data (see ``app/families/matching/code.py``); the panes,
 the clock and the profile lens know no family.
@@ -35,7 +35,7 @@ Line = list[tuple[str, str]]
 
 @dataclass(frozen=True)
 class Step:
-    """Where an event happens.
+    """The line at which an event happens.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Step:
     why : str
         A sentence that explains it.
     places : mapping of str to str
-        Kernel file to a piece of text of the line in it that does this.
+        For each kernel file, a piece of text of the line that does this.
     """
 
     line: int
@@ -59,9 +59,9 @@ class Listing:
     Attributes
     ----------
     title, source : str
-        What it is, and the paper it comes from.
+        Heading, and the paper it comes from.
     lines : tuple of str
-        Indented by blanks.
+        Lines, indented by blanks.
     steps : mapping of int to Step
         By kind of event.
     """
@@ -74,16 +74,16 @@ class Listing:
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a line of a kernel does what the profile finds.
+    """Why a measure of the profile is high or low at a line of a kernel.
 
     Attributes
     ----------
     file, text : str
-        The line: its file, and a piece of its text that no other line of the file has.
+        The line: its file, and a piece of text that only this line has.
     measure : str
         One of :data:`app.code.lens.REASONED`.
     because : str
-        Goes on after "because".
+        Clause that follows "because".
     """
 
     file: str
@@ -94,17 +94,17 @@ class Reason:
 
 @dataclass(frozen=True)
 class CodeBook:
-    """Everything that a family declares of its code.
+    """Everything that a family declares about its code.
 
     Attributes
     ----------
     listings : mapping to Listing
         By algorithm, or by algorithm and variant where variants differ.
     files : mapping of (str, str) to tuple of str
-        Kernel files by algorithm and variant, the most telling first.
+        Kernel files by algorithm and variant, the main one first.
     reasons : tuple of Reason
     notes : mapping of str to str
-        What a variant does otherwise than the pseudo-code.
+        How a variant differs from the pseudo-code.
     """
 
     listings: Mapping[str | tuple[str, str], Listing]
@@ -113,11 +113,11 @@ class CodeBook:
     notes: Mapping[str, str] = field(default_factory=dict)
 
     def because(self, file: str, line: int, measure: str) -> str:
-        """Return why a line does what a measure finds there, "" if nothing is known of it."""
+        """Return the reason for a measure at a line, "" if none is declared."""
         return _reasons(self.reasons).get((file, line, measure), "")
 
     def listing(self, algorithm: str, variant: str) -> dict[str, Any]:
-        """Return pseudo-code and steps as the browser wants them."""
+        """Return pseudo-code and steps in the form that the browser reads."""
         listing = self.listings.get((algorithm, variant)) or self.listings[algorithm]
         files = self.files[algorithm, variant]
         return {
@@ -185,7 +185,7 @@ def coloured(file: str) -> list[Line]:
 
 
 def _add(line: Line, name: str, piece: str) -> None:
-    """Append a piece, to the last one if it looks the same."""
+    """Append a piece, to the last one if it has the same class."""
     if line and line[-1][0] == name:
         line[-1] = (name, line[-1][1] + piece)
     else:

@@ -1,4 +1,4 @@
-"""The card with the code of a run: what was run, and what a profile of it finds."""
+"""The card with the code of a run and its profile."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gpucore.errors import DeviceError
 from gpucore.progress import Progress
 
 from ..errors import Guard
-from ..limits import Limits
+from ..limits import PageLimits
 from ..page.controls import show
 from ..page.jobs import Jobs, Stop
 from ..view import View
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gpucore.result import Result
 
 _LIBRARY = "warpscope_instrumented"
-#: What a result's device says of its schedule.
+#: Options of a result's device that name its schedule.
 _SCHEDULE = ("policy", "seed", "yield_atomic")
 _HOST = (
     "Runs the same graph and parameters once more on the host executor, which looks at every "
@@ -47,14 +47,14 @@ class CodePanel:
     Parameters
     ----------
     view : View
-        Its ``code`` is shown; without it the card stays away.
-    limits : Limits
+        Its ``code`` is shown; without code the card is hidden.
+    limits : PageLimits
     jobs : Jobs
-        Where a profile is made.
+        Runs the profile in the background.
     busy : callable
-        Takes its progress.
+        Shows its progress.
     begin : callable
-        Called without arguments before a profile is begun.
+        Called without arguments before a profile starts.
     guard : callable
         Wraps callbacks, see :mod:`app.errors`.
     """
@@ -62,7 +62,7 @@ class CodePanel:
     def __init__(
         self,
         view: View,
-        limits: Limits,
+        limits: PageLimits,
         jobs: Jobs,
         busy: Progress,
         begin: Callable[[], None],
@@ -108,7 +108,7 @@ class CodePanel:
         self._panes.offer = {"ready": ready, "busy": busy, "text": text}
 
     def _refusal(self, graph: Graph) -> str:
-        """Return why there can be no profile, "" if there can."""
+        """Return why no profile can be made, "" if one can."""
         try:
             native.library_path(_LIBRARY)
         except DeviceError:
@@ -116,7 +116,7 @@ class CodePanel:
         if graph.num_edges > self._limits.profile_edges:
             return (
                 f"Graphs of up to {self._limits.profile_edges:,} edges are profiled here, and "
-                f"this one has {graph.num_edges:,}: every access to memory is looked at."
+                            f"this one has {graph.num_edges:,}: every access to memory is observed."
             )
         return ""
 
@@ -153,7 +153,7 @@ class CodePanel:
 
 
 def profile_of(graph: Graph, result: Result, progress: Progress, stop: Stop) -> Any:
-    """Run what a result came from once more under observation, and return the profile.
+    """Repeat the run of a result under observation, and return the profile.
 
     Raises
     ------

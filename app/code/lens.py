@@ -1,8 +1,8 @@
 """The profile lens: what a kernel's lines cost, as bars and in sentences.
 
-Takes a :class:`~gpucore.device.profile.Profile` and makes of it what the code pane shows.  Bars
-say two things: their colour how bad a line is for itself, their length how much of all that is
-lost in this measure is lost there.
+Turns a :class:`~gpucore.device.profile.Profile` into what the code pane shows.  The colour of a
+bar shows how bad the line is by itself; its length shows the line's share of the total loss in
+this measure.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from gpucore.device.profile import COUNTERS, Profile
 
 from .book import CodeBook
 
-#: What can be shown beside the lines: name, label, what the figures are.
+#: Measures beside the lines: name, label, meaning of the figures.
 MEASURES = {
     "lanes": ("Active lanes", "lanes at work, of 32"),
     "sectors": ("Sectors", "32-byte sectors a request touched, and how few would do"),
     "banks": ("Bank conflicts", "further passes a shared-memory request needed"),
-    "cas": ("Failed CAS", "compare-and-swaps that came too late, of all atomics"),
+    "cas": ("Failed CAS", "compare-and-swaps that found another value, of all atomics"),
 }
 
-#: What a family can give reasons for; "atomic" is why atomic operations do not fail.
+#: Measures for which a family can give reasons; "atomic" is why atomic operations do not fail.
 REASONED = (*MEASURES, "atomic")
 
 _LANES = 32
-_WHOLE = 0.97  # of the lanes: all of them, as far as a student is concerned
-_CLOSE = 1.25  # times the ideal sectors: adjacencies that begin inside a sector
+_WHOLE = 0.97  # share of the lanes that counts as all of them
+_CLOSE = 1.25  # times the ideal sectors: adjacencies may begin inside a sector
 
 _NAMES = {"load": "load", "store": "store", "atomic": "atomic operation"}
 
@@ -43,11 +43,11 @@ class Figure:
     Attributes
     ----------
     text : str
-        What stands beside the line.
+        Text beside the line.
     badness : float
-        From 0 (as good as can be) to 1.
+        From 0 (best) to 1 (worst).
     lost : float
-        Lane slots, sectors, passes or attempts in vain, in all.
+        Lane slots, sectors, passes or attempts that were wasted, in total.
     """
 
     text: str
@@ -66,7 +66,7 @@ def rows_of(profile: Profile, file: str) -> dict[int, dict[str, Counters]]:
 
 
 def figures(rows: Mapping[str, Counters]) -> dict[str, Figure]:
-    """Return the measures of one line, those that mean something for it."""
+    """Return the measures that apply to one line."""
     found = {}
     visits = _visits(rows)
     if visits["requests"]:
@@ -96,20 +96,20 @@ def figures(rows: Mapping[str, Counters]) -> dict[str, Figure]:
 
 
 def number(value: float) -> str:
-    """Return a short number: one decimal below 10, if it says anything."""
+    """Return a short number: one decimal below 10, unless it is 0."""
     text = f"{value:.1f}" if value < 9.95 else f"{value:,.0f}"
     return text.removesuffix(".0")
 
 
 def explain(rows: Mapping[str, Counters], because: Mapping[str, str]) -> list[dict[str, str]]:
-    """Return what a line's figures mean, a sentence for each measure.
+    """Explain a line's figures, a sentence for each measure.
 
     Parameters
     ----------
     rows : mapping
         The line's counters, kind -> counter.
     because : mapping of str to str
-        What the family knows of the line, by measure.
+        The family's reasons for the line, by measure.
     """
     sentences = []
     visits = _visits(rows)
@@ -168,7 +168,7 @@ def _sectors_text(name: str, counters: Counters, because: str) -> str:
             f"{compared}nearly coalesced{', because ' + because if because else ''}; what lies "
             "together may still begin inside a sector."
         )
-    cause = because or "the lanes ask for addresses that lie apart"
+    cause = because or "the lanes read addresses that lie far apart"
     return f"{compared}un-coalesced, because {cause}."
 
 
@@ -209,14 +209,14 @@ def _sum(rows: Mapping[str, Counters], kind: str) -> Counters:
 
 
 def _visits(rows: Mapping[str, Counters]) -> Counters:
-    """Return how warps came to a line: its basic blocks, else its busiest access."""
+    """Return the counters of a line's visits: of its basic blocks, else of its busiest access."""
     if "block" in rows:
         return rows["block"]
     return max(rows.values(), key=lambda row: row["requests"])
 
 
 def lens(profile: Profile, book: CodeBook, files: tuple[str, ...]) -> dict[str, Any]:
-    """Return what the code pane shows of a profile, for these files."""
+    """Return the profile of these files in the form that the code pane shows."""
     shown: dict[str, Any] = {}
     for file in files:
         lines = {}
@@ -232,7 +232,7 @@ def lens(profile: Profile, book: CodeBook, files: tuple[str, ...]) -> dict[str, 
             file: {
                 str(line): {
                     "figures": {m: _bar(figure, most[m]) for m, figure in found.items()},
-                    "told": sentences,
+                    "sentences": sentences,
                 }
                 for line, (found, sentences) in lines.items()
             }
@@ -245,7 +245,7 @@ def lens(profile: Profile, book: CodeBook, files: tuple[str, ...]) -> dict[str, 
 
 def _bar(figure: Figure, most: float) -> list[Any]:
     """Return text, colour (0 to 1) and length (0 to 1) of a figure."""
-    # The root keeps small losses visible beside the largest one.
+    # The square root keeps small losses visible beside the largest one.
     length = math.sqrt(figure.lost / most) if most else 0.0
     return [figure.text, round(figure.badness, 3), round(length, 3)]
 

@@ -1,7 +1,7 @@
-"""One clock for several replays: which event each of them shows at every common position.
+"""One clock for several replays: the event that each replay shows at every position of the clock.
 
-Runs of one problem have different numbers of events, so what "at the same time" means has to be
-chosen. Whatever is chosen ends as one table a run, positions to events, and the browser needs
+Runs of one problem have different numbers of events, so the visitor chooses what "at the same
+time" means. Each choice becomes one table per run, from positions to events. The browser needs
 nothing else to keep the replays together.
 """
 
@@ -16,8 +16,8 @@ import numpy as np
 if TYPE_CHECKING:
     from gpucore.record import Record
 
-#: What "at the same time" can mean, and how it is called on the page; the first is the default
-#: where runs know no phases.
+#: The meanings of "at the same time", with their labels; the first is the default for runs
+#: #: without phases.
 ALIGNMENTS = {
     "fraction": "share of the run",
     "step": "event by event",
@@ -37,18 +37,18 @@ _COUNTED = {"ns": "nanoseconds on the GPU", "steps": "steps on the host executor
 
 @dataclass(frozen=True)
 class Track:
-    """What the common clock has to know of a run.
+    """What the common clock needs from a run.
 
     Attributes
     ----------
     iteration : ndarray of int, shape (events,)
         The iteration of each event.
     time : ndarray of int64, shape (events,), or None
-        When each event was written, not falling, from 0; None if the record does not know.
+        When each event was written, not falling, from 0; None if that was not recorded.
     unit : {"ns", "steps"} or None
         What `time` counts.
     phase : ndarray of int, shape (events,), or None
-        The phase of each event; None if the family knows none.
+        The phase of each event; None if the family has no phases.
     """
 
     iteration: np.ndarray
@@ -68,8 +68,8 @@ class Track:
 
 def offered(tracks: Sequence[Track]) -> dict[str, str]:
     """Return the alignments that these runs can have, the default first.
-
-    By time or phase they can be aligned only if all know theirs; phases are the default then.
+    
+    Time and phase need runs that all have recorded them; phases are the default then.
     """
     known = {
         "time": all(track.time is not None for track in tracks),
@@ -80,19 +80,19 @@ def offered(tracks: Sequence[Track]) -> dict[str, str]:
 
 
 def common_unit(tracks: Sequence[Track]) -> str | None:
-    """Return what all clocks count, None if they do not all count the same."""
+    """Return the common unit of all clocks, None if they differ."""
     units = {track.unit for track in tracks}
     return units.pop() if len(units) == 1 else None
 
 
 def about_time(tracks: Sequence[Track], titles: Sequence[str]) -> str:
-    """Say what it means, for these runs, to be aligned by time; nothing if there is but one."""
+    """Explain what alignment by time means for these runs; empty for a single run."""
     if len(tracks) < 2:
         return ""
     untimed = [title for track, title in zip(tracks, titles, strict=True) if track.time is None]
     if untimed:
         who = f"“{untimed[0]}”" if len(untimed) == 1 else f"{len(untimed)} of these runs"
-        return f"{who} was recorded without times, so time is no common clock here."
+        return f"{who} was recorded without times, so these runs cannot be aligned by time."
     unit = common_unit(tracks)
     if unit is None:
         return (
@@ -102,7 +102,7 @@ def about_time(tracks: Sequence[Track], titles: Sequence[str]) -> str:
     return (
         f"In step by measured time, the runs keep their own pace, in {_COUNTED[unit]} since the "
         "first event of each; a shorter one waits at its end."
-        + (" Steps tell what was done before what, not how long a GPU would take." * (unit != "ns"))
+        + (" Steps give the order of the work, not how long a GPU would take." * (unit != "ns"))
     )
 
 
@@ -112,13 +112,13 @@ def align(tracks: Sequence[Track], how: str) -> list[np.ndarray]:
     Parameters
     ----------
     tracks : sequence of Track
-        The runs.
+        Tracks of the runs.
     how : str
         One of :func:`offered`. With "step" a run that is shorter waits at its end; with
         "fraction" all end together; with "iteration" an iteration begins in all runs together,
         and within it each run goes on by its share of the iteration, and so with "phase"; with
-        "time" positions are moments, the same for all runs whose clocks count the same thing, else
-        the same share of each run's whole time.
+        "time" positions are moments: the same for all runs whose clocks have one unit, else the
+        same share of each run's whole time.
 
     Returns
     -------
@@ -165,7 +165,7 @@ def _by_time(tracks: Sequence[Track]) -> list[np.ndarray]:
 
 
 def moments(tracks: Sequence[Track]) -> int:
-    """Return into how many moments the time of these runs is divided."""
+    """Return the number of moments into which the time of these runs is divided."""
     return max([LEAST_MOMENTS, *(len(track.iteration) for track in tracks)])
 
 
@@ -175,9 +175,9 @@ def shown_time(record: Record) -> tuple[np.ndarray, str]:
     Returns
     -------
     time : ndarray of float64, shape (events,)
-        Empty if the record knows none.
+        Empty if the record has none.
     unit : str
-        "µs", "steps", or nothing if there are no times.
+        "µs", "steps", or "" if there are no times.
     """
     if record.clock is None:
         return np.empty(0), ""
@@ -186,7 +186,7 @@ def shown_time(record: Record) -> tuple[np.ndarray, str]:
 
 
 def _by_iteration(iterations: Sequence[np.ndarray]) -> list[np.ndarray]:
-    # Warps need not be in the same iteration; what counts is the highest reached so far.
+    # Warps may be in different iterations; the highest reached so far counts.
     reached = [np.maximum.accumulate(run) if len(run) else run for run in iterations]
     number = max((int(run[-1]) + 1 for run in reached if len(run)), default=0)
     starts = [np.searchsorted(run, np.arange(number + 1)) for run in reached]

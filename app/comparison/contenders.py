@@ -41,9 +41,9 @@ class Contender:
     device : str
         "cuda", "host", "cpu" for a CPU method, or "gallery".
     params : mapping
-        Of the algorithm, its variant among them.
+        Parameters of the algorithm, its variant among them.
     options : mapping
-        Of the device, see :func:`gpucore.device.get_device`.
+        Options of the device, see :func:`gpucore.device.get_device`.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Contender:
 
     @property
     def label(self) -> str:
-        """Names it on the page."""
+        """Label of the run on the page."""
         if self.device == "cpu":
             return get_method(self.name).title
         if self.device == "gallery":
@@ -72,11 +72,11 @@ class Contender:
         return ", ".join(parts)
 
     def with_seed(self, seed: int) -> Contender:
-        """Return the same under another seed of the schedule."""
+        """Return the same contender with another seed of the schedule."""
         return dataclasses.replace(self, options={**self.options, "seed": seed})
 
     def run(self, graph: Graph, *, record: str, record_budget: int, cancel: Cancel) -> Result:
-        """Run it on a prepared graph and certify what comes out."""
+        """Run it on a prepared graph and certify the result."""
         if self.device == "cpu":
             return run_contestant(graph, Contestant(self.name, None, "cpu"), cancel=cancel)
         if self.device == "gallery":
@@ -95,7 +95,7 @@ class Contender:
 
 
 def _unusual(family: str, params: Mapping[str, Any]) -> list[str]:
-    """Return which choices are not the usual ones, which come first: "who proposes: women"."""
+    """Return the choices that differ from the default: "who proposes: women"."""
     unusual = []
     for choice in get_view(family).choices:
         names = {value: name for name, value in choice.options}
@@ -127,9 +127,9 @@ class ContenderChooser:
     Parameters
     ----------
     title : str
-        Of the card.
+        Title of the card.
     view : View
-        Says what is asked for.
+        Defines the fields of the card.
     gpu : bool
         Whether a GPU can be offered.
     guard : callable
@@ -189,7 +189,7 @@ class ContenderChooser:
         self.heading.value = f"<h2>{title}</h2>"
 
     def _offer(self, changed: Any) -> None:
-        """Show the fields that mean something for what is chosen."""
+        """Show the fields that apply to the current choice."""
         algorithm = self._algorithms.get(self.method.value)
         if changed is self.method and algorithm is not None:
             known = algorithm.variants
@@ -199,7 +199,7 @@ class ContenderChooser:
         show(self._fields["variant"], algorithm is not None and len(algorithm.variants) > 1)
         for choice in self._view.choices:
             show(self._fields[choice.name], self._matters(choice))
-        text = "Runs as it is, without a record: its figures and its result are compared."
+        text = "It runs without a record: only its figures and its result are compared."
         if self.method.value in self._gallery:
             text = self._gallery[self.method.value].look
         if algorithm is not None:
@@ -217,12 +217,12 @@ class ContenderChooser:
         return not choice.variants or self.variant.value in choice.variants
 
     def variants(self, method: str) -> tuple[str, ...]:
-        """Return the variants of a method; none of one that has a single form."""
+        """Return the variants of a method; empty if it has a single form."""
         algorithm = self._algorithms.get(method)
         return tuple(algorithm.variants) if algorithm is not None else ()
 
     def choose(self, wanted: Mapping[str, Any]) -> None:
-        """Choose what a contest asks for.
+        """Choose what an offered comparison asks for.
 
         Parameters
         ----------
@@ -233,7 +233,7 @@ class ContenderChooser:
         Raises
         ------
         ParameterError
-            If one of it is not known here.
+            If a field or value is not known here.
         """
         fields: dict[str, Any] = {
             "name": self.method,
@@ -259,7 +259,7 @@ class ContenderChooser:
                     ) from error
 
     def contender(self) -> Contender:
-        """Return what is chosen."""
+        """Return the chosen contender."""
         name = self.method.value
         if name in self._gallery:
             return Contender(name, "gallery")

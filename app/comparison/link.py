@@ -1,10 +1,10 @@
-"""A comparison as a few words in the address: graph, contenders, alignment, position.
+"""A comparison as a link: graph, contenders, alignment, position in the query of the address.
 
     compare?graph=karate&mode=two&first.method=suitor&first.variant=nosync&...&how=step&position=12
 
-As with :mod:`app.links.permalink`, the words are values of the form's fields, all of them checked
-before the first field is set. Alignment and position are the browser's: it adds them to a link that
-is copied, and goes there once the runs are on the page.
+As with :mod:`app.links.permalink`, the words are values of the form's fields, and all are checked
+before the first field is set. The browser adds alignment and position to a link that is copied,
+and moves the clock there once the runs are on the page.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpucore.errors import ParameterError
 
-from ..links.together import Settings, TogetherLink
+from ..links.side_by_side_link import Settings, SideBySideLink
 from ..links.words import (
     graph_words,
     names_of,
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
     from ..errors import Guard
     from ..page.controls import GraphChooser
     from .contenders import Contender, ContenderChooser
-    from .contest import ContestChooser
+    from .chooser import ComparisonChooser
 
 _NOT_RUN = "Run the comparison first: a link opens runs."
 
-#: Sides of a comparison, as links call them.
+#: Names of the two sides in links.
 SIDES = ("first", "second")
 
 
 def words_of(contender: Contender) -> Settings:
-    """Return what a link says of a contender, without the side."""
+    """Return the words of a contender in a link, without the prefix of its side."""
     words = {"method": contender.name}
     if contender.device in ("cpu", "gallery"):
         return words
@@ -47,8 +47,8 @@ def words_of(contender: Contender) -> Settings:
     return {**words, "device": contender.device, **schedule_words(contender.options)}
 
 
-def settings_of(graphs: GraphChooser, form: ContestChooser) -> Settings | None:
-    """Return what the form says, or None if the graph is a visitor's own file."""
+def settings_of(graphs: GraphChooser, form: ComparisonChooser) -> Settings | None:
+    """Return the form's values as words, or None if the graph is a visitor's own file."""
     graph = graph_words(graphs)
     if graph is None:
         return None
@@ -63,7 +63,7 @@ def settings_of(graphs: GraphChooser, form: ContestChooser) -> Settings | None:
 
 
 def chosen(words: Mapping[str, str], form: ContenderChooser) -> dict[str, Any]:
-    """Return what ``choose`` takes, nothing set yet."""
+    """Return the argument of ``choose``; sets nothing."""
     left = dict(words)
     wanted: dict[str, Any] = {"name": option(form.method, "method", left.pop("method", None))}
     variants = form.variants(wanted["name"])
@@ -87,13 +87,13 @@ def chosen(words: Mapping[str, str], form: ContenderChooser) -> dict[str, Any]:
     return wanted
 
 
-def fill_in(settings: Mapping[str, str], graphs: GraphChooser, form: ContestChooser) -> None:
-    """Set the form to what a link says; loads no graph.
+def fill_in(settings: Mapping[str, str], graphs: GraphChooser, form: ComparisonChooser) -> None:
+    """Set the form to the values of a link; loads no graph.
 
     Raises
     ------
     ParameterError
-        The form has no such field or value; nothing was set then.
+        The form has no such field or value; then no field is set.
     """
     left = dict(settings)
     graph = take_graph(left, graphs)
@@ -116,15 +116,15 @@ def fill_in(settings: Mapping[str, str], graphs: GraphChooser, form: ContestChoo
     form.mode.value = mode
 
 
-class CompareLink(TogetherLink):
+class CompareLink(SideBySideLink):
     """The link to a comparison; its runs are started once the graph is loaded.
 
     Parameters
     ----------
-    graphs, contest : GraphChooser, ContestChooser
+    graphs, chooser : GraphChooser, ComparisonChooser
         The form that links fill in.
     run : callable
-        Runs what the form says; called without arguments.
+        Starts the runs that the form describes; called without arguments.
     guard : callable
         Wraps callbacks, see :mod:`app.errors`.
     """
@@ -132,22 +132,22 @@ class CompareLink(TogetherLink):
     def __init__(
         self,
         graphs: GraphChooser,
-        contest: ContestChooser,
+        chooser: ComparisonChooser,
         run: Callable[[], None],
         guard: Guard,
     ) -> None:
         super().__init__(graphs, guard, tuple(ALIGNMENTS), _NOT_RUN)
-        self._contest, self._run = contest, run
+        self._chooser, self._run = chooser, run
 
     def settings(self) -> Settings | None:
-        """Return what the form says."""
-        return settings_of(self._graphs, self._contest)
+        """Return the form's values as words."""
+        return settings_of(self._graphs, self._chooser)
 
     def fill_in(self, settings: Settings) -> None:
-        """Set the form to what a link says."""
-        fill_in(settings, self._graphs, self._contest)
+        """Set the form to the values of a link."""
+        fill_in(settings, self._graphs, self._chooser)
 
     def idle(self, ready: bool) -> None:
-        """Start the runs of the link once its graph is there."""
+        """Start the runs of the link once its graph is loaded."""
         if self.waiting and ready and not self.running:
             self._run()

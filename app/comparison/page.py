@@ -10,7 +10,7 @@ import numpy as np
 
 from gpucore.progress import Progress
 
-from ..limits import Limits
+from ..limits import PageLimits
 from ..links.words import Wanted, graph_of, set_graph
 from ..page import cards
 from ..page.base import Page
@@ -22,7 +22,7 @@ from ..page.replay import still
 from ..pages import get_view
 from ..widgets.side_by_side import SideBySide, side_by_side_payload
 from .clock import Track
-from .contest import ContestChooser
+from .chooser import ComparisonChooser
 from .link import CompareLink
 from .results import (
     Side,
@@ -40,24 +40,24 @@ class ComparePage(Page):
     ----------
     family : str
         See :mod:`app.view`.
-    limits : Limits, optional
+    limits : PageLimits, optional
         By default those that the server set.
     """
 
-    def __init__(self, family: str, limits: Limits | None = None) -> None:
+    def __init__(self, family: str, limits: PageLimits | None = None) -> None:
         super().__init__(get_view(family), limits)
         self._remark = w.HTML()
-        self.contest = ContestChooser(self.view, gpu_present(), self._take_graph, self.guard)
-        self.together = SideBySide((family,), placeholder="Choose a graph to see it here.")
-        self.link: CompareLink = CompareLink(self.graphs, self.contest, self.run, self.guard)
+        self.chooser = ComparisonChooser(self.view, gpu_present(), self._take_graph, self.guard)
+        self.side_by_side = SideBySide((family,), placeholder="Choose a graph to see it here.")
+        self.link: CompareLink = CompareLink(self.graphs, self.chooser, self.run, self.guard)
         self._verdict = w.HTML().add_class("ws-card")
         self._table = w.HTML().add_class("ws-card")
         self.widget = self._arrange()
         self._clear_results()
 
     def _arrange(self) -> Any:
-        left = [self.graphs.widget, self.contest.widget, self.bar.widget]
-        stage = self._stage(self.together, self._remark, self.link.widget)
+        left = [self.graphs.widget, self.chooser.widget, self.bar.widget]
+        stage = self._stage(self.side_by_side, self._remark, self.link.widget)
         return self._columns(left, [self._verdict, stage, self._table])
 
     def _take_graph(self, name: str) -> None:
@@ -65,7 +65,7 @@ class ComparePage(Page):
         self.graphs.announce()
 
     def _clear(self) -> None:
-        self.together.payload = b""
+        self.side_by_side.payload = b""
         self._clear_results()
 
     def _clear_results(self) -> None:
@@ -81,7 +81,7 @@ class ComparePage(Page):
         self.graphs.show_facts(loaded.graph, loaded.prepared)
         self._clear_results()
         alone = still(loaded.prepared, loaded.positions, self.view, loaded.label)
-        self.together.payload = side_by_side_payload(
+        self.side_by_side.payload = side_by_side_payload(
             [alone],
             [loaded.label],
             [Track(np.empty(0, np.int32))],
@@ -90,42 +90,42 @@ class ComparePage(Page):
         )
 
     def run(self) -> None:
-        """Run what the form says on the graph that is loaded."""
+        """Start the runs that the form describes on the loaded graph."""
         loaded = self._loaded
         if loaded is None or self.jobs.busy:
             return
-        if refusal := self.contest.refusal:
+        if refusal := self.chooser.refusal:
             self.link.failed()
             self.show_error("There is nothing to compare", refusal)
             return
         self.link.started()
-        contenders = self.contest.contenders()
+        contenders = self.chooser.contenders()
 
-        def work(progress: Progress, stop: Stop) -> Outcome:
+        def work(progress: Progress, stop: Stop) -> ComparedRuns:
             sides = run_all(contenders, loaded.prepared, self.view, self.limits, progress, stop)
             message, remark = players(
                 sides, loaded.prepared, loaded.positions, self.view, self.limits
             )
-            return Outcome(loaded, sides, message, remark)
+            return ComparedRuns(loaded, sides, message, remark)
 
         self.start_work(work, self._show)
 
-    def _show(self, outcome: Outcome) -> None:
-        loaded = outcome.loaded
-        if outcome.message:
-            self.together.payload = outcome.message
+    def _show(self, runs: ComparedRuns) -> None:
+        loaded = runs.loaded
+        if runs.message:
+            self.side_by_side.payload = runs.message
         else:
             self._graph_loaded(loaded)
-        self.link.show(bool(outcome.message))
-        self._verdict.value = verdict_card(outcome.sides, self.view)
-        self._table.value = table_card(outcome.sides, loaded.prepared, self.view)
-        self._remark.value = cards.note(outcome.remark)
+        self.link.show(bool(runs.message))
+        self._verdict.value = verdict_card(runs.sides, self.view)
+        self._table.value = table_card(runs.sides, loaded.prepared, self.view)
+        self._remark.value = cards.note(runs.remark)
         show(self._verdict, True)
         show(self._table, True)
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ComparedRuns:
     """Finished runs, ready to be shown.
 
     Attributes
@@ -135,7 +135,7 @@ class Outcome:
     message : bytes
         For the players; empty if nothing is played.
     remark : str
-        What is not played, and why.
+        Which runs are not played, and why.
     """
 
     loaded: Loaded

@@ -1,4 +1,4 @@
-"""Running the contenders of a comparison, and what can be said of all of them together."""
+"""Running the contenders of a comparison, and the cards that compare their results."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from gpucore.format import human_bytes, human_time
 from gpucore.progress import Cancel, Progress, check
 from gpucore.record.replay import timeline_of
 
-from ..limits import Limits
+from ..limits import PageLimits
 from ..page import cards
-from ..page import replay as scene
+from ..page import replay
 from ..widgets.side_by_side import side_by_side_payload
 from .clock import Track, about_time
 from .contenders import Contender
@@ -36,7 +36,7 @@ _WHERE = {"cuda": "GPU", "gallery": "GPU, recorded", "host": "Host executor", "c
 
 @dataclass(frozen=True)
 class Side:
-    """One contender's outcome.
+    """One contender with its result.
 
     Attributes
     ----------
@@ -59,17 +59,17 @@ def run_all(
     contenders: Sequence[Contender],
     graph: Graph,
     view: View,
-    limits: Limits,
+    limits: PageLimits,
     progress: Progress,
     cancel: Cancel,
 ) -> list[Side]:
-    """Run contenders one after the other; one that fails gets its reason, the others still run.
+    """Run contenders one after the other; if one fails, its error is kept and the others still run.
 
     Raises
     ------
     Cancelled
     """
-    record = "counters" if scene.no_events_reason(view, graph, limits) else "events"
+    record = "counters" if replay.no_events_reason(view, graph, limits) else "events"
     sides = []
     for done, contender in enumerate(contenders):
         check(cancel)
@@ -99,7 +99,7 @@ def players(
     graph: Graph,
     positions: np.ndarray | None,
     view: View,
-    limits: Limits,
+    limits: PageLimits,
 ) -> tuple[bytes, str]:
     """Return the message for :class:`app.widgets.side_by_side.SideBySide`.
 
@@ -108,20 +108,20 @@ def players(
     message : bytes
         Empty if nothing can be played.
     remark : str
-        What is not played, and why.
+        Which runs are not played, and why.
     """
     messages, titles, tracks = [], [], []
     for side in sides:
         if side.result is not None and pictured(side, view):
             state = view.picture(side.result) if view.picture is not None else None
-            messages.append(scene.still(graph, positions, view, side.contender.label, state))
+            messages.append(replay.still(graph, positions, view, side.contender.label, state))
             titles.append(side.contender.label)
             tracks.append(_no_track(sides))
             continue
         if side.result is None or side.result.record is None or side.timeline is None:
             continue
         record, title = side.result.record, side.contender.label
-        message, refusal = scene.replay(
+        message, refusal = replay.replay(
             graph, positions, record, side.timeline, title=title, limits=limits
         )
         if refusal:
@@ -130,7 +130,7 @@ def players(
         titles.append(title)
         tracks.append(Track.of(record))
     if not any(len(track.iteration) for track in tracks):
-        return b"", _why_nothing(sides, graph, view, limits)
+        return b"", _no_replay_reason(sides, graph, view, limits)
     together = side_by_side_payload(
         messages,
         titles,
@@ -144,11 +144,11 @@ def players(
             f"{human_bytes(limits.payload_bytes)} that are played here; take a smaller graph to "
             "play them."
         )
-    return together, " ".join(filter(None, [_unseen(sides, view), about_time(tracks, titles)]))
+    return together, " ".join(filter(None, [_unrecorded_remark(sides, view), about_time(tracks, titles)]))
 
 
 def pictured(side: Side, view: View) -> bool:
-    """Return whether a side is shown as it ended, since it has no record."""
+    """Return whether a side is shown by its final state, since it has no record."""
     return view.picture is not None and side.contender.device == "cpu" and side.result is not None
 
 
@@ -160,40 +160,40 @@ def _no_track(sides: Sequence[Side]) -> Track:
     return Track(nothing, np.empty(0, np.int64), clock, nothing)
 
 
-def _unseen(sides: Sequence[Side], view: View) -> str:
-    """Say which methods are compared by their figures only."""
+def _unrecorded_remark(sides: Sequence[Side], view: View) -> str:
+    """Return a remark on methods that are compared by their figures only."""
     names = [s.contender.label for s in sides if s.contender.device == "cpu" and s.result]
     if not names:
         return ""
     if view.picture is not None:
         return (
-            f"{' and '.join(names)}: a method for processors, which keeps no record; its picture "
-            "is that of its result."
+            f"{' and '.join(names)}: a CPU method, which keeps no record; its picture "
+                        "shows its result."
         )
     return (
-        f"{' and '.join(names)}: a method for processors, which keeps no record. It cannot be "
-        "watched; its result and figures are in the table. What can be watched on a processor is "
-        "a kernel, run by the host executor."
+        f"{' and '.join(names)}: a CPU method, which keeps no record. It cannot be "
+                "watched; its result and figures are in the table. To watch a run on this processor, "
+                "choose a kernel on the host executor."
     )
 
 
-def _why_nothing(sides: Sequence[Side], graph: Graph, view: View, limits: Limits) -> str:
+def _no_replay_reason(sides: Sequence[Side], graph: Graph, view: View, limits: PageLimits) -> str:
     if all(side.result is None for side in sides):
         return ""
     if all(side.contender.device == "cpu" for side in sides):
         return (
-            "Methods for processors keep no record, so there is nothing to play; the table "
+            "CPU methods keep no record, so there is nothing to play; the table "
             "compares their results and figures. Choose a kernel as one of the runs to watch it."
         )
-    if why := scene.no_events_reason(view, graph, limits):
-        return f"{why} The table below compares what came out."
-    return "Nothing happened in these runs that could be played; the table compares their results."
+    if why := replay.no_events_reason(view, graph, limits):
+        return f"{why} The table below compares the results."
+    return "These runs have no events to play; the table compares their results."
 
 
 def equal_vertices(results: Sequence[Result]) -> tuple[int, int]:
-    """Return for how many vertices all solutions are the same, and how many there are.
-
-    Solutions whose names are arbitrary are named as in the first.
+    """Return the number of vertices that all solutions agree on, and the number of vertices.
+    
+    Where labels are arbitrary, each solution is relabelled to match the first.
     """
     first = results[0].by_vertex()
     equal = np.ones(len(next(iter(first.values()))), bool)
@@ -204,7 +204,7 @@ def equal_vertices(results: Sequence[Result]) -> tuple[int, int]:
 
 
 def verdict_card(sides: Sequence[Side], view: View) -> str:
-    """Return the plain statement whether all runs end in the same solution."""
+    """Return the sentence whether all runs end in the same solution."""
     results = [side.result for side in sides if side.result is not None]
     failed = len(sides) - len(results)
     lost = f" {failed} of {len(sides)} runs failed; the table says why." if failed else ""
@@ -217,8 +217,8 @@ def verdict_card(sides: Sequence[Side], view: View) -> str:
         text = f"{who} end in the same {view.solution}: {equal:,} of {n:,} vertices equal."
     else:
         text = f"The runs end in different {view.solution}s: {equal:,} of {n:,} vertices equal."
-        text += f" {view.unlike}" * (certified and bool(view.unlike))
-    # Two certified results may differ: an exact method finds another matching than a heuristic.
+        text += f" {view.difference_note}" * (certified and bool(view.difference_note))
+    # Two certified results may differ: an exact method and a heuristic find different solutions.
     style = "bad" if not certified else "good" if equal == n else "other"
     return f'<p class="sbs-verdict {style}">{escape(text + lost)}</p>'
 
@@ -243,7 +243,7 @@ def table_card(sides: Sequence[Side], graph: Graph, view: View) -> str:
 def _figures(
     result: Result | None, first: Result | None, graph: Graph, view: View
 ) -> dict[str, str]:
-    """Return the figures of a run, and how alike it is to the first one."""
+    """Return the figures of a run, and its similarity to the first one."""
     if result is None or first is None:
         return {}
     alike = view.alike(result, first) if view.alike is not None and result is not first else []
@@ -281,8 +281,8 @@ def _certificate(result: Result) -> str:
 
 def _about_times(sides: Sequence[Side]) -> str:
     if not any(side.contender.device == "host" and side.result is not None for side in sides):
-        return "Every run once; the time is that of the algorithm alone."
+        return "Each run once; the time is that of the algorithm alone."
     return (
-        "Every run once. The host executor runs every lane of every warp on a processor, recording "
-        "all the while: its times tell nothing about a GPU's, nor about a CPU method's."
+        "Each run once. The host executor simulates every lane of every warp on the processor, and "
+                "records: its times say nothing about a GPU's, nor about a CPU method's."
     )

@@ -1,4 +1,4 @@
-"""How the families are shown, one folder each: view, cards, charts, pictures, recorded runs."""
+"""The pages of the families, one folder each: view, cards, charts, pictures, recorded runs."""
 
 from gpucore.declarations import on_path
 

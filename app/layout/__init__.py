@@ -1,1 +1,1 @@
-"""Where vertices are drawn."""
+"""Layouts: the positions of vertices."""

@@ -1,9 +1,9 @@
-"""Where to draw the rows and columns of a matrix: on two rails, in an order with few crossings.
+"""The layout on two rails: rows and columns in an order with few crossings.
 
-Two layers of a bipartite graph whose lines cross as little as possible are hard to find; the
-barycentre method [1]_ comes close. Each side in turn is sorted by the mean place of its neighbours
+To minimise the crossings between two layers of a bipartite graph is hard; the barycentre
+method [1]_ comes close. Each side in turn is sorted by the mean place of its neighbours
 on the other one, from an order that keeps neighbours close together (reverse Cuthill-McKee), and
-the best order that came up is kept. There is no chance in it: the same matrix is drawn the same.
+the best order found is kept. The layout is deterministic: the same matrix, the same drawing.
 
 .. [1] K. Sugiyama, S. Tagawa, M. Toda, "Methods for visual understanding of hierarchical system
    structures", IEEE Transactions on Systems, Man, and Cybernetics 11(2), 1981.
@@ -35,7 +35,7 @@ def rails(
     Parameters
     ----------
     rows, columns : ndarray of int, shape (nnz,)
-        Where the entries stand.
+        Row and column of each entry.
     shape : tuple of int
         R rows and C columns.
 
@@ -71,10 +71,10 @@ def in_order(shape: tuple[int, int]) -> np.ndarray | None:
 
 
 def _spread(count: int, most: int) -> np.ndarray:
-    """Return `count` places from -1 to 1, in the middle where they are few beside `most`."""
+    """Return `count` places from -1 to 1, nearer to the middle if they are much fewer than `most`."""
     if count < 2:
         return np.zeros(count)
-    # A short rail is not torn to the length of the other one altogether.
+    # A short rail is stretched, but not to the full length of the other.
     half = min(1.0, max(0.5, 1.4 * (count - 1) / max(most - 1, 1)))
     return np.linspace(-half, half, count)
 
@@ -145,7 +145,7 @@ def _close_together(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _by_barycentre(neighbours: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Sort one side by the mean place of its neighbours; who has none stays where it is."""
+    """Sort one side by the mean place of its neighbours; a vertex without neighbours keeps its place."""
     degree = neighbours.sum(axis=1)
     sums = neighbours @ np.arange(neighbours.shape[1])
     place = np.empty(len(order))

@@ -1,1 +1,1 @@
-"""Runs as a few words in the address of a page."""
+"""Links: runs described by the query of a page's address."""

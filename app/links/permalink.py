@@ -1,7 +1,7 @@
-"""A run as a few words in the address: graph, algorithm, parameters, device, step.
+"""The link to a run: graph, algorithm, parameters, device, step in the query of the address.
 
-The words are the values of the form's own fields, so a link can say nothing that the form could
-not. They are all checked before the first field is set: a link that does not fit changes nothing.
+The words are values of the form's fields, so a link can request only what the form can. All words
+are checked before the first field is set: a link with an error changes nothing.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ Settings = dict[str, str]
 
 @dataclass(frozen=True)
 class Link:
-    """What a link asks for.
+    """The content of a link.
 
     Attributes
     ----------
     settings : dict of str to str
-        Values of the form, empty for a record of the gallery.
+        Values of the form; empty for a record of the gallery.
     record : str
         Name of a record of the gallery, or empty.
     step : int
@@ -52,17 +52,17 @@ class Link:
 
 
 def read(search: str) -> Link | None:
-    """Take the query of an address apart.
+    """Parse the query of an address.
 
     Parameters
     ----------
     search : str
-        What follows the question mark; as untrusted as anything.
+        The text after the question mark; untrusted.
 
     Returns
     -------
     Link or None
-        None if the address asks for nothing.
+        None if the address requests no run.
 
     Raises
     ------
@@ -86,13 +86,13 @@ def read(search: str) -> Link | None:
 
 
 def write(link: Link) -> str:
-    """Return the query of a link, without the step, which the browser knows best."""
+    """Return the query of a link without the step, which the browser adds."""
     words = {"record": link.record} if link.record else link.settings
     return urlencode(words, safe=":,=")
 
 
 def settings_of(graphs: GraphChooser, runs: RunChooser) -> Settings | None:
-    """Return what the form says, or None if the graph is a visitor's own file."""
+    """Return the form's values as words, or None if the graph is a visitor's own file."""
     graph = graph_words(graphs)
     if graph is None:
         return None
@@ -106,19 +106,19 @@ def settings_of(graphs: GraphChooser, runs: RunChooser) -> Settings | None:
 
 
 def fill_in(settings: Mapping[str, str], graphs: GraphChooser, runs: RunChooser) -> None:
-    """Set the form to what a link says.
+    """Set the form to the values of a link.
 
     Parameters
     ----------
     settings : mapping of str to str
-        What is missing is left as it is.
+        The values; a field without a value stays as it is.
     graphs, runs : GraphChooser, RunChooser
-        The form; no graph is loaded by this.
+        The form; no graph is loaded.
 
     Raises
     ------
     ParameterError
-        The form has no such field or value; nothing was set then.
+        The form has no such field or value; then no field is set.
     """
     left = dict(settings)
     graph = take_graph(left, graphs)

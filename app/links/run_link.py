@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 class RunLink:
-    """Opens a link on a page, and writes the link to the run that is shown.
+    """Opens a link on a page, and makes the link to the run that is shown.
 
     Parameters
     ----------
     graphs, runs : GraphChooser, RunChooser
         The form that links fill in.
     run : callable
-        Runs what the form says; called without arguments.
+        Starts the run that the form describes; called without arguments.
     open_gallery : callable
         ``open_gallery(name)`` plays a record of the gallery.
     """
@@ -36,7 +36,7 @@ class RunLink:
     ) -> None:
         self._graphs, self._runs = graphs, runs
         self._run, self._open_gallery = run, open_gallery
-        #: What the form said when the run was started.
+        #: Values of the form at the start of the run.
         self._settings: Settings | None = None
         #: The link that waits for its run.
         self._wanted: Link | None = None
@@ -44,7 +44,7 @@ class RunLink:
         self._shown = False
 
     def open(self, search: str) -> None:
-        """Do what the page's address asks for: fill in the form, run, go to the step."""
+        """Open the link in the page's address: fill in the form, run, go to the step."""
         link = permalink.read(search)
         if link is None:
             return
@@ -57,13 +57,13 @@ class RunLink:
         self._graphs.announce()
 
     def idle(self, ready: bool) -> None:
-        """Start the run of the link once its graph is there."""
+        """Start the run of the link once its graph is loaded."""
         link = self._wanted
         if link is not None and not link.record and not self._shown and ready:
             self._run()
 
     def failed(self) -> None:
-        """Drop the link: what it asks for cannot be shown."""
+        """Drop the link: its run cannot be shown."""
         self._wanted = None
 
     def clear(self) -> None:
@@ -71,17 +71,17 @@ class RunLink:
         self._shown = False
 
     def started(self, own_graph: bool) -> None:
-        """Note what the form says at the start of a run; it may change meanwhile.
+        """Store the form's values at the start of a run; they may change during the run.
 
         Parameters
         ----------
         own_graph : bool
-            Whether the form says which graph is loaded.
+            Whether the form's values describe the loaded graph.
         """
         self._settings = permalink.settings_of(self._graphs, self._runs) if own_graph else None
 
     def query(self, gallery: str | None) -> str:
-        """Return the link to the run that is shown now.
+        """Return the link to the run that is shown.
 
         Parameters
         ----------
@@ -93,12 +93,12 @@ class RunLink:
         return permalink.write(Link(settings or {}, gallery or ""))
 
     def step(self, events: int | None) -> int | None:
-        """Return the event to which the link goes, once; None if there is none.
+        """Return the event to which the link goes, on the first call only; None if there is none.
 
         Parameters
         ----------
         events : int or None
-            Number of events of the run that is shown; None if they are not known.
+            Number of events of the run; None if it has no events.
 
         Raises
         ------

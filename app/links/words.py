@@ -1,7 +1,7 @@
-"""The words of which links are made: what the address says, and fields of the page's forms.
+"""The words of links: from the query of the address to fields of the page's forms, and back.
 
-Links come from strangers. Every word must be a value that a form offers; any other ends in
-one :class:`~gpucore.errors.ParameterError` that says what can be chosen.
+Links are untrusted. Every word must be a value that a form offers; any other raises one
+:class:`~gpucore.errors.ParameterError` that lists the choices.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from ..page.controls import GraphChooser
     from ..sources.graphs import Generator, Sources
 
-#: Characters and parameters of a link; real ones have a fraction of them.
+#: Largest number of characters and of values of a link; real links are far below.
 MOST_CHARACTERS = 2000
 MOST_FIELDS = 40
 
-#: Of the server's own; none of our business.
+#: Values in the query that belong to the server; they are ignored.
 _FOREIGN = frozenset({"token"})
 
 
 def read_words(search: str) -> dict[str, str]:
-    """Take the query of an address apart.
+    """Parse the query of an address.
 
     Parameters
     ----------
     search : str
-        What follows the question mark; as untrusted as anything.
+        The text after the question mark; untrusted.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def read_words(search: str) -> dict[str, str]:
     pairs = [(name, value) for name, value in pairs if name not in _FOREIGN]
     given = dict(pairs)
     if len(given) < len(pairs):
-        raise ParameterError("the link names a value twice, so nobody knows which one is meant")
+        raise ParameterError("the link names a value twice; name each value once")
     return given
 
 
@@ -63,9 +63,9 @@ class Wanted:
     Attributes
     ----------
     name : str
-        Of a data set or a generator.
+        Name of a data set or a generator.
     values : mapping of str to float
-        What the generator's sliders say; empty for a data set.
+        Values of the generator's sliders; empty for a data set.
     permute : int or None
         Seed of a random order; None for its own order.
     """
@@ -76,14 +76,14 @@ class Wanted:
 
     @property
     def words(self) -> dict[str, str]:
-        """What a link says of it."""
+        """The graph as words of a link."""
         values = ",".join(f"{name}={value:g}" for name, value in self.values.items())
         words = {"graph": f"{self.name}:{values}" if values else self.name}
         return words if self.permute is None else {**words, "permute": str(self.permute)}
 
 
 def graph_words(graphs: GraphChooser) -> dict[str, str] | None:
-    """Return what the form says of the graph, or None if it is a visitor's own file."""
+    """Return the form's graph as words, or None if it is a visitor's own file."""
     if graphs.tabs.value == "Collection":
         return Wanted(str(graphs.collection.value), permute=graphs.shuffle.seed).words
     if graphs.tabs.value != "Generated":
@@ -92,12 +92,12 @@ def graph_words(graphs: GraphChooser) -> dict[str, str] | None:
 
 
 def take_graph(left: dict[str, str], graphs: GraphChooser) -> Wanted | None:
-    """Take the words of the graph out of a link's words; None if it names no graph.
+    """Remove the graph's words from a link's words and return the graph; None if there is none.
 
     Raises
     ------
     ParameterError
-        The form cannot choose that.
+        The form cannot choose this graph.
     """
     sources = graphs.sources
     permute = None
@@ -111,7 +111,7 @@ def take_graph(left: dict[str, str], graphs: GraphChooser) -> Wanted | None:
 
 
 def graph_of(text: str, sources: Sources) -> tuple[str, dict[str, float]]:
-    """Return a data set's name and nothing, or a generator's name and the slider's values."""
+    """Return the name of a data set and no values, or that of a generator and its sliders' values."""
     if text in sources.names():
         return text, {}
     name, _, rest = text.partition(":")
@@ -149,8 +149,8 @@ def _slider_values(generator: Generator, given: Mapping[str, str]) -> dict[str, 
 def wanted_of(source: Mapping[str, Any], sources: Sources) -> Wanted | None:
     """Return the form values that reproduce a graph from its source, or None if there are none.
 
-    A form leaves out what a specification may name besides; whether both are the same graph is
-    known when both are made.
+    A specification may have values that the form lacks; only when both graphs are made is it known
+    whether they are the same.
 
     Examples
     --------
@@ -196,12 +196,12 @@ def set_graph(graphs: GraphChooser, wanted: Wanted) -> None:
 
 
 def schedule_words(options: Mapping[str, Any]) -> dict[str, str]:
-    """Return what a link says of a device's options: the schedule of the host executor."""
+    """Return a device's options as words: the schedule of the host executor."""
     return {name: str(options[name]) for name in SCHEDULE if name in options}
 
 
 def option(field: Any, name: str, text: str | None) -> Any:
-    """Return the value of a drop-down that a link writes as `text`; what is chosen for None."""
+    """Return the value of a drop-down that a link writes as `text`; for None the current value."""
     if text is None:
         return field.value
     values = [option[1] if isinstance(option, tuple) else option for option in field.options]
@@ -217,7 +217,7 @@ def option(field: Any, name: str, text: str | None) -> Any:
 
 
 def whole(name: str, text: str) -> int:
-    """Return a whole number of a link."""
+    """Return the whole number that a link writes as `text`."""
     if not (text.isascii() and text.isdigit() and len(text) <= 10):
         raise ParameterError(f"the link's {name} must be a whole number, not {text[:30]!r}")
     return int(text)

@@ -1,1 +1,1 @@
-"""A dashboard: what every page is made of, and the page of one family."""
+"""The parts of every page, and the dashboard: the page of one family."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import ipywidgets as w
 
 from ..errors import Reporter
-from ..limits import Limits
+from ..limits import PageLimits
 from ..widgets.browser import Browser
 from . import cards
 from .controls import GraphChooser
@@ -20,7 +20,7 @@ from .run_bar import RunBar
 if TYPE_CHECKING:
     from gpucore.progress import Progress
 
-    from ..sources.graphs import Source
+    from ..sources.graphs import GraphSource
     from ..view import View
 
 
@@ -31,7 +31,7 @@ class PageLink(Protocol):
         """Continue: no work is under way; `ready` says whether there is a graph."""
 
     def failed(self) -> None:
-        """Drop the link: what it asks for cannot be shown."""
+        """Drop the link: its run cannot be shown."""
 
 
 class Page(ABC):
@@ -42,8 +42,8 @@ class Page(ABC):
     Parameters
     ----------
     view : View
-        Says which graphs are offered, and how they are prepared.
-    limits : Limits, optional
+        Declares which graphs are offered, and how they are prepared.
+    limits : PageLimits, optional
         By default those that the server set.
 
     Attributes
@@ -62,9 +62,9 @@ class Page(ABC):
     link: PageLink
     widget: Any
 
-    def __init__(self, view: View, limits: Limits | None = None) -> None:
+    def __init__(self, view: View, limits: PageLimits | None = None) -> None:
         self.view = view
-        self.limits = limits or Limits.from_environment()
+        self.limits = limits or PageLimits.from_environment()
         self.reporter = Reporter(self)
         self.guard = guard = self.reporter.guard
         self.jobs = Jobs(self._failed, self._idle)
@@ -89,7 +89,7 @@ class Page(ABC):
 
     @abstractmethod
     def run(self) -> None:
-        """Run what the form says on the graph that is loaded."""
+        """Start the run that the form describes on the loaded graph."""
 
     # The arrangement
 
@@ -113,12 +113,12 @@ class Page(ABC):
         self.jobs.start(work, done, progress=self._busy, seconds=seconds)
 
     def _begin(self) -> None:
-        """Remove the last error, and do not offer to run until the work has ended."""
+        """Remove the last error, and disable Run until the work has ended."""
         self._errors.value = ""
         self.bar.run.disabled = True
 
     def _busy(self, phase: str, done: int, total: int) -> None:
-        """Show that something is running."""
+        """Show the progress of work in the background."""
         self.bar.busy(phase, done, total)
 
     def _failed(self, error: BaseException) -> None:
@@ -130,7 +130,7 @@ class Page(ABC):
             self._clear()
 
     def _idle(self) -> None:
-        """Offer to run again: no work is left."""
+        """Enable Run: no work is left."""
         ready = self._loaded is not None
         self.bar.idle(ready=ready)
         self.link.idle(ready=ready)
@@ -141,7 +141,7 @@ class Page(ABC):
 
     # Loading a graph
 
-    def _load(self, source: Source) -> None:
+    def _load(self, source: GraphSource) -> None:
         self._loaded = None
         self._leave_graph()
         self.start_work(
@@ -152,7 +152,7 @@ class Page(ABC):
     def _leave_graph(self) -> None:
         """Prepare for another graph: it is about to be loaded."""
 
-    def _read(self, source: Source, progress: Progress, stop: Stop) -> Any:
+    def _read(self, source: GraphSource, progress: Progress, stop: Stop) -> Any:
         """Return what :meth:`_graph_loaded` takes; runs in the background."""
         return load(source, self.view, self.limits, progress, stop)
 

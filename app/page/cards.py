@@ -1,4 +1,4 @@
-"""Cards of text: HTML that is written here, and text of others that is always escaped."""
+"""Cards of text: our own HTML, with all other text escaped."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gpucore.format import human_bytes, human_time
 
-from ..limits import Limits
+from ..limits import PageLimits
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
@@ -64,11 +64,11 @@ def certificate_card(certificate: Certificate | None) -> str:
     )
 
 
-def upload_limits(formats: str, counted: tuple[str, str], limits: Limits) -> str:
-    """Return what may be uploaded."""
+def upload_limits(formats: str, counted: tuple[str, str], limits: PageLimits) -> str:
+    """Return a note with the formats and limits of uploads."""
     return note(
         f"{formats}; up to {human_bytes(limits.upload_bytes)}, {limits.vertices:,} {counted[0]} "
-        f"and {limits.edges:,} {counted[1]}. The file stays in this page's memory and goes with it."
+        f"and {limits.edges:,} {counted[1]}. The file stays in this page's memory and is dropped when you close the page."
     )
 
 

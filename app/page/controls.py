@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as w
 
 from ..errors import Guard
-from ..limits import Limits
-from ..sources.graphs import Source, uploaded
+from ..limits import PageLimits
+from ..sources.graphs import GraphSource, uploaded
 from ..widgets.upload import Upload
 from .cards import graph_facts, note, upload_limits
 from .devices import POLICY_LABELS, host_options
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def labelled(label: str, widget: Any) -> Any:
-    """Give a widget its label, which the style sheet puts above it."""
+    """Return a widget with its label, which the style sheet puts above it."""
     widget.description = label
     return widget.add_class("ws-field")
 
@@ -39,10 +39,10 @@ class GraphChooser:
     Parameters
     ----------
     view : View
-        Says which one is chosen at first, and what else can be.
-    limits : Limits
+        Declares the first graph and the other choices.
+    limits : PageLimits
     on_source : callable
-        Called with the chosen :class:`~app.sources.graphs.Source`.
+        Called with the chosen :class:`~app.sources.graphs.GraphSource`.
     guard : callable
         Wraps callbacks, see :mod:`app.errors`.
     """
@@ -50,12 +50,12 @@ class GraphChooser:
     def __init__(
         self,
         view: Any,
-        limits: Limits,
-        on_source: Callable[[Source], None],
+        limits: PageLimits,
+        on_source: Callable[[GraphSource], None],
         guard: Guard,
     ) -> None:
         self._on_source = on_source
-        #: Set while several fields are set one after the other.
+        #: True while several fields are being set.
         self.quiet = False
         self.sources = sources = view.sources
         collection = sources.collection()
@@ -67,7 +67,7 @@ class GraphChooser:
         self.sliders = w.VBox()
         endings, label = (*sources.endings, ".gz"), f"{sources.title} file"
         self._upload = Upload(limits.upload_bytes, guard(self._take_file), endings, label)
-        self._file: Source | None = None
+        self._file: GraphSource | None = None
         self.shuffle = ShuffleField(sources.shuffle, self._change_order, guard)
         self.facts = w.HTML()
         said = upload_limits(sources.formats, sources.counted, limits)
@@ -98,11 +98,11 @@ class GraphChooser:
             self._on_source(self.sources.source(name, values, label, self.shuffle.seed))
 
     def show_facts(self, graph: Graph, prepared: Graph) -> None:
-        """Show how large the loaded graph is, and what was done to it."""
+        """Show the size of the loaded graph, and how it was prepared."""
         self.facts.value = graph_facts(self.sources.facts(graph, prepared))
 
     def set_aside(self, label: str) -> None:
-        """Show that these fields cannot choose the graph on the page."""
+        """Show that the graph on the page is not one of these fields' choices."""
         with self.quietly():
             self.tabs.value = None
             self.shuffle.seed = None
@@ -110,7 +110,7 @@ class GraphChooser:
 
     @contextmanager
     def quietly(self) -> Iterator[None]:
-        """Load no graph while several fields are set."""
+        """Load no graph while several fields are being set."""
         self.quiet = True
         try:
             yield
@@ -164,7 +164,7 @@ class RunChooser:
     algorithms : mapping of str to Algorithm
         Those of the page's family.
     view : View
-        Says what is asked for.
+        Declares the parameters.
     gpu : bool
         Whether a GPU can be offered.
     bar : RunBar
@@ -201,7 +201,7 @@ class RunChooser:
         self._schedule = w.HBox([labelled("Warps run", self.policy), labelled("Seed", self.seed)])
         self._schedule.add_class("ws-pair")
         self._schedule_note = w.HTML(
-            note("The same kernel source as on a GPU; order and seed decide who comes first.")
+            note("The same kernel source as on a GPU; order and seed decide which warp runs first.")
         )
         self._arrange(bar)
         self._connect(guard)
@@ -231,7 +231,7 @@ class RunChooser:
                         self._schedule_note,
                     ]
                 ).add_class("ws-card"),
-                # Stays in sight at the lower edge of the window.
+                # The bar stays visible at the lower edge of the window.
                 bar.widget,
             ]
         ).add_class("ws-stack")
@@ -261,7 +261,7 @@ class RunChooser:
         return tuple(self._algorithms[algorithm].variants)
 
     def matters(self, choice: Any) -> bool:
-        """Return whether a parameter means something to the chosen variant."""
+        """Return whether a parameter applies to the chosen variant."""
         known = self._algorithms[self.algorithm.value].params.__dataclass_fields__
         return choice.name in known and (
             not choice.variants or self.variant.value in choice.variants

@@ -1,7 +1,7 @@
 """The page of one family: choose, run, play.
 
 The left column holds the controls, the right one the player, the results and the charts. All
-work runs in a thread; what a family looks like comes from its :class:`~app.view.View`.
+work runs in a thread; the :class:`~app.view.View` declares what is specific to the family.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gpucore.result import Result
 from ..charts.slot import ChartSlot, import_ahead
 from ..charts.spec import CURSORS
 from ..code.card import CodePanel
-from ..limits import Limits
+from ..limits import PageLimits
 from ..links.run_link import RunLink
 from ..pages import get_view
 from ..view import Services
@@ -44,11 +44,11 @@ class Dashboard(Page):
     ----------
     family : str
         See :mod:`app.view`.
-    limits : Limits, optional
+    limits : PageLimits, optional
         By default those that the server set.
     """
 
-    def __init__(self, family: str, limits: Limits | None = None) -> None:
+    def __init__(self, family: str, limits: PageLimits | None = None) -> None:
         super().__init__(get_view(family), limits)
         guard = self.guard
         known = get_family(family).load_algorithms()
@@ -90,7 +90,7 @@ class Dashboard(Page):
         return self._columns(left, [stage, self._results, *below])
 
     def _clear(self) -> None:
-        """Show no graph: the one that was wanted could not be loaded."""
+        """Show no graph: the requested one could not be loaded."""
         self._say("")
         show(self._results, False)
         self._clear_charts()
@@ -122,11 +122,11 @@ class Dashboard(Page):
         self._say("")
         if not self.saved_runs.graph_loaded(loaded):
             self._show_still(loaded)
-        # Not before the graph is there: both would wait for the same interpreter.
+        # Only after the graph is loaded: both need the interpreter lock.
         import_ahead()
 
     def _show_still(self, loaded: Loaded, result: Result | None = None) -> None:
-        """Show a graph as it is before any run, or as a run without events left it."""
+        """Show a graph before any run, or after a run without events."""
         make = self.view.picture if result is not None else None
         state = make(result) if make is not None and result is not None else None
         self.player.payload = still(
@@ -134,13 +134,13 @@ class Dashboard(Page):
         )
 
     def _say(self, text: str) -> None:
-        """Say below the player what cannot be seen in it."""
+        """Show a note below the player."""
         self._remark.value = cards.note(text)
 
     # Running an algorithm
 
     def run(self) -> None:
-        """Run what the form says on the graph that is loaded."""
+        """Start the run that the form describes on the loaded graph."""
         loaded = self._loaded
         if loaded is None or self.jobs.busy:
             return
@@ -148,14 +148,14 @@ class Dashboard(Page):
         self.link.started(self.saved_runs.in_form(loaded))
         name, params = self.runs.algorithm.value, self.runs.params()
         device_name, options = self.runs.device.value, self.runs.device_options()
-        eventless = no_events_reason(self.view, loaded.prepared, self.limits)
+        reason = no_events_reason(self.view, loaded.prepared, self.limits)
 
         def work(progress: Progress, stop: Stop) -> Outcome:
             result = gpucore.run(
                 name,
                 loaded.prepared,
                 device=get_device(device_name, **options),
-                record="counters" if eventless else "events",
+                record="counters" if reason else "events",
                 record_budget=self.limits.record_bytes,
                 progress=progress,
                 cancel=stop,
@@ -181,14 +181,14 @@ class Dashboard(Page):
         self._certificate.value = cards.certificate_card(result.certificate)
         show(self._results, True)
         self._say(outcome.refusal)
-        # The player first: it plays while the charts are made.
+        # The player first: it can play while the charts are made.
         if outcome.message:
             self.player.payload = outcome.message
         else:
             self._show_still(loaded, result)
         try:
             self.export.show(outcome, self.link.query(gallery))
-            # At once: later the visitor may be somewhere else already.
+            # At once: later the visitor may have moved the replay.
             events = None if outcome.timeline is None else len(outcome.timeline)
             step = self.link.step(events)
             if step is not None:
@@ -200,7 +200,7 @@ class Dashboard(Page):
             self.charts.show(result.record, outcome.timeline, loaded.prepared.names)
 
     def _opened(self, outcome: Outcome, gallery: str) -> None:
-        """Show a record that was opened; `gallery` is its name there, or empty."""
+        """Show a record that was opened; `gallery` is its name in the gallery, or empty."""
         self._loaded = loaded = outcome.loaded
         self.graphs.show_facts(loaded.graph, loaded.prepared)
         # A record of the run that is on the page already does not change the player's message.

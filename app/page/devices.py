@@ -1,4 +1,4 @@
-"""Where a page can run kernels: its devices, and the schedules of the host executor."""
+"""The devices of a page, and the schedules of the host executor."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ POLICIES: dict[str, Policy] = {
     "sequential": Policy("One after the other"),
 }
 
-#: What a drop-down offers.
+#: The options of a drop-down.
 POLICY_LABELS = [(policy.label, name) for name, policy in POLICIES.items()]
 
 #: The options by which links and results name a schedule.

@@ -1,4 +1,4 @@
-"""The bar below the player: links, record files, animations, single pages."""
+"""The export bar below the player: links, record files, animations, HTML pages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OWN_FILE = "A link cannot hold a file: save the record and pass it on with the 
 
 
 class Export:
-    """Saves the replay on a page in the forms that a visitor asks for.
+    """Saves the replay on a page in the formats that a visitor chooses.
 
     Parameters
     ----------
@@ -54,12 +54,12 @@ class Export:
             bar.query, bar.reason = query, _OWN_FILE
             bar.name = _file_name(outcome)
 
-    # What the browser asks for
+    # Requests of the browser
 
     def _answer(self, kind: str, content: dict[str, Any], buffers: list[bytes]) -> None:
         try:
             if self._outcome is None or self._outcome.result.record is None:
-                raise RecordError("there is no replay to take away; run an algorithm first")
+                raise RecordError("there is no replay to save; run an algorithm first")
             getattr(self, f"_make_{kind}")(self._outcome, content, buffers)
         except Exception:
             self._animation = None
@@ -88,9 +88,9 @@ class Export:
     def _make_frame(self, _: Outcome, __: dict[str, Any], buffers: list[bytes]) -> None:
         animation = self._animation
         if animation is None:
-            return  # an error has been shown, and further frames were on their way
+            return  # the error is already shown; these frames were sent before it
         if len(buffers) != 1:
-            raise ParameterError("a frame of the animation is no picture")
+            raise ParameterError("a frame of the animation is not a picture")
         animation.add(buffers[0])
         if animation.complete:
             self._animation = None

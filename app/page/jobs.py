@@ -1,7 +1,7 @@
 """Work in the background of a page: one job at a time, with progress, Cancel and a deadline.
 
-The kernel must stay free while an algorithm runs, else the page cannot even deliver the click
-on Cancel, and ipywidgets gives up after four seconds.
+The main thread of the page process must stay free while an algorithm runs: else the click on Cancel
+is not delivered, and ipywidgets gives up after four seconds.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Stop:
     Parameters
     ----------
     seconds : float
-        Time allowed from now.
+        Time limit from now on.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -45,7 +45,7 @@ class Stop:
 
     @property
     def late(self) -> bool:
-        """Whether the time was over before anything asked to stop."""
+        """Whether the time limit came before any request to stop."""
         return not self._asked.is_set() and monotonic() > self._end
 
     def reason(self) -> str:
@@ -60,7 +60,7 @@ Work = Callable[[Progress, Stop], Any]
 
 
 class Throttle:
-    """Passes progress on, but not more often than a browser wants to hear it."""
+    """Passes progress on, with a minimum time between two messages."""
 
     def __init__(self, sink: Progress) -> None:
         self._sink = sink
@@ -68,7 +68,7 @@ class Throttle:
         self._next = 0.0
 
     def __call__(self, phase: str, done: int, total: int) -> None:
-        """Report progress; new phases and ends always get through."""
+        """Report progress; new phases and ends are always passed on."""
         now = monotonic()
         if phase != self._phase or now >= self._next or (total and done >= total):
             self._phase = phase
@@ -120,7 +120,7 @@ class Jobs:
         progress : callable
             Called from the thread.
         seconds : float
-            Time allowed.
+            Time limit.
         """
         stop = Stop(seconds)
         with self._lock:
@@ -134,19 +134,19 @@ class Jobs:
         return thread
 
     def when_idle(self, act: Callable[[], None]) -> None:
-        """Act at once if no job is running, else when it has ended well.
-
-        What a job shows is on the page before the job has ended: what a visitor asks for
-        meanwhile is neither lost nor in its way. If the job fails or is stopped, it is forgotten.
+        """Act at once if no job is running, else after the job has succeeded.
+        
+        The results of a job are on the page before the job has ended. A request that a visitor
+        makes in between waits for the end; it is dropped if the job fails or is stopped.
 
         Parameters
         ----------
         act : callable
-            Called without arguments, once however often it is asked for.
+            Called without arguments, once even if it is requested several times.
         """
         if act not in self._waiting:
             self._waiting.append(act)
-        if self._stop is None:  # else the lock may be held for as long as charts are made
+        if self._stop is None:  # else the lock may be held until the charts are made
             with self._lock:
                 self._go_on()
 
@@ -182,7 +182,7 @@ class Jobs:
         self._finish(stop, error)
 
     def _finish(self, stop: Stop, error: BaseException | None) -> None:
-        """Report the end, unless a newer job has taken the place: its user has moved on."""
+        """Report the end, unless a newer job has replaced this one."""
         with self._lock:
             if self._stop is not stop:
                 return

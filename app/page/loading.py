@@ -1,4 +1,4 @@
-"""A graph on its way to a page: read, prepared for the family, laid out."""
+"""Loading a graph for a page: read, prepare for the family, lay out."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from gpucore.problems.graph.graph import Graph
 if TYPE_CHECKING:
     from gpucore.progress import Cancel, Progress
 
-    from ..limits import Limits
-    from ..sources.graphs import Source
+    from ..limits import PageLimits
+    from ..sources.graphs import GraphSource
     from ..view import View
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """A graph that is ready to be run on.
+    """A graph that is ready for runs.
 
     Attributes
     ----------
     label : str
-        Names it on the page.
+        Name of the graph on the page.
     graph, prepared : Graph
-        As it came, and as the family wants it.
+        The graph as read, and as prepared for the family.
     positions : ndarray or None
-        Where its vertices are drawn; None if it is too large.
+        Positions of its vertices; None if it is too large.
     """
 
     label: str
@@ -37,26 +37,26 @@ class Loaded:
     positions: np.ndarray | None
 
 
-def load(source: Source, view: View, limits: Limits, progress: Progress, cancel: Cancel) -> Loaded:
-    """Read a graph and make it ready for a family's page.
+def load(source: GraphSource, view: View, limits: PageLimits, progress: Progress, cancel: Cancel) -> Loaded:
+    """Read a graph, prepare it for a family's page, and lay it out.
 
-    See :meth:`app.sources.graphs.Source.load`.
+    See :meth:`app.sources.graphs.GraphSource.load`.
     """
     graph = source.load(limits, progress, cancel)
     return laid_out(source.label, graph, view.prepare(graph), limits, progress, cancel)
 
 
 def laid_out(
-    label: str, graph: Graph, prepared: Graph, limits: Limits, progress: Progress, cancel: Cancel
+    label: str, graph: Graph, prepared: Graph, limits: PageLimits, progress: Progress, cancel: Cancel
 ) -> Loaded:
-    """Find a place for every vertex of a prepared graph, unless there are too many.
+    """Add positions to a prepared graph, unless it is too large.
 
     Raises
     ------
     Cancelled
     """
-    # Imported when it is needed: NetworkX is large, and a page shall be there before it is.
-    from ..layout.layout import positions_of
+    # Imported on demand: NetworkX is large, and a page must be shown before it is imported.
+    from ..layout.positions import positions_of
 
     positions = positions_of(
         prepared,

@@ -1,7 +1,7 @@
-"""The one call of a page's notebook; an error in it is shown instead of an empty page.
+"""The one call of a page's notebook; the page shows an error in it.
 
-Nothing heavy is imported before the guard is up: Voila shows nothing of an error in a notebook,
-not even of a failed import.
+Nothing heavy is imported before the guard is installed: Voila shows no error of a notebook, not
+even of a failed import.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .cards import error_card
 
 
 def open_page(name: str) -> None:
-    """Show a page by its name, which is its address.
+    """Show the page with a name; the name is its address.
 
     Parameters
     ----------
@@ -26,17 +26,17 @@ def open_page(name: str) -> None:
     log_to_server()
     try:
         page = import_module("..pages", __package__).find_pages()[name].load()
-        import_module(".resync", __package__).repeat_on_arrival()
+        import_module(".resync", __package__).resend_on_connect()
         display(page.widget)
         page.start()
     except Exception as error:
-        alone = _Alone()
+        alone = _ErrorOnly()
         Reporter(alone).report(error)
         display(alone.widget)
 
 
-class _Alone:
-    """Shows an error where there is no page."""
+class _ErrorOnly:
+    """A page that shows only an error."""
 
     def __init__(self) -> None:
         self.widget = w.HTML().add_class("ws-app").add_class("ws-failed")

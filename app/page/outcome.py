@@ -14,7 +14,7 @@ from .replay import no_events_reason, replay
 if TYPE_CHECKING:
     from gpucore.record import Timeline
 
-    from ..limits import Limits
+    from ..limits import PageLimits
     from ..view import View
 
 
@@ -42,16 +42,16 @@ class Outcome:
 
     @property
     def title(self) -> str:
-        """Names the run: graph, algorithm, variant."""
+        """Title of the run: graph, algorithm, variant."""
         return _title(self.loaded, self.result)
 
 
-def outcome_of(loaded: Loaded, result: Result, view: View, limits: Limits) -> Outcome:
-    """Make everything that the browser needs of a result."""
+def outcome_of(loaded: Loaded, result: Result, view: View, limits: PageLimits) -> Outcome:
+    """Return an outcome: make the message of a result for the browser."""
     record = result.record
     if record is None or not record.num_events:
         why = no_events_reason(view, loaded.prepared, limits)
-        why = why or "Nothing happened in this run, so there is nothing to play."
+        why = why or "This run has no events, so there is nothing to play."
         return Outcome(loaded, result, None, b"", why)
     timeline = timeline_of(record)
     message, refusal = replay(

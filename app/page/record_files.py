@@ -1,9 +1,9 @@
-"""Records that are opened instead of made: from a visitor's file, or from the gallery.
+"""Opening records: from a visitor's file, or from the gallery.
 
-A record holds no graph, it names one. Graphs of the collection and of generators are made again
-and must have the record's fingerprint; for any other the visitor is asked for its file. A file
-comes from a stranger, so what it claims is checked before anything is computed from it, and
-whatever is wrong ends in one :class:`~gpucore.errors.RecordError`.
+A record names its graph but does not hold it. Graphs of the collection and of generators are made
+again and must have the record's fingerprint; for any other graph the page asks for its file. Files
+are untrusted: their content is checked before anything is computed from it, and any error raises
+one :class:`~gpucore.errors.RecordError`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from gpucore.format import human_bytes
 from gpucore.problems.rebuild import kind_that_knows, rebuild
 from gpucore.record import Record
 
-from ..limits import Limits
+from ..limits import PageLimits
 from ..sources.graphs import clean_name, read_limits
 
 if TYPE_CHECKING:
@@ -30,29 +30,29 @@ if TYPE_CHECKING:
 
     from ..view import View
 
-#: Iterations and warps that the charts of an opened record may have.
+#: Largest numbers of iterations and warps in the charts of an opened record.
 MOST_ITERATIONS = 1 << 20
 MOST_WARPS = 1 << 22
 
 
-def read_record(name: str, content: bytes, limits: Limits, view: View) -> Record:
+def read_record(name: str, content: bytes, limits: PageLimits, view: View) -> Record:
     """Return the record in an uploaded file.
 
     Parameters
     ----------
     name : str
-        As the visitor's computer calls it.
+        Name on the visitor's computer.
     content : bytes
         The file.
-    limits : Limits
-        `upload_bytes` bounds the file, twice `record_bytes` what it unpacks to.
+    limits : PageLimits
+        `upload_bytes` bounds the file, twice `record_bytes` its unpacked size.
     view : View
-        Of the page that shall play it.
+        View of the page that plays it.
 
     Raises
     ------
     RecordError
-        The file is no record, damaged, too large, or of another page.
+        The file is not a record, is damaged or too large, or belongs to another page.
     """
     label = clean_name(name)
     if len(content) > limits.upload_bytes:
@@ -68,7 +68,7 @@ def read_record(name: str, content: bytes, limits: Limits, view: View) -> Record
 
 
 def check_record(record: Record, view: View) -> None:
-    """Raise RecordError unless a page can make sense of a record."""
+    """Raise RecordError unless a page can play a record."""
     header = record.header
     if header["family"] != view.family:
         raise RecordError(
@@ -97,7 +97,7 @@ def check_record(record: Record, view: View) -> None:
 
 
 def _check_rows(record: Record) -> None:
-    """Check the numbers that the charts take for places."""
+    """Check the numbers that the charts use as indices."""
     for name, most in (("iteration", MOST_ITERATIONS), ("warp", MOST_WARPS)):
         for table in (record.warps, record.events):
             values = table.get(name)
@@ -112,7 +112,7 @@ def _check_rows(record: Record) -> None:
 def can_rebuild(record: Record) -> bool:
     """Return whether a record's graph is of the collection or generated.
 
-    The name is looked up here and not only by :func:`gpucore.problems.rebuild`: no record may make
+    The name is checked here, too, and not only by :func:`gpucore.problems.rebuild`: no record may make
     the server read one of its files.
     """
     source = record.header["graph"].get("source")
@@ -122,13 +122,13 @@ def can_rebuild(record: Record) -> bool:
     return known and source.get("kind") in ("dataset", "generator")
 
 
-def graph_of(record: Record, limits: Limits) -> Graph:
+def graph_of(record: Record, limits: PageLimits) -> Graph:
     """Make a record's graph again, prepared as it was.
 
     Raises
     ------
     RecordError
-        It cannot be made, or what is made is another graph.
+        The graph cannot be made, or it is a different graph.
     """
     if not can_rebuild(record):
         raise RecordError(wanted(record))
@@ -151,7 +151,7 @@ def is_of(record: Record, graph: Graph) -> bool:
 
 
 def wanted(record: Record, title: str = "Graph") -> str:
-    """Return the sentence that asks for the graph of a record; `title` is its card's."""
+    """Return the sentence that asks for a record's graph; `title` is that of the card to use."""
     graph = record.header["graph"]
     name = f"{graph['name'][:60]!r} " if graph["name"] else ""
     return (
@@ -163,7 +163,7 @@ def wanted(record: Record, title: str = "Graph") -> str:
 
 @contextmanager
 def damaged(what: str = "its numbers contradict each other") -> Iterator[None]:
-    """Turn what a hostile record makes NumPy say into one RecordError."""
+    """Turn exceptions that a damaged record causes in NumPy into one RecordError."""
     try:
         yield
     except WarpscopeError:

@@ -1,4 +1,4 @@
-"""What is sent to the player: a graph by itself, or a graph with a record to play."""
+"""The messages to the player: a graph without a run, or a graph with a record to play."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.format import human_bytes
-from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.record import Record, Timeline
 from gpucore.record.replay import record_kind
 from gpucore.record.words import parts_of
 
-from ..limits import Limits
+from ..limits import PageLimits
 from ..widgets.player.payload import EVENT_COLUMNS, player_payload
 
 if TYPE_CHECKING:
@@ -24,9 +23,9 @@ if TYPE_CHECKING:
 _TYPES: dict[str, type] = {"kind": np.uint8, "value": np.float32}
 
 
-def no_events_reason(view: View, graph: Graph, limits: Limits) -> str:
+def no_events_reason(view: View, graph: Graph, limits: PageLimits) -> str:
     """Return why runs on a graph are recorded as counters; empty if they have events."""
-    if why := view.eventless(graph):
+    if why := view.no_events_reason(graph):
         return why
     if graph.num_edges <= limits.record_edges:
         return ""
@@ -43,7 +42,7 @@ def still(
     title: str,
     state: dict[str, np.ndarray] | None = None,
 ) -> bytes:
-    """Return the message for a graph without events: the state before any, or the given one."""
+    """Return the message for a graph without events: the initial state, or the given one."""
     columns: dict[str, np.ndarray] = {
         name: np.empty(0, _TYPES.get(name, np.int32)) for name in EVENT_COLUMNS
     }
@@ -58,10 +57,9 @@ def still(
         },
         "lost": {"events": 0, "rows": 0},
     }
-    if isinstance(graph, BipartiteGraph):
-        header["parts"] = parts_of(
-            graph.num_rows, graph.num_columns, record_kind(view.family).sides
-        )
+    if graph.sides:
+        first, second = graph.sides
+        header["parts"] = parts_of(first, second, record_kind(view.family).sides)
     record = Record(header, steps={}, warps={}, events=columns, initial={}, final={})
     nothing = np.empty(0, np.int32)
     timeline = Timeline(
@@ -82,9 +80,9 @@ def replay(
     timeline: Timeline,
     *,
     title: str,
-    limits: Limits,
+    limits: PageLimits,
 ) -> tuple[bytes, str]:
-    """Return the message for a recorded run, or why it is not sent.
+    """Return the message for a recorded run, or the reason for not sending it.
 
     Returns
     -------

@@ -1,8 +1,8 @@
-"""What a browser misses while it connects is said again.
+"""Resend widget state that changed while the browser was connecting.
 
 A page's first graph is loaded in a thread while the browser fetches the state of all widgets. A
 value that changes after it was fetched and before the browser listens is lost, and the page would
-wait for its graph for ever. So changes are noted until the browser says that it is there.
+wait for its graph for ever. So changes are recorded until the browser reports that it listens.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from ipywidgets.widgets.widget import Widget, _instances
 from ..widgets.browser import Browser
 
 
-def repeat_on_arrival() -> None:
-    """Note what changes in any widget from now on, and repeat it when the browser has come."""
+def resend_on_connect() -> None:
+    """Record the changes of all widgets from now on, and resend them when the browser connects."""
     widgets: list[Widget] = list(_instances.values())
     changed: dict[Widget, set[str]] = {}
 
-    def note(change: Any) -> None:
+    def record_change(change: Any) -> None:
         changed.setdefault(change["owner"], set()).add(change["name"])
 
-    def arrived(browser: Browser, content: Any, _: Any) -> None:
+    def browser_connected(browser: Browser, content: Any, _: Any) -> None:
         if content.get("kind") != "here":
             return
-        browser.on_msg(arrived, remove=True)
+        browser.on_msg(browser_connected, remove=True)
         for widget in widgets:
-            widget.unobserve(note, names=sorted(set(widget.keys)))
+            widget.unobserve(record_change, names=sorted(set(widget.keys)))
         for widget, names in list(changed.items()):
             widget.send_state(key=names)
 
     for widget in widgets:
-        widget.observe(note, names=list(widget.keys))
+        widget.observe(record_change, names=list(widget.keys))
         if isinstance(widget, Browser):
-            widget.on_msg(arrived)
+            widget.on_msg(browser_connected)

@@ -1,4 +1,4 @@
-"""The bar to start work and to stop it, with its progress; it stays in sight."""
+"""The bar that starts and stops work and shows its progress; it is always visible."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class RunBar:
         self.idle(ready=False)
 
     def busy(self, phase: str, done: int, total: int) -> None:
-        """Show that something is running, and how far it is."""
+        """Show the progress of running work."""
         self._progress.layout.display = None
         self.cancel.disabled = False
         self._bar.value = done / total if total else 0
@@ -47,7 +47,7 @@ class RunBar:
         self._phase.value = note(phase[:1].upper() + phase[1:])
 
     def idle(self, ready: bool) -> None:
-        """Show that nothing is running."""
+        """Show that no work is running; `ready` enables Run."""
         self._progress.layout.display = "none"
         self.cancel.disabled = True
         self.run.disabled = not ready

@@ -1,4 +1,4 @@
-"""The card to open records: those of the gallery, and a visitor's own file."""
+"""The card that opens records: of the gallery, or a visitor's own file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from gpucore.record import Record
 
     from ..errors import Reporter
-    from ..limits import Limits
+    from ..limits import PageLimits
     from ..view import View
     from .controls import GraphChooser, RunChooser
     from .jobs import Stop, Work
@@ -52,18 +52,18 @@ class SavedRuns:
     Parameters
     ----------
     view : View
-    limits : Limits
+    limits : PageLimits
     reporter : Reporter
-        Shows what is wrong with a record.
+        Shows errors of a record.
     graphs, runs : GraphChooser, RunChooser
-        The form; it is set to what an opened record says.
+        The form; it is set to the values of an opened record.
     loaded : callable
-        Returns the graph that is ready to be run on, or None.
+        Returns the loaded graph, or None.
     start_work : callable
         ``start_work(work, done)`` does work in the background, see
         :meth:`app.page.base.Page.start_work`.
     opened : callable
-        ``opened(outcome, name)`` shows an opened record; `name` is that in the gallery, or empty.
+        ``opened(outcome, name)`` shows an opened record; `name` is its gallery name, or empty.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class SavedRuns:
     def __init__(
         self,
         view: View,
-        limits: Limits,
+        limits: PageLimits,
         reporter: Reporter,
         graphs: GraphChooser,
         runs: RunChooser,
@@ -146,11 +146,11 @@ class SavedRuns:
         self.gallery.value = ""
 
     def in_form(self, loaded: Loaded | None) -> bool:
-        """Return whether the form says which graph is loaded."""
+        """Return whether the form's values describe the loaded graph."""
         return loaded is not self._foreign or loaded is None
 
     def graph_loaded(self, loaded: Loaded) -> bool:
-        """Play the record that waited for a graph; report an error if it is another graph.
+        """Play the record that waited for its graph; report an error if this is another graph.
 
         Returns
         -------
@@ -192,7 +192,7 @@ class SavedRuns:
         """Choose the record's random order for the file that the visitor is asked for."""
         graphs = self._graphs
         if graphs.sources.shuffle is not None:
-            with damaged("it does not tell how its graph was made"):
+            with damaged("it does not say how its graph was made"):
                 seed = graphs.sources.shuffle.seed_in(record.header["graph"].get("source") or {})
                 graphs.order(seed if seed is None or 0 <= seed <= LAST_SEED else None)
 
@@ -213,7 +213,7 @@ class SavedRuns:
         return chosen if again.fingerprint == prepared.fingerprint else None
 
     def _outcome(self, record: Record, loaded: Loaded) -> Outcome:
-        """Certify a record's result and make everything the browser needs."""
+        """Certify a record's result and make the message for the browser."""
         with damaged():
             result = self._view.result(record, loaded.prepared)
             certificate = get_algorithm(record.header["algorithm"]).certify(loaded.prepared, result)
@@ -236,7 +236,7 @@ class SavedRuns:
 
 
 def _settings(outcome: Outcome) -> dict[str, str]:
-    """Return what the form would say of the run in an opened record."""
+    """Return the form's values for the run of an opened record."""
     header = outcome.result.record.header if outcome.result.record else {}
     settings = {"algorithm": outcome.result.algorithm}
     settings |= {name: str(value) for name, value in header["params"].items()}

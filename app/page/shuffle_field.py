@@ -1,4 +1,4 @@
-"""The field by which a page's graph is taken in a random order, where its family offers that."""
+"""The field that puts a page's graph into a random order, where its family offers that."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .cards import note
 
 
 class ShuffleField:
-    """A check box, and the seed once it is ticked.
+    """A check box, and a field for the seed when it is ticked.
 
     Parameters
     ----------
     shuffle : Shuffle or None
-        Nothing is shown for None.
+        None hides the field.
     on_change : callable
         Called without arguments.
     guard : callable
@@ -46,7 +46,7 @@ class ShuffleField:
 
     @property
     def seed(self) -> int | None:
-        """The seed; None if the order is left as it is."""
+        """The seed of the order; None for the original order."""
         return int(self.number.value) if self.ticked.value else None
 
     @seed.setter

@@ -1,4 +1,4 @@
-"""Where the server listens: loopback unless told otherwise, a free port, a token for strangers."""
+"""The server's address: loopback by default, a free port, and a token where others can connect."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from gpucore.errors import ParameterError
 
-#: How many ports after the wanted one are tried.
+#: Number of ports that are tried after the requested one.
 PORTS_TRIED = 50
 
 
@@ -24,9 +24,9 @@ class Listener:
     sockets : list of socket.socket
         One socket for each address of the host.
     host : str
-        As the user gave it.
+        Host as the user gave it.
     port : int
-        The port in use, perhaps not the wanted one.
+        The port in use, perhaps not the requested one.
     wanted : int
         The port the user asked for; 0 leaves the choice to the system.
     """
@@ -38,7 +38,7 @@ class Listener:
 
     @property
     def moved(self) -> bool:
-        """Whether the wanted port was busy and another one was taken."""
+        """Whether the requested port was busy and another one is used."""
         return self.wanted not in (0, self.port)
 
     def url(self, token: str = "") -> str:
@@ -58,7 +58,7 @@ def is_loopback(host: str) -> bool:
     Raises
     ------
     ParameterError
-        If `host` is no address of anything.
+        `host` has no address.
     """
     if host in ("", "*"):
         return False
@@ -72,12 +72,12 @@ def is_loopback(host: str) -> bool:
 
 
 def token_for(host: str, token: str | None) -> str:
-    """Return the token a visitor needs: what was given, else one made where strangers can come.
+    """Return the token that visitors need: the given one, else a new one where others can connect.
 
     Raises
     ------
     ParameterError
-        If the token is empty and others than this computer can reach the server.
+        The token is empty and other computers can reach the server.
     """
     if is_loopback(host):
         return token or ""
@@ -92,15 +92,15 @@ def token_for(host: str, token: str | None) -> str:
 
 
 def listen(host: str, port: int) -> Listener:
-    """Bind the wanted port or the next free one.
-
+    """Bind the requested port or the next free one.
+    
     The sockets are bound before anything is started or printed, so that no other program can
     take the port in between.
 
     Raises
     ------
     ParameterError
-        If no port can be bound, or the host is not one of this computer's.
+        No port can be bound, or the host is not an address of this computer.
     """
     from tornado.netutil import bind_sockets
 

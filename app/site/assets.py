@@ -1,7 +1,7 @@
-"""The files the browser loads, all of them from this server.
+"""The files that the browser loads, all from this server.
 
-Voila looks for templates below Jupyter's data directories. Ours is put together in a temporary
-one when the server starts: the package's own files, the list of dashboards for the navigation,
+Voila looks for templates below Jupyter's data directories. Ours is assembled in a temporary
+directory when the server starts: the package's own files, the list of dashboards for the navigation,
 and a copy of the BokehJS that belongs to the installed Bokeh. It must be a copy, because Tornado
 refuses to serve what a link points to.
 """
@@ -16,6 +16,7 @@ from typing import Any
 
 import nbformat
 
+from .. import theme
 from ..pages import APP, find_pages
 
 #: The template's own files; they are package data.
@@ -29,12 +30,12 @@ _METADATA: dict[str, Any] = {
 #: Name of our Voila template.
 TEMPLATE = "warpscope"
 
-#: BokehJS: the core is all our charts need.
+#: BokehJS: our charts need only the core.
 BOKEH_FILES = ("bokeh.min.js",)
 
 
 def build(directory: Path) -> Path:
-    """Put the template together below `directory`.
+    """Assemble the template below `directory`.
 
     Parameters
     ----------
@@ -50,12 +51,14 @@ def build(directory: Path) -> Path:
     shutil.copytree(TEMPLATE_FILES, target)
     pages = find_pages().values()
     found = [{"name": page.name, "title": page.title, "menu": page.menu} for page in pages]
-    # A list of strings is the same in JSON and in Jinja.
+    # JSON and Jinja write a list of strings alike.
     navigation = f"{{% set dashboards = {json.dumps(found)} %}}"
     (target / "dashboards.html").write_text(navigation, encoding="utf-8")
     bokeh = bokeh_directory()
     for name in BOKEH_FILES:
         shutil.copyfile(bokeh / name, target / "static" / name)
+    for name in theme.FILES:
+        shutil.copyfile(theme.FOLDER / name, target / "static" / name)
     for page in pages:
         if page.picture_path:
             shutil.copyfile(page.picture_path, target / "static" / f"page-{page.name}.svg")
@@ -63,7 +66,7 @@ def build(directory: Path) -> Path:
 
 
 def write_notebooks(directory: Path) -> None:
-    """Write the notebooks that Voila serves: one a page, which opens it by its name."""
+    """Write the notebooks that Voila serves: one for each page, which opens it by name."""
     directory.mkdir()
     for page in find_pages().values():
         notebook = nbformat.v4.new_notebook(metadata=_METADATA | {"title": page.title})

@@ -1,4 +1,4 @@
-"""What the server answers: the landing page, the dashboards, and plain words when it cannot."""
+"""The request handlers: landing page, dashboards, and pages with error messages."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from voila.tornado.handler import TornadoVoilaHandler
 from gpucore.format import human_bytes
 
 from ..gallery import Entry, entries
-from ..limits import Limits
+from ..limits import PageLimits
 from ..pages import Page
 
-#: The browser itself refuses to load anything from elsewhere. Widgets are loaded through blob
-#: addresses, Bokeh compiles the code of its callbacks.
+#: Lets the browser load from this server only. Widgets are loaded through blob addresses, and
+#: #: Bokeh compiles the code of its callbacks.
 CONTENT_SECURITY_POLICY = "; ".join(
     [
         "default-src 'self'",
@@ -35,18 +35,18 @@ CONTENT_SECURITY_POLICY = "; ".join(
     ]
 )
 
-_WORDS = {
+_ERROR_TEXTS = {
     403: "This address needs the token that was printed when the server was started.",
     404: "There is no page at this address.",
     503: "All places are taken.",
 }
 
 
-class _Words(BaseVoilaHandler):
-    """Errors are told in our own page and in plain words."""
+class _MessageHandler(BaseVoilaHandler):
+    """A handler that shows errors on a page of our own."""
 
     def message(self, status: int, title: str, text: str, *, retry: int = 0) -> None:
-        """Answer with a page that says what is the matter."""
+        """Answer with a page that shows a message."""
         self.set_status(status)
         self.set_header("Content-Type", "text/html; charset=utf-8")
         self.set_header("Cache-Control", "no-store")
@@ -59,19 +59,19 @@ class _Words(BaseVoilaHandler):
         )
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
-        """Answer with words instead of Tornado's page or a traceback."""
+        """Answer with a message instead of Tornado's page or a traceback."""
         try:
             title = HTTPStatus(status_code).phrase
         except ValueError:
             title = "Error"
-        text = _WORDS.get(status_code, "The server could not answer; its log says why.")
+        text = _ERROR_TEXTS.get(status_code, "The server could not answer; its log says why.")
         self.message(status_code, title, text)
         if not self._finished:
             self.finish()
 
 
 def gallery_of(pages: Mapping[str, Page]) -> list[tuple[Page, list[Entry]]]:
-    """Return the dashboards that recorded runs can be opened on, each with its runs."""
+    """Return the dashboards that open recorded runs, each with its runs."""
     runs = {
         page: [run for run in entries().values() if run.family == page.family]
         for page in pages.values()
@@ -80,13 +80,13 @@ def gallery_of(pages: Mapping[str, Page]) -> list[tuple[Page, list[Entry]]]:
     return [(page, found) for page, found in runs.items() if found]
 
 
-class LandingHandler(_Words):
-    """The landing page: all dashboards, no kernel."""
+class LandingHandler(_MessageHandler):
+    """The landing page: all dashboards; it needs no page process."""
 
     def initialize(self, **kwargs: Any) -> None:
         """Take the pages and limits."""
         self.pages: dict[str, Page] = kwargs.pop("pages")
-        self.limits: Limits = kwargs.pop("limits")
+        self.limits: PageLimits = kwargs.pop("limits")
         super().initialize(**kwargs)
 
     @web.authenticated
@@ -108,11 +108,11 @@ class LandingHandler(_Words):
         )
 
 
-class PageHandler(_Words, TornadoVoilaHandler):
-    """One dashboard, if there is still a place for it."""
+class PageHandler(_MessageHandler, TornadoVoilaHandler):
+    """One dashboard, if the server has room for it."""
 
     def initialize(self, **kwargs: Any) -> None:
-        """Take the pages besides what Voila wants."""
+        """Take the pages, and Voila's own arguments."""
         self.pages: dict[str, Page] = kwargs.pop("pages")
         super().initialize(**kwargs)
 
@@ -126,18 +126,18 @@ class PageHandler(_Words, TornadoVoilaHandler):
                 self.message(
                     503,
                     "All places are taken",
-                    "Every open page is a process of its own on the server, and it has room for "
-                    f"{self.kernel_manager.max_pages}. This page tries again by itself.",
+                    "Each open page is a process on the server, and the server has room for "
+                                        f"{self.kernel_manager.max_pages}. This page tries again by itself.",
                     retry=15,
                 )
                 return
-            # Reading the token sets its cookie. Without it the message a closing tab sends is
-            # refused and its kernel stays behind.
+            # Reading the token sets its cookie. Without the cookie the message of a closing tab
+            # is refused, and its page process stays.
             _ = self.xsrf_token
             await super().get(path=f"{path}.ipynb")
 
 
-class NotFoundHandler(_Words):
+class NotFoundHandler(_MessageHandler):
     """Everything else."""
 
     async def prepare(self) -> None:

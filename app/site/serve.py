@@ -15,18 +15,18 @@ from rich.text import Text
 
 from gpucore.errors import MissingDependency
 
-from ..limits import MEBIBYTE, Limits
+from ..limits import MEBIBYTE, PageLimits
 from .addresses import Listener, listen, token_for
 
-#: What the pages need beyond the library itself.
+#: The packages that the pages need besides the library.
 _NEEDED = ("anywidget", "bokeh", "ipykernel", "ipywidgets", "jupyter_bokeh", "voila")
 
-_DEFAULT = Limits()
+_DEFAULT = PageLimits()
 
 
 def serve(
     host: Annotated[
-        str, typer.Option(help="Address to listen on; 0.0.0.0 lets other computers in.")
+        str, typer.Option(help="Address to listen on; 0.0.0.0 lets other computers connect.")
     ] = "127.0.0.1",
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port; the next free one if it is busy.")
@@ -42,7 +42,7 @@ def serve(
         typer.Option(
             envvar="WARPSCOPE_TOKEN",
             show_envvar=True,
-            help="Token a visitor needs; made by itself if others than this computer can come.",
+            help="Token a visitor needs; made automatically if other computers can connect.",
         ),
     ] = None,
     pool: Annotated[
@@ -50,8 +50,8 @@ def serve(
         typer.Option(
             min=0,
             max=16,
-            help="Kernels kept warm, so that a page opens at once (about 100 MB each): one for "
-            "every dashboard in turn.",
+            help="Page processes kept warm, so that a page opens at once (about 100 MB each): one "
+                        "for every dashboard in turn.",
         ),
     ] = 3,
     max_pages: Annotated[
@@ -80,16 +80,16 @@ def serve(
     Only this computer can open them, unless --host says otherwise; then a visitor needs the token
     that is part of the printed address.
 
-    Every open page is a process of its own. For a page that strangers may open, put a reverse
-    proxy in front that passes websockets on, name it with --allow-host, and choose --max-pages
-    by the memory there is; further visitors are told to wait.
+    Each open page is a process. For a public server, put a reverse proxy in front that passes
+    websockets on, name it with --allow-host, and choose --max-pages by the available memory;
+    further visitors see a page that asks them to wait.
     """
     console = Console()
     check_installed()
     wanted = token_for(host, token)
-    limits = Limits(upload_bytes=upload_mb * MEBIBYTE, run_seconds=run_seconds)
+    limits = PageLimits(upload_bytes=upload_mb * MEBIBYTE, run_seconds=run_seconds)
     listener = listen(host, port)
-    # Kernels inherit the environment and have no business with the token.
+    # Page processes inherit the environment; they must not have the token.
     os.environ.pop("WARPSCOPE_TOKEN", None)
 
     from .server import Settings, run
@@ -133,13 +133,13 @@ def has_screen() -> bool:
 
 
 def announce(console: Console, listener: Listener, token: str) -> None:
-    """Print the address, and what is unusual about it."""
+    """Print the address, and warn if the port or the access is unusual."""
     if listener.moved:
         console.print(f"Port {listener.wanted} is busy, port {listener.port} is used instead.")
     url = listener.url(token)
     text = Text(url, style=f"bold link {url}")
     console.print(Panel.fit(text, title="Warpscope", subtitle="Ctrl-C stops it", padding=(1, 3)))
-    # Once more as plain text: a frame breaks long addresses in narrow terminals.
+    # Again as plain text: a frame breaks long addresses in narrow terminals.
     console.print(f"Open {url}", soft_wrap=True, highlight=False)
     if token:
-        console.print("Whoever knows this address can use the pages.")
+        console.print("Anyone who knows this address can use the pages.")

@@ -1,6 +1,6 @@
-"""The server: Voila with our template, our kernel manager and its doors closed.
+"""The server: Voila with our template and kernel manager, and with access restricted.
 
-Kept from Voila: executing notebooks, the kernel pool, the websocket, static files. Left out: the
+Kept from Voila: executing notebooks, the process pool, the websocket, static files. Left out: the
 listing of directories, the contents interface, files next to the notebooks, configuration files
 of the working directory, themes and templates chosen in the address.
 """
@@ -28,7 +28,7 @@ from voila.tornado.contentshandler import VoilaContentsHandler
 from voila.tornado.handler import TornadoVoilaHandler
 from voila.tornado.treehandler import TornadoVoilaTreeHandler
 
-from ..limits import MEBIBYTE, Limits
+from ..limits import MEBIBYTE, PageLimits
 from ..pages import find_pages
 from . import assets
 from .addresses import Listener, is_loopback
@@ -48,7 +48,7 @@ EXTENSIONS = [
     "anywidget",
 ]
 
-#: Handlers of Voila's that our site has no use for.
+#: Handlers of Voila that our site does not use.
 _LEFT_OUT = (
     AllowListFileHandler,
     TornadoVoilaHandler,
@@ -59,7 +59,7 @@ _LEFT_OUT = (
 
 @dataclass(frozen=True)
 class Settings:
-    """What ``warpscope serve`` lets its user choose; times are in seconds."""
+    """The options of ``warpscope serve``; times are in seconds."""
 
     pool: int = 3
     max_pages: int = 16
@@ -68,7 +68,7 @@ class Settings:
     token: str = ""
     allowed_hosts: tuple[str, ...] = ()
     verbose: bool = False
-    limits: Limits = field(default_factory=Limits)
+    limits: PageLimits = field(default_factory=PageLimits)
 
     @property
     def websocket_bytes(self) -> int:
@@ -77,7 +77,7 @@ class Settings:
 
 
 def configuration(settings: Settings) -> Config:
-    """Return the configuration of Voila and of the Jupyter parts it is made of."""
+    """Return the configuration of Voila and its Jupyter parts."""
     return Config(
         {
             "VoilaConfiguration": {
@@ -88,7 +88,7 @@ def configuration(settings: Settings) -> Config:
                 "show_tracebacks": False,
                 "strip_sources": True,
                 "preheat_kernel": settings.pool > 0,
-                # Kernels are started ahead by our manager, one after the other.
+                # Our manager starts the processes of the pool, one after the other.
                 "default_pool_size": 0,
                 "multi_kernel_manager_class": PageKernelManager,
                 "kernel_spec_manager_class": OwnKernelSpecManager,
@@ -99,14 +99,14 @@ def configuration(settings: Settings) -> Config:
                 "max_pages": settings.max_pages,
                 "disconnected_timeout": settings.disconnected_timeout,
                 "connected_timeout": settings.connected_timeout,
-                # Other users of the computer cannot read what kernel and server say.
+                # Other users of the computer cannot read the messages of page process and server.
                 "transport_encryption": "auto",
                 "cull_interval": max(1, min(30, settings.disconnected_timeout // 2)),
             },
-            # When many pages open at once, what a cell shows may come seconds after the word that
-            # it has run. Without patience the page is sent without it and stays empty for ever.
+            # When many pages open at once, the output of a cell may come seconds after the message
+            # that it has run. Without this wait the page is sent without output and stays empty.
             "VoilaExecutor": {"iopub_timeout": 120, "raise_on_iopub_timeout": True},
-            # Jupyter need not keep a database of the signatures of our notebooks.
+            # Jupyter keeps no database of the signatures of our notebooks.
             "NotebookNotary": {"db_file": ":memory:"},
         }
     )
@@ -156,8 +156,8 @@ class WarpscopeServer(Voila):
                 "Referrer-Policy": "same-origin",
             },
             "websocket_max_message_size": self.settings.websocket_bytes,
-            # On loopback only our own names are answered, so that no page of the web can reach
-            # the server by pointing a name of its own at 127.0.0.1.
+            # On loopback the server answers only to its own host names, so that no web page can
+            # reach it through a foreign name that points to 127.0.0.1.
             "allow_remote_access": not loopback,
             "local_hostnames": ["localhost", *self.settings.allowed_hosts],
             "compress_response": not loopback,
@@ -170,7 +170,7 @@ class WarpscopeServer(Voila):
             self.contents_manager.notary.sign(notebook)
 
     def init_handlers(self) -> list[Any]:
-        """Return the handlers: ours, and those of Voila's that our pages need."""
+        """Return the handlers: ours, and those of Voila that our pages need."""
         own = {"voila_configuration": self.voila_configuration}
         pages = {
             **own,
@@ -189,13 +189,13 @@ class WarpscopeServer(Voila):
         ]
 
     def _quieten(self) -> None:
-        """Drop a warning that means nothing: Tornado takes Jupyter's milliseconds for seconds."""
+        """Drop a false warning: Tornado reads Jupyter's milliseconds as seconds."""
         logging.getLogger("tornado.general").addFilter(
             lambda record: "websocket_ping_timeout" not in record.getMessage()
         )
 
     async def serve(self, ready: Any = None) -> None:
-        """Serve until interrupted or terminated, then shut every kernel down.
+        """Serve until interrupted or terminated, then end every page process.
 
         Parameters
         ----------
@@ -222,18 +222,18 @@ class WarpscopeServer(Voila):
             await http.close_all_connections()
 
     async def _warm(self) -> None:
-        """Keep kernels waiting for the next visitors."""
+        """Keep page processes waiting for the next visitors."""
         if self.settings.pool:
             notebooks = (f"{name}.ipynb" for name in self.pages)
             await self.kernel_manager.keep_warm(shares(notebooks, self.settings.pool))
 
     async def _end_kernels(self) -> None:
-        """End every kernel, also those that a closing page is ending at this moment."""
+        """End every page process, also those that a closing page is ending at this moment."""
         manager = self.kernel_manager
         try:
             await manager.shutdown_all(now=True)
-        except Exception as error:  # one that was ended twice must not keep the others alive
-            self.log.debug("While kernels were ended: %r", error)
+        except Exception as error:  # a process that was ended twice must not keep the others alive
+            self.log.debug("While page processes were ended: %r", error)
         for kernel_id in manager.list_kernel_ids():
             with contextlib.suppress(Exception):
                 await manager.shutdown_kernel(kernel_id, now=True)
@@ -244,7 +244,7 @@ class WarpscopeServer(Voila):
 
 
 def _prepend_jupyter_path(directory: Path) -> None:
-    """Let Jupyter find our template before anything the user has installed."""
+    """Make Jupyter find our template before any that the user has installed."""
     rest = os.environ.get("JUPYTER_PATH")
     os.environ["JUPYTER_PATH"] = os.pathsep.join([str(directory), *([rest] if rest else [])])
 

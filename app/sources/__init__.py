@@ -1,1 +1,1 @@
-"""Where the problem of a page comes from: bundled data, a generator, or a file."""
+"""The sources of a page's problem: bundled data, a generator, or a file."""

@@ -1,4 +1,4 @@
-"""What a page tells of a graph: its size, and what was done to it before the run."""
+"""The facts that a page shows about a graph: size, and preparation before the run."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Facts:
     Attributes
     ----------
     sizes : tuple of (str, str)
-        Names and values of a few numbers.
+        Labels and values of sizes.
     remarks : tuple of str
-        Clauses that make one sentence together.
+        Clauses of one sentence about the preparation.
     """
 
     sizes: tuple[tuple[str, str], ...]

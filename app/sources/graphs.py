@@ -1,4 +1,4 @@
-"""Where a page's graph comes from: the collection, a generator, or the visitor's own file."""
+"""The sources of graphs: the collection, a generator, or the visitor's own file."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load, load_bytes
 from gpucore.progress import Cancel, Progress
 
-from ..limits import Limits
+from ..limits import PageLimits
 from .facts import Facts, facts_of_graph
 
-#: Seeds of random orders end here.
+#: Largest seed of a random order.
 LAST_SEED = 2**31 - 1
 
 #: Endings of files that can be uploaded.
@@ -27,19 +27,19 @@ ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.endings)
 
 
 @dataclass(frozen=True)
-class Source:
+class GraphSource:
     """A graph that can be loaded.
 
     Attributes
     ----------
     label : str
-        Names it on the page.
+        Name of the graph on the page.
     load : callable
         ``load(limits, progress, cancel)`` returns the graph.
     """
 
     label: str
-    load: Callable[[Limits, Progress | None, Cancel | None], Graph]
+    load: Callable[[PageLimits, Progress | None, Cancel | None], Graph]
 
 
 @dataclass(frozen=True)
@@ -119,45 +119,45 @@ def bundled() -> list[tuple[str, str]]:
     return [(f"{known[n].title} ({known[n].vertices:,})", n) for n in dataset_names("graph")]
 
 
-def named(spec: str, label: str = "", *, reader: Callable[..., Graph] = load) -> Source:
+def named(spec: str, label: str = "", *, reader: Callable[..., Graph] = load) -> GraphSource:
     """Return the source of a bundled or generated graph."""
 
-    def read(limits: Limits, progress: Progress | None, cancel: Cancel | None) -> Graph:
+    def read(limits: PageLimits, progress: Progress | None, cancel: Cancel | None) -> Graph:
         return reader(spec, progress=progress, cancel=cancel, limits=read_limits(limits))
 
-    return Source(label or spec, read)
+    return GraphSource(label or spec, read)
 
 
-def uploaded(name: str, content: bytes, *, reader: Callable[..., Graph] = load_bytes) -> Source:
+def uploaded(name: str, content: bytes, *, reader: Callable[..., Graph] = load_bytes) -> GraphSource:
     """Return the source of a visitor's file.
 
     Parameters
     ----------
     name : str
-        As the visitor's computer calls it; only its ending is trusted.
+        Name on the visitor's computer; only its ending is used.
     content : bytes
         The file.
     reader : callable
-        Makes a graph of it, called as :func:`gpucore.problems.graph.load.load_bytes` is.
+        Makes a graph of the file, called as :func:`gpucore.problems.graph.load.load_bytes` is.
     """
     label = clean_name(name)
 
-    def read(limits: Limits, progress: Progress | None, cancel: Cancel | None) -> Graph:
+    def read(limits: PageLimits, progress: Progress | None, cancel: Cancel | None) -> Graph:
         if len(content) > limits.upload_bytes:
             raise GraphError(f"{label} is larger than the {limits.upload_bytes:,} bytes taken here")
         return reader(label, content, progress=progress, cancel=cancel, limits=read_limits(limits))
 
-    return Source(label, read)
+    return GraphSource(label, read)
 
 
 @dataclass(frozen=True)
 class Shuffle:
-    """A random order that the graphs of a page can be given.
+    """A random order for the graphs of a page.
 
     Attributes
     ----------
     label, note : str
-        For people.
+            Display text.
     apply : callable
         ``apply(graph, seed)``, a step of :data:`gpucore.problems.graph.prepare.STEPS`.
     """
@@ -166,16 +166,16 @@ class Shuffle:
     note: str
     apply: Callable[[Graph, int], Graph]
 
-    def of(self, source: Source, seed: int) -> Source:
-        """Return a source whose graph comes in the random order of a seed."""
+    def of(self, source: GraphSource, seed: int) -> GraphSource:
+        """Return a source whose graph is put into the random order of a seed."""
 
-        def read(limits: Limits, progress: Progress | None, cancel: Cancel | None) -> Graph:
+        def read(limits: PageLimits, progress: Progress | None, cancel: Cancel | None) -> Graph:
             return self.apply(source.load(limits, progress, cancel), seed)
 
-        return Source(f"{source.label}, in random order {seed}", read)
+        return GraphSource(f"{source.label}, in random order {seed}", read)
 
     def seed_in(self, origin: Mapping[str, Any]) -> int | None:
-        """Return the seed that a graph's ``source`` tells of, or None."""
+        """Return the seed that a graph's ``source`` holds, or None."""
         for step in origin.get("prepared", ()):
             if step.get("step") == self.apply.__name__:
                 return int(step["seed"])
@@ -184,27 +184,27 @@ class Shuffle:
 
 @dataclass(frozen=True)
 class Sources:
-    """What a family's pages offer to choose a graph from; by default undirected graphs.
+    """The graphs that a family's pages offer; by default undirected graphs.
 
     Attributes
     ----------
     title : str
-        What is chosen, for people.
+        Display name of what is chosen: "Graph".
     collection : callable
-        Returns labels and names of what is bundled; a label ends in its size in parentheses.
+        Returns labels and names of the bundled graphs; a label ends in its size in parentheses.
     generators : mapping of str to Generator
-        The synthetic ones.
+        The generators of synthetic graphs.
     read, read_bytes : callable
-        Make a graph of a name and of a file, called as :func:`gpucore.problems.graph.load` and
+        Make a graph from a name and from a file, called as :func:`gpucore.problems.graph.load` and
         :func:`gpucore.problems.graph.load.load_bytes` are.
     formats : str
-        What kinds of files can be uploaded.
+        Display text: the file formats that can be uploaded.
     endings : tuple of str
-        How their names end, but for ".gz".
+        Endings of their names, without ".gz".
     counted : tuple of str
-        What the limits on vertices and on edges count, for people.
+        Display nouns for what the limits on vertices and on edges count.
     facts : callable
-        ``facts(graph, prepared)`` tells the size of a graph and what was done to it.
+        ``facts(graph, prepared)`` returns the size of a graph and its preparation.
     shuffle : Shuffle or None
         Offered for every graph.
     """
@@ -221,34 +221,34 @@ class Sources:
     shuffle: Shuffle | None = None
 
     def names(self) -> list[str]:
-        """Return the names of what is bundled."""
+        """Return the names of the bundled graphs."""
         return [name for _, name in self.collection()]
 
     def source(
         self, name: str, values: Mapping[str, float], label: str = "", seed: int | None = None
-    ) -> Source:
-        """Return the source of what is bundled, or of a generator with its sliders' `values`.
+    ) -> GraphSource:
+        """Return the source of a bundled graph, or of a generator with its sliders' `values`.
 
         Parameters
         ----------
         name : str
         values : mapping of str to float
-            Empty for what is bundled.
+            Empty for a bundled graph.
         label : str
-            Names it on the page.
+            Name of the graph on the page.
         seed : int, optional
-            Of the random order; by default the order is left as it is.
+            Seed of the random order; by default the order stays as it is.
         """
         spec = self.generators[name].spec(dict(values)) if values else name
         return self.ordered(named(spec, label, reader=self.read), seed)
 
-    def ordered(self, source: Source, seed: int | None) -> Source:
+    def ordered(self, source: GraphSource, seed: int | None) -> GraphSource:
         """Return a source in the random order of a seed, or as it is."""
         return source if self.shuffle is None or seed is None else self.shuffle.of(source, seed)
 
 
 def clean_name(name: str) -> str:
-    """Return a file name without directories and without characters that mean something.
+    """Return a file name without directories and without special characters.
 
     Examples
     --------
@@ -259,8 +259,8 @@ def clean_name(name: str) -> str:
     return re.sub(r"[^\w.+-]+", "_", last).lstrip(".")[-80:] or "file"
 
 
-def read_limits(limits: Limits) -> ReadLimits:
-    """Return a page's limits as those of the readers and generators."""
+def read_limits(limits: PageLimits) -> ReadLimits:
+    """Return a page's limits in the form that readers and generators take."""
     return ReadLimits(
         max_vertices=limits.vertices, max_entries=2 * limits.edges, max_bytes=limits.graph_bytes
     )

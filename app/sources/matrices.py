@@ -1,4 +1,4 @@
-"""Where the matrices of a page come from: bundled ones, graphs read as such, generators, files."""
+"""The sources of matrices: bundled ones, graphs read as matrices, generators, files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def _spec(kind: str, sliders: tuple[Slider, ...]) -> Generator:
-    """Return a generator whose parameters are called as its sliders are."""
+    """Return a generator whose parameters have the names of its sliders."""
 
     def spec(values: dict[str, float]) -> str:
         return f"{kind}:" + ",".join(f"{s.name}={values[s.name]:g}" for s in sliders)
@@ -94,7 +94,7 @@ def _size(shape: tuple[int, ...]) -> str:
 
 
 def facts_of_matrix(graph: Graph, prepared: Graph) -> Facts:
-    """Return the facts of a matrix, which is prepared as it comes."""
+    """Return the facts of a matrix; matrices need no preparation."""
     assert isinstance(prepared, BipartiteGraph)
     rows, columns = prepared.shape
     sizes = (("rows", f"{rows:,}"), ("columns", f"{columns:,}"))
@@ -108,13 +108,13 @@ def facts_of_matrix(graph: Graph, prepared: Graph) -> Facts:
     empty = {"row": degrees[:rows] == 0, "column": degrees[rows:] == 0}
     counts = {word: int(where.sum()) for word, where in empty.items()}
     if any(counts.values()):
-        told = (f"{n:,} {word}{'s' * (n > 1)}" for word, n in counts.items() if n)
-        remarks.append(f"without an entry: {' and '.join(told)}")
+        counted = (f"{n:,} {word}{'s' * (n > 1)}" for word, n in counts.items() if n)
+        remarks.append(f"without an entry: {' and '.join(counted)}")
     return Facts((*sizes, ("entries", f"{prepared.num_edges:,}")), tuple(remarks))
 
 
 def read(spec: str, *, limits: Limits, **how: Any) -> BipartiteGraph:
-    """Return the matrix of a name; see :func:`gpucore.problems.bipartite.load.load_bipartite`."""
+    """Return the matrix with a name; see :func:`gpucore.problems.bipartite.load.load_bipartite`."""
     return load_bipartite(spec, limits=_of_matrix(limits), **how)
 
 
@@ -127,7 +127,7 @@ def read_bytes(name: str, content: bytes, *, limits: Limits, **how: Any) -> Bipa
 
 
 def _of_matrix(limits: Limits) -> Limits:
-    """Return limits by which an entry counts as one edge, not as the two of its directions."""
+    """Return limits that count an entry as one edge, not as two directed ones."""
     return replace(limits, max_entries=limits.max_entries // 2)
 
 
@@ -138,15 +138,15 @@ SOURCES = Sources(
     read=read,
     read_bytes=read_bytes,
     formats=(
-        "Matrix Market: rows by columns, of which the pattern counts; SciPy's archive; or a graph "
+        "Matrix Market: rows by columns, only the pattern is used; SciPy's archive; or a graph "
         "as edge list, METIS or NumPy archive; also gzipped"
     ),
     counted=("rows and columns", "entries"),
     facts=facts_of_matrix,
     shuffle=Shuffle(
         "Rows and columns in random order (RCP)",
-        "Permuted apart from each other, which makes most matrices harder: neighbours in memory "
-        "are neighbours in the matrix no longer.",
+        "Rows and columns are permuted independently, which makes most matrices harder: "
+                "neighbours in the matrix are no longer neighbours in memory.",
         permute_sides,
     ),
 )

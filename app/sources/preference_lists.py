@@ -1,4 +1,4 @@
-"""Where the preferences of a page come from: classics, graphs read as such, generators, files."""
+"""The sources of preferences: classic instances, graphs read as preferences, generators, files."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PREFERENCES: dict[str, Generator] = {
         lambda v: f"hard:n={v['n']:g},seed={v['seed']:g}",
     ),
     "classic": Generator(
-        "Everybody ranks everybody, at random",
+        "Complete random lists",
         (_couples(2, 300, 12), _SEED),
         lambda v: f"classic:n={v['n']:g},seed={v['seed']:g}",
     ),
@@ -76,8 +76,8 @@ PREFERENCES: dict[str, Generator] = {
 def collection() -> list[tuple[str, str]]:
     """Return titles and names of bundled preferences, then of graphs and matrices.
 
-    These become preferences: of a graph everybody is a man and a woman, of a matrix the rows are
-    men and the columns women.
+    Graphs and matrices become preferences: each vertex of a graph is a man and a woman, the rows
+        of a matrix are men and its columns women.
     """
     known = catalogue()
 
@@ -90,7 +90,7 @@ def collection() -> list[tuple[str, str]]:
 
 
 def facts_of_preferences(graph: Graph, prepared: Graph) -> Facts:
-    """Return the facts of an instance, which is prepared as it comes."""
+    """Return the facts of an instance; instances need no preparation."""
     assert isinstance(prepared, PreferenceGraph)
     given = prepared.preferences
     hospitals = given.man_capacity is None and given.woman_capacity is not None
@@ -106,15 +106,15 @@ def facts_of_preferences(graph: Graph, prepared: Graph) -> Facts:
     without = (int((lists[: given.num_men] == 0).sum()), int((lists[given.num_men :] == 0).sum()))
     remarks = _origin(given.source)
     if purged := int(given.source.get("purged", 0)):
-        remarks.append(f"wishes that were not returned are left out: {purged:,}")
+        remarks.append(f"entries that only one side lists are left out: {purged:,}")
     if any(without):
-        told = (f"{n:,} of the {word}" for word, n in zip(words, without, strict=True) if n)
-        remarks.append(f"nobody is on the lists of {' and '.join(told)}")
+        counted = (f"{n:,} of the {word}" for word, n in zip(words, without, strict=True) if n)
+        remarks.append(f"empty lists: {' and '.join(counted)}")
     return Facts(tuple(sizes), tuple(remarks))
 
 
 def _origin(source: Mapping[str, Any]) -> list[str]:
-    """Return what was done to make an instance of a graph or matrix."""
+    """Return remarks on how an instance was made from a graph or matrix."""
     remarks = []
     for step in source.get("prepared", ()):
         if step["step"] == "random_weights":
@@ -130,7 +130,7 @@ def _origin(source: Mapping[str, Any]) -> list[str]:
 
 
 def read(spec: str, *, limits: Limits, **how: Any) -> PreferenceGraph:
-    """Return the instance of a name.
+    """Return the instance with a name.
 
     See :func:`gpucore.problems.preferences.load.load_preferences`.
     """
@@ -146,7 +146,7 @@ def read_bytes(name: str, content: bytes, *, limits: Limits, **how: Any) -> Pref
 
 
 def _of_pairs(limits: Limits) -> Limits:
-    """Return limits by which a pair counts once, not once for each side."""
+    """Return limits that count a pair once, not once for each side."""
     return replace(limits, max_entries=limits.max_entries // 2)
 
 

@@ -1,4 +1,4 @@
-"""Widgets of the pages: they play in the browser and ask nothing of the kernel meanwhile."""
+"""Widgets of the pages: they play in the browser and send no message to the page process meanwhile."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Join small JavaScript modules into the one text that a widget needs.
+"""Join small JavaScript modules into the one script of a widget.
 
-Every module becomes a function of its own scope that returns what it exports; imports become
-constants taken from there. A module imports others by names or whole, and exports declarations:
+Each module becomes a function with its own scope that returns its exports; imports become
+constants. A module imports names of others or whole modules, and exports declarations:
 
-- ``"./stage.js"``, ``"../lib/words.js"``: by their place.
+- ``"./stage.js"``, ``"../lib/words.js"``: by relative path.
 - ``"warpscope/NAME.js"``: a module of ``widgets/lib``, from any folder.
-- ``"warpscope/families.js"``: ``familyOf(name)`` returns the module of a family. It knows the
+- ``"warpscope/families.js"``: ``familyOf(name)`` returns the module of a family. It has the
   families that the bundle is made for.
 - ``"./events.js"`` in a family's folder: ``KIND``, the codes of its events by name.
 
@@ -46,7 +46,7 @@ _FAMILY_OF = """export function familyOf(name) {
 
 @cache
 def bundle(entry: Path, families: tuple[str, ...] = ()) -> str:
-    """Return a module and all that it imports as the statements of one script.
+    """Return a module and all its imports as the statements of one script.
 
     Parameters
     ----------
@@ -63,8 +63,8 @@ def bundle(entry: Path, families: tuple[str, ...] = ()) -> str:
     Raises
     ------
     ValueError
-        Modules import each other in a circle, use a form that is not understood here, or name an
-        event that their family does not have.
+        Modules import each other in a circle, use unsupported syntax, or name an event that
+                their family does not have.
     """
     made = _Bundle(families)
     key = made.add(entry.resolve(), above=())
@@ -99,7 +99,7 @@ class _Bundle:
         self._folders = {folder_of(name).resolve(): name for name in shown_families()}
 
     def add(self, path: Path, above: tuple[str, ...]) -> str:
-        """Append a module behind those that it imports; return its key."""
+        """Append a module after its imports; return its key."""
         key = self._key(path)
         if key in above:
             raise ValueError(f"modules import each other: {' -> '.join((*above, key))}")
@@ -141,7 +141,7 @@ class _Bundle:
         )
 
     def _key(self, path: Path) -> str:
-        """Return what a module is called; no two have the same."""
+        """Return the unique key of a module."""
         for folder, family in self._folders.items():
             if path.is_relative_to(folder):
                 return f"families/{family}/{path.relative_to(folder).as_posix()}"

@@ -1,4 +1,4 @@
-"""What widgets have in common that draw families: each loads the modules of its own families."""
+"""The base of widgets that draw families; each loads the modules of its own families."""
 
 from __future__ import annotations
 
@@ -30,6 +30,6 @@ class FamilyWidget(anywidget.AnyWidget):
         names = tuple(dict.fromkeys(families))
         self._esm = esm(entry, names)
         self._css = style(sheets, names)
-        # A page has one style sheet for each of these names; widgets of other families have others.
+        # A page has one style sheet for each of these names; other families have other names.
         own = ".".join((type(self).__module__, type(self).__name__, *names))
         super().__init__(_anywidget_id=own, **traits)

@@ -1,5 +1,4 @@
-"""Measuring: experiments, the harness that runs them, performance profiles and reports.
+"""Benchmarks: experiments, the harness that runs them, performance profiles and reports.
 
-Each family has one module here with its ``SUITE`` (see :mod:`gpucore.bench.suite`);
-``warpscope bench FAMILY`` runs it.
+Each family declares a :class:`~gpucore.bench.suite.Suite`; ``warpscope bench FAMILY`` runs it.
 """

@@ -1,8 +1,8 @@
-"""Cases in processes of their own: several at a time, and stopped when a run takes too long.
+"""Run cases in separate processes: several at a time, stopped when a run takes too long.
 
-A sequential method may take minutes, and one of a library may not listen when it is asked to stop;
-its process is killed then. What a method found is judged in its own process too, so only the
-measurement comes back.
+A sequential method may take minutes, and a library's method may not react to cancelling; its
+process is killed then. The solution is certified in the same process, so only the measurement is
+sent back.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from gpucore.progress import Cancel, check
 
 @dataclass(frozen=True)
 class Job:
-    """One case on one graph, for a process of its own.
+    """One case on one graph, for a separate process.
 
     Attributes
     ----------
     family, graph : str
         The suite, and the graph's name.
     case : Case
-        On the processor.
+        The case, on the processor.
     directory : Path
-        Of the generated graphs.
+        Directory of the generated graphs.
     repeat, case_limit, certify_limit
         As for :class:`~gpucore.bench.session.Plan`.
     known : dict
-        What is known of the graph's solutions; see :func:`gpucore.bench.judge.judge`.
+        Known facts about the graph's solutions; see :func:`gpucore.bench.judge.judge`.
     """
 
     family: str
@@ -54,17 +54,17 @@ class Job:
     known: dict[str, Any] = field(default_factory=dict)
 
 
-#: Seconds that a process has to tidy up after it was asked to stop.
+#: Seconds between asking a process to stop and killing it.
 PATIENCE = 5.0
 
-#: A job, and what came of it: facts about its graph, and its measurement or "error".
+#: A job with its outcome: facts about its graph, and its measurement or "error".
 Outcome = tuple[Job, dict[str, Any], dict[str, Any]]
 
 
 def run_jobs(
     jobs: Sequence[Job], processes: int, run_limit: float, cancel: Cancel | None
 ) -> Iterator[Outcome]:
-    """Run the jobs, `processes` at a time; yield what came of them, in the order of finishing.
+    """Run the jobs, `processes` at a time; yield their outcomes in the order of finishing.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def run_jobs(
 
 
 def _watch(job: Job, run_limit: float, cancel: Cancel | None) -> Outcome:
-    """Start a process for the job and listen to it until it is done or takes too long."""
+    """Start a process for the job and wait until it is done or a run takes too long."""
     check(cancel)
     # "spawn" because a forked child must not inherit a CUDA context.
     context = multiprocessing.get_context("spawn")
@@ -116,12 +116,12 @@ def _watch(job: Job, run_limit: float, cancel: Cancel | None) -> Outcome:
 
 
 def unfinished(run_limit: float) -> dict[str, Any]:
-    """Return what is noted of a case of which a run took too long."""
+    """Return the measurement of a case that was stopped because a run took too long."""
     return {"error": f"not finished after {run_limit:g} s", "limit": run_limit}
 
 
 def _end(process: BaseProcess, connection: Connection) -> None:
-    """Ask a process to stop, and stop it if it does not."""
+    """Ask a process to stop, and kill it if it does not."""
     with contextlib.suppress(OSError):  # it may have ended by itself
         connection.send("stop")
     process.join(PATIENCE)
@@ -131,7 +131,7 @@ def _end(process: BaseProcess, connection: Connection) -> None:
 
 
 class _Asked:
-    """A :class:`~gpucore.progress.Cancel` that is set once the other end of a pipe has spoken."""
+    """A :class:`~gpucore.progress.Cancel` that is set when a pipe's other end sends anything."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -141,7 +141,7 @@ class _Asked:
 
 
 def _work(job: Job, listener: Connection) -> None:
-    """Measure and judge a case in this process; tell the listener when a run begins."""
+    """Measure and judge a case in this process; send a message when a run begins."""
     from gpucore.device import get_device
 
     try:
@@ -163,8 +163,8 @@ def _work(job: Job, listener: Connection) -> None:
         known = {"solutions": {}, **job.known}
         judge(suite, job.case, graph, measurement, result, known, job.certify_limit)
         listener.send(("done", measurement | {"known": known}))
-    except BrokenPipeError:  # nobody listens any more
+    except BrokenPipeError:  # the parent process has closed the pipe
         return
-    except Exception as error:  # whatever it is, the session goes on without this case
+    except Exception as error:  # any error: the session continues without this case
         known_kind = isinstance(error, WarpscopeError)
         listener.send(("error", str(error) if known_kind else f"{type(error).__name__}: {error}"))

@@ -21,7 +21,7 @@ from gpucore.progress import Cancel, Progress, check
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
-#: The largest graph needs this much while it is generated; it bounds the number of processes.
+#: Memory for generating the largest graph; it bounds the number of processes.
 BYTES_A_PROCESS = 6 << 30
 
 
@@ -32,12 +32,12 @@ def default_directory() -> Path:
 
 
 def is_kept(name: str) -> bool:
-    """Return True if `name` is a benchmark problem of some kind, which the cache keeps."""
+    """Return True if `name` is a benchmark problem of any kind; the cache keeps these."""
     return _benchmarks_with(name) is not None
 
 
 def _benchmarks_with(name: str) -> Benchmarks | None:
-    """Return the benchmarks that have a problem of this name, or None."""
+    """Return the benchmarks that include a problem of this name, or None."""
     every = (kind.load(kind.benchmarks) for kind in kinds().values() if kind.benchmarks)
     return next((benchmarks for benchmarks in every if benchmarks.has(name)), None)
 
@@ -45,7 +45,7 @@ def _benchmarks_with(name: str) -> Benchmarks | None:
 def load_graph(name: str, directory: Path, load: Callable[[str], Graph] | None = None) -> Graph:
     """Return a benchmark graph from `directory`, where it is kept once it has been generated.
 
-    Any other name is given to `load`, which is :func:`gpucore.load` if there is none.
+    Any other name is loaded by `load`, by default :func:`gpucore.load`.
 
     Raises
     ------
@@ -67,14 +67,14 @@ def load_graph(name: str, directory: Path, load: Callable[[str], Graph] | None =
 
 
 class Shelf:
-    """Prepared graphs, kept for the next experiment while they take a small part of the memory.
+    """Cache of prepared graphs for the next experiment; large ones are not kept.
 
     Parameters
     ----------
     directory, load
         As for :func:`load_graph`.
     prepare : callable
-        ``prepare(graph)`` makes any graph a problem of the family.
+        ``prepare(graph)`` turns any graph into a problem of the family.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ def fill(
     progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> None:
-    """Generate those benchmark graphs that `directory` lacks, several at a time."""
+    """Generate the benchmark graphs that are missing in `directory`, several at a time."""
     missing = [n for n in names if is_kept(n) and not (directory / f"{n}.npz").exists()]
     if not missing:
         return
@@ -129,7 +129,7 @@ def fill(
 
 
 def _generate_into(name: str, path: Path) -> None:
-    """Write the graph's rows to `path`, whole or not at all."""
+    """Write the graph's rows to `path` in one atomic step."""
     benchmarks = _benchmarks_with(name)
     if benchmarks is None:
         raise GraphError(f"there is no benchmark graph {name!r}")
@@ -152,7 +152,7 @@ def _generate_into(name: str, path: Path) -> None:
 def _read(name: str, path: Path) -> Graph | None:
     """Return the graph, or None if the file is missing or damaged.
 
-    Its rows were checked when the file was made, and its checksums are when it is read.
+    The rows were checked when the file was made; reading checks the checksums.
     """
     benchmarks = _benchmarks_with(name)
     if benchmarks is None:

@@ -1,4 +1,4 @@
-"""The contest in numbers: every method on every graph, other libraries' published ones included."""
+"""Table of every method on every graph, with published times of other libraries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gpucore.bench.suite import Suite
 from gpucore.bench.summary import Data, common_figure, least_bytes, rival_times
 from gpucore.format import human_time
 
-#: Columns of :func:`detail_rows`; those without a name here are the suite's to name.
+#: Columns of :func:`detail_rows`; the suite names those that are empty here.
 COLUMNS = ("graph", "method", "time", "", "× floor", "", "solutions", "bytes an edge")
 
 
@@ -21,14 +21,14 @@ def detail_head(suite: Suite) -> list[str]:
 
 
 def rate_head(suite: Suite) -> str:
-    """Return the name of a column that tells how many there are a second."""
+    """Return the name of the column with the rate per second."""
     return f"M {suite.rated or 'edges'}/s"
 
 
 def detail_rows(
     suite: Suite, data: Data, peers: Sequence[dict[str, Any]] = ()
 ) -> Iterator[list[str]]:
-    """Walk over the cells of the contest's experiment, graph by graph, method by method."""
+    """Yield the rows of the contest's experiment, graph by graph, method by method."""
     cases = data["experiments"].get(suite.contest.experiment, {"cases": []})["cases"]
     bandwidth = data["copy"]["bandwidth"]
     for name, measured in data["measurements"].items():
@@ -63,7 +63,7 @@ def _common(graph: str, method: str, count: float, seconds: float) -> list[str]:
 
 
 def rate_words(rate: float) -> str:
-    """Return a number as it is read: three digits, more only before the point."""
+    """Format a number with three digits, more only before the point."""
     return f"{rate:,.0f}" if rate >= 100 else f"{rate:.3g}"
 
 
@@ -78,7 +78,7 @@ def _span(suite: Suite, qualities: Sequence[float | None]) -> str:
 
 
 def _solutions(found: dict[str, Any]) -> str:
-    """Say whether the runs repeated their solution, and whether the last one was certified."""
+    """Describe whether all runs found the same solution, and whether the last one was certified."""
     count = found.get("solutions", 1)
     verdict = {True: "certified", False: "NOT certified", None: "not examined"}
     repeated = "the same every run" if count == 1 else f"{count} different ones"
@@ -97,7 +97,7 @@ def speed_up_lines(
 ) -> list[str]:
     """Return one sentence for each of our methods and each other library.
 
-    Where methods share a beginning, it tells the time after it, and the whole time.
+    Where methods share a beginning, it has the time after that, and the whole time.
     """
     contest = suite.contest
     found: dict[tuple[str, str], list[str]] = {}

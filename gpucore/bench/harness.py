@@ -1,8 +1,8 @@
-"""Timing one case on one graph, and the device's memory bandwidth in the same run.
+"""Time one case on one graph, and measure the device's memory bandwidth in the same session.
 
 The protocol: one run to warm up (kernels compiled, caches and clocks settled), then the median
-of k. Times are the results' own ``seconds``: taken on the device by events, recording off, with
-the graph already there and nothing copied back.
+of k. Times are the results' own ``seconds``: measured on the device by events, without recording;
+copying the graph and the result is not included.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Deadline:
-    """A :class:`~gpucore.progress.Cancel` that is also set once the time is over."""
+    """A :class:`~gpucore.progress.Cancel` that is also set when its time is over."""
 
     def __init__(self, seconds: float | None, cancel: Cancel | None = None) -> None:
         self._end = None if seconds is None else time.monotonic() + seconds
@@ -34,12 +34,12 @@ class Deadline:
         return self._end is not None and time.monotonic() >= self._end
 
     def is_set(self) -> bool:
-        """Return True if the work should stop, for whatever reason."""
+        """Return True if the work should stop, for any reason."""
         return self.expired or (self._cancel is not None and self._cancel.is_set())
 
 
 class RunLimit:
-    """A :class:`~gpucore.progress.Cancel` that is also set once a run has taken too long."""
+    """A :class:`~gpucore.progress.Cancel` that is also set when a run has taken too long."""
 
     def __init__(self, seconds: float, cancel: Cancel) -> None:
         self._seconds, self._cancel = seconds, cancel
@@ -50,7 +50,7 @@ class RunLimit:
         self._end = time.monotonic() + self._seconds
 
     def is_set(self) -> bool:
-        """Return True if the run should stop, for whatever reason."""
+        """Return True if the run should stop, for any reason."""
         return time.monotonic() >= self._end or self._cancel.is_set()
 
 
@@ -90,10 +90,10 @@ def measure(
     Parameters
     ----------
     repeat : int
-        Runs after the one that warms up.
+        Repetitions after the warm-up run.
     case_limit : float
-        Seconds after which no further run is started: slow methods get fewer runs, and one that
-        used up the limit while it warmed up is not run again.
+        Seconds after which no further run is started: slow methods get fewer repetitions, and none
+        if the warm-up alone takes longer.
     begin : callable
         Called before every run.
 
@@ -102,8 +102,8 @@ def measure(
     measurement : dict
         JSON-able: ``seconds`` (the median), ``after`` (the same without the common beginning, if
         the family has one), ``runs`` (all times in order), ``warm`` (False if only the first run
-        was made), ``qualities`` and ``solutions`` (the figure of merit of these
-        runs, and how many different solutions they found), ``device_bytes`` (the most memory that
+        was made), ``qualities`` and ``solutions`` (the figure of merit of these runs, and the
+        number of different solutions), ``device_bytes`` (the most memory that
         the first run held on a GPU; None elsewhere and in a study), ``params``, ``figures``,
         ``kept`` figures with parts, ``digest`` of the last solution, ``peer``.
     result : Result
@@ -140,7 +140,7 @@ def measure(
 
 
 class _Run(NamedTuple):
-    """All that is kept of a run."""
+    """Facts that are kept of a run."""
 
     seconds: float
     before: float
@@ -154,17 +154,17 @@ def _run_facts(suite: Suite, result: Result) -> _Run:
 
 
 def _after(suite: Suite, runs: Sequence[_Run]) -> dict[str, float]:
-    """Return the median of the times without the beginning, where the family has one."""
+    """Return the median time without the common beginning, where the family has one."""
     if not suite.before:
         return {}
     return {"after": statistics.median(max(run.seconds - run.before, 0.0) for run in runs)}
 
 
 class MemoryWatch:
-    """The most memory of a GPU that a run holds at a time; ``most`` is None where there is none.
+    """Peak memory of a run on a GPU, in ``most``; None without a GPU.
 
-    CuPy's pool gives nothing back by itself, so what it has taken since it was emptied is the
-    peak, its own rounding and gaps included.
+    CuPy's pool gives no memory back by itself, so its size since it was emptied is the peak, with
+    the pool's rounding and gaps.
     """
 
     def __init__(self, device: Device | None) -> None:
@@ -188,7 +188,7 @@ def copy_bandwidth(device: Device, *, largest: int = 1 << 30, repeat: int = 7) -
     Parameters
     ----------
     largest : int
-        Bytes of the buffer; less is taken where memory is short.
+        Bytes of the buffer; smaller if memory is short.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Whether a solution is right: each different one is shown to independent code once."""
+"""Check solutions: independent code certifies each different solution once."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ def judge(
     known: dict[str, Any],
     certify_limit: float,
 ) -> None:
-    """Note in ``measurement["certified"]`` whether independent code accepts the solution.
+    """Set ``measurement["certified"]``: whether independent code accepts the solution.
 
-    A solution that only studies found has None there.
+    It is None for a solution that only studies found.
 
     Parameters
     ----------
     known : dict
-        What is known of the graph: ``solutions``, the verdict on each digest, and ``proved``, the
-        quality that a certificate proved to be the best; both are kept up to date.
+        Known facts about the graph, updated here: ``solutions``, whether each digest was accepted,
+        and ``proved``, the quality that a certificate proved to be the best.
     certify_limit : float
         Edges above which a family's quicker proof, if it has one, is enough.
     """
@@ -49,12 +49,12 @@ def judge(
 
 
 def graph_facts(suite: Suite, graph: Graph) -> dict[str, Any]:
-    """Return what a results file says of a graph, JSON-able."""
+    """Return the facts about a graph in a results file, JSON-able."""
     facts = suite.facts(graph)
     return {
         "vertices": graph.num_vertices,
         "edges": graph.num_edges,
-        # Of a graph itself they take time, so they are asked for only if the family is silent.
+        # Computing them takes time, so it is done only if the family does not provide them.
         **{key: getattr(graph, key) for key in ("max_degree", "fingerprint") if key not in facts},
         "least_bytes": suite.least_bytes(graph),
         **facts,

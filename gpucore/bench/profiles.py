@@ -1,10 +1,11 @@
-"""Performance profiles: how often each of several methods is how near to the best.
+"""Performance profiles: the share of problems on which a method is within a ratio of the best.
 
 Dolan and Moré, Benchmarking optimization software with performance profiles, Mathematical
 Programming 91, 2002. With t(p, s) the time of method s on problem p and the ratio
 ``r(p, s) = t(p, s) / min_s t(p, s)``, the profile of s is ``rho_s(tau)``, the fraction of the
-problems with ``r(p, s) <= tau``. ``rho_s(1)`` says how often s is the best; where the curve
-reaches 1 says how bad s gets. A failure counts as an infinite time, so it holds its curve down.
+problems with ``r(p, s) <= tau``. ``rho_s(1)`` is the fraction on which s is the best; the ratio at
+which the curve reaches 1 is the worst one of s. A failure counts as an infinite time, so the curve
+stays below 1.
 """
 
 from __future__ import annotations
@@ -58,12 +59,12 @@ def performance_profiles(times: Mapping[str, Sequence[float]]) -> list[Profile]:
     ----------
     times : mapping of str to sequence of float
         For every method its times in the order of the problems; NaN, infinity or a negative
-        number is a failure. A problem that nobody solved is left out.
+        number is a failure. A problem that no method solved is left out.
 
     Returns
     -------
     list of Profile
-        The most often best method first; among equals the one with the smaller worst ratio.
+        Sorted by wins, most first; of equals, the one with the smaller worst ratio first.
 
     Raises
     ------

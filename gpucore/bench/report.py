@@ -1,4 +1,4 @@
-"""What a benchmark leaves to look at: SVG pictures, one HTML page without outside parts."""
+"""The report of a benchmark: SVG plots, and one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ figure { margin: 1.5rem 0; overflow-x: auto; }
 def write_report(
     suite: Suite, data: Data, directory: Path, peers: Sequence[dict[str, Any]] = ()
 ) -> Path:
-    """Write the pictures and ``FAMILY.html`` into `directory`; return the page's path."""
+    """Write the plots and ``FAMILY.html`` into `directory`; return the page's path."""
     found = pictures(data, suite.quality, peers) | suite.pictures(data)
-    # As the suite has them, in whatever order they were measured; what it has no more comes last.
+    # In the suite's order, not the order of measuring; experiments that it no longer has come last.
     order = dict.fromkeys([experiment.name for experiment in suite.experiments] + list(found))
     drawn = {name: found[name] for name in order if name in found and name in data["experiments"]}
     for name, picture in drawn.items():
@@ -76,7 +76,7 @@ def _page(suite: Suite, data: Data, drawn: dict[str, str], peers: Sequence[dict[
 
 
 def _beside(data: Data) -> list[tuple[str, str]]:
-    """Say how many methods on the processor were at work at a time, where that was counted."""
+    """Return how many methods ran on the processor at a time, where that was counted."""
     cases = [case for row in data["measurements"].values() for case in row.values()]
     most = max((case.get("beside", 0) for case in cases), default=0)
     words = f"in processes of their own, at most {most} at a time"
@@ -84,7 +84,7 @@ def _beside(data: Data) -> list[tuple[str, str]]:
 
 
 def _table(suite: Suite, rows: list[Row]) -> str:
-    """Return the contest as a table; nothing where only other experiments were measured."""
+    """Return the contest as a table; empty if only other experiments were measured."""
     if all(math.isnan(row.champion) and math.isnan(row.rival) for row in rows):
         return ""
     mean = mean_speed_up(rows)
@@ -118,7 +118,7 @@ def _html_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def table_head(suite: Suite, rows: list[Row]) -> list[str]:
-    """Return the columns of the summary; those of other libraries only if there are times."""
+    """Return the columns of the summary; columns of other libraries only if there are times."""
     head = ["graph", "edges", "floor", "best rival", "which", suite.contest.champion]
     head += ["speed-up", rate_head(suite), "× floor", suite.quality, "solutions"]
     if any(row.peer_label for row in rows):

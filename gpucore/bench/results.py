@@ -1,4 +1,4 @@
-"""The results file: written whole after every measurement, so that none is ever lost."""
+"""The results file, rewritten after every measurement, so that no measurement is lost."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class Results:
     ) -> Results:
         """Continue the file at `path`, or start it.
 
-        What was measured on another machine or with other code is put aside under its date: it
-        must not be mixed with what is measured now.
+        A file from another machine or other code is renamed with its date: its measurements must
+        not be mixed with new ones.
 
         Raises
         ------
         RecordError
-            If the file is no results file, or its directory cannot be written to.
+            If the file is not a results file, or its directory cannot be written to.
         """
         fresh = {
             "schema": SCHEMA,
@@ -66,7 +66,7 @@ class Results:
         return cls(path, fresh)
 
     def save(self) -> None:
-        """Write the file, whole or not at all."""
+        """Write the file in one atomic step."""
         part = self.path.with_suffix(".part")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -78,7 +78,7 @@ class Results:
             ) from None
 
     def declare(self, experiment: Experiment, cases: Iterable[Case]) -> None:
-        """Say which cases an experiment has, so that a report can be made from the file alone."""
+        """Store the cases of an experiment, so that a report needs only this file."""
         self.data["experiments"][experiment.name] = {
             "title": experiment.title,
             "source": experiment.source,
@@ -96,7 +96,7 @@ class Results:
         }
 
     def describe_graph(self, name: str, facts: dict[str, Any]) -> None:
-        """Note a graph's size; another graph under the same name drops its old times."""
+        """Store a graph's facts; if the graph under this name has changed, drop its old times."""
         known = self.data["graphs"].get(name)
         if known is not None and known["fingerprint"] != facts["fingerprint"]:
             self.data["measurements"].pop(name, None)
@@ -104,7 +104,7 @@ class Results:
         self.data["graphs"][name] = {"solutions": {}, **(known or {}), **facts}
 
     def learn(self, graph: str, known: dict[str, Any]) -> None:
-        """Add what was found out about a graph's solutions elsewhere."""
+        """Add facts about a graph's solutions that another process found."""
         facts = self.data["graphs"][graph]
         facts["solutions"].update(known["solutions"])
         if "proved" in known:
@@ -113,13 +113,13 @@ class Results:
     def measured(self, graph: str, case: Case, run_limit: float = math.inf) -> bool:
         """Return True if the case has been measured on the graph; failures are tried again.
 
-        A case that did not finish is tried again only if it is given more time.
+        A case that did not finish is tried again only with a longer limit.
         """
         found = self.data["measurements"].get(graph, {}).get(case.key, {})
         return "seconds" in found or found.get("limit", -math.inf) >= run_limit
 
     def add(self, graph: str, case: Case, measurement: dict[str, Any]) -> None:
-        """Keep one measurement, on disk too."""
+        """Add one measurement and save the file."""
         self.data["measurements"].setdefault(graph, {})[case.key] = measurement
         self.save()
 

@@ -1,4 +1,4 @@
-"""One benchmark session: the most important first, resumable, nothing finished is ever lost."""
+"""One benchmark session: most important cases first, resumable, every measurement saved."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a session is to measure.
+    """Plan of a session.
 
     Attributes
     ----------
@@ -32,19 +32,19 @@ class Plan:
     experiments : sequence of str
         Names of the suite's experiments; empty for all.
     repeat : int
-        Runs that each median is taken of.
+        Repetitions; their median is reported.
     case_limit : float
         Seconds after which a case gets no further run.
     time_limit : float or None
-        Seconds after which the session ends, with what it has.
+        Seconds after which the session ends; finished measurements are kept.
     cores : int or None
-        Cores for the methods on the processor; None for all that there are.
+        Cores for the methods on the processor; None for all cores.
     certify_limit : float
         Edges above which a family's quicker proof, if it has one, is enough.
     run_limit : float
         Seconds after which a run is given up.
     processes : int
-        How many processes there are at a time, for cases that get their own.
+        Number of parallel processes, for cases that run in separate ones.
     """
 
     graphs: Sequence[str]
@@ -69,7 +69,7 @@ def run_session(
     cancel: Cancel | None = None,
     say: Callable[[str], None] = lambda text: None,
 ) -> tuple[Results, bool]:
-    """Measure what the results file lacks.
+    """Measure the cases that are missing in the results file.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def run_session(
     graph_cache : Path
         Directory of the generated graphs.
     say : callable
-        Gets one line for every finished measurement and every failure.
+        Called with one line for every finished measurement and every failure.
 
     Returns
     -------
@@ -90,7 +90,7 @@ def run_session(
     Raises
     ------
     ParameterError, GraphError, DeviceError, Cancelled
-        What was measured before is in the file.
+        Earlier measurements are in the file.
     """
     if plan.repeat < 1 or plan.processes < 1:
         raise ParameterError("repeat and the number of processes must be at least 1")
@@ -147,11 +147,11 @@ def choose_experiments(suite: Suite, names: Sequence[str]) -> list[Experiment]:
 def _steps(
     suite: Suite, experiments: Sequence[Experiment], cores: int
 ) -> list[tuple[str, list[Case]]]:
-    """Return the cases step by step, each once; every step is made on all graphs of a set.
+    """Return the cases in steps, each case once; every step runs on all graphs of a set.
 
-    What the summary compares comes first, then the other experiments one after the other: time
-    that is short is spent on what matters most, on all graphs. Cases in processes of their own are
-    the last step of both parts, since as many run at a time as there may be.
+    Cases of the summary come first, then the other experiments one after the other, so that a short
+    session measures the most important cases on all graphs. Cases in separate processes are the
+    last step of both parts, since several of them run at a time.
     """
     steps: list[tuple[str, list[Case]]] = []
     seen: set[tuple[str, str]] = set()
@@ -207,7 +207,7 @@ def _measure_graph(
             check(deadline)
             _note(results, name, case, unfinished(plan.run_limit), say)
             continue
-        except Exception as error:  # time on a card is dear: one broken case must not end it
+        except Exception as error:  # one broken case must not end the session
             known = isinstance(error, WarpscopeError)
             reason = str(error) if known else f"{type(error).__name__}: {error}"
             _note(results, name, case, {"error": reason}, say)
@@ -228,7 +228,7 @@ def _measure_apart(
     deadline: Deadline,
     say: Callable[[str], None],
 ) -> None:
-    """Measure the cases that run in processes of their own, on these graphs, the largest first."""
+    """Measure the cases that run in separate processes, on these graphs, the largest first."""
     sizes = {name: facts["edges"] for name, facts in results.data["graphs"].items()}
     jobs = [
         Job(
@@ -260,7 +260,7 @@ def _measure_apart(
 
 
 def _known(results: Results, graph: str) -> dict[str, Any]:
-    """Return what is known of a graph's solutions."""
+    """Return the known facts about a graph's solutions."""
     kept = results.data["graphs"].get(graph, {})
     return {key: kept[key] for key in ("solutions", "proved") if key in kept}
 
@@ -272,7 +272,7 @@ def _note(
     measurement: dict[str, Any],
     say: Callable[[str], None],
 ) -> None:
-    """Keep a measurement or a failure, and say so; a peer that is missing is nothing to say."""
+    """Store a measurement or a failure and report it; a missing peer is not reported."""
     results.add(graph, case, {"params": case.params, **measurement})
     if "seconds" in measurement:
         say(f"{graph}: {case.label}: {measurement['seconds'] * 1e3:.3f} ms")

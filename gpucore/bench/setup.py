@@ -1,4 +1,4 @@
-"""The circumstances of a measurement: machine, versions, commit, and the code itself."""
+"""Setup of a measurement: machine, versions, commit, and a digest of the code."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TIMED = ("families", "cpu", "device", "kernels", "record", "simt")
 
 
 def describe_setup(device: Device) -> dict[str, Any]:
-    """Return everything that a reader needs to judge the times, JSON-able."""
+    """Return the facts that a reader needs to interpret the times, JSON-able."""
     return {
         "device": device.describe(),
         "processor": processor_name(),
@@ -49,7 +49,7 @@ def describe_setup(device: Device) -> dict[str, Any]:
 
 
 def identity(setup: dict[str, Any]) -> dict[str, Any]:
-    """Return the part of a setup that must be equal for two times to belong together."""
+    """Return the part of a setup that must be equal for two times to be comparable."""
     device = {
         key: value
         for key, value in setup["device"].items()
@@ -78,10 +78,10 @@ def usable_cores() -> int:
 
 
 def commit() -> str | None:
-    """Return the commit of the checkout, "+" added if files were changed; None outside of one.
+    """Return the checkout's commit, with "+" if files were changed; None outside of a checkout.
 
-    A copy of a checkout that leaves its history behind can name the commit in the environment
-    variable ``WARPSCOPE_COMMIT``.
+    In a copy without the history, the environment variable ``WARPSCOPE_COMMIT`` can name the
+    commit.
     """
     if given := os.environ.get("WARPSCOPE_COMMIT"):
         return given
@@ -100,9 +100,9 @@ def _git(*arguments: str) -> str:
 
 
 def code_digest() -> str:
-    """Return a digest of the sources that are timed; it is known where no commit is.
+    """Return a digest of the timed sources; it needs no commit.
 
-    Families in other folders of the path belong to them.
+    Families outside of this package are included.
     """
     digest = hashlib.sha256()
     parts = [(PACKAGE, PACKAGE / part) for part in TIMED]

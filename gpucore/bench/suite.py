@@ -1,4 +1,4 @@
-"""What a family declares of its benchmarks: cases, experiments, and how they are judged."""
+"""Declaration of a family's benchmarks: cases, experiments, and their evaluation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Plot = Literal[
     "levels",
     "none",
 ]
-#: Which time of a case an experiment compares: the whole, or what follows a common beginning.
+#: Time that an experiment compares: the whole, or the time after a common beginning.
 Clock = Literal["seconds", "after"]
 
 
@@ -37,26 +37,25 @@ class Case:
     Attributes
     ----------
     label : str
-        Its name in tables and plots.
+        Name in tables and plots.
     runner : str
         An algorithm or a CPU method, by registry name.
     params : dict
-        What the runner is called with (variant, threads per block, threads, ...).
+        Arguments of the runner (variant, threads per block, threads, ...).
     where : {"device", "cpu"}
-        On the device under test, or on the processor beside it whatever the device.
+        On the device under test, or always on the processor.
     optional : bool
-        A peer: it may be missing (skipped, not an error) and may break ties its own way.
+        A peer: it may be missing (skipped, not an error) and may break ties differently.
     study : bool
-        One of many settings whose solutions are not worth the time of a certificate, nor its
-        memory a look.
+        One of many settings of a study: neither certified nor measured for memory.
     keep : tuple of str
-        Figures with parts (lists of stages, ...) that are kept with the measurement.
+        Structured figures (lists of stages, ...) that are kept with the measurement.
     apart : bool
-        Run in a process of its own, which is stopped if a run takes longer than the session
-        allows: for sequential methods that may take minutes.
+        Run in a separate process, which is stopped if a run takes longer than the session's limit:
+        for sequential methods that may take minutes.
     runs : int or None
-        Most runs, the first included, where figures other than times are wanted; None for as many
-        as the session makes.
+        Largest number of runs, the first included, for cases whose times do not matter; None for
+        the session's number.
     """
 
     label: str
@@ -71,44 +70,44 @@ class Case:
 
     @property
     def key(self) -> str:
-        """What makes two cases the same measurement, whichever experiment asks for it."""
+        """Key of the measurement; equal for equal cases of different experiments."""
         params = ",".join(f"{name}={self.params[name]}" for name in sorted(self.params))
         return f"{self.runner}({params})@{self.where}"
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """A question, and the cases that answer it.
+    """A question with the cases that answer it.
 
     Attributes
     ----------
     name, title : str
-        For files and for people.
+        Identifier and display label.
     source : str
-        The figure of the paper that it repeats, or why it is ours.
+        The paper's figure that it repeats, or the reason for an experiment of ours.
     cases : callable
         ``cases(cores)`` returns the cases; `cores` is the number of the machine's cores.
     plot : {"profile", "bars", "speed-up", "stages", "grid-quality", "grid-speed", ...}
-        A performance profile over the graphs; times graph by graph; times of the baseline by
-        times of the others; time of each stage of the first case; quality, or speed, of the mean
-        graph at all values of two parameters; "speed-up profile": how often the others are how
-        many times faster than the fastest reference; "overall speed-up": their mean over each
-        reference; "levels": levels of every phase; "none": the
-        family's own tables or pictures tell of it.
+        "profile": a performance profile over the graphs; "bars": times graph by graph; "speed-up":
+        times of the baseline divided by times of the others; "stages": time of each stage of the
+        first case; "grid-quality" and "grid-speed": mean over the graphs at all values of two
+        parameters; "speed-up profile": share of graphs over the speed-up relative to the fastest
+        reference; "overall speed-up": mean speed-up over each reference; "levels": levels of every
+        phase; "none": the family's own tables or plots show it.
     baseline : Case or None
-        What "speed-up" compares with, and "grid-quality" where it was measured.
+        Reference of "speed-up", and of "grid-quality" where it was measured.
     axes : tuple of str
-        The two parameters of a grid: along the axis, and one line for each value.
+        The two parameters of a grid: the first along the axis, the second with one line per value.
     all_peers : bool
-        Whether other libraries are drawn beside the cases wherever they ran.
+        Whether other libraries are drawn beside the cases on every device.
     references : tuple of Case
-        What "speed-up profile" and "overall speed-up" compare with.
+        References of "speed-up profile" and "overall speed-up".
     clock : {"seconds", "after"}
         Which time counts, see :attr:`Suite.before`.
     by_set : bool
-        Whether each set of graphs (the fact "sets" of a graph) has a picture of its own.
+        Whether there is one plot for each set of graphs (the fact "sets" of a graph).
     within : str
-        The set of graphs on which it is made, see :attr:`Suite.sets_of`; empty for all.
+        The set of graphs it runs on, see :attr:`Suite.sets_of`; empty for all.
     """
 
     name: str
@@ -127,20 +126,19 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Contest:
-    """Which of our methods the summary sets against which others.
+    """The comparison in the summary: one of our methods against others.
 
     Attributes
     ----------
     champion, experiment : str
         Label of our method, and the experiment that measures it.
     rivals : tuple of str
-        Experiments whose fastest case, graph by graph, is the rival.
+        Experiments whose fastest case on each graph is the rival.
     agree : {"solution", "quality", "nothing"}
-        Whether all methods must find the same solution, or solutions of the same quality. Where
-        they need not, the summary shows the worst quality of our method's runs.
+        Whether all methods must find the same solution, or solutions of the same quality. With
+        "nothing" the summary shows the worst quality of our method's runs.
     rivals_name : str
-        What the fastest rivals are called together where they are compared with peers; empty if
-        they are not.
+        Common name of the fastest rivals in a comparison with peers; empty if there is none.
     """
 
     champion: str
@@ -167,50 +165,48 @@ class Suite:
     Attributes
     ----------
     family, title : str
-        The family's name, and one for people.
+        The family's name and display label.
     graphs, small_graphs : tuple of str
-        What is measured on a GPU, and on the host device, when no graphs are named.
+        Default graphs on a GPU, and on the host device.
     prepare : callable
-        ``prepare(graph)`` makes any graph a problem of the family.
+        ``prepare(graph)`` turns any graph into a problem of the family.
     experiments : tuple of Experiment
-        In the order in which they are run.
+        Experiments in the order of running.
     contest : Contest
         The comparison that the summary makes.
     least_bytes : callable
         ``least_bytes(graph)``: the bytes that any method must move, for the bandwidth floor.
     least_bytes_why : str
-        What these bytes are, in words.
+        Description of these bytes.
     quality : str
-        The figure of merit (``weight``, ...); see :class:`Contest` for whether it must agree.
+        The figure of merit (``weight``, ...); :class:`Contest` says whether it must agree.
     rated : str
-        The figure of which the tables tell how many a second there are; empty for edges.
+        The figure whose rate per second is in the tables; empty for edges.
     digest : callable
         ``digest(result)``: a short string equal for equal solutions.
     quality_format : str
-        How many digits of the quality tell methods apart.
+        Format of the quality, with enough digits to distinguish methods.
     recheck : callable or None
-        ``recheck(graph, result)``: a quicker proof, by independent code too, for graphs on which
-        a whole certificate takes too long.
+        ``recheck(graph, result)``: a faster proof by independent code, for graphs on which a full
+        certificate takes too long.
     valid : callable or None
-        ``valid(graph, result)``: whether this is a solution at all. Where the best quality is
-        known, because a certificate has proved it, a valid solution of that quality needs no
-        certificate of its own.
+        ``valid(graph, result)``: whether this is a solution. If a certificate has proved the best
+        quality, another valid solution of that quality needs no certificate.
     facts : callable
-        ``facts(graph)``: further numbers about a graph that belong beside its times. They can
-        take the place of its own ``max_degree`` and ``fingerprint``. Bytes that any method must
-        move for a figure of the solution are told by that figure in ``bytes_each``.
+        ``facts(graph)``: further numbers about a graph for the results file. They can replace
+        ``max_degree`` and ``fingerprint``. ``bytes_each`` maps a figure of the solution to the
+        bytes that any method must move for each unit of it.
     load : callable or None
-        ``load(name)`` for graphs that are no benchmark graphs; None for :func:`gpucore.load`.
+        ``load(name)`` for graphs other than benchmark graphs; None for :func:`gpucore.load`.
     sets_of : callable
-        ``sets_of(name)``: the sets to which the graph of that name belongs, for experiments that
-        are made on one of them.
+        ``sets_of(name)``: the sets of the graph with that name, for experiments on one set.
     before : str
-        Figure with the seconds of a beginning that methods share (an initial matching); what
-        follows is the clock "after". The whole time counts for a method without that figure.
+        Figure with the seconds of a beginning that methods share (an initial matching); the clock
+        "after" measures the rest. A method without that figure counts with its whole time.
     before_why : str
-        What that beginning is, in words.
+        Description of that beginning.
     tables : callable
-        ``tables(data)``: further tables of the report, each with a title, a head and rows.
+        ``tables(data)``: further tables of the report.
     pictures : callable
         ``pictures(data)``: SVG files by experiment, of experiments that the harness does not draw
         (plot "none").

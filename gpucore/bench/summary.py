@@ -1,4 +1,4 @@
-"""From a results file to what people want to know: a table, profiles and how far to the floor."""
+"""Summary of a results file: a table, profiles, and the ratio to the bandwidth floor."""
 
 from __future__ import annotations
 
@@ -29,23 +29,24 @@ class Row:
     champion, rival : float
         Seconds of our best method and of the best rival; NaN where not measured.
     rival_label : str
-        Which rival that is.
+        Label of that rival.
     quality : float
-        Their common figure (weight, ...), NaN if they disagree by more than rounding; where they
-        need not agree, the worst of the champion's runs.
+        The figure of merit (weight, ...) of all methods, NaN if they differ by more than rounding;
+        where they need not agree, the worst of the champion's runs.
     same : bool
-        Whether all methods but the peers found the identical solution; where only qualities must
-        agree, whether those of all methods, peers too, do, and with the graph's fact "expected".
+        Whether all methods except peers found the identical solution; where only qualities must
+        agree, whether all methods, peers included, have the same one, equal to the graph's fact
+        "expected".
     certified : bool
-        Whether independent code accepted every solution that it was shown.
+        Whether independent code accepted every solution that it checked.
     proved, solutions : int
-        Measurements whose solution independent code accepted, and all measurements.
+        Number of measurements whose solution independent code accepted, and of all measurements.
     peer, peer_label : float and str
-        Seconds of the fastest other library with published times on this graph, and which one.
+        Seconds and label of the fastest other library with published times on this graph.
     peer_quality : float
         The same figure of that library's solution.
     rate : float
-        Edges, or what else the family counts, by the champion's seconds.
+        Edges, or another figure of the family, per second of the champion.
     """
 
     graph: str
@@ -67,30 +68,30 @@ class Row:
 
     @property
     def speed_up(self) -> float:
-        """How many times faster the champion is than the best rival."""
+        """Speed-up of the champion over the best rival."""
         return self.rival / self.champion
 
     @property
     def peer_speed_up(self) -> float:
-        """How many times faster the champion is than the fastest other library."""
+        """Speed-up of the champion over the fastest other library."""
         return self.peer / self.champion
 
     @property
     def gap(self) -> float:
-        """How many times the floor the champion takes."""
+        """Ratio of the champion's time to the floor."""
         return self.champion / self.floor
 
 
 def case_times(
     data: Data, experiment: str, *, clock: str | None = None, within: str = ""
 ) -> dict[str, dict[str, float]]:
-    """Return ``times[label][graph]`` in seconds, without what failed or is missing.
+    """Return ``times[label][graph]`` in seconds, without failed and missing cases.
 
     Parameters
     ----------
     clock : {"seconds", "after"}, optional
-        Which time; None for the experiment's own. The whole time counts for a method that has no
-        "after", because it shares no beginning with the others.
+        Time to return; None for the experiment's own. A method without "after" shares no beginning
+        with the others; its whole time counts.
     within : str
         Only the graphs of this set; empty for all.
     """
@@ -110,7 +111,7 @@ def case_times(
 
 
 def least_bytes(data: Data, graph: str) -> float:
-    """Return the bytes that any method must move, those that its solution tells of included."""
+    """Return the bytes that any method must move, those that depend on the solution included."""
     facts = data["graphs"][graph]
     each = facts.get("bytes_each", {})
     return float(facts["least_bytes"]) + sum(
@@ -119,7 +120,7 @@ def least_bytes(data: Data, graph: str) -> float:
 
 
 def common_figure(data: Data, graph: str, figure: str) -> float:
-    """Return a figure that is the same for every method; an empty name is that of the edges."""
+    """Return a figure that is the same for every method; an empty name means the edges."""
     if not figure:
         return int(data["graphs"][graph]["edges"])
     found = (case.get("figures", {}) for case in data["measurements"].get(graph, {}).values())
@@ -127,18 +128,18 @@ def common_figure(data: Data, graph: str, figure: str) -> float:
 
 
 def sets_of(data: Data, graph: str) -> list[str]:
-    """Return the sets that a graph belongs to; none if its family has no sets."""
+    """Return the sets of a graph; empty if its family has no sets."""
     sets: list[str] = data["graphs"][graph].get("sets", [])
     return sets
 
 
 def all_sets(data: Data) -> list[str]:
-    """Return the sets of all measured graphs, in the order in which they come up."""
+    """Return the sets of all measured graphs, in the order of their first graph."""
     return list(dict.fromkeys(s for graph in data["measurements"] for s in sets_of(data, graph)))
 
 
 def experiment_profiles(data: Data, experiment: str, within: str = "") -> list[Profile]:
-    """Return the performance profiles over all graphs on which the experiment was tried."""
+    """Return the performance profiles over all graphs of the experiment."""
     times = case_times(data, experiment, within=within)
     graphs = [g for g in data["measurements"] if any(g in row for row in times.values())]
     table = {label: [row.get(g, math.inf) for g in graphs] for label, row in times.items()}
@@ -160,9 +161,9 @@ def summarise(
     data : dict
         Content of a results file.
     contest : Contest
-        Which method is set against which.
+        The compared methods.
     quality : str
-        Name of the figure that all must agree on.
+        Name of the figure that must be equal for all.
     peers : sequence of dict
         Published times of other libraries; see :func:`gpucore.bench.results.read_peers`.
     rated : str
@@ -178,7 +179,7 @@ def summarise(
         best = min(
             ((row[name], label) for label, row in rivals.items() if name in row), default=None
         )
-        ours_all = [case for case in done if not case["peer"]]  # peers may break ties otherwise
+        ours_all = [case for case in done if not case["peer"]]  # peers may break ties differently
         same = len({case["digest"] for case in ours_all}) == 1
         if contest.agree == "nothing":
             common = _worst(data, contest, name)
@@ -210,7 +211,7 @@ def summarise(
 def rival_times(
     data: Data, contest: Contest, clock: str = "seconds"
 ) -> dict[str, dict[str, float]]:
-    """Return ``times[label][graph]`` of everything that the champion is set against."""
+    """Return ``times[label][graph]`` of all rivals of the champion."""
     rows = {
         label: row
         for experiment in contest.rivals
@@ -221,14 +222,14 @@ def rival_times(
 
 
 def _common(cases: list[dict[str, Any]], quality: str) -> float:
-    """Return the quality that all cases have; NaN if they have not."""
+    """Return the common quality of all cases; NaN if they differ."""
     values = [case["figures"].get(quality, math.nan) for case in cases]
     agree = bool(values) and all(math.isclose(v, values[0], rel_tol=1e-6) for v in values)
     return values[0] if agree else math.nan
 
 
 def minimised(data: Data) -> bool:
-    """Return whether a smaller quality is the better one in a family's results."""
+    """Return whether a smaller quality is better in a family's results."""
     return get_family(data["family"]).objective[1] == "min"
 
 

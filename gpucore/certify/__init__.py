@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Check:
-    """One property that a right result has.
+    """One property of every correct result.
 
     Attributes
     ----------
@@ -17,7 +17,7 @@ class Check:
     ok : bool
         Whether the result has it.
     detail : str
-        What was found; for a failed check, where and by which values.
+        The finding; for a failed check the place and the values.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Certificate:
         From the most basic property to the strongest. Checking ends at the first that fails,
         since the later ones mean nothing without it.
     figures : mapping of str to float or int
-        What the checker computed itself (empty when a basic check failed).
+        Figures that the checker computed itself (empty if a basic check failed).
     """
 
     ok: bool

@@ -1,4 +1,4 @@
-"""What every certificate of a matching begins with: pairs of vertices that are edges."""
+"""First checks of every certificate of a matching: pairs of vertices that are edges."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from gpucore.certify import Check
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
-#: Adjacency entries looked at together: temporaries stay near 40 MB whatever the graph's size.
+#: Adjacency entries per chunk: temporaries stay near 40 MB for any graph.
 CHUNK = 1 << 20
 
-#: How many offenders a failed check names.
+#: Number of violations that a failed check lists.
 NAMED = 5
 
 
@@ -41,12 +41,12 @@ def entries(graph: Graph) -> Iterator[Entries]:
 
 
 def mutual(mate: np.ndarray, n: int) -> list[Check]:
-    """Check that `mate` pairs vertices of `n`; the last of the checks is the verdict.
+    """Check that `mate` pairs vertices of `n`; the last check is the result.
 
     Parameters
     ----------
     mate : ndarray of any dtype and shape
-        What is said to be a matching.
+        The claimed matching.
     n : int
         Number of vertices.
     """
@@ -100,7 +100,7 @@ def figures_of(mate: np.ndarray, matched_weight: np.ndarray) -> dict[str, float 
 
 
 def reported(figures: dict[str, Any], weight: float | None, cardinality: int | None) -> Check:
-    """Check the figures that a method reported, those that it did, against recomputed ones."""
+    """Check the figures that a method reported against recomputed ones; None is not checked."""
     name = "reported figures"
     if cardinality is not None and cardinality != figures["cardinality"]:
         text = f"cardinality reported {cardinality}, counted {figures['cardinality']}"

@@ -1,6 +1,6 @@
 """The ``warpscope`` command; one module a command.
 
-Exit codes: 0 all is well, 1 the result was not certified (or something essential is missing),
+Exit codes: 0 success, 1 the result was not certified (or something essential is missing),
 2 wrong usage or parameter, 3 a graph or file is not usable, 4 device, kernel or package trouble,
 130 cancelled.
 """

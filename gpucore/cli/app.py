@@ -1,4 +1,4 @@
-"""The command line as a whole: our commands, those of other packages, errors and exit codes."""
+"""The command line: our commands, commands of other packages, errors and exit codes."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from gpucore.cli import bench, compare, datasets, doctor, run
 from gpucore.cli.console import error_line, exit_code, installed_version
 from gpucore.errors import MissingDependency, WarpscopeError
 
-#: Packages add commands under this entry-point group: a function that Typer understands.
+#: Entry-point group in which packages add commands; each is a function for Typer.
 GROUP = "warpscope.commands"
 
 
 class Commands(TyperGroup):
-    """A group that turns our errors into one line, and loads added commands when they are used."""
+    """A group that prints our errors as one line, and loads added commands when they are used."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; a WarpscopeError becomes a line on stderr and an exit code."""
@@ -29,7 +29,7 @@ class Commands(TyperGroup):
             raise typer.Exit(exit_code(error)) from None
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Return all commands, added ones first: serving is what most people come for."""
+        """Return all commands, added ones first: serving is the most used one."""
         own = super().list_commands(ctx)
         return [point.name for point in _added() if point.name not in own] + own
 
@@ -84,7 +84,7 @@ def build() -> typer.Typer:
         no_args_is_help=True,
         add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"]},
-        pretty_exceptions_enable=False,  # what gets through is a defect: a plain traceback
+        pretty_exceptions_enable=False,  # any other error is a bug: a plain traceback
     )
 
     @app.callback()

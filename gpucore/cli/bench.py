@@ -1,4 +1,4 @@
-"""``warpscope bench``: the experiments of a family's paper, resumable, with pictures."""
+"""``warpscope bench``: the experiments of a family's paper, resumable, with plots."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def bench(
 ) -> None:
     """Measure a family's algorithms: times, performance profiles, distance to the memory's speed.
 
-    Every finished measurement is on disk at once; the same command goes on where it was stopped.
+    Every finished measurement is saved at once; the same command continues a stopped session.
     """
     from gpucore.bench.cache import default_directory
     from gpucore.bench.report import write_report
@@ -130,14 +130,14 @@ def bench(
 
 
 def _say(text: str) -> None:
-    """Report a finished measurement on stderr: a log remains if the session is cut off."""
+    """Print a finished measurement on stderr, so that an interrupted session leaves a log."""
     from gpucore.cli.console import stderr
 
     stderr().print(text, markup=False, style="dim")
 
 
 def _graph_names(text: str, suite: Suite, device: str) -> list[str]:
-    """Split the list of graphs; a generator's own commas are kept by separating with blanks."""
+    """Split the list of graphs; with generators in it only at blanks, since they contain commas."""
     if not text.strip():
         return list(suite.graphs if device == "cuda" else suite.small_graphs)
     names: list[str] = []

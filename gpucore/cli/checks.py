@@ -1,4 +1,4 @@
-"""What ``warpscope doctor`` examines: each check says what it found, and what mends it."""
+"""The checks of ``warpscope doctor``: each returns its finding and the fix."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ APP_PACKAGES = ("voila", "bokeh", "jupyter_bokeh", "ipywidgets", "anywidget", "i
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of the examination.
+    """Result of one check.
 
     Attributes
     ----------
     name : str
-        What was looked at.
+        The part that was checked.
     state : {"ok", "optional", "missing"}
-        "optional" is absent but not needed by everybody; "missing" stops everything.
+        "optional": absent, but only some users need it; "missing": absent and always needed.
     detail : str
-        What was found, or why not.
+        The finding, or the error.
     mend : str
-        The command or step that mends it; empty if nothing has to be.
+        The command or step that fixes it; empty if there is nothing to fix.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Finding:
 
 
 def examine() -> list[Finding]:
-    """Run all checks; one that fails by itself is a finding too."""
+    """Run all checks; an exception in a check is a finding too."""
     checks: tuple[Callable[[], Finding], ...] = (
         _python,
         _package,
@@ -67,13 +67,13 @@ def examine() -> list[Finding]:
 def _guarded(check: Callable[[], Finding]) -> Finding:
     try:
         return check()
-    except Exception as error:  # a broken installation fails in ways that nobody foresees
+    except Exception as error:  # a broken installation can fail in any way
         name = check.__name__.strip("_").replace("_", " ")
         return Finding(name, "missing", f"{type(error).__name__}: {error}", "reinstall warpscope")
 
 
 def _python() -> Finding:
-    # Older ones are refused when Warpscope is installed, so there is nothing to find missing.
+    # The installer refuses older versions, so this check cannot fail.
     return Finding("Python", "ok", f"{platform.python_version()} ({sys.executable})")
 
 
@@ -128,7 +128,7 @@ def _gpu() -> Finding:
 
 
 def _gpu_mend() -> str:
-    """Return what would make a GPU usable: a driver, or CuPy for the driver's CUDA version."""
+    """Return the step that makes a GPU usable: a driver, or CuPy for the driver's CUDA version."""
     smi = shutil.which("nvidia-smi")
     if smi is None:
         return "needs an NVIDIA GPU with its driver; everything runs on the host device without"
@@ -192,7 +192,7 @@ def _peers() -> Finding:
 
 
 def _versions(names: tuple[str, ...]) -> tuple[str, list[str]]:
-    """Return the installed versions as text, and the names of what is not installed."""
+    """Return the installed versions as text, and the names that are not installed."""
     found, lacking = [], []
     for name in names:
         try:

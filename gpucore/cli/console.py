@@ -1,4 +1,4 @@
-"""Where the command line writes: results to stdout, everything else to stderr."""
+"""Output of the command line: results to stdout, everything else to stderr."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BAD_INPUT = 3
 DEVICE = 4
 CANCELLED = 130
 
-#: The first class that fits decides.
+#: The first class that matches determines the code.
 _CODES: tuple[tuple[type[errors.WarpscopeError], int], ...] = (
     (errors.Cancelled, CANCELLED),
     (errors.ParameterError, USAGE),
@@ -30,12 +30,12 @@ _CODES: tuple[tuple[type[errors.WarpscopeError], int], ...] = (
 
 
 def exit_code(error: errors.WarpscopeError) -> int:
-    """Return the exit code that tells a script what kind of error it was."""
+    """Return the exit code for this kind of error."""
     return next((code for kind, code in _CODES if isinstance(error, kind)), DEVICE)
 
 
 def stdout() -> Console:
-    """Return a console on stdout; without a terminal, lines are long enough not to be broken."""
+    """Return a console on stdout; without a terminal, it is wide enough to break no line."""
     return _console(sys.stdout)
 
 
@@ -46,7 +46,7 @@ def stderr() -> Console:
 
 @cache
 def _console(stream: Any) -> Console:
-    """Return the stream's one console: lines printed under a progress bar must know of it."""
+    """Return the stream's only console: it keeps printed lines and a progress bar apart."""
     from rich.console import Console
 
     return Console(file=stream, width=None if stream.isatty() else 200, highlight=False)
@@ -58,7 +58,7 @@ def error_line(text: str) -> None:
 
 
 def installed_version() -> str:
-    """Return Warpscope's version; the sources run without being installed, too."""
+    """Return Warpscope's version, also if the package is not installed."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:
@@ -73,7 +73,7 @@ def print_json(value: Any) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """Make NumPy's scalars JSON."""
+    """Convert NumPy's scalars to plain Python ones."""
     if hasattr(value, "item"):
         return value.item()
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")

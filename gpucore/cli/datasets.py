@@ -47,7 +47,7 @@ def _as_object(chosen: list[DatasetInfo]) -> dict[str, Any]:
 
 
 def _generators(kind: ProblemKind) -> dict[str, str]:
-    """Return the generators of a kind of problems, as they are asked for."""
+    """Return the generators of a kind of problem with the form of their specifications."""
     import inspect
 
     return {
@@ -57,11 +57,11 @@ def _generators(kind: ProblemKind) -> dict[str, str]:
 
 
 def _parameters(signature: Signature) -> str:
-    """Return the parameters with their defaults; dots stand for those that must be given."""
+    """Return the parameters with their defaults; dots stand for required ones."""
     return ",".join(
         f"{name}={'...' if parameter.default is parameter.empty else parameter.default}"
         for name, parameter in signature.parameters.items()
-        if parameter.default is not None  # objects, and what follows from other parameters
+        if parameter.default is not None  # objects, and values that depend on other parameters
     )
 
 

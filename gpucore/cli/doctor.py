@@ -1,4 +1,4 @@
-"""``warpscope doctor``: what is installed, which devices there are, what is missing."""
+"""``warpscope doctor``: installed packages, usable devices, missing parts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MARKS = {"ok": "[green]ok[/]", "optional": "[yellow]–[/]", "missing": "[red]m
 def doctor(json: JsonOption = False) -> None:
     """Show what is installed, which device a run takes, and how to get what is missing.
 
-    The exit code is 1 if something is missing without which nothing works.
+    The exit code is 1 if something is missing that is always needed.
     """
     from gpucore.cli.checks import examine
 

@@ -1,4 +1,4 @@
-"""Which CuPy fits the NVIDIA driver of this machine."""
+"""Find the CuPy version that fits the NVIDIA driver of this machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options that several commands share, and how their text becomes values."""
+"""Options that several commands share, and the parsing of their values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class DeviceName(StrEnum):
-    """Where to run."""
+    """Device to run on."""
 
     AUTO = "auto"
     CUDA = "cuda"
@@ -28,7 +28,7 @@ class DeviceName(StrEnum):
 
 
 class PolicyName(StrEnum):
-    """In which order the host device lets warps take steps."""
+    """Schedule of warps on the host device."""
 
     SEQUENTIAL = "sequential"
     ROUND_ROBIN = "round_robin"
@@ -76,12 +76,12 @@ def parse_value(text: str) -> Any:
 def open_device(
     name: DeviceName, policy: PolicyName | None = None, seed: int | None = None
 ) -> Device:
-    """Return the device; a schedule that is asked for chooses the host device.
+    """Return the device; a given policy or seed selects the host device.
 
     Raises
     ------
     ParameterError
-        If a schedule is asked for on a GPU, which lets nobody choose.
+        If a schedule is requested on a GPU, whose schedule cannot be chosen.
     """
     from gpucore.device import get_device
 
@@ -112,8 +112,8 @@ def load_for(
     Raises
     ------
     ParameterError
-        If `permute`, the seed of a random order, is given for a kind whose order is of no
-        consequence.
+        If `permute`, the seed of a random order, is given for a kind whose order does not affect
+        results.
     """
     from gpucore.family import get_family
     from gpucore.problems.graph.graph import Graph

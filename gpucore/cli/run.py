@@ -150,7 +150,7 @@ def _run_cpu(
 
 
 def _check_writable(path: Path) -> None:
-    """Find out before the run, not after it, that the record has no place to go."""
+    """Check before the run, not after it, that the record can be written."""
     if path.is_dir():
         raise RecordError(f"the record cannot be written to {path}: it is a directory")
     if not path.absolute().parent.is_dir():
@@ -166,7 +166,7 @@ def _save(result: Result, path: Path) -> None:
 
 
 def _as_object(graph: Graph, result: Result, record: Path | None) -> dict[str, Any]:
-    """Return the result under its stable keys, and what it was the result of."""
+    """Return the result under its stable keys, with the problem and the parameters."""
     return {
         **result.summary(),
         "graph": graph.name,
@@ -191,7 +191,7 @@ def _show(graph: Graph, result: Result, record: Path | None) -> None:
     table.add_row("device", str(result.device.get("model") or result.device.get("name")))
     table.add_row("time", human_time(result.seconds))
     for name, value in result.figures.items():
-        # What is not known, and details, for programs: see --json.
+        # Unknown figures and lists are only in the output of --json.
         if value is None or isinstance(value, (list, dict)):
             continue
         table.add_row(name, _told(value))
@@ -202,7 +202,7 @@ def _show(graph: Graph, result: Result, record: Path | None) -> None:
 
 
 def _told(value: object) -> str:
-    """Return a figure for people."""
+    """Format a figure."""
     if not is_number(value):
         return f"{value}"
     return f"{value:,}" if isinstance(value, int) else f"{value:,.8g}"

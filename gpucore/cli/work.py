@@ -1,6 +1,6 @@
-"""Long work under a progress bar, which Ctrl-C ends cleanly.
+"""Run long work under a progress bar; Ctrl-C ends it cleanly.
 
-The work runs in a thread, so that the main thread can take the signal while a kernel runs. The
+The work runs in a thread, so that the main thread receives the signal while a kernel runs. The
 first Ctrl-C asks the work to stop at its next safe point; a second one ends the process at once.
 """
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def run_work(work: Callable[[Progress, threading.Event], T]) -> T:
-    """Return ``work(progress, cancel)``, or raise what it raised."""
+    """Return ``work(progress, cancel)``, or raise its exception."""
     cancel = threading.Event()
     outcome: list[T] = []
     failure: list[BaseException] = []
@@ -46,7 +46,7 @@ def run_work(work: Callable[[Progress, threading.Event], T]) -> T:
 
 @contextmanager
 def _interrupts(cancel: threading.Event) -> Iterator[None]:
-    """Let Ctrl-C and a polite kill set `cancel`; the second one does not ask."""
+    """Let SIGINT and SIGTERM set `cancel`; the second signal ends the process at once."""
 
     def stop(_number: int, _frame: object) -> None:
         if cancel.is_set():

@@ -1,1 +1,1 @@
-"""What methods on the processor share: calls into the native library, in C++ and Python."""
+"""Shared code of methods on the processor: calls into the native library, in C++ and Python."""

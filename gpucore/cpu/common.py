@@ -1,4 +1,4 @@
-"""What all CPU methods share: the native library, cancelling, threads, the CPU's description."""
+"""Shared code of all CPU methods: the native library, cancelling, threads, description."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from gpucore.progress import Cancel, check
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
-#: More threads than this is a mistake, not a machine.
+#: Largest number of threads; a larger one is taken for a mistake.
 MAX_THREADS = 1024
 
-#: Seconds between two looks at the caller's wish to stop.
+#: Seconds between two checks whether the caller has cancelled.
 _CANCEL_POLL = 0.02
 
 # The return codes of common.h.
@@ -30,7 +30,7 @@ _CANCELLED, _NO_MEMORY, _NO_THREADS = 1, 2, 3
 
 
 def native_available() -> str | None:
-    """Return None if the native library can be loaded, else why not."""
+    """Return None if the native library can be loaded, else the reason."""
     try:
         native.load()
     except WarpscopeError as error:
@@ -39,9 +39,9 @@ def native_available() -> str | None:
 
 
 def installed(package: str, title: str) -> str | None:
-    """Return None if a package of the extra "peers" is installed, else how to get it.
+    """Return None if a package of the extra "peers" is installed, else how to install it.
 
-    Pages ask this before they are shown: the package is looked up, but not loaded.
+    Every page calls this at its start, so the package is looked up but not loaded.
     """
     if find_spec(package) is None:
         return f"{title} is not installed; get it with: pip install 'warpscope[peers]'"
@@ -49,7 +49,7 @@ def installed(package: str, title: str) -> str | None:
 
 
 def check_status(name: str, graph: object, threads: int, status: int) -> None:
-    """Raise what a native method's return code stands for.
+    """Raise the error that a native method's return code stands for.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def rows_of(graph: Graph) -> tuple[Any, ...]:
 
 
 def choose_threads(threads: int | None) -> int:
-    """Return the number of threads to run: `threads`, or one for each core of this process."""
+    """Return the number of threads: `threads`, or one for each core of this process."""
     if threads is None:
         affinity = getattr(os, "sched_getaffinity", None)  # not on every system
         cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
@@ -94,7 +94,7 @@ def describe_cpu(threads: int) -> dict[str, Any]:
 
 @contextmanager
 def cancel_flag(cancel: Cancel | None) -> Iterator[ctypes.c_int]:
-    """Give an int for native code to poll, which a thread raises once the caller cancels."""
+    """Yield an int that native code polls; a thread sets it when the caller cancels."""
     flag = ctypes.c_int(0)
     if cancel is None:
         yield flag

@@ -19,18 +19,18 @@ from gpucore.errors import GraphError
 
 _FOLDER = Path(__file__).parent
 _DATA = _FOLDER / "data"
-#: What is a list in the catalogue.
+#: Entries that are lists in the catalogue.
 _LISTS = ("shape", "groups")
 
 
 @dataclass(frozen=True)
 class DatasetInfo:
-    """What the catalogue knows of a data set.
+    """Catalogue entry of a data set.
 
     Attributes
     ----------
     name, title : str
-        For programs and for people.
+        Identifier and display label.
     kind : {"graph", "bipartite", "preferences"}
         See :mod:`gpucore.problems`, which loads them.
     vertices, edges, loops : int
@@ -39,7 +39,7 @@ class DatasetInfo:
     weighted : bool
         Whether the data has weights.
     domain, source, licence, citation : str
-        Where it comes from, and on which terms.
+        Its origin and its terms.
     answers : mapping
         Known exact or published results, such as "max_matching" (largest number of edges of a
         matching), "max_weight" (largest weight of a matching on absolute weights),
@@ -96,7 +96,7 @@ def ground_truth(name: str) -> np.ndarray | None:
     Parameters
     ----------
     name : str
-        Of the data set; ``catalogue()[name].groups`` names the groups.
+        Name of the data set; ``catalogue()[name].groups`` are the names of the groups.
 
     Returns
     -------
@@ -123,7 +123,7 @@ def ground_truth(name: str) -> np.ndarray | None:
 
 
 def info_of(name: str, kind: str) -> DatasetInfo:
-    """Return what the catalogue knows of a data set of a kind, or raise GraphError."""
+    """Return the catalogue entry of a data set of a kind, or raise GraphError."""
     if name not in names(kind):
         raise GraphError(
             f"there is no {kind} data set {name!r}; there are {', '.join(names(kind))}"

@@ -1,4 +1,4 @@
-"""The devices: a GPU through CuPy, or the host executor; nothing else knows which one it is."""
+"""Devices: a GPU through CuPy, or the host executor; other code does not distinguish them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def get_device(name: str = "auto", **options: Any) -> Device:
     name : {"auto", "cuda", "host"}
         "auto" takes a GPU if one is usable, and the host executor if not.
     **options
-        Of the device; see :class:`~gpucore.device.host.HostDevice` and
-        :class:`~gpucore.device.cuda.CudaDevice`. "auto" takes none, because the two differ.
+        Options of the device; see :class:`~gpucore.device.host.HostDevice` and
+        :class:`~gpucore.device.cuda.CudaDevice`. "auto" takes none, because their options differ.
 
     Raises
     ------
     ParameterError
-        There is no such device, or it has no such option.
+        The device or the option does not exist.
     DeviceError
         The device is not usable here; the message says why.
     """

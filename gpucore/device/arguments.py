@@ -1,4 +1,4 @@
-"""A launch's arguments as the host executor takes them."""
+"""Arguments of a launch in the host executor's form."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 
 
 class Arguments:
-    """Checked arguments as the executor takes them; keeps the arrays alive.
+    """Checked arguments in the executor's form; keeps the arrays alive.
 
     Attributes
     ----------
     addresses : ctypes array
-        Where each argument is: 8 bytes that hold a scalar, or the address of an array.
+        Address of each argument: of 8 bytes with a scalar, or of an array.
     sizes : ctypes array
         Bytes of each array; 0 for a scalar.
     """

@@ -1,4 +1,4 @@
-"""What every device offers, and the launch checks that all of them share."""
+"""Interface of devices, and the launch checks that they share."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from gpucore.errors import DeviceError, KernelError
 from gpucore.format import human_bytes
 from gpucore.progress import Cancel, Progress, check
 
-#: CUDA's limits of a grid and of a block; the host keeps to them, so that a launch which passes
-#: there is not refused by a GPU.
+#: CUDA's limits of a grid and of a block; the host has the same, so that a GPU accepts every launch
+#: that the host accepts.
 GRID_LIMITS = (2**31 - 1, 65535, 65535)
 BLOCK_LIMITS = (1024, 1024, 64)
 
@@ -38,7 +38,7 @@ class Device(ABC):
     xp : module
         The array library of the device's memory: ``cupy`` or ``numpy``.
     clock : str
-        What ``simt_time()`` counts in a kernel: "ns" (nanoseconds), or "steps" of the executor.
+        Unit of ``simt_time()`` in a kernel: "ns" (nanoseconds), or "steps" of the executor.
     max_threads_per_block, shared_memory_per_block, multiprocessors : int
         Limits of a launch; shared memory in bytes.
     """
@@ -55,16 +55,16 @@ class Device(ABC):
 
     @abstractmethod
     def kernel(self, source: str, name: str, *, record: int = 0, **constants: int) -> Kernel:
-        """Return a kernel, compiled if need be and cached.
+        """Return a kernel; it is compiled if necessary, and cached.
 
         Parameters
         ----------
         source : str
-            The file in ``gpucore/kernels`` without its suffix.
+            Name of a kernel file without its suffix.
         name : str
-            The kernel in it.
+            Name of a kernel in this file.
         record : {0, 1, 2}
-            How much the kernel records: nothing, counters, events.
+            Record level of the kernel: nothing, counters, events.
         **constants : int
             Compile-time constants of the source; the host has only their defaults.
 
@@ -86,7 +86,7 @@ class Device(ABC):
 
     @abstractmethod
     def synchronize(self) -> None:
-        """Wait until everything that was launched has ended."""
+        """Wait until all launches have ended."""
 
     @abstractmethod
     def timer(self) -> AbstractContextManager[Timer]:
@@ -111,8 +111,8 @@ class Device(ABC):
     def sequence(self, launches: Sequence[Callable[[], None]]) -> Callable[[], None]:
         """Return one call that makes several prepared launches, one after the other.
 
-        A GPU takes them as one CUDA graph, which costs a fraction of launching each: worth it for
-        a row that is repeated. The launches may not allocate, nor wait for the device.
+        On a GPU this is one CUDA graph, which costs a fraction of single launches; it pays off for
+        repeated sequences. The launches must not allocate memory or wait for the device.
         """
 
         def all_of_them() -> None:
@@ -131,7 +131,7 @@ class Device(ABC):
             )
 
     def report(self, phase: str, done: int = 0, total: int = 0) -> None:
-        """Tell whoever asked for progress (see :meth:`cancel_with`) where an algorithm is."""
+        """Report an algorithm's progress to the callback given to :meth:`cancel_with`."""
         if self._progress is not None:
             self._progress(phase, done, total)
 
@@ -142,7 +142,7 @@ class Device(ABC):
         Parameters
         ----------
         cancel : Cancel or None
-            Once its ``is_set()`` is true, the launch at work, or the next one, raises Cancelled.
+            When its ``is_set()`` returns true, the current or the next launch raises Cancelled.
         progress : callable or None
             Called as ``progress(kernel, blocks done, blocks)`` from the launching thread.
         """
@@ -155,7 +155,7 @@ class Device(ABC):
 
 
 class Kernel(ABC):
-    """A kernel of a device; calling it checks everything that can be checked, then launches.
+    """A kernel of a device; a call checks the launch completely, then launches.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ class Kernel(ABC):
         shared_mem : int
             Bytes of dynamic shared memory.
         cooperative : bool
-            All blocks run together and may meet in ``simt_grid_sync``.
+            All blocks run concurrently and may synchronise by ``simt_grid_sync``.
 
         Raises
         ------
@@ -217,10 +217,10 @@ class Kernel(ABC):
         shared_mem: int = 0,
         cooperative: bool = False,
     ) -> Callable[[], None]:
-        """Check a launch and return it, to be called later, as often as wanted.
+        """Check a launch and return it as a function that can be called repeatedly.
 
-        The checks take longer than many a kernel; who measures a row of launches prepares them
-        first. Parameters and errors are those of a call.
+        The checks take longer than many kernels, so timed launches should be prepared first.
+        Parameters and errors are those of a call.
         """
         device = self.device
         values = self.signature.check(self.name, args, device.xp)

@@ -1,4 +1,4 @@
-"""Compile-time constants of kernels, as their sources define them."""
+"""Compile-time constants of kernels, read from their sources."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _GUARDED = re.compile(
 
 @cache
 def default_constants(source: str) -> dict[str, str]:
-    """Return the constants of a source that can be set, with the text of their defaults."""
+    """Return the settable constants of a source with the text of their defaults."""
     return dict(_GUARDED.findall(source_path(source).read_text(encoding="utf-8")))
 
 
 def check_known(source: str, constants: Mapping[str, int]) -> None:
-    """Raise KernelError unless the source has every one of these constants."""
+    """Raise KernelError unless the source has all these constants."""
     defaults = default_constants(source)
     for name in constants:
         if name not in defaults:
@@ -35,9 +35,9 @@ def check_known(source: str, constants: Mapping[str, int]) -> None:
 
 
 def check_defaults(source: str, constants: Mapping[str, int]) -> None:
-    """Raise KernelError unless every constant has the value it has by default.
+    """Raise KernelError unless every constant has its default value.
 
-    The host's kernels were compiled when the package was built, so there is no other value.
+    The host's kernels were compiled when the package was built, with the defaults.
     """
     check_known(source, constants)
     defaults = default_constants(source)

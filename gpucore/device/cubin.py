@@ -1,4 +1,4 @@
-"""Read what a compiled kernel needs: from its machine code, its PTX and the assembler's log.
+"""Read a compiled kernel's resources from its machine code, its PTX and the assembler's log.
 
 Registers, stack, spills and shared memory are what ``ptxas -v`` reports; the size of the code
 is that of the kernel's ``.text`` section in the ELF file; the parameters are declared in the
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class KernelResources:
-    """What one kernel needs on one architecture.
+    """Resources of one kernel on one architecture.
 
     Attributes
     ----------

@@ -1,7 +1,7 @@
 """NVIDIA GPUs through CuPy.
 
-CuPy is imported when a device is asked for, never with this module: it costs start-up time, and
-a CUDA context in every process.
+CuPy is imported when a device is created, not with this module: it costs start-up time, and a CUDA
+context in every process.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ class CudaTimer:
 
 
 class CudaDevice(Device):
-    """The current CUDA device (``CUDA_VISIBLE_DEVICES`` chooses which).
+    """The current CUDA device (chosen by ``CUDA_VISIBLE_DEVICES``).
 
     Raises
     ------
     DeviceError
-        There is no usable GPU; the text says why.
+        There is no usable GPU; the text has the reason.
     """
 
     name = "cuda"
@@ -96,7 +96,7 @@ class CudaDevice(Device):
         return self._attributes[name]
 
     def kernel(self, source: str, name: str, *, record: int = 0, **constants: int) -> CudaKernel:
-        """Return a kernel, compiled for this GPU if need be; see :meth:`Device.kernel`."""
+        """Return a kernel, compiled for this GPU if necessary; see :meth:`Device.kernel`."""
         key = (source, name, record, *sorted(constants.items()))
         if key not in self._kernels:
             entry = native.library_of(source).kernel(source, name, record)
@@ -151,7 +151,7 @@ class CudaDevice(Device):
         return replay
 
     def free_memory(self) -> int:
-        """Return the bytes that can still be allocated, those that CuPy's pool keeps included."""
+        """Return the bytes that can still be allocated, free memory of CuPy's pool included."""
         with translated("asking for free memory"):
             free, _ = self.xp.cuda.runtime.memGetInfo()
             pool = self.xp.get_default_memory_pool()
@@ -167,8 +167,8 @@ class CudaDevice(Device):
     def require_memory(self, nbytes: int, what: str) -> None:
         """Raise DeviceError unless `nbytes` can be allocated for `what`.
 
-        What the pool keeps is in pieces; if it is needed, it is given back first, so that one
-        large allocation can have it.
+        The pool's free memory is fragmented; if it is needed, the pool releases it first, so that
+        one large allocation can use it.
         """
         with translated("asking for free memory"):
             if nbytes > self.xp.cuda.runtime.memGetInfo()[0]:
@@ -181,7 +181,7 @@ class CudaDevice(Device):
 
     @contextmanager
     def cancel_with(self, cancel: Cancel | None, progress: Progress | None) -> Iterator[None]:
-        """See :meth:`Device.cancel_with`; CuPy's errors inside become the project's."""
+        """See :meth:`Device.cancel_with`; translates CuPy's errors to the project's."""
         with translated("running an algorithm"), super().cancel_with(cancel, progress):
             yield
 
@@ -220,7 +220,7 @@ class CudaKernel(Kernel):
         self._shared_limit: dict[bool, int] = {}
 
     def _function(self, cooperative: bool) -> Any:
-        """Return the CuPy kernel; one that launches cooperatively always does so, so two."""
+        """Return the CuPy kernel; CuPy needs a separate one for cooperative launches."""
         if cooperative not in self._raw:
             with translated(f"loading {self.name}"):
                 module = self.device.xp.RawModule(
@@ -232,7 +232,7 @@ class CudaKernel(Kernel):
         return self._raw[cooperative]
 
     def max_resident_blocks(self, block: int, shared_mem: int = 0) -> int:
-        """Return how many blocks the GPU can hold at once: the largest cooperative grid.
+        """Return the number of blocks that fit on the GPU at once: the largest cooperative grid.
 
         Parameters
         ----------
@@ -287,5 +287,5 @@ class CudaKernel(Kernel):
 
 
 def _version(number: int) -> str:
-    """Return CUDA's number of a version as text: 13020 is 13.2."""
+    """Return a CUDA version number as text: 13020 is 13.2."""
     return f"{number // 1000}.{number % 1000 // 10}"

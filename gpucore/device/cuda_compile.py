@@ -1,7 +1,7 @@
 """Compile kernels through CuPy and keep them on disk.
 
-CuPy's own disk cache is not used, for two reasons.  It is keyed by the text of the source and
-not by that of the headers it includes, so an edited header would leave a stale kernel in use.
+CuPy's own disk cache is not used, for two reasons.  Its key is the source's text without the
+included headers, so an edited header would leave a stale kernel in use.
 And ``RawModule(code=...)`` always flushes denormals to zero, which the host does not.
 """
 
@@ -18,7 +18,7 @@ from gpucore.errors import KernelCompileError
 
 
 def cache_folder() -> Path:
-    """Return the folder of compiled kernels; it lies inside CuPy's, which users know to move."""
+    """Return the folder of compiled kernels; it is inside CuPy's configurable cache folder."""
     given = os.environ.get("CUPY_CACHE_DIR")
     base = Path(given) if given else Path.home() / ".cupy" / "kernel_cache"
     return base / "warpscope"
@@ -39,7 +39,7 @@ def compiled_file(path: Path, record: int, constants: Mapping[str, int]) -> Path
     Raises
     ------
     KernelCompileError
-        The source does not compile, or there is no place to keep the result.
+        The source does not compile, or the result cannot be stored.
     """
     from cupy.cuda import Device, nvrtc
 

@@ -1,4 +1,4 @@
-"""Turn CuPy's errors into the project's, each with its cause and its mend."""
+"""Translate CuPy's errors into the project's, each with its cause and its fix."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _FATAL = (
 
 @contextmanager
 def translated(doing: str) -> Iterator[None]:
-    """Within the block, raise the project's errors for CuPy's.
+    """Translate CuPy's errors in the block into the project's.
 
     Parameters
     ----------
     doing : str
-        What was being done, for the text: ``"launching suitor_nosync"``.
+        The operation, for the text: ``"launching suitor_nosync"``.
 
     Raises
     ------

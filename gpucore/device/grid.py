@@ -1,4 +1,4 @@
-"""How many blocks a launch has."""
+"""Numbers of blocks of launches."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from gpucore.device.base import Device
 
-#: Threads that meet on the host, where each of them takes a stack.
+#: Threads of a cooperative launch on the host, where each needs a stack.
 HOST_THREADS = 512
 
 
 def blocks_for(count: int, threads: int) -> int:
-    """Return how many blocks give each of `count` elements a thread, at least one."""
+    """Return the number of blocks, at least 1, for one thread per element."""
     return max(1, -(-count // threads))
 
 

@@ -23,7 +23,7 @@ from gpucore.device.base import Device, Kernel
 from gpucore.device.constants import check_defaults
 from gpucore.device.listen import Listener, watch
 from gpucore.device.options import probability, within
-from gpucore.device.profile import Profile, Profiler
+from gpucore.device.profile import Profile, Profiler, joined
 from gpucore.errors import Cancelled, DeviceError, KernelError, ParameterError
 from gpucore.memory import available_memory, physical_memory
 from gpucore.processor import processor_name
@@ -48,35 +48,35 @@ class HostDevice(Device):
     Parameters
     ----------
     policy : {"sequential", "round_robin", "random"}
-        Who goes next: the same warp as long as it can, the next warp after every meeting of
-        lanes, or anyone, drawn from `seed`.
+        Which warp runs next: the same one as long as it can, the next one after every collective or
+        barrier, or a random one, drawn from `seed`.
     seed : int
-        With one OS thread, the same seed gives the same run.
+        Seed of the schedule; with one OS thread, the same seed gives the same run.
     resident : int
-        Blocks that are at work on an OS thread at the same time.
+        Blocks that run on one OS thread at the same time.
     threads : int
         OS threads; with more than one the schedule is not reproducible.
     yield_atomic, yield_access : float
         Probability that a lane lets others go before an atomic, or before any access (which
         only the instrumented library notices).
     strict : bool
-        Refuse what CUDA leaves undefined: a lane missing from its own mask, a mask that names a
-        lane that has returned, a shuffle from outside the mask, and the like.
+        Raise an error for behaviour that CUDA leaves undefined: a lane that is not in its own mask,
+        a mask with a lane that has returned, a shuffle from outside the mask, and the like.
     poison : bool
         Fill the shared memory of every block with 0xcd before it begins.
     instrumented : bool
         Use the library that observes every access of a kernel; see :meth:`profile`.
     observe : {"all", "races", "lines", "nothing"}
-        What it looks for: data races, figures by source line, both, or nothing (for
+        What the library observes: data races, counters by source line, both, or nothing (for
         `yield_access` alone, which is then cheaper).
     library : path, optional
-        A library with kernels of one's own, built with ``gpucore/simt/executor.cmake``.
+        A library with the user's own kernels, built with ``gpucore/simt/executor.cmake``.
 
     Attributes
     ----------
     stats : dict of str to int
-        Figures of the last launch: ``collectives``, ``lane_steps`` (calls in which a lane met
-        others), ``switches``, ``atomics``, ``cas_failed``, ``barriers``, ``grid_barriers``,
+        Counters of the last launch: ``collectives``, ``lane_steps`` (collective calls of single
+        lanes), ``switches``, ``atomics``, ``cas_failed``, ``barriers``, ``grid_barriers``,
         ``blocks``.
 
     Notes
@@ -131,7 +131,8 @@ class HostDevice(Device):
         self.observe = observe
         self.multiprocessors = self.threads
         self.library = native.library(library, instrumented=instrumented)
-        self._profiler = Profiler(self.library) if self.instrumented else None
+        #: One a library: families in other folders have their own.
+        self._profilers: dict[native.Library, Profiler] = {}
         self._stats = native.Stats()
         self._steps = 0
         self._own_library = library is not None
@@ -141,7 +142,7 @@ class HostDevice(Device):
 
     @property
     def stats(self) -> dict[str, int]:
-        """Figures of the last launch."""
+        """Counters of the last launch."""
         return self._stats.as_dict()
 
     def kernel(self, source: str, name: str, *, record: int = 0, **constants: int) -> Kernel:
@@ -160,6 +161,11 @@ class HostDevice(Device):
         if self._own_library:
             return self.library
         return native.library_of(source, instrumented=self.instrumented)
+
+    def _profiler_of(self, library: native.Library) -> Profiler | None:
+        if not self.instrumented:
+            return None
+        return self._profilers.setdefault(library, Profiler(library))
 
     def asarray(self, a: Any) -> np.ndarray:
         """Return `a` as a C-contiguous NumPy array."""
@@ -183,11 +189,11 @@ class HostDevice(Device):
             clock.seconds = time.perf_counter() - start
 
     def free_memory(self) -> int:
-        """Return the bytes this process can still get."""
+        """Return the bytes that this process can still allocate."""
         return available_memory()
 
     def total_memory(self) -> int:
-        """Return the bytes this process may have in all."""
+        """Return the bytes of memory that this process may use in total."""
         return physical_memory()
 
     def address(self, array: Any) -> int:
@@ -214,21 +220,21 @@ class HostDevice(Device):
         }
 
     def profile(self) -> Profile:
-        """Return what the launches so far did, line by line, and the data races found.
+        """Return the counters of all launches so far by source line, and the data races found.
 
         Raises
         ------
         DeviceError
             The device is not instrumented.
         """
-        if self._profiler is None:
+        if not self.instrumented:
             raise DeviceError("only an instrumented device has a profile: use instrumented=True")
-        return self._profiler.profile()
+        profilers = self._profilers or {self.library: Profiler(self.library)}
+        return joined([profiler.profile() for profiler in profilers.values()])
 
     def reset_profile(self) -> None:
-        """Forget what was counted so far."""
-        if self.instrumented:
-            self._profiler = Profiler(self.library)
+        """Reset all counters and races."""
+        self._profilers.clear()
 
     @contextmanager
     def cancel_with(self, cancel: Cancel | None, progress: Progress | None) -> Iterator[None]:
@@ -241,12 +247,12 @@ class HostDevice(Device):
                 yield
 
     def _interrupt(self) -> None:
-        """Tear off the launch that is under way, in whichever library it is."""
+        """Stop the running launch by a signal, whatever its library."""
         for library in {kernel._library for kernel in self._kernels.values()}:
             library.interrupt(self._token)
 
     def _request(self) -> native.Request:
-        """Return a launch with the device's settings, still without a kernel's arguments."""
+        """Return a launch request with the device's settings, without a kernel's arguments."""
         return native.Request(
             shared_limit=self.shared_memory_per_block,
             policy=_POLICIES.index(self.policy),
@@ -303,7 +309,7 @@ class HostKernel(Kernel):
         request.sizes = c.addressof(arguments.sizes)
         listener = device._listener
         listener.prepare(self.name, math.prod(grid), device._cancel, device._progress)
-        profiler = device._profiler
+        profiler = device._profiler_of(self._library)
         if profiler is not None:
             profiler.choose(device.observe)
         outcome, device._stats, error = self._library.launch(self._entry, request)

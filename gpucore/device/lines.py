@@ -1,8 +1,7 @@
-"""From addresses of machine code to lines of the kernels' sources.
+"""Map addresses of machine code to lines of the kernels' sources.
 
-The line table is read from the library's own DWARF data with pyelftools, when a profile is asked
-for: it works where the library works, and needs no ``addr2line``, which only machines with a
-compiler have.
+pyelftools reads the line table from the library's DWARF data when a profile is requested. This
+needs no ``addr2line``, which only machines with a compiler have.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import numpy as np
 
 from gpucore.errors import DeviceError
 
-#: What is not a kernel's source: code of the executor's headers, and addresses without a line.
+#: Place of code outside of kernels' sources: the executor's headers, addresses without a line.
 UNKNOWN = ("", 0)
 
 
@@ -30,11 +29,11 @@ class LineTable:
     Raises
     ------
     DeviceError
-        The file has none.
+        The file has no line information.
     """
 
     def __init__(self, path: Path) -> None:
-        # Where a piece of code begins at the end of another one, the beginning counts.
+        # If one piece of code begins where another one ends, the beginning counts.
         rows = sorted(_read_rows(path), key=lambda row: (row[0], row[1] != ""))
         if not rows:
             raise DeviceError(
@@ -44,7 +43,7 @@ class LineTable:
         self._places = [(name, line) for _, name, line in rows]
 
     def lookup(self, address: int) -> tuple[str, int]:
-        """Return file name and line of an address; ``("", 0)`` if it is in no kernel's source."""
+        """Return file name and line of an address; ``("", 0)`` outside of kernels' sources."""
         index = int(np.searchsorted(self._starts, np.uint64(address), side="right")) - 1
         if index < 0:
             return UNKNOWN

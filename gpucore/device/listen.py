@@ -1,4 +1,4 @@
-"""How a launch on the host hears its caller: progress, cancelling, Ctrl-C."""
+"""Communication of a host launch with its caller: progress, cancelling, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from gpucore import native
 from gpucore.progress import Cancel, Progress
 
-# A lane that spins without ever meeting others does not come past the place where the executor
-# asks. A launch that goes on so long (in seconds) after it was cancelled is torn off.
+# A lane that spins without calling the executor never reaches the place where the executor polls. A
+# launch that runs for so many seconds after it was cancelled is stopped by a signal.
 _PATIENCE = 0.5
 _WATCH_INTERVAL = 0.1
 
@@ -18,14 +18,14 @@ _GO_ON, _STOP = 0, 1
 
 
 class Listener:
-    """Tells the executor, which asks every 50 ms on the launching thread, to go on or to stop.
+    """Answers the executor's poll, every 50 ms on the launching thread: continue or stop.
 
     Attributes
     ----------
     function
         For :attr:`gpucore.native.Request.poll`.
     raised : BaseException or None
-        What the progress callback raised, or KeyboardInterrupt; the launch was stopped.
+        Exception of the progress callback, or KeyboardInterrupt, that stopped the launch.
     """
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class Listener:
     def prepare(
         self, name: str, blocks: int, cancel: Cancel | None, progress: Progress | None
     ) -> None:
-        """Get ready for the launch of kernel `name` with so many blocks."""
+        """Prepare for a launch of the kernel `name` with this number of blocks."""
         self.raised = None
         self._name, self._blocks = name, blocks
         self._cancel, self._progress = cancel, progress
@@ -60,14 +60,14 @@ class Listener:
                     answer = _STOP
             except GeneratorExit:
                 raise
-            except BaseException as error:  # the launch has to end before it can be raised
+            except BaseException as error:  # the launch must end before it can be raised
                 self.raised = error
                 answer = _STOP
 
 
 @contextmanager
 def watch(cancel: Cancel, tear_off: Callable[[], None]) -> Iterator[None]:
-    """Call `tear_off` again and again, if the block does not end soon after `cancel` is set."""
+    """Call `tear_off` repeatedly if the block does not end soon after `cancel` is set."""
     ended = threading.Event()
 
     def wait() -> None:

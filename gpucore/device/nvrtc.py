@@ -1,11 +1,10 @@
-"""Compile kernels for a GPU on a machine without one, and say what they cost there.
+"""Compile kernels for a GPU on a machine without one, and list their resources.
 
-NVRTC is a library and asks for neither a GPU nor a driver.  So the tests compile every kernel
-for several architectures on any machine, and the registers, shared memory and spills of each
-are kept as data.  Needs the packages of the ``test`` extra (``cuda-bindings`` and
-``nvidia-cuda-nvrtc``); nothing else of the project does.
+NVRTC is a library that needs neither a GPU nor a driver. So the tests compile every kernel for
+several architectures on any machine, and store the registers, shared memory and spills of each.
+This module needs the packages of the ``test`` extra (``cuda-bindings`` and ``nvidia-cuda-nvrtc``).
 
-Written as a program as well::
+It is also a program::
 
     python -m gpucore.device.nvrtc --arch sm_90 --output resources.json
 """
@@ -39,7 +38,7 @@ class Compiled:
     ptx : str
         The virtual machine code it was made from.
     log : str
-        What NVRTC and its assembler said.
+        Messages of NVRTC and its assembler.
     """
 
     cubin: bytes
@@ -47,7 +46,7 @@ class Compiled:
     log: str
 
     def resources(self) -> dict[str, KernelResources]:
-        """Return what each kernel of the source needs, by the kernel's name."""
+        """Return the resources of each kernel of the source by kernel name."""
         return read_resources(self.cubin, self.ptx, self.log)
 
 
@@ -70,7 +69,7 @@ def nvrtc_version() -> str:
 
 
 def _checked(answer: tuple[Any, ...]) -> Any:
-    """Take the error code off a binding's answer; raise if it is one."""
+    """Remove the error code from a binding's return value; raise if it is an error."""
     code, *values = answer
     if int(code) != 0:
         raise KernelCompileError(f"NVRTC failed: {code.name}")
@@ -78,7 +77,7 @@ def _checked(answer: tuple[Any, ...]) -> Any:
 
 
 def _text(program: Any, size_of: Any, fill: Any) -> bytes:
-    """Fetch one of NVRTC's outputs: ask its size, then have a buffer filled."""
+    """Fetch one of NVRTC's outputs: its size first, then its content."""
     size = _checked(size_of(program))
     buffer = bytes(size)
     _checked(fill(program, buffer))
@@ -132,7 +131,7 @@ def compile_file(
 
 
 def survey(architectures: Sequence[str] = ARCHITECTURES) -> dict[str, Any]:
-    """Compile every family at every record level and return the resources as JSON-able data."""
+    """Compile every source at every record level and return the resources as JSON-able data."""
     rows = []
     for family in source.sources():
         for record in source.RECORD_LEVELS:
@@ -141,13 +140,13 @@ def survey(architectures: Sequence[str] = ARCHITECTURES) -> dict[str, Any]:
                 for name, needs in sorted(compiled.resources().items()):
                     key = {"family": family, "kernel": name, "record": record, "arch": arch}
                     rows.append(key | asdict(needs))
-    # With the digests, data of kernels that have changed since can be told from current data.
+    # The digests show which data is out of date because kernels have changed.
     digests = {f: source.digest(source.source_path(f))[:16] for f in source.sources()}
     return {"compiler": f"NVRTC {nvrtc_version()}", "sources": digests, "kernels": rows}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the resources of all kernels as JSON; return the exit status."""
+    """Write the resources of all kernels as JSON; return the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m gpucore.device.nvrtc", description=main.__doc__
     )

@@ -1,14 +1,15 @@
-"""What a kernel did, line by line: memory requests, conflicts, divergence, data races.
+"""Profiles of kernels by source line: memory requests, conflicts, divergence, data races.
 
 The instrumented host executor counts; :class:`Profiler` reads its counters after every launch and
-adds them up; :class:`Profile` tells them by source line.  How the figures are meant is said in
-``gpucore/simt/instrument/``: ``lockstep.h`` (which lanes execute together), ``memory_model.h``
-(sectors and banks), ``race.h`` (what is a race).
+adds them up; :class:`Profile` has them by source line. ``gpucore/simt/instrument/`` defines the
+counters: ``lockstep.h`` (which lanes execute together), ``memory_model.h`` (sectors and banks),
+``race.h`` (data races).
 """
 
 from __future__ import annotations
 
 import ctypes as c
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
@@ -21,7 +22,7 @@ from gpucore.native import Library
 _KINDS = ("load", "store", "atomic", "block", "meeting")
 _SPACES = ("", "global ", "shared ")
 
-#: What is counted at a place, in the order of ``simt::instrument::Site``.
+#: Counters of a place, in the order of ``simt::instrument::Site``.
 COUNTERS = ("requests", "lanes", "sectors", "ideal_sectors", "bank_conflicts", "cas_failed")
 
 _SITE = np.dtype(
@@ -44,7 +45,7 @@ _Place = tuple[int, int, int]  # address, kind, space
 
 @dataclass(frozen=True)
 class Access:
-    """One side of a race: the place in the source, and a thread that was there.
+    """One side of a race: the place in the source, and a thread.
 
     Attributes
     ----------
@@ -68,12 +69,12 @@ class Access:
 
 @dataclass(frozen=True)
 class Race:
-    """Two places whose accesses to the same memory nothing orders.
+    """Two places with unordered accesses to the same memory.
 
     Attributes
     ----------
     first, second : Access
-        In the order in which they were seen; the threads are those of the first such pair.
+        In the order of observation, with the threads of the first observed pair.
     count : int
         Pairs of accesses that raced.
     """
@@ -88,7 +89,7 @@ class Race:
 
 @dataclass(frozen=True)
 class Profile:
-    """Figures of the launches of an instrumented device.
+    """Counters and races of the launches of an instrumented device.
 
     Attributes
     ----------
@@ -103,7 +104,7 @@ class Profile:
     races : tuple of Race
         Data races.
     launches : int
-        How many launches were counted.
+        Number of counted launches.
     """
 
     lines: dict[str, np.ndarray]
@@ -123,18 +124,18 @@ class Profile:
 
     @cached_property
     def simt_efficiency(self) -> float:
-        """Share of the lanes that were active, over all basic blocks that warps entered."""
+        """Share of active lanes over all basic blocks that warps entered."""
         blocks = self.select("block")
         return blocks["lanes"] / (32 * blocks["requests"]) if blocks["requests"] else 1.0
 
     @cached_property
     def coalescing(self) -> float:
-        """Share of the touched sectors that the same bytes would have needed, global loads."""
+        """Ideal number of sectors over the number touched, for global loads."""
         loads = self.select("global load")
         return loads["ideal_sectors"] / loads["sectors"] if loads["sectors"] else 1.0
 
     def to_json(self) -> dict[str, Any]:
-        """Return everything as JSON-able data: columns as lists, races as objects."""
+        """Return the profile as JSON-able data: columns as lists, races as objects."""
         return {
             "launches": self.launches,
             "lines": {name: column.tolist() for name, column in self.lines.items()},
@@ -142,9 +143,23 @@ class Profile:
         }
 
 
+def joined(profiles: Sequence[Profile]) -> Profile:
+    """Return several profiles, at least one, as one."""
+    if len(profiles) == 1:
+        return profiles[0]
+    columns = {
+        name: np.concatenate([profile.lines[name] for profile in profiles])
+        for name in profiles[0].lines
+    }
+    order = np.lexsort((columns["kind"], columns["line"], columns["file"]))
+    lines = {name: column[order] for name, column in columns.items()}
+    races = tuple(race for profile in profiles for race in profile.races)
+    return Profile(lines, races, sum(profile.launches for profile in profiles))
+
+
 @dataclass
 class Profiler:
-    """Adds up what the launches of one device found."""
+    """Adds up the counters and races of one device's launches."""
 
     library: Library
     launches: int = 0
@@ -152,13 +167,13 @@ class Profiler:
     _races: dict[tuple[_Place, _Place], np.void] = field(default_factory=dict)
 
     def choose(self, observe: str) -> None:
-        """Say what the next launch of this OS thread looks for; see HostDevice."""
+        """Set what the next launch of this OS thread observes; see HostDevice."""
         self.library.cdll.simt_instrument(
             int(observe in ("all", "races")), int(observe in ("all", "lines"))
         )
 
     def collect(self) -> None:
-        """Add what the last launch of this OS thread found."""
+        """Add the counters and races of this OS thread's last launch."""
         self.launches += 1
         sites = self._fetch("simt_sites", _SITE)
         places = [(int(s["pc"]), int(s["kind"]), int(s["space"])) for s in sites]
@@ -181,7 +196,7 @@ class Profiler:
         return found
 
     def profile(self) -> Profile:
-        """Return what was found so far, by source line."""
+        """Return counters and races so far, by source line."""
         rows: dict[tuple[str, int, str], np.ndarray] = {}
         for place, counts in self._counts.items():
             file, line = self._source(place)
@@ -200,7 +215,7 @@ class Profiler:
         return Profile(lines, tuple(self._told_races()), self.launches)
 
     def _source(self, place: _Place) -> tuple[str, int]:
-        # A return address is behind its call, which may be the last thing of its line.
+        # A return address is behind its call, which may be the last instruction of its line.
         return line_table(self.library.path).lookup(place[0] - 1)
 
     def _told_races(self) -> list[Race]:

@@ -1,4 +1,4 @@
-"""What each device used last, so that repeated runs on one problem do not copy it again."""
+"""Cache of each device's last problem, so that repeated runs do not copy it again."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ T = TypeVar("T")
 
 
 class Resident(Generic[P, T]):
-    """Keeps, for each device, the last problem in the form in which it lies there."""
+    """Keeps the last problem of each device in its form on the device."""
 
     def __init__(self) -> None:
         self._kept: weakref.WeakKeyDictionary[Device, tuple[weakref.ref[P], T]]
         self._kept = weakref.WeakKeyDictionary()
 
     def find(self, device: Device, problem: P) -> T | None:
-        """Return what was kept of a problem; None after another one, which is then let go."""
+        """Return a problem's form on the device; if the last problem was another, free it: None."""
         kept = self._kept.get(device)
         if kept is not None and kept[0]() is problem:
             return kept[1]
@@ -27,6 +27,6 @@ class Resident(Generic[P, T]):
         return None
 
     def keep(self, device: Device, problem: P, form: T) -> T:
-        """Keep a problem's form on a device, and return it."""
+        """Store a problem's form on a device, and return it."""
         self._kept[device] = (weakref.ref(problem), form)
         return form

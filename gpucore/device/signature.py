@@ -1,4 +1,4 @@
-"""Kernel signatures: what a kernel's parameters are, and whether given arguments fit them."""
+"""Kernel signatures: a kernel's parameters, and checks of the arguments of a launch."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Parameter:
     Attributes
     ----------
     dtype : numpy.dtype or None
-        Type of the scalar, or of the array's elements; None for a pointer to anything.
+        Type of the scalar, or of the array's elements; None for an untyped pointer.
     array : bool
         A pointer to an array, not a scalar.
     read_only : bool
-        A pointer to const: the kernel promises not to write.
+        A pointer to const: the kernel does not write.
     granule : int
         Bytes of one element; for a structure, whose `dtype` is None, the array must hold a
         multiple of it.

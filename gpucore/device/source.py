@@ -1,8 +1,8 @@
-"""Where the kernels' sources are, and with which options they are compiled for a GPU.
+"""Files of the kernels' sources, and the options for compiling them for a GPU.
 
-Each family has its own in the folder ``kernels/``.
+Each family has its own sources in its folder ``kernels/``.
 
-Both compilers of CUDA code read this: CuPy's on a machine with a GPU
+Both compilers of CUDA code use this module: CuPy's on a machine with a GPU
 (:mod:`gpucore.device.cuda`), and the one that needs no GPU (:mod:`gpucore.device.nvrtc`).
 """
 
@@ -21,19 +21,19 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 #: Device code that families share.
 SHARED = _PACKAGE / "kernels"
 
-#: Folders that ``#include`` searches besides the source's own, in this order.
+#: Search path of ``#include`` besides the source's own folder.
 INCLUDE = (_PACKAGE / "simt", SHARED)
 
-#: 0 recording compiled out, 1 counters, 2 counters and events.
+#: Record levels: 0 no recording, 1 counters, 2 counters and events.
 RECORD_LEVELS = (0, 1, 2)
 
-# Contraction to fused multiply-adds and flushing of denormals are off: the host executor has
-# neither, and the same kernel has to compute the same bits on both devices.
+# No contraction to fused multiply-adds, no flushing of denormals: the host executor does neither,
+# and a kernel must compute the same bits on both devices.
 _LANGUAGE = ("-std=c++17", "--fmad=false", "--ftz=false", "-lineinfo")
 
 
 def folders() -> Iterator[Path]:
-    """Yield the folders of device code: the shared one, then one a family."""
+    """Yield the folders of device code: the shared one, then each family's."""
     yield SHARED
     for place in importlib.import_module("gpucore.families").__path__:
         yield from sorted(Path(place).glob("*/kernels"))
@@ -70,7 +70,7 @@ def definitions(record: int, constants: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def compile_options(path: Path, record: int, constants: Mapping[str, int]) -> tuple[str, ...]:
-    """Return all options of a compilation of the file at `path` but the architecture."""
+    """Return all options for compiling the file at `path`, except the architecture."""
     search = tuple(f"-I{folder}" for folder in (*INCLUDE, path.parent))
     return (*_LANGUAGE, *definitions(record, constants), *search)
 
@@ -78,8 +78,8 @@ def compile_options(path: Path, record: int, constants: Mapping[str, int]) -> tu
 def digest(source: Path) -> str:
     """Return a SHA-256 of a kernel file and of every header that it may include.
 
-    A cache of compiled kernels has to be keyed by this and not by the kernel's own text, or an
-    edit of a header would leave a stale kernel in use.
+    This is the key of caches of compiled kernels. With the kernel's own text as the key, an edited
+    header would leave a stale kernel in use.
     """
     folders = dict.fromkeys((*INCLUDE, source.parent))
     headers = (path for folder in folders for path in sorted(folder.iterdir()))

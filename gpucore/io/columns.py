@@ -1,10 +1,10 @@
-"""Blocks of text to columns of numbers: fast where the text is plain, careful where it is not.
+"""Parse blocks of text into columns of numbers: fast for plain text, carefully for other text.
 
-SciPy's Matrix Market parser is the fast way, but it ignores whatever follows a number ("1.5" in
-an integer file is read as 1, "3x" as 3). So a block goes there only if it is *plain*: with the
-digits taken out, each line leaves exactly the skeleton of a well-formed line. Everything else
-(tabs, several blanks, comments, signs, errors) goes to NumPy's strict parser. A block that
-neither accepts is read once more, line by line, for the line and the cause.
+SciPy's Matrix Market parser is fast, but it ignores any text after a number ("1.5" in an integer
+file is read as 1, "3x" as 3). So it gets a block only if the block is *plain*: without its digits,
+each line is exactly the skeleton of a well-formed line. NumPy's strict parser reads all other
+blocks (tabs, several blanks, comments, signs, errors). A block that neither accepts is read again,
+line by line, to find the line and the cause.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ def read_matrix_block(
     Parameters
     ----------
     reader : LineReader
-        Where the block comes from; ``reader.line`` lines precede it.
+        Reader of the block; ``reader.line`` lines precede it.
     block : bytes
         Whole lines.
     shape : tuple of int
         Rows and columns of the matrix.
     field : {"pattern", "integer", "real"}
-        What a line holds after its two numbers.
+        Type of the value after the two numbers of a line.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def read_matrix_block(
 
 
 def _is_plain(block: bytes, count: int, field: str) -> bool:
-    """Return whether each line is numbers with single blanks between and nothing else."""
+    """Return whether each line consists of numbers separated by single blanks."""
     skeleton = block.translate(_NO_DIGITS, b"0123456789")
     if field == "pattern":
         return skeleton == b" \n" * count
@@ -81,7 +81,7 @@ def _is_plain(block: bytes, count: int, field: str) -> bool:
         for rest in (b"e-\n", b"e+\n", b"e\n"):
             skeleton = skeleton.replace(rest, b"\n")
     if field == "real":
-        if skeleton == b"  .\n" * count:  # the usual case, and replacing millions of points is slow
+        if skeleton == b"  .\n" * count:  # the usual case; replacing millions of points is slow
             return True
         skeleton = skeleton.replace(b".\n", b"\n")
     if b"-" in skeleton:
@@ -102,7 +102,7 @@ def read_columns(reader: LineReader, block: bytes, field: str, comments: str) ->
         return empty, empty, None if field == "pattern" else np.empty(0)
     kinds = {"pattern": "i8,i8", "integer": "i8,i8,i8", "real": "i8,i8,f8"}[field]
     try:
-        # NumPy handles one comment character in C, but several in Python, far slower.
+        # NumPy handles one comment character in C, but several in slow Python code.
         same = bytes.maketrans(comments.encode(), comments[:1].encode() * len(comments))
         text = block.translate(same).decode()
         if not _TEXT.fullmatch(block):
@@ -134,7 +134,7 @@ def explain(
 
 
 def _fault(tokens: list[bytes], field: str, shape: tuple[int, int] | None, base: int) -> str | None:
-    """Return what is wrong with the tokens of a line, None if nothing is."""
+    """Return the error in the tokens of a line, None if there is none."""
     expected = 2 if field == "pattern" else 3
     for token in tokens:
         if not (token.isascii() and token.decode().isprintable()):

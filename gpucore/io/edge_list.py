@@ -1,4 +1,4 @@
-"""Edge lists: two columns of vertex numbers and perhaps a weight, as SNAP and others give them."""
+"""Edge lists: two columns of vertex numbers and an optional weight, as published by SNAP."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COMMENTS = "#%"
 _SEPARATORS = bytes.maketrans(b",;\t", b"   ")
 _NODES = re.compile(rb"nodes[:=\s]+([0-9]+)", re.IGNORECASE)
 _TITLE = re.compile(rb'"?[A-Za-z_][A-Za-z0-9_ .-]*"?')
-#: Memory at the peak for each line: its numbers in parts and joined, and building the graph.
+#: Peak memory in bytes per line: its numbers in parts and joined, and building the graph.
 _BYTES_PER_EDGE = 80
 
 
@@ -48,10 +48,10 @@ def read_graph(
     base : {0, 1, "auto"}
         Number of the first vertex; "auto": 0 if a vertex 0 occurs, else 1.
     weights : bool or "auto"
-        Whether there is a third column to read as weights; "auto": if there is one.
+        Whether to read a third column as weights; "auto": if there is one.
     compact : bool
-        Number the vertices that occur 0, 1, ... in ascending order; their numbers in the file
-        become `names`. For lists with large gaps.
+        Renumber the vertices that occur as 0, 1, ... in ascending order; their numbers in the file
+        become `names`. Useful for lists with large gaps.
     progress, cancel, limits
         See :func:`gpucore.problems.graph.load`.
 
@@ -118,7 +118,7 @@ def _are_titles(tokens: list[bytes]) -> bool:
 def _read_body(
     reader: LineReader, columns: int, limits: Limits
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32] | None]:
-    """Read the edges; vertex numbers as they stand in the file."""
+    """Read the edges, with the vertex numbers of the file."""
     field = "pattern" if columns == 2 else "real"
     parts: list[tuple[NDArray, NDArray, NDArray]] = []
     entries = 0

@@ -1,4 +1,4 @@
-"""Which file is in which format, and writing graphs to files."""
+"""Formats of files: detect the format, read and write graphs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FORMATS = {
     "npz": _Format((".npz",), npz.read_graph),
 }
 
-#: Between the columns of an edge list; elsewhere a blank.
+#: Separators of edge lists by ending; others have a blank.
 _SEPARATORS = {".csv": ",", ".tsv": "\t"}
 
 
@@ -64,7 +64,7 @@ def read_file(
 
 
 def format_of(source: Source, limits: Limits) -> str:
-    """Tell the format by the name's ending, failing that by the first bytes."""
+    """Return the format by the name's ending, or else by the first bytes."""
     ending = Path(source.name.lower().removesuffix(".gz")).suffix
     for form, (endings, *_) in FORMATS.items():
         if ending in endings:
@@ -85,15 +85,15 @@ def format_of(source: Source, limits: Limits) -> str:
 def save(graph: Graph, path: str | Path) -> None:
     """Write a graph; the format follows from the name's ending, ``.gz`` compresses.
 
-    ``.npz`` keeps everything; the text formats keep vertices, edges and weights (exactly, as
-    the shortest decimals that give the same float32). Of a bipartite graph, Matrix Market keeps
-    the matrix, which :func:`gpucore.problems.bipartite.load.load_bipartite` reads, other texts its
-    vertices and edges.
+    ``.npz`` stores everything; the text formats store vertices, edges and weights (exactly, as the
+    shortest decimals that give the same float32). For a bipartite graph, Matrix Market stores the
+    matrix, which :func:`gpucore.problems.bipartite.load.load_bipartite` reads; other text formats
+    store its vertices and edges.
 
     Parameters
     ----------
     graph : Graph
-        METIS knows no self-loops; such a graph is refused.
+        The graph; METIS has no self-loops, so a graph with loops is refused there.
     path : str or Path
         Ends in .npz, .mtx, .graph, .metis, .txt, .csv, .tsv, .edges, .edgelist or .el.
 

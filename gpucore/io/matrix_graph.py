@@ -33,10 +33,10 @@ def read_graph(
 ) -> Graph:
     """Read an undirected graph: the square matrix is its adjacency matrix.
 
-    A general (directed or asymmetric) matrix becomes the undirected union of its entries: there
-    is an edge u -- v if either direction is stored, with the weight of larger absolute value
-    (the positive one of two opposite ones). So does a skew-symmetric one. The diagonal gives
-    self-loops; stored zeros stay edges of weight 0
+    A general (directed or asymmetric) or skew-symmetric matrix becomes the undirected union of its
+    entries: there is an edge u -- v if either direction is stored, with the weight of larger
+    absolute value (the positive one of two opposite ones). The diagonal becomes self-loops; stored
+    zeros become edges of weight 0
     (:func:`gpucore.problems.graph.prepare.drop_zeros`).
 
     Raises
@@ -72,7 +72,7 @@ def read_graph(
 
 
 def _check_repeats(source: Source, entries: Entries) -> None:
-    """Raise GraphError if an entry of a general matrix stands there twice."""
+    """Raise GraphError if an entry of a general matrix is given twice."""
     shape = (entries.header.rows, entries.header.columns)
     ones = np.ones(entries.rows.size, np.int32)
     counts = sparse.coo_array((ones, (entries.rows, entries.columns)), shape=shape).tocsr()
@@ -83,7 +83,7 @@ def _check_repeats(source: Source, entries: Entries) -> None:
 
 
 def _fail_repeated(source: Source, entries: Entries, u: int, v: int) -> NoReturn:
-    """Raise GraphError for the entry (u, v), naming the lines where it stands."""
+    """Raise GraphError for the repeated entry (u, v), with the numbers of its lines."""
     i, j = entries.rows, entries.columns
     same = (i == u) & (j == v)
     if entries.header.symmetry != "general":
@@ -97,7 +97,7 @@ def _fail_repeated(source: Source, entries: Entries, u: int, v: int) -> NoReturn
 
 
 def _lines_of(source: Source, wanted: set[int]) -> dict[int, int]:
-    """Read the file once more to find the lines of the entries with these numbers."""
+    """Read the file again to find the lines of the entries with these numbers."""
     found: dict[int, int] = {}
     with LineReader(source, Limits()) as reader:
         read_header(reader, Limits())

@@ -1,4 +1,4 @@
-"""Matrix Market coordinate files, in bounded memory whatever the header claims.
+"""Matrix Market coordinate files, read in bounded memory for any header.
 
 Format: R. F. Boisvert, R. Pozo, K. A. Remington, "The Matrix Market Exchange Formats: Initial
 Design", NISTIR 5935, 1996. The file is read in blocks of whole lines, each parsed by SciPy's
@@ -42,7 +42,7 @@ class Header:
 
 @dataclass
 class Entries:
-    """The entries of a file as they stand there, 0-based; `values` is None for a pattern."""
+    """The entries as stored in a file, 0-based; `values` is None for a pattern."""
 
     header: Header
     rows: NDArray[np.int32]
@@ -51,7 +51,7 @@ class Entries:
 
 
 def read_header(reader: LineReader, limits: Limits) -> Header:
-    """Read up to the size line and check what it declares against the limits."""
+    """Read the header up to the size line and check the sizes against the limits."""
     first = reader.readline()
     if first is None:
         raise GraphError(f"{reader.name} is empty; a Matrix Market file begins with a header line")
@@ -113,21 +113,21 @@ def read_entries(
     cancel: Cancel | None = None,
     limits: Limits | None = None,
 ) -> Entries:
-    """Read the entries as they stand in the file, without mirroring symmetric ones.
+    """Read the entries as stored in the file, without mirroring symmetric ones.
 
     Parameters
     ----------
     given : Source, str or Path
         The file, gzip-compressed or not.
     dtype : dtype, optional
-        Of the values; by default float64 for real and int64 for integer files.
+        Type of the values; by default float64 for real and int64 for integer files.
     progress, cancel, limits
         See :func:`gpucore.problems.graph.load`.
 
     Raises
     ------
     GraphError
-        For every kind of bad file, with its name, line and cause.
+        For every invalid file; the text has its name, the line and the cause.
     """
     limits = limits or Limits()
     source = Source.of(given)
@@ -161,7 +161,7 @@ def read_entries(
         if done < m:
             reader.fail(
                 f"the file ends after {done} of the {m} entries that its size line declares: it "
-                "is truncated, get it anew"
+                "is truncated, get it again"
             )
     return Entries(header, rows, columns, values)
 
@@ -169,7 +169,7 @@ def read_entries(
 def _check_triangle(
     reader: LineReader, block: bytes, i: NDArray, j: NDArray, symmetry: str
 ) -> None:
-    """Only the lower triangle may be stored; the diagonal of a skew matrix is zero."""
+    """Raise GraphError unless only the lower triangle is stored; a skew matrix has no diagonal."""
     bad = i < j if symmetry == "symmetric" else i <= j
     if bad.any():
         at = int(np.argmax(bad))
@@ -212,7 +212,7 @@ def read_matrix_market(
     Raises
     ------
     GraphError
-        For every kind of bad file, with its name, line and cause.
+        For every invalid file; the text has its name, the line and the cause.
     """
     entries = read_entries(given, progress=progress, cancel=cancel, limits=limits)
     header, i, j, w = entries.header, entries.rows, entries.columns, entries.values

@@ -1,8 +1,8 @@
 """METIS graph files: line ``v`` after the header lists the neighbours of vertex ``v``.
 
 Format: G. Karypis, "METIS, a software package for partitioning unstructured graphs", manual of
-version 5, section 4.1.1. Every edge stands in the lines of both its ends. Weights may be real,
-as other tools write them; vertex weights and sizes are skipped.
+version 5, section 4.1.1. Every edge is in the lines of both its ends. Weights may be real, as some
+tools write them; vertex weights and sizes are skipped.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from gpucore.problems.graph.checks import AsymmetryError, DuplicateError
 from gpucore.problems.graph.graph import Graph
 from gpucore.progress import Cancel, Progress, check
 
-#: A hub's whole neighbourhood is one line.
+#: Largest length of a line, which holds the whole neighbourhood of a hub.
 _MAX_LINE = 256 << 20
-#: Memory at the peak for each edge: both directions, sorted by two transpositions.
+#: Peak memory in bytes per edge: both directions, sorted by two transpositions.
 _BYTES_PER_EDGE = 96
-#: Weights are float32.
+#: Largest weight, since weights are float32.
 _LARGEST = float(np.finfo(np.float32).max)
 _WHOLE = re.compile(rb"[0-9]{1,18}")
 _REAL = re.compile(rb"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -58,8 +58,8 @@ def read_graph(
     Raises
     ------
     GraphError
-        With the line and the cause; also if an edge stands in one of its two lines only, or
-        with different weights.
+        With the line and the cause; also if an edge is in only one of its two lines, or has
+        different weights.
     """
     limits = limits or Limits()
     with LineReader(source, limits, progress=progress, cancel=cancel, max_line=_MAX_LINE) as reader:
@@ -136,7 +136,7 @@ def _read_rows(
             weights[done : done + size] = numbers[1::2]
         done += size
     if vertex < n:
-        reader.fail(f"the file ends after {vertex} of {n} vertices: it is truncated, get it anew")
+        reader.fail(f"the file ends after {vertex} of {n} vertices: it is truncated, get it again")
     if done < entries:
         reader.fail(
             f"{header.edges} edges are declared, so there must be {entries} neighbours, but there "
@@ -148,7 +148,7 @@ def _read_rows(
 def _parse(
     reader: LineReader, block: bytes, header: _Header, vertex: int
 ) -> tuple[NDArray[np.int64], NDArray]:
-    """Return how many numbers each line holds and all numbers, those of the vertices left out."""
+    """Return the count of numbers in each line, and all numbers except vertex weights and sizes."""
     text = block
     if b"%" in block:
         text = b"".join(line for line in block.splitlines(True) if not _is_comment(line))
@@ -186,7 +186,7 @@ def _parse(
 
 
 def _convert(text: bytes, dtype: type) -> NDArray:
-    """Return the numbers of `text`, too few if one of them is malformed."""
+    """Return the numbers in `text`, up to the first malformed one."""
     if not text.strip():
         return np.empty(0, dtype)
     try:
@@ -219,7 +219,7 @@ def _explain(reader: LineReader, block: bytes, header: _Header, vertex: int) -> 
 
 
 def _fault(tokens: list[bytes], header: _Header, vertex: int) -> str | None:
-    """Return what is wrong with the line of a vertex (counted from 1), None if nothing is."""
+    """Return the error in the line of a vertex (counted from 1), None if there is none."""
     n = header.vertices
     if vertex > n:
         return f"{n} vertices are declared, here is one more" if tokens else None
@@ -240,7 +240,7 @@ def _fault(tokens: list[bytes], header: _Header, vertex: int) -> str | None:
 
 
 def _line_of(source: Source, vertex: int) -> int:
-    """Read the file once more to find the line of a vertex (counted from 1)."""
+    """Read the file again to find the line of a vertex (counted from 1)."""
     with LineReader(source, Limits(), max_line=_MAX_LINE) as reader:
         _read_header(reader, Limits())
         for block in reader.blocks():

@@ -35,7 +35,7 @@ _OURS = (
 
 
 def save_npz(graph: Graph, stream: BinaryIO) -> None:
-    """Write a graph with its name, names, coordinates and source; nothing is lost."""
+    """Write a graph with its name, names, coordinates and source, exactly."""
     header: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
@@ -70,13 +70,13 @@ def read_graph(
 ) -> Graph:
     """Read a graph from an archive of :func:`save_npz` or ``scipy.sparse.save_npz``.
 
-    A bipartite graph that was saved stays one. A matrix of SciPy's that is not symmetric becomes
-    the undirected union of its entries, as in :func:`gpucore.problems.graph.prepare.symmetrise`.
+    A saved bipartite graph stays bipartite. A SciPy matrix that is not symmetric becomes the
+    undirected union of its entries, as in :func:`gpucore.problems.graph.prepare.symmetrise`.
 
     Raises
     ------
     GraphError
-        Not such an archive, damaged, too large, or not a graph.
+        If it is not such an archive, damaged, too large, or not a graph.
     """
     limits = limits or Limits()
 
@@ -94,7 +94,7 @@ def read_with(
     progress: Progress | None,
     cancel: Cancel | None,
 ) -> Graph:
-    """Read an archive; `foreign` makes a graph of the arrays of one of SciPy's."""
+    """Read an archive; `foreign` makes a graph from the arrays of a SciPy archive."""
     arrays = read_arrays(source, _GRAPH, limits, progress, cancel)
     try:
         if "header" in arrays:
@@ -111,12 +111,12 @@ def read_arrays(
     progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> dict[str, np.ndarray]:
-    """Return the arrays of an archive by name; one that is not `known` is refused.
+    """Return the arrays of an archive by name; names that are not `known` are refused.
 
     Raises
     ------
     GraphError
-        No archive, damaged, too large, or with arrays that are not known.
+        If it is not an archive, damaged, too large, or has unknown arrays.
     """
     with _opened(source, limits, progress, cancel) as stream:
         try:
@@ -124,12 +124,12 @@ def read_arrays(
                 return _read_arrays(source.name, archive, known, limits, progress, cancel)
         except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
             raise GraphError(
-                f"{source.name} is not a sound .npz archive ({error}); save it anew"
+                f"{source.name} is not a sound .npz archive ({error}); save it again"
             ) from None
 
 
 def names_of_arrays(source: Source, limits: Limits) -> set[str]:
-    """Return the names of an archive's arrays; none if it is no archive."""
+    """Return the names of an archive's arrays; empty if it is not an archive."""
     with _opened(source, limits, None, None) as stream:
         try:
             with zipfile.ZipFile(stream) as archive:
@@ -141,7 +141,7 @@ def names_of_arrays(source: Source, limits: Limits) -> set[str]:
 def _opened(
     source: Source, limits: Limits, progress: Progress | None, cancel: Cancel | None
 ) -> BinaryIO:
-    """Open the archive; one that is gzip-compressed as a whole is decompressed into memory."""
+    """Open the archive; a gzip-compressed archive is decompressed into memory."""
     with LineReader(source, limits, progress=progress, cancel=cancel) as reader:
         if not reader.compressed:
             return source.open()
@@ -158,7 +158,7 @@ def _read_arrays(
     name: str, archive: zipfile.ZipFile, known: set[str], limits: Limits,
     progress: Progress | None, cancel: Cancel | None,
 ) -> dict[str, np.ndarray]:  # fmt: skip
-    """Read all arrays, whose names must be known."""
+    """Read all arrays; their names must be known."""
     members = archive.infolist()
     total = sum(member.file_size for member in members)
     if 4 * total > limits.max_bytes:
@@ -184,7 +184,7 @@ def _read_arrays(
 
 
 def _read_array(name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> np.ndarray:
-    """Read one array after its header has been compared with the size in the directory."""
+    """Read one array after checking its header against the size in the directory."""
     what = f"{name}: the array {member.filename!r}"
     with archive.open(member) as stream:
         try:
@@ -195,7 +195,7 @@ def _read_array(name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo) ->
             }[version]
             shape, fortran, dtype = read_header(stream)
         except (ValueError, KeyError, EOFError) as error:
-            raise GraphError(f"{what} has a bad header ({error}); save it anew") from None
+            raise GraphError(f"{what} has a bad header ({error}); save it again") from None
         if dtype.hasobject:
             raise GraphError(f"{what} holds Python objects, which are never read; save numbers")
         count = 1
@@ -203,10 +203,10 @@ def _read_array(name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo) ->
             count *= length
         size = count * dtype.itemsize
         if size != member.file_size - stream.tell():
-            raise GraphError(f"{what} declares {size} bytes but holds another number; save it anew")
+            raise GraphError(f"{what} declares {size} bytes but holds another number; save it again")
         data = stream.read(size)
     if len(data) != size:
-        raise GraphError(f"{what} is truncated; save it anew")
+        raise GraphError(f"{what} is truncated; save it again")
     return np.frombuffer(data, dtype).reshape(shape, order="F" if fortran else "C")
 
 
@@ -218,12 +218,12 @@ def _own(arrays: Mapping[str, np.ndarray]) -> Graph:
         names = json.loads(arrays["names"].tobytes()) if "names" in arrays else None
         rows = [arrays[key] for key in ("indptr", "indices", "weights")]
     except (ValueError, KeyError, TypeError) as error:
-        raise GraphError(f"the archive is incomplete ({error!r}); save it anew") from None
+        raise GraphError(f"the archive is incomplete ({error!r}); save it again") from None
     if form != FORMAT or version != VERSION:
         raise GraphError(f"the archive is {form} {version}, this program reads {FORMAT} {VERSION}")
     types = {"name": str, "weighted": bool, "source": dict}
     if any(type(attributes[key]) is not kind for key, kind in types.items()):
-        raise GraphError("the archive's header is malformed; save it anew")
+        raise GraphError("the archive's header is malformed; save it again")
     attributes |= {"names": names, "coordinates": arrays.get("coordinates")}
     for kind in kinds().values():
         if kind.archive_key and kind.archive_key in header:
@@ -235,21 +235,21 @@ def _own(arrays: Mapping[str, np.ndarray]) -> Graph:
 def matrix_of(
     arrays: Mapping[str, np.ndarray], limits: Limits, vertices: Callable[[tuple[int, ...]], int]
 ) -> Matrix:
-    """Return the matrix in the arrays of one of SciPy's archives.
+    """Return the matrix in the arrays of a SciPy archive.
 
     Parameters
     ----------
     arrays : mapping of str to ndarray
-        By the names that SciPy gives them.
+        Arrays by SciPy's names.
     limits : Limits
         Larger matrices are refused.
     vertices : callable
-        ``vertices(shape)`` counts what the limit on vertices is for.
+        ``vertices(shape)`` returns the number of vertices, for the limits.
 
     Raises
     ------
     GraphError
-        It is no sound matrix, or too large.
+        The matrix is invalid or too large.
     """
     try:
         form = arrays["format"].item()
@@ -269,5 +269,5 @@ def matrix_of(
     except (KeyError, ValueError, TypeError) as error:
         if isinstance(error, GraphError):
             raise
-        raise GraphError(f"no sound matrix of SciPy's ({error}); save it anew") from None
+        raise GraphError(f"no sound matrix of SciPy's ({error}); save it again") from None
     return matrix

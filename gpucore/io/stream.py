@@ -1,8 +1,8 @@
-"""Text of a file or an upload in blocks of whole lines, decompressed on the way.
+"""Read the text of a file or an upload in blocks of whole lines, decompressed on the fly.
 
-Nothing here holds more than one block. Progress is counted in compressed bytes, since only
-their total is known; decompression stops as soon as the text grows beyond what a graph within
-the limits can need, or beyond a sane compression ratio (a "zip bomb").
+Only one block is in memory at a time. Progress is counted in compressed bytes, since only their
+total is known. Decompression stops when the text is larger than any graph within the limits, or has
+an implausible compression ratio (a "zip bomb").
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from gpucore.errors import GraphError
 from gpucore.limits import Limits
 from gpucore.progress import Cancel, Progress, check
 
-#: Bytes of text that are read at once.
+#: Bytes of text per read.
 BLOCK = 8 << 20
 MAX_LINE = 1 << 20
 MAX_HEADER = 1 << 20
 _GZIP = b"\x1f\x8b"
-#: Below this many decompressed bytes the ratio does not matter.
+#: The ratio is checked only above this number of decompressed bytes.
 _HARMLESS = 32 << 20
 
 
@@ -62,7 +62,7 @@ class Source:
         return Path(self.name).name.removesuffix(".gz").rsplit(".", 1)[0]
 
     def describe(self, form: str, **more: object) -> dict[str, object]:
-        """Return what a graph keeps of its source; the folder stays private."""
+        """Return the entry `source` of a graph, without the folder, which is private."""
         return {"kind": "file", "name": Path(self.name).name, "format": form, **more}
 
     @property
@@ -75,7 +75,7 @@ class Source:
 
 
 class _Counted(io.RawIOBase):
-    """Counts the bytes that are read through it."""
+    """Counts the bytes read."""
 
     def __init__(self, raw: BinaryIO) -> None:
         super().__init__()
@@ -120,7 +120,7 @@ class LineReader:
         self._size = source.size
         self._text_bytes = 0
         self._pending = b""
-        self._at = 0  # what precedes it in the pending text has been handed out
+        self._at = 0  # the pending text before it was handed out
         self._header = 0
         self.compressed = self._raw.raw.read(2) == _GZIP
         self._raw.raw.seek(0)
@@ -137,7 +137,7 @@ class LineReader:
 
     @property
     def most_text(self) -> int:
-        """Largest possible size of the text: deflate makes nothing more than 1032 times smaller."""
+        """Largest possible size of the text: deflate compresses at most 1032 times."""
         return self._size * 1032 if self.compressed else self._size
 
     def fail(self, cause: str, line: int | None = None) -> NoReturn:
@@ -151,10 +151,10 @@ class LineReader:
             data = self._stream.read(size)
         except EOFError:
             self._fail_after(
-                "the compressed data ends too early: the file is truncated, get it anew"
+                "the compressed data ends too early: the file is truncated, get it again"
             )
         except (gzip.BadGzipFile, zlib.error) as error:
-            self._fail_after(f"the compressed data is damaged ({error}): get the file anew")
+            self._fail_after(f"the compressed data is damaged ({error}): get the file again")
         except OSError as error:
             self._fail_after(f"reading failed: {error}")
         self._text_bytes += len(data)
@@ -206,7 +206,7 @@ class LineReader:
         return line.removesuffix(b"\r")
 
     def unread(self, line: bytes) -> None:
-        """Put the line that :meth:`readline` gave last back."""
+        """Put back the last line of :meth:`readline`."""
         self._pending = line + b"\n" + self._pending[self._at :]
         self._at = 0
         self.line -= 1

@@ -1,4 +1,4 @@
-"""What is solved on, one folder a kind: graphs, matrices, preferences, roommates.
+"""Kinds of problems, one folder each: graphs, matrices, preferences, roommates.
 
 A folder declares itself by ``KIND`` in its ``__init__.py`` (:class:`gpucore.problem.ProblemKind`).
 """

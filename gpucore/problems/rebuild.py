@@ -1,4 +1,4 @@
-"""Graphs made again from what a record tells of their source."""
+"""Rebuild graphs from the source that a record names."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from gpucore.limits import Limits
 from gpucore.problem import ProblemKind, kinds, load_problem
 from gpucore.problems.graph.graph import Graph
 
-#: Steps of preparation that a record may name; families take at most five.
+#: Largest number of preparation steps in a record; families use at most five.
 _MOST_STEPS = 16
 
 
 def rebuild(source: Mapping[str, Any], *, limits: Limits | None = None) -> Graph:
-    """Make a graph again from its ``source``: data sets and generators, with prepared steps.
+    """Rebuild a graph from its ``source``: a data set or generator, and preparation steps.
 
-    Preferences are made again as :class:`gpucore.problems.preferences.graph.PreferenceGraph`.
+    Preferences are rebuilt as :class:`gpucore.problems.preferences.graph.PreferenceGraph`.
 
-    A source comes out of a record, which anybody may have written. Whatever it says, no file is
-    read but those of the data sets, and `limits` hold.
+    The source comes from a record and is not trusted: only files of data sets are read, and
+    `limits` apply.
 
     Raises
     ------
     GraphError
-        For graphs from files and from memory, which only their owner has, and for names that
-        are neither a data set's nor a generator's.
+        For graphs from files or memory, which only their owner has, and for names that are neither
+        data sets nor generators.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def rebuild(source: Mapping[str, Any], *, limits: Limits | None = None) -> Graph
 
 
 def kind_that_knows(spec: str) -> ProblemKind | None:
-    """Return the kind of problem whose data set or generator a text names, or None."""
+    """Return the kind of problem that has this data set or generator, or None."""
     return next((kind for kind in kinds().values() if kind.knows(spec)), None)
 
 

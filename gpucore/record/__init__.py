@@ -1,8 +1,8 @@
-"""What happened inside a run: recorded on the device, put in order, stored, replayed.
+"""Records of runs: recorded on the device, put in order, stored, replayed.
 
-:class:`Recorder` holds the buffers that kernels write to; a family makes a :class:`Record` of
-them (:mod:`gpucore.families.matching.record`), and a :class:`~gpucore.record.timeline.Timeline` of
-that.
+:class:`Recorder` holds the buffers that kernels write to; a family builds a :class:`Record` from
+them (:mod:`gpucore.families.matching.record`), and a :class:`~gpucore.record.timeline.Timeline`
+from the record.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""How evenly a run's work was spread over its warps.
+"""Load balance of a run over its warps.
 
-Two figures say it in numbers: the largest share over the mean one (1 is even; a block waits for
-its slowest warp, so this is what imbalance costs), and the Gini coefficient (0 is even, close to 1
-if one warp does everything; Gini, "Variabilità e mutabilità", 1912), which also sees how many
-warps fall short.  Warps that had nothing to do count with 0 in both.
+There are two measures: the largest share over the mean one (1 is even; a block waits for its
+slowest warp, so this is the cost of imbalance), and the Gini coefficient (0 is even, close to 1 if
+one warp does everything; Gini, "Variabilità e mutabilità", 1912), which depends on all shares.
+Warps without work count as 0 in both.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ Columns = Mapping[str, np.ndarray]
 
 @dataclass(frozen=True)
 class Balance:
-    """Figures of one quantity over the warps.
+    """Distribution of one quantity over the warps.
 
     Attributes
     ----------
     warps : int
-        How many there are.
+        Number of warps.
     busy : int
-        How many of them had any of it.
+        Number of warps with a positive value.
     total, mean, largest : float
-        Sum over the warps, that divided by `warps`, and the largest warp's share.
+        Sum over the warps, the sum divided by `warps`, and the largest warp's share.
     ratio : float
-        `largest` over `mean`; 1 if there was nothing to share.
+        `largest` over `mean`; 1 if the sum is 0.
     gini : float
         See :func:`gini`.
     """
@@ -46,12 +46,12 @@ class Balance:
 
 
 def balance(values: np.ndarray) -> Balance:
-    """Return the figures of a quantity, one value a warp.
+    """Return the distribution of a quantity, given one value per warp.
 
     Parameters
     ----------
     values : ndarray, shape (warps,)
-        Not negative.
+        Values of at least 0.
     """
     share = np.asarray(values, dtype=np.float64)
     spread = gini(share)  # checks the values, too
@@ -75,12 +75,12 @@ def gini(values: np.ndarray) -> float:
     Parameters
     ----------
     values : ndarray, shape (n,)
-        Not negative.
+        Values of at least 0.
 
     Returns
     -------
     float
-        From 0 (all equal, or nothing there) to ``1 - 1/n`` (one has everything).
+        From 0 (all equal, or all 0) to ``1 - 1/n`` (only one is not 0).
 
     Raises
     ------
@@ -110,7 +110,7 @@ def per_warp(warps: Columns, values: np.ndarray, iteration: int | None = None) -
     values : ndarray, shape (rows,)
         The quantity, for example ``warps["edges"]``.
     iteration : int, optional
-        Only this one; else all.
+        Only this iteration; by default all.
 
     Returns
     -------
@@ -125,20 +125,20 @@ def per_warp(warps: Columns, values: np.ndarray, iteration: int | None = None) -
 
 
 def num_warps(warps: Columns) -> int:
-    """Return how many warps a record knows: one more than the highest number."""
+    """Return the number of warps in a record: the highest number plus one."""
     return int(warps["warp"].max(initial=-1)) + 1
 
 
 def active_warps(warps: Columns) -> np.ndarray:
-    """Return how many warps had work in each iteration; int64, shape (iterations,)."""
+    """Return the number of warps with work in each iteration; int64, shape (iterations,)."""
     seen = np.unique(np.stack([warps["iteration"], warps["warp"]]), axis=1)
     return np.bincount(seen[0]) if seen.size else np.zeros(0, np.int64)
 
 
 def idle_share(busy: np.ndarray, slots: np.ndarray) -> float:
-    """Return the share of lanes that idled: `slots` were there, `busy` of them had work.
+    """Return the share of idle lanes: of `slots` lanes, `busy` had work.
 
-    Both are summed first, so a long scan weighs more than a short one; 0 if there was no slot.
+    Both are summed first, so a long scan weighs more than a short one; 0 without slots.
     """
     there = float(np.sum(slots, dtype=np.float64))
     return 1.0 - float(np.sum(busy, dtype=np.float64)) / there if there else 0.0

@@ -1,4 +1,4 @@
-"""What must have happened before what: pairs of events, and how they are looked up."""
+"""Dependencies between events, and a lookup of events by key."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Dependencies:
-    """Pairs of events in their order of time.
+    """Pairs of events whose order is known.
 
     Attributes
     ----------
     before, after : ndarray of int64, shape (pairs,)
         Event ``before[i]`` happened before event ``after[i]``.
     complete : bool
-        False if events refer to ones that are not there (they were lost).
+        False if events refer to lost ones.
     """
 
     before: np.ndarray
@@ -28,12 +28,12 @@ NOTHING_KNOWN = Dependencies(np.empty(0, np.int64), np.empty(0, np.int64), compl
 
 
 def pair(high: np.ndarray, low: np.ndarray) -> np.ndarray:
-    """Join two int32 arrays into one int64 key each; `low` may be -1."""
+    """Combine two int32 arrays into int64 keys; `low` may be -1."""
     return high.astype(np.int64) << 32 | low.astype(np.int64) & 0xFFFFFFFF
 
 
 class Lookup:
-    """Finds values by int64 keys; of equal keys, the first counts."""
+    """Map from int64 keys to values; of equal keys, the first counts."""
 
     def __init__(self, keys: np.ndarray, values: np.ndarray) -> None:
         order = np.argsort(keys, kind="stable")

@@ -1,4 +1,4 @@
-"""What was written where and when, and what stood there at any time."""
+"""History of writes to a field, and its values at any time."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class History:
     Parameters
     ----------
     initial : ndarray of int32, shape (n,)
-        Before the first write.
+        Values before the first write.
     time : ndarray of int, shape (writes,)
-        Ascending, below 2**31.
+        Times of the writes, ascending, below 2**31.
     place, value : ndarray of int32, shape (writes,)
-        At one time, a place is written once.
+        Places and values of the writes; at one time, a place is written at most once.
 
     Examples
     --------

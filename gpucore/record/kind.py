@@ -1,4 +1,4 @@
-"""What the records of a family consist of: its events in one table, and how they are replayed."""
+"""Declaration of a family's records: one table of events, and their replay."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Band:
-    """A row of the bar of events.
+    """A row of the event bar.
 
     Attributes
     ----------
     colour : str
-        Colour of the player: ``done``, ``tried``, ``undone``, ``minor``, ``accent``, or one that the
-        family's ``player.css`` defines; the band's name in :attr:`EventKind.band`.
+        Name of a colour, and of the band: ``done``, ``tried``, ``undone``, ``minor``, ``accent``,
+        or a colour that the family's ``player.css`` defines.
     text : str
         Display label.
     """
@@ -39,13 +39,13 @@ class EventKind:
     code : IntEnum
         Name and number; the kernels' enumeration has the same.
     label : str
-        What an event of this kind is, as the end of a sentence about a vertex.
+        Label of such an event, as the end of a sentence about a vertex.
     band : str
-        Colour of the band that shows it.
+        Colour of the band with these events.
     sentence : str
-        See :mod:`gpucore.record.words`.
+        Sentence with blanks; see :mod:`gpucore.record.words`.
     host : bool
-        Whether the driver appends it, so that kernels do not know it.
+        Whether the driver on the host appends such events, so that kernels do not have the code.
     """
 
     code: IntEnum
@@ -57,20 +57,20 @@ class EventKind:
 
 @dataclass(frozen=True)
 class RecordKind:
-    """What a family declares of its records.
+    """Declaration of a family's records.
 
     Attributes
     ----------
     events : tuple of EventKind
         All kinds, by code.
     bands : tuple of Band
-        Rows of the bar of events, from top to bottom.
+        Rows of the event bar, from top to bottom.
     timeline : callable
         ``timeline(record)`` turns events into state changes.
     sides : tuple of str
-        What vertices of the two sides of a bipartite problem are called.
+        Nouns for the vertices of the two sides of a bipartite problem.
     wording : callable or None
-        ``wording(header, sentences)`` returns the sentences of a record where they depend on its
+        ``wording(header, sentences)`` returns the sentences of a record, if they depend on its
         header.
     """
 
@@ -82,19 +82,19 @@ class RecordKind:
 
     @cached_property
     def sentences(self) -> dict[int, str]:
-        """One sentence a kind."""
+        """Sentences by code of the kind."""
         return {int(event.code): event.sentence for event in self.events}
 
     def sentences_in(self, header: Mapping[str, Any]) -> Mapping[int, str]:
-        """Return the sentences of the record that has this header."""
+        """Return the sentences of a record with this header."""
         return self.sentences if self.wording is None else self.wording(header, self.sentences)
 
     def labels(self) -> dict[int, str]:
-        """Return the label of every kind."""
+        """Return the labels of all kinds by code."""
         return {int(event.code): event.label for event in self.events}
 
     def bands_of_kinds(self) -> list[dict[str, Any]]:
-        """Return the bands with the kinds that each shows, JSON-able."""
+        """Return the bands with the kinds in each, JSON-able."""
         return [
             {
                 "kinds": [int(event.code) for event in self.events if event.band == band.colour],

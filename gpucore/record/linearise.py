@@ -1,27 +1,26 @@
 """Put logged events into an order in which they can have happened.
 
-A kernel draws an event's slot *after* the atomic operation that the event tells of, so two
-operations on one target may be logged in the opposite order of their taking place.  What is
-known for certain is a partial order:
+A kernel draws an event's slot *after* the atomic operation that the event describes, so two
+operations on one target may be logged in the opposite order of their execution. Only a partial
+order is certain:
 
-* a warp's batches (events of one warp instruction) happened one after the other; within a batch
-  the lanes are free, but what one lane logged it did in the order of its slots (where lanes have
-  parted, a whole loop of theirs may be one batch);
-* the family knows more, for instance that a suitor must have been installed before it was
-  displaced; it says so as pairs *(before, after)* of events
-  (:mod:`gpucore.families.matching.order`).
+* a warp's batches (events of one warp instruction) are ordered; within a batch
+  lanes are unordered, but the events of one lane are in the order of their slots (where lanes have
+  diverged, a batch may be a whole loop);
+* the family adds pairs *(before, after)* of events, for instance that a suitor must have been
+  installed before it was displaced (:mod:`gpucore.families.matching.order`).
 
-The true order satisfies both, so an order that does exists.  It is found in two steps.
+The true order satisfies both, so a consistent order exists. Two steps find one.
 
 1. *Settle*, vectorised: give every event the largest slot among itself and all events that must
-   precede it, by passing slots along the constraints until nothing changes.  Disorder reaches
-   only as far as operations were in flight together, so a few rounds do.
+   precede it, by passing slots along the constraints until nothing changes.  Only operations in
+   flight at the same time can be out of order, so a few rounds suffice.
 2. *Repair*: sort by settled slot; where constraints are still broken (among events that share
    one settled slot, or if step 1 was cut short), sort the stretch between the two ends
    topologically (Kahn 1962, with a heap: the earliest position first).
 
-Step 2 alone is correct; step 1 keeps its stretches short.  If events were lost or the
-constraints contradict each other, the order is as good as can be and marked inexact.
+Step 2 alone is correct; step 1 keeps its stretches short. If events were lost or the constraints
+contradict each other, the order satisfies the constraints where it can, and is marked inexact.
 """
 
 from __future__ import annotations
@@ -31,19 +30,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-#: Rounds after which settling is cut short; the repair then does the rest.
+#: Largest number of rounds of settling; the repair does the rest.
 SETTLE_ROUNDS = 64
 
 
 @dataclass(frozen=True)
 class Constraints:
-    """Pairs of nodes of which the first must come first.
+    """Pairs of nodes; the first of a pair must come before the second.
 
     Attributes
     ----------
     before, after : ndarray of int64, shape (pairs,)
         Node numbers.  Nodes below the number of events are events; others are helpers, which
-        stand for "all of these before all of those" with few pairs.
+        express "all of these before all of those" with few pairs.
     nodes : int
         Number of nodes, helpers included.
     """
@@ -66,8 +65,8 @@ def linearise(
     Parameters
     ----------
     warp, iteration, batch : ndarray of int, shape (events,)
-        The warp of each event, the warp's iteration, and the batch in it, in slot order.  A
-        warp's iterations come one after the other, and so do the batches of each.
+        The warp of each event, the warp's iteration, and the batch in it, in slot order.  A warp's
+        iterations are ordered, and so are the batches of an iteration.
     before, after : ndarray of int, shape (pairs,)
         The family's dependencies: event ``before[i]`` happened before event ``after[i]``.
     lane : ndarray of int, shape (events,), optional
@@ -94,9 +93,9 @@ def linearise(
 def lanes_in_turn(
     warp: np.ndarray, iteration: np.ndarray, batch: np.ndarray, lane: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Pair successive events of one lane in one batch: the slots of a lane are in its own order.
+    """Return pairs of successive events of one lane in one batch: a lane's slots are in order.
 
-    A lane draws a slot from one counter for each event, so its next one is always higher.
+    A lane draws each slot from one counter, so its next slot is always higher.
     """
     sequence = np.lexsort((lane, batch, iteration, warp))  # stable: of equals, by slot
     same = np.ones(max(len(sequence) - 1, 0), dtype=bool)
@@ -112,10 +111,10 @@ def add_program_order(
     before: np.ndarray,
     after: np.ndarray,
 ) -> Constraints:
-    """Join dependencies with the order of each warp's batches.
+    """Add the order of each warp's batches to the dependencies.
 
-    One helper node stands between two successive batches of a warp: all of the one come before
-    it, all of the other after.
+    One helper node separates two successive batches of a warp: all events of the first precede it,
+    all events of the second follow it.
     """
     events = len(warp)
     sequence = np.lexsort((batch, iteration, warp))
@@ -146,7 +145,7 @@ def add_program_order(
 def settle(events: int, constraints: Constraints, rounds: int = SETTLE_ROUNDS) -> np.ndarray:
     """Return for each node the largest slot among it and its predecessors (helpers have none).
 
-    Only constraints out of nodes that changed are looked at again.
+    Each round visits only constraints out of nodes that changed.
     """
     before, after = constraints.before, constraints.after
     slot = np.full(constraints.nodes, -1, dtype=np.int64)
@@ -224,7 +223,7 @@ def _kahn(nodes: int, before: np.ndarray, after: np.ndarray) -> tuple[list[int],
     ready = [node for node in range(nodes) if not waiting[node]]
     done = [False] * nodes
     sequence: list[int] = []
-    stuck = 0  # nodes below it are done, once a cycle was met
+    stuck = 0  # after a cycle: nodes below it are done
     acyclic = True
     while len(sequence) < nodes:
         if ready:

@@ -1,4 +1,4 @@
-"""A record: everything one run left behind, as columns of numbers and a header."""
+"""Record of one run: columns of numbers and a header."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Columns = Mapping[str, np.ndarray]
 
 @dataclass(frozen=True)
 class Record:
-    """What happened inside a run.
+    """Record of one run.
 
     Attributes
     ----------
@@ -34,15 +34,13 @@ class Record:
         source), device, versions, level, lost (events, rows), consistent, created, clock
         (unit: "ns" or "steps").
     steps : mapping of str to ndarray, shape (steps,)
-        One line an iteration, summed over the warps: iteration, what the family counts, and
-        objective (so far).
+        One row per iteration, summed over the warps: iteration, the family's counters, and the
+        objective so far.
     warps : mapping of str to ndarray, shape (rows,)
-        One line for each iteration of each warp in which it had work; ``rank`` is the device
-        among several.
+        One row per warp and iteration with work; ``rank`` is the number of the device.
     events : mapping of str to ndarray, shape (events,)
-        iteration, warp, lane, kind, a, b, c, value, batch, time, rank; in an order in which they
-        can have happened.  ``time`` (int64, see :func:`elapsed`) is missing in records made before
-        events had one.
+        iteration, warp, lane, kind, a, b, c, value, batch, time, rank; in a possible order of
+        execution. Old records have no ``time`` (int64, see :func:`elapsed`).
     initial, final : mapping of str to ndarray, shape (n,)
         The state before the first and after the last event.
     """
@@ -68,17 +66,17 @@ class Record:
 
     @property
     def num_events(self) -> int:
-        """Number of events kept."""
+        """Number of stored events."""
         return len(next(iter(self.events.values()), ()))
 
     @property
     def num_steps(self) -> int:
-        """Number of iterations kept."""
+        """Number of stored iterations."""
         return len(next(iter(self.steps.values()), ()))
 
     @property
     def clock(self) -> str | None:
-        """What the events' times count, "ns" or "steps"; None if they have none."""
+        """Unit of the events' times, "ns" or "steps"; None without times."""
         if "time" not in self.events:
             return None
         return str(self.header["clock"]["unit"])
@@ -116,16 +114,16 @@ def make_header(
     params: Mapping[str, Any],
     device: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Describe a run so that it can be understood, cited and repeated.
+    """Return the header of a record: the facts needed to cite and repeat the run.
 
     Parameters
     ----------
     raw : RawRecord
-        What was recorded.
+        The raw data.
     graph : Graph
         The problem.
     family, algorithm : str
-        What ran.
+        Names of both.
     params, device : mapping
         Parameters of the run, its variant among them, and
         :meth:`gpucore.device.Device.describe`, JSON-able.
@@ -161,18 +159,18 @@ def versions() -> dict[str, str]:
     """Return the versions that a run depends on."""
     try:
         own = version("warpscope")
-    except PackageNotFoundError:  # run from a checkout that was never installed
+    except PackageNotFoundError:  # a checkout that is not installed
         own = "unknown"
     return {"warpscope": own, "numpy": np.__version__, "python": platform.python_version()}
 
 
 def event_columns(raw: RawRecord) -> dict[str, np.ndarray]:
-    """Take events apart.
+    """Split events into columns.
 
     Parameters
     ----------
     raw : RawRecord
-        Its events as kernels write them (:mod:`gpucore.record.recorder`).
+        Raw data with events as kernels write them (:mod:`gpucore.record.recorder`).
 
     Returns
     -------
@@ -196,11 +194,11 @@ def event_columns(raw: RawRecord) -> dict[str, np.ndarray]:
 
 
 def elapsed(times: np.ndarray) -> np.ndarray:
-    """Count events' times from the first event on, so that they never go back.
+    """Return events' times relative to the first event, never decreasing.
 
-    An event's time is read after what it tells of, by its own warp.  So two events that the order
-    puts right may have times that disagree by as long as both were under way; the earlier time is
-    then raised to that of the event before.
+    A warp reads the time after the operation that the event describes. So the times of two events
+    may contradict their order if the operations overlapped; the later event then gets the time of
+    the event before it.
 
     Parameters
     ----------
@@ -210,23 +208,23 @@ def elapsed(times: np.ndarray) -> np.ndarray:
     Returns
     -------
     ndarray of int64, shape (events,)
-        Not decreasing, from 0.
+        Times from 0, never decreasing.
     """
     risen = np.maximum.accumulate(times)
     return (risen - risen[:1]).astype(np.int64)
 
 
 def row_columns(raw: RawRecord, words: tuple[str, ...], floats: tuple[str, ...]) -> Columns:
-    """Take rows apart; those of idle warps are left out.
+    """Split rows into columns; rows of idle warps are left out.
 
     Parameters
     ----------
     raw : RawRecord
-        Its rows as kernels write them, shape (iterations, warps, 8).
+        Raw data with rows as kernels write them, shape (iterations, warps, 8).
     words : tuple of str
-        What the family keeps in the 8 words.
+        Names of the family's columns in the 8 words.
     floats : tuple of str
-        Which of the words hold a float32.
+        The words that hold a float32.
 
     Returns
     -------

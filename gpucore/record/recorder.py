@@ -1,4 +1,4 @@
-"""Buffers on the device into which kernels write what they do.
+"""Buffers on the device into which kernels write records.
 
 A kernel compiled with a record level takes one more argument: a table of eight 64-bit words
 (``kernels/record.cuh`` holds the kernel's side of it).
@@ -17,8 +17,8 @@ word  meaning
 ====  ================================================================================
 
 Times are those of ``simt_time()``: on a GPU nanoseconds (``%globaltimer``, which all
-multiprocessors share; on an H100 it goes on by 32 at a time), on the host the executor's steps.
-They have 64 bits, so that they never begin again from 0.
+multiprocessors share; on an H100 it advances by 32 at a time), on the host the executor's steps.
+They have 64 bits, so they never overflow.
 
 Both buffers are bounded before they are allocated.  What does not fit is counted: events past
 the capacity are dropped and reported as lost, rows past the capacity are merged into the last
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.device.base import Kernel
 
-#: How much of a run is recorded.
+#: Record levels of a run.
 Level = Literal["off", "counters", "events"]
 
 #: Words of one event and of one row; both are 32 bytes, one memory sector.
 WORDS = 8
 ROW_BYTES = 4 * WORDS
-#: An event's time stands beside its words.
+#: Bytes of an event's time, stored beside its words.
 EVENT_BYTES = 4 * WORDS + 8
 #: Bytes beside the two buffers: pointer table, event counter, the one event of an empty buffer.
 FIXED_BYTES = 8 * WORDS + 8 + EVENT_BYTES
@@ -53,30 +53,30 @@ FIXED_BYTES = 8 * WORDS + 8 + EVENT_BYTES
 
 @dataclass(frozen=True)
 class RawRecord:
-    """What the kernels wrote, as it lay in the buffers.
+    """Raw data that the kernels wrote into the buffers.
 
     Attributes
     ----------
     level : {"off", "counters", "events"}
-        What was recorded.
+        Record level.
     rows : ndarray of uint32, shape (kept iterations, warps, 8)
         One row for each iteration of each warp; all zeros where a warp did nothing.
     iterations : ndarray of int64, shape (warps,)
-        Iterations that each warp did, merged ones included.
+        Number of iterations of each warp, merged ones included.
     events : ndarray of uint32, shape (events, 8)
         Events in the order of their slots.
     lost_events : int
-        Events that did not fit.
+        Number of events that did not fit.
     merged_rows : int
-        Rows that were added into the last kept row of their warp.
+        Number of rows that were added into the last kept row of their warp.
     times : ndarray of uint64, shape (events,)
-        When each event was written, by a clock that all warps and launches of the run share.
+        Time of each event, by a clock that all warps and launches of the run share.
     clock : {"ns", "steps"}
-        What that clock counts.
+        Unit of that clock.
     event_rank : ndarray of int16, shape (events,)
-        Device that wrote each event, among several; by default 0.
+        Number of the device that wrote each event; by default 0.
     warp_rank : ndarray of int16, shape (warps,)
-        Device that each warp runs on; by default 0.
+        Number of the device that each warp runs on; by default 0.
     """
 
     level: Level
@@ -104,25 +104,25 @@ class Recorder:
     device : Device
         Where the kernels run.
     level : {"off", "counters", "events"}
-        Rows only at "counters", rows and events at "events", nothing at "off".
+        "counters": rows only; "events": rows and events; "off": nothing.
     warps : int
-        Warps of the launch; a warp's global number indexes its rows.
+        Number of warps of the launch; a warp's global number indexes its rows.
     budget : int
-        Bytes that all buffers together may take.
+        Largest size of all buffers together, in bytes.
     event_share : float
         Part of the budget that goes to the events at level "events", in (0, 1).  Rows take the
         rest.
     idle_from : int
-        Number of the first warp that may sit out an iteration.  Its rows and those of the warps
-        behind it are zeroed; warps before it write every row of theirs whole, and to zero those
-        too would only fill the cache just before the run.
+        Number of the first warp that may skip an iteration. Its rows and the rows of later warps
+        are set to zero before the run. Earlier warps write all their rows completely; zeroing these
+        too would only fill the cache.
 
     Raises
     ------
     ParameterError
-        Unknown level, or a budget too small for one row a warp and one event a warp's lane.
+        Unknown level, or a budget too small for one row per warp and one event per lane.
     DeviceError
-        The device has not that much memory free.
+        The device does not have that much free memory.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class Recorder:
         return () if self._table is None else (self._table,)
 
     def kernel(self, source: str, name: str) -> Kernel:
-        """Return a kernel that records; those that do not are taken from the device itself."""
+        """Return a kernel with recording; other kernels come from the device itself."""
         return self.device.kernel(source, name, record=self.macro)
 
     def _allocate(self) -> None:
@@ -192,12 +192,12 @@ class Recorder:
         self._table = device.asarray(np.array(table, dtype=np.uint64))
 
     def collect(self) -> RawRecord:
-        """Copy what was recorded to the host, used parts only.
+        """Copy the used parts of the buffers to the host.
 
         Returns
         -------
         RawRecord
-            Rows and events as they were written, with the numbers of lost and merged ones.
+            Rows and events, and the numbers of lost and merged ones.
         """
         if self.level == "off":
             nothing = np.empty((0, self.warps, WORDS), np.uint32)
@@ -225,17 +225,17 @@ class Recorder:
 
 
 def merge_ranks(parts: Sequence[RawRecord], starts: Sequence[int] | None = None) -> RawRecord:
-    """Join what several devices recorded of one run into one.
+    """Merge the raw records of several devices of one run.
 
-    Warps are numbered on: those of rank 1 follow those of rank 0, and so on. Events stay in the
+    Warps are renumbered: those of rank 1 follow those of rank 0, and so on. Events stay in the
     order of their slots, rank after rank.
 
     Parameters
     ----------
     parts : sequence of RawRecord
-        One a rank, all of one level and one clock.
+        One raw record per rank, all with the same level and clock unit.
     starts : sequence of int, optional
-        When each rank's clock began, in the unit of the clocks; by default they began together.
+        Start of each rank's clock, in the clocks' unit; by default all start at the same time.
 
     Returns
     -------
@@ -245,7 +245,7 @@ def merge_ranks(parts: Sequence[RawRecord], starts: Sequence[int] | None = None)
     Raises
     ------
     ParameterError
-        There is none, or their levels or clocks differ.
+        `parts` is empty, or levels or clock units differ.
 
     Examples
     --------
@@ -298,7 +298,7 @@ def capacities(level: Level, warps: int, budget: int, event_share: float) -> tup
     Parameters
     ----------
     level : {"counters", "events"}
-        What is recorded.
+        Record level.
     warps : int
         Warps of the launch, at least 1.
     budget : int

@@ -1,4 +1,4 @@
-"""From a record to its replay, whichever family it is of."""
+"""Replay records of any family."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gpucore.record.timeline import Timeline
 
 
 def record_kind(family: str) -> RecordKind:
-    """Return what the records of a family consist of; RecordError if it is not known here."""
+    """Return the declaration of a family's records; RecordError for an unknown family."""
     try:
         return get_family(family).load_record()
     except ParameterError:
@@ -21,5 +21,5 @@ def record_kind(family: str) -> RecordKind:
 
 
 def timeline_of(record: Record) -> Timeline:
-    """Return the state changes of a record; RecordError if it is damaged or of no known family."""
+    """Return a record's state changes; RecordError if it is damaged or its family is unknown."""
     return record_kind(record.header["family"]).timeline(record)

@@ -1,7 +1,7 @@
 """Records in files: one ``.npz`` (a zip of NumPy arrays) with a JSON header inside.
 
-A record may come from anywhere, so a file is trusted in nothing: sizes are bounded before
-anything is read, no array may hold Python objects, names and shapes are checked.
+A record may come from any source, so its file is not trusted: sizes are bounded before anything is
+read, no array may hold Python objects, names and shapes are checked.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from gpucore.errors import RecordError
 if TYPE_CHECKING:
     from gpucore.record.record import Record
 
-#: Version of the layout; raised whenever older readers would misread a record.
+#: Version of the layout; increased when older readers would misread a record.
 SCHEMA = 1
-#: Tables of a record; within one, all columns are equally long.
+#: Tables of a record; all columns of a table have equal lengths.
 TABLES = ("steps", "warps", "events")
 #: Sets of state fields, one value a vertex.
 STATES = ("initial", "final")
@@ -31,12 +31,12 @@ STATES = ("initial", "final")
 Parts = tuple[dict[str, Any], dict[str, dict[str, np.ndarray]]]
 
 HEADER = "header.json"
-#: Bytes that a file's content may take unpacked.
+#: Largest unpacked size of a file, in bytes.
 MAX_BYTES = 2 << 30
 MAX_HEADER_BYTES = 4 << 20
 MAX_MEMBERS = 256
 CLOCKS = ("ns", "steps")
-#: What the header must say, and as what.
+#: Required entries of the header and their types.
 HEADER_TYPES: dict[str, type] = {
     "family": str,
     "algorithm": str,
@@ -50,19 +50,19 @@ HEADER_TYPES: dict[str, type] = {
 
 
 def save(record: Record, path: str | Path) -> None:
-    """Write a record to a file; an existing one is replaced only once the new one is whole.
+    """Write a record to a file; an existing file is replaced only by a complete one.
 
     Parameters
     ----------
     record : Record
-        What to save.
+        The record to save.
     path : path
         Conventionally ending in ``.npz``; :func:`numpy.load` reads it too.
 
     Raises
     ------
     RecordError
-        The file cannot be written, or the header holds what JSON cannot say.
+        The file cannot be written, or the header is not JSON-able.
     """
     path = Path(path)
     try:
@@ -90,26 +90,26 @@ def _write(record: Record, header: bytes, file: IO[bytes]) -> None:
                     npy.write_array(member, np.asarray(column), allow_pickle=False)
 
 
-#: Whoever meets the limit may be a visitor of a page, who cannot raise it.
+#: The reader of this text may be a visitor of a page, who cannot raise the limit.
 _SMALLER = "a record of a smaller graph, or of counters without events, takes less"
 
 
 def _member(name: str) -> zipfile.ZipInfo:
-    """Return a part's description without a date, so that equal records make equal files."""
+    """Return an archive entry without a date, so that equal records make equal files."""
     member = zipfile.ZipInfo(name)
     member.compress_type = zipfile.ZIP_DEFLATED
     return member
 
 
 def read(path: str | Path, *, max_bytes: int = MAX_BYTES) -> Parts:
-    """Read the parts of a record from a file that may have been made by anybody.
+    """Read the parts of a record from an untrusted file.
 
     Parameters
     ----------
     path : path
-        File written by :func:`save`.
+        A file written by :func:`save`.
     max_bytes : int
-        Size that the unpacked content may have.
+        Largest unpacked size, in bytes.
 
     Returns
     -------
@@ -138,12 +138,12 @@ def read(path: str | Path, *, max_bytes: int = MAX_BYTES) -> Parts:
     except (
         zipfile.BadZipFile,
         zlib.error,
-        ValueError,  # also UnicodeDecodeError, JSONDecodeError and NumPy's own complaints
+        ValueError,  # also UnicodeDecodeError, JSONDecodeError and NumPy's errors
         KeyError,
         TypeError,
         EOFError,
         RuntimeError,  # encrypted members
-        NotImplementedError,  # compression methods that Python does not know
+        NotImplementedError,  # unknown compression methods
         RecursionError,
         OverflowError,
         SyntaxError,
@@ -178,7 +178,7 @@ def _read(archive: zipfile.ZipFile, name: str, max_bytes: int) -> Parts:
         with archive.open(member) as file:
             parts[part][column] = _read_column(file, member)
     _check_times(header, parts["events"], name)
-    for table in ("warps", "events"):  # records of one device had no ranks at first
+    for table in ("warps", "events"):  # old records of one device have no ranks
         columns = parts[table]
         if columns and "rank" not in columns:
             columns["rank"] = np.zeros(len(next(iter(columns.values()))), np.int16)
@@ -186,8 +186,8 @@ def _read(archive: zipfile.ZipFile, name: str, max_bytes: int) -> Parts:
 
 
 def _check_times(header: dict[str, Any], events: dict[str, np.ndarray], name: str) -> None:
-    """Refuse times that go back, or whose unit the header does not say."""
-    if "time" not in events:  # records had none at first
+    """Refuse decreasing times, and times without a unit in the header."""
+    if "time" not in events:  # old records have none
         return
     time = events["time"]
     if not isinstance(header["clock"], dict) or header["clock"]["unit"] not in CLOCKS:
@@ -221,7 +221,7 @@ def _read_header(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
 
 
 def _read_column(file: IO[bytes], member: zipfile.ZipInfo) -> np.ndarray:
-    """Read one array after checking that its header promises no more than the member holds."""
+    """Read one array after checking its header against the size of the member."""
     version = npy.read_magic(file)
     if version == (1, 0):
         shape, _, dtype = npy.read_array_header_1_0(file)
@@ -234,7 +234,7 @@ def _read_column(file: IO[bytes], member: zipfile.ZipInfo) -> np.ndarray:
     if shape[0] * dtype.itemsize > member.file_size:
         raise ValueError(f"{member.filename} declares more numbers than it holds")
     data = file.read(shape[0] * dtype.itemsize)
-    # The end of the member is read too, since that is where its checksum is verified.
+    # The member is read to its end, where the checksum is verified.
     if len(data) < shape[0] * dtype.itemsize or file.read(1):
         raise ValueError(f"{member.filename} is cut short, or too long")
     return np.frombuffer(data, dtype).astype(dtype.newbyteorder("="))

@@ -1,10 +1,10 @@
 """The state of a run after any number of its events, forwards and backwards.
 
-A timeline knows no algorithm.  A family describes its state as named fields with one 4-byte
-value for each index, and every event as changes *(field, index, new value)*; the old values are
-worked out here, once for the whole timeline.  Going forwards writes new values in order, going
-backwards writes old ones in reverse, so both are exact and cost what lies between.  The browser
-plays the same arrays.
+A timeline is independent of the algorithm. A family describes its state as named fields with one
+4-byte value for each index, and every event as changes *(field, index, new value)*; this module
+computes the old values, once for the whole timeline. Moving forwards writes new values in order,
+moving backwards writes old ones in reverse, so both are exact and take time proportional to the
+changes in between. The browser plays the same arrays.
 """
 
 from __future__ import annotations
@@ -47,10 +47,9 @@ class Timeline:
     index : ndarray of int32, shape (changes,)
         Place in the field.
     old, new : ndarray of int32, shape (changes,)
-        The values' bits, before and after.
+        Bits of the values before and after.
     doubt : str
-        Why the states are not certain to be the ones that the run went through; empty if they
-        are.
+        Reason why the states may differ from those of the run; empty if they cannot.
     """
 
     fields: dict[str, np.ndarray]
@@ -66,7 +65,7 @@ class Timeline:
 
     @property
     def exact(self) -> bool:
-        """Whether every state is the one after a possible real order of the run's events."""
+        """Whether every state results from a possible order of the run's events."""
         return not self.doubt
 
     def state(self, time: int) -> dict[str, np.ndarray]:
@@ -77,12 +76,12 @@ class Timeline:
 
 
 class Player:
-    """A state that can be moved along a timeline.
+    """A state at a movable time of a timeline.
 
     Parameters
     ----------
     timeline : Timeline
-        What to play.
+        The timeline to play.
 
     Attributes
     ----------
@@ -104,7 +103,7 @@ class Player:
         Raises
         ------
         RecordError
-            `time` lies outside of the timeline.
+            `time` is outside of the timeline.
         """
         timeline = self.timeline
         if not 0 <= time <= len(timeline):
@@ -119,7 +118,7 @@ class Player:
         return self.state
 
     def _write(self, changes: slice, values: np.ndarray, direction: int) -> None:
-        """Write values in the given direction; where an index repeats, the last one stays."""
+        """Write values in the given direction; of repeated indices, the last value remains."""
         field = self.timeline.field[changes][::direction]
         index = self.timeline.index[changes][::direction]
         values = values[::direction]
@@ -130,7 +129,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Changes:
-    """What events change, in order; several changes of one event stand together.
+    """State changes of events, in order; changes of one event are adjacent.
 
     Attributes
     ----------
@@ -150,7 +149,7 @@ class Changes:
     new: np.ndarray
 
     def old_values(self, fields: dict[str, np.ndarray]) -> np.ndarray:
-        """Return the bits that each change finds: the previous change's, or the initial ones."""
+        """Return the bits before each change: those of the previous change, or the initial ones."""
         old = np.empty_like(self.new)
         place = self.field.astype(np.int64) << 32 | self.index
         by_place = np.argsort(place, kind="stable")
@@ -164,7 +163,7 @@ class Changes:
 
 
 def join_changes(parts: Sequence[tuple[np.ndarray, int, np.ndarray, np.ndarray]]) -> Changes:
-    """Put changes in order of their events; those of one event stay in the order of `parts`.
+    """Sort changes by event; changes of one event stay in the order of `parts`.
 
     Parameters
     ----------
@@ -183,15 +182,15 @@ def join_changes(parts: Sequence[tuple[np.ndarray, int, np.ndarray, np.ndarray]]
 
 
 def check_events(record: Record, family: str, what: str) -> None:
-    """Raise RecordError unless a record is of a family and its events have what timelines read.
+    """Raise RecordError unless a record is of a family and has all columns that timelines read.
 
     Parameters
     ----------
     record : Record
     family : str
-        The wanted one.
+        The expected family.
     what : str
-        What such a record is of, for people.
+        Noun for such a record in the error's text.
     """
     header, events = record.header, record.events
     if header.get("family") != family:
@@ -208,7 +207,7 @@ def check_events(record: Record, family: str, what: str) -> None:
 
 
 def incomplete(record: Record) -> str:
-    """Say why a record's events are not all there; nothing if they are."""
+    """Return why a record's events are incomplete; empty if they are complete."""
     if record.header["level"] != "events":
         return "the run was recorded without events"
     if record.lost_events:
@@ -222,7 +221,7 @@ def incomplete(record: Record) -> str:
 def make_timeline(
     fields: dict[str, np.ndarray], events: int, changes: Changes, doubt: str = ""
 ) -> Timeline:
-    """Build a timeline from what its events change; changes that change nothing are dropped.
+    """Build a timeline from the changes of its events; changes without effect are dropped.
 
     Parameters
     ----------
@@ -231,14 +230,14 @@ def make_timeline(
     events : int
         Number of events.
     changes : Changes
-        In order of events.
+        Changes in the order of events.
     doubt : str
         See :attr:`Timeline.doubt`.
 
     Returns
     -------
     Timeline
-        With old values filled in.
+        The timeline, with old values.
     """
     for name, values in fields.items():
         if values.dtype not in (np.int32, np.float32):

@@ -1,4 +1,4 @@
-"""One binary message of named arrays, which a browser reads without copying.
+"""Binary messages of named arrays, which a browser reads without copying.
 
 Layout: the bytes ``WSR1``; the length of the JSON text (little-endian ``uint32``); the JSON text
 ``{"meta": ..., "arrays": [{"name", "dtype", "shape", "offset"}, ...]}``; the arrays, little-endian,
@@ -20,7 +20,7 @@ MAGIC = b"WSR1"
 PREFIX = len(MAGIC) + 4
 ALIGNMENT = 8
 
-#: What has a typed array in the browser.  64-bit integers come as BigInt there and are slow.
+#: Types of typed arrays in browsers. 64-bit integers are BigInt there, which is slow.
 DTYPES = ("uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "float64", "int64")
 
 
@@ -30,9 +30,9 @@ def encode(meta: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes:
     Parameters
     ----------
     meta : mapping
-        JSON-able, without NaN.
+        Description, JSON-able, without NaN.
     arrays : mapping of str to ndarray
-        Any shape, of a dtype in :data:`DTYPES`.
+        Arrays of any shape and of a dtype in :data:`DTYPES`.
 
     Returns
     -------
@@ -42,7 +42,7 @@ def encode(meta: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes:
     Raises
     ------
     RecordError
-        A dtype that browsers have no array for.
+        A dtype has no typed array in browsers.
     """
     contents = {
         name: np.asarray(array, dtype=array.dtype.newbyteorder("<"), order="C")
@@ -51,7 +51,7 @@ def encode(meta: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes:
     for name, array in contents.items():
         if array.dtype.name not in DTYPES:
             raise RecordError(f"array {name!r} of {array.dtype} cannot be sent; convert it before")
-    # The offsets depend on the length of the text that holds them; so give it room first.
+    # The offsets depend on the length of the text that holds them, so reserve space first.
     room = len(_text(meta, contents, start=1 << 40))
     start = _aligned(PREFIX + room)
     text = _text(meta, contents, start).ljust(start - PREFIX)
@@ -77,7 +77,7 @@ def _aligned(size: int) -> int:
 
 
 def decode(message: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Take a message apart.
+    """Unpack a message.
 
     Parameters
     ----------

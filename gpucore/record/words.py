@@ -1,9 +1,9 @@
-"""Events in plain words: how the sentences of a family are filled in.
+"""Descriptions of events: a family's sentences with the values of an event.
 
 In a sentence ``{a}``, ``{b}``, ``{c}`` are vertices (at the beginning with their noun: "vertex 7"),
 ``{a#}``, ``{b#}``, ``{c#}`` bare numbers, ``{value}`` the weight, ``{value#}`` and ``{batch#}``
 whole numbers. ``[c|this|that]`` is "this" where c is no less than 0, else "that";
-``[c=1|this|that]`` is "this" where c is 1. The browser fills in the same sentences.
+``[c=1|this|that]`` is "this" where c is 1. The browser uses the same sentences.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ _CHOICE = re.compile(r"\[(\w+)(?:=(\d+))?\|([^|\]]*)\|([^|\]]*)\]")
 
 
 def sentences_in(record: Record) -> Mapping[int, str]:
-    """Return the sentences of a record, one a kind of event.
+    """Return the sentences of a record by kind of event.
 
     Raises
     ------
     RecordError
-        Its family is not known here.
+        Its family is unknown.
     """
     return record_kind(record.header["family"]).sentences_in(record.header)
 
 
 def columns_told(record: Record) -> tuple[str, ...]:
-    """Return the columns of a record's events that its sentences name."""
+    """Return the columns of a record's events that occur in its sentences."""
     told = " ".join(sentences_in(record).values())
     return tuple(name for name in record.events if f"{{{name}" in told)
 
 
 def describe(record: Record, event: int, names: Sequence[str] | None = None) -> str:
-    """Say in a sentence what an event is about.
+    """Describe an event in a sentence.
 
     Parameters
     ----------
     record : Record
-        Of any family.
+        A record of any family.
     event : int
-        Its number, from 0.
+        Number of the event, from 0.
     names : sequence of str, optional
-        Names of the vertices, to be used instead of the record's own (:func:`vertex_label`).
+        Names of the vertices; they replace the record's labels (:func:`vertex_label`).
 
     Returns
     -------
@@ -60,7 +60,7 @@ def describe(record: Record, event: int, names: Sequence[str] | None = None) -> 
     Raises
     ------
     RecordError
-        There is no such event, or it is of no known kind.
+        There is no such event, or its kind is unknown.
     """
     if not 0 <= event < record.num_events:
         raise RecordError(f"there is no event {event}; the record has {record.num_events}")
@@ -93,20 +93,20 @@ def describe(record: Record, event: int, names: Sequence[str] | None = None) -> 
 
 
 def vertex_label(record: Record, vertex: int, names: Sequence[str] | None = None) -> str:
-    """Return what a vertex is called; "" if it has a number only.
+    """Return the label of a vertex; "" if it has only a number.
 
     Parameters
     ----------
     record : Record
-        Of any family.
+        A record of any family.
     vertex : int
     names : sequence of str, optional
-        The graph's names, which come first.
+        The graph's names, used first.
 
     Returns
     -------
     str
-        In a record of a graph in parts (``header["parts"]``), the letter of the part and the
+        The name; or, if the graph has parts (``header["parts"]``), the letter of the part and the
         number in it, for example "r7" or "c12".
     """
     if names is not None:
@@ -119,27 +119,27 @@ def vertex_label(record: Record, vertex: int, names: Sequence[str] | None = None
 
 
 def parts_of(rows: int, columns: int, sides: tuple[str, str] = ("r", "c")) -> list[dict[str, Any]]:
-    """Return what the header of a record says of the vertices of a matrix, see `vertex_label`."""
+    """Return the entry "parts" of a header, for the vertices of a matrix; see `vertex_label`."""
     return [
         {"prefix": side, "size": size} for side, size in zip(sides, (rows, columns), strict=True)
     ]
 
 
 def naming(record: Record, names: Sequence[str] | None = None) -> dict[str, Any]:
-    """Return what the browser needs to tell events in words; JSON-able.
+    """Return the data with which the browser describes events; JSON-able.
 
     Parameters
     ----------
     record : Record
-        Of any family.
+        A record of any family.
     names : sequence of str, optional
         The graph's names.
 
     Returns
     -------
     dict
-        family, names, sentences, kinds (their labels), bands (of the bar of events), and for a
-        record of rows and columns their number (rows) and what both are called (sides).
+        family, names, sentences, kinds (their labels), bands (of the event bar), and for a matrix
+        the number of rows (rows) and the letters of both sides (sides).
     """
     family = record.header["family"]
     kind = record_kind(family)
@@ -157,7 +157,7 @@ def naming(record: Record, names: Sequence[str] | None = None) -> dict[str, Any]
 
 
 def short(value: float, digits: int = 3) -> str:
-    """Write a number with some significant digits.
+    """Format a number with some significant digits.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The lab's exercise on vertex covers: a proof that a matching is the largest.
+"""Exercise on vertex covers: a proof that a matching has maximum cardinality.
 
 Source: D. Kőnig, "Gráfok és mátrixok", Matematikai és Fizikai Lapok 38, 1931.
 """
@@ -27,15 +27,15 @@ def rule(choose: Cover, *, graphs: int = 20) -> Verdict:
     Parameters
     ----------
     choose : callable
-        Takes "row" or "column" and whether the vertex is reached; tells whether it is in the cover.
+        Takes "row" or "column" and whether the vertex is reached; returns whether the cover has it.
     graphs : int
-        Matrices to try; the first on which the cover fails is told.
+        Matrices to try; the verdict names the first on which the cover fails.
     """
     for seed in range(graphs):
         graph = random_matrix(4 + seed // 4, seed)
         try:
             flaw = _flaw(graph, choose)
-        except Exception as error:  # whatever a reader's code does is told, not raised
+        except Exception as error:  # shown to the reader, not raised
             return Verdict(False, f"your rule raised {type(error).__name__}: {error}")
         if flaw:
             return Verdict(False, f"On a matrix of {graph.num_rows} rows {flaw}")
@@ -56,10 +56,10 @@ def _flaw(graph: BipartiteGraph, choose: Cover) -> str:
     column_in = [bool(choose("column", bool(hit))) for hit in columns]
     for r, c in zip(*graph.entries(), strict=True):
         if not row_in[r] and not column_in[c]:
-            told = [f"row {r} is {'' if rows[r] else 'not '}reached"]
-            told += [f"column {c} is {'' if columns[c] else 'not '}reached"]
+            marks = [f"row {r} is {'' if rows[r] else 'not '}reached"]
+            marks += [f"column {c} is {'' if columns[c] else 'not '}reached"]
             return (
-                f"the entry ({r}, {c}) is not covered: {' and '.join(told)}, and neither is in "
+                f"the entry ({r}, {c}) is not covered: {' and '.join(marks)}, and neither is in "
                 "your cover."
             )
     size = sum(row_in) + sum(column_in)

@@ -32,7 +32,7 @@ class Watched(watching.Watched):
     result: BipartiteResult
 
     def phases(self) -> str:
-        """Return a line a phase: the levels of its search, and how the matching grew."""
+        """Return one line for each phase: its levels, and the growth of the matching."""
         lines = [
             f"phase {number}: {_several(phase['levels'], 'level')}, "
             f"then {phase['cardinality']} pairs ({phase['paths']:+})"
@@ -43,7 +43,7 @@ class Watched(watching.Watched):
         return "\n".join([begun, *lines, f"{figures['levels']} levels in all"])
 
     def busy(self) -> str:
-        """Say how many of the lanes that looked at a column had one of the frontier."""
+        """Return how many of the lanes that tested a column found it in the frontier."""
         steps = self.record.steps
         searched = steps["level"] >= 0
         looked, frontier = (int(steps[name][searched].sum()) for name in ("looked", "frontier"))
@@ -80,7 +80,7 @@ def watch(
 
 
 def small() -> BipartiteGraph:
-    """Return a matrix of five rows and columns that no numbers can save.
+    """Return a 5 by 5 matrix that is singular for any numeric values.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def chain(length: int) -> tuple[BipartiteGraph, list[int]]:
 
 
 def races(schedules: int = 40) -> str:
-    """Run figure 1 under random schedules, with the check and without; say what happened."""
+    """Run figure 1 under random schedules, with and without the check; return the outcomes."""
     stopped = repaired = endless = 0
     pairs = set()
     for seed in range(schedules):
@@ -141,7 +141,7 @@ def race(seed: int, **params: Any) -> Watched:
 
 
 def rank(guess: Any, made: Watched) -> Verdict:
-    """Answer: how many entries can be chosen, no two of them in a row or a column."""
+    """Answer: the structural rank, the most entries of which no two share a row or a column."""
     truth, graph = made.result.cardinality, made.graph
     parts = decompose(made)
     rows, columns = np.flatnonzero(parts.row_part == 2), np.flatnonzero(parts.column_part == 2)
@@ -190,7 +190,7 @@ def phases(guess: Any, full: Watched, shortest: Watched) -> Verdict:
 
 
 def needless_rows(guess: Any, made: Watched) -> Verdict:
-    """Answer: how many equations the decomposition shows to be too many."""
+    """Answer: how many equations are redundant according to the decomposition."""
     parts = decompose(made)
     rows, columns = int((parts.row_part == 2).sum()), int((parts.column_part == 2).sum())
     because = (
@@ -201,7 +201,7 @@ def needless_rows(guess: Any, made: Watched) -> Verdict:
 
 
 def decompose(made: Watched) -> DulmageMendelsohn:
-    """Return the Dulmage-Mendelsohn decomposition that a run's matching leads to."""
+    """Return the Dulmage-Mendelsohn decomposition from a run's matching."""
     return dulmage_mendelsohn(made.graph, made.result.row_match)
 
 

@@ -24,18 +24,18 @@ Stop = Callable[[str, str | None, Mapping[str, str]], Any]
 PREDECESSOR: Mapping[str, str] = MappingProxyType({"r1": "c1", "r2": "c2", "r3": "c2"})
 #: The rows at which an augmenting path ends; each begins a walk.
 ENDS = ("r2", "r3")
-#: A walk is through after four steps.  One that takes as many as this goes in a circle.
+#: A walk ends after four steps. A walk that takes this many goes in a circle.
 MOST_STEPS = 10
 
 
 @dataclass
 class Race:
-    """Two walks on figure 1, and what they have done to the matching.
+    """Two walks on figure 1, and the matching that they change.
 
     Attributes
     ----------
     row_of, column_of : dict
-        The row that each column has and the column that each row believes to have, or None.
+        The row of each column, and the column that each row believes it has, or None.
     lines : list of str
         What happened.
     endless : bool
@@ -50,7 +50,7 @@ class Race:
     endless: bool = False
 
     def believers(self, column: str) -> list[str]:
-        """Return the rows that believe to have a column."""
+        """Return the rows that believe they have a column."""
         return [row for row, believed in self.column_of.items() if believed == column]
 
     def repair(self) -> None:
@@ -71,7 +71,7 @@ class Race:
 
 
 def check(column: str, row: str | None, predecessor: Mapping[str, str]) -> bool:
-    """Tell a walk to stop: line 8 of algorithm 3, the predecessor check."""
+    """Return whether a walk must stop: line 8 of algorithm 3, the predecessor check."""
     return row is not None and predecessor[row] == column
 
 
@@ -99,7 +99,7 @@ def _walk(race: Race, start: str, stop: Stop) -> Iterator[None]:
 
 
 def play(order: str, stop: Stop = check) -> Race:
-    """Let two walks take steps in an order; whoever is left over ends alone.
+    """Run the steps of two walks in an order; a walk that is left over then runs alone.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def play(order: str, stop: Stop = check) -> Race:
 
 
 def _play(order: tuple[str, ...], stop: Stop) -> tuple[Race, tuple[str, ...]]:
-    """Return the race, and the steps that were really taken."""
+    """Return the race, and the steps that were taken."""
     race = Race()
     walks = {row: _walk(race, row, stop) for row in ENDS}
     taken = []
@@ -156,7 +156,7 @@ def rule(stop: Stop) -> Verdict:
     for order in product(ENDS, repeat=8):
         try:
             race, taken = _play(order, stop)
-        except Exception as error:  # whatever a reader's code does is told, not raised
+        except Exception as error:  # shown to the reader, not raised
             return Verdict(False, f"your rule raised {type(error).__name__}: {error}")
         if race.endless:
             return Verdict(

@@ -1,4 +1,4 @@
-"""A small matrix as a picture: where it has entries, and which of them are matched."""
+"""Picture of a small matrix: its entries, and which of them are matched."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def spy(
     Raises
     ------
     ParameterError
-        The matrix is too large to be drawn like this.
+        The matrix is too large to draw.
 
     Examples
     --------

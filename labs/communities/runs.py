@@ -42,7 +42,7 @@ class Watched(watching.Watched):
 
     @property
     def timeline(self) -> CommunityTimeline:
-        """The states that the run went through."""
+        """States of the run, one after every event."""
         timeline = communities_timeline(self.record)
         assert isinstance(timeline, CommunityTimeline)
         return timeline
@@ -121,7 +121,7 @@ def first_movers(guess: Any, made: Watched) -> Verdict:
 
 
 def contraction(guess: Any, made: Watched) -> Verdict:
-    """Answer: by how much modularity changes when communities become vertices."""
+    """Answer: the change of modularity when communities become vertices."""
     modularity = made.timeline.modularity
     merges = np.flatnonzero(made.record.events["kind"] == Kind.MERGE)
     change = float(np.abs(modularity[merges + 1] - modularity[merges]).max(initial=0.0))
@@ -133,7 +133,7 @@ def contraction(guess: Any, made: Watched) -> Verdict:
 
 
 def busy_lanes(made: Watched) -> str:
-    """Say how many of the lanes that were there had an edge to look at."""
+    """Return how many of the active lanes had an edge to read."""
     warps = made.record.warps
     share = warps["edges"].sum() / max(1, warps["lane_slots"].sum())
     return f"{made.result.variant}: {share:.0%} of the lanes had an edge to look at"
@@ -185,15 +185,15 @@ def _first_flaw(graph: Graph, choose: Rule, sweeps: int = 3) -> str:
             raise WarpscopeError(f"your rule chose {chosen!r}, which is no community near {vertex}")
         best = max(gains, key=lambda name: gains[name])
         if gains[chosen] < gains[best] - CLOSE:
-            return _told(vertex, chosen, best, offers, k, two_m)
+            return _explain(vertex, chosen, best, offers, k, two_m)
         community[vertex] = chosen
     return ""
 
 
-def _told(
+def _explain(
     vertex: int, chosen: int, best: int, offers: list[Community], k: float, two_m: float
 ) -> str:
-    """Say why one community is better for a vertex than the one that was chosen."""
+    """Explain why one community is better for a vertex than the one that was chosen."""
 
     def worth(name: int) -> str:
         _, into, total = next(offer for offer in offers if offer[0] == name)

@@ -1,8 +1,8 @@
-"""Compiles a kernel that a reader wrote, for the instrumented host executor.
+"""Compiles a reader's kernel for the instrumented host executor.
 
 The executor itself is compiled once and kept in a cache folder; a kernel then takes about half a
-second. Only notebooks in Jupyter do this: nothing that is served to others compiles what a visitor
-types, and :mod:`app` does not import this package.
+second. Only notebooks in Jupyter do this: `warpscope serve` never compiles what a visitor types,
+and :mod:`warpscope.app` does not import this package.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 import gpucore
 from gpucore.errors import KernelCompileError, MissingDependency
 
-#: Name under which a reader's source is known to the compiler and to the profile.
+#: File name of a reader's source, for the compiler and the profile.
 SOURCE_NAME = "your_kernel.cu"
 
 SIMT = Path(gpucore.__file__).parent / "simt"
@@ -94,7 +94,7 @@ def compiler() -> tuple[str, ...]:
 
 
 def _unfit(command: list[str]) -> str | None:
-    """Return why a compiler cannot make instrumented kernels; None if it can."""
+    """Return why a compiler cannot build instrumented kernels; None if it can."""
     asked = [*command, "-dM", "-E", "-x", "c++", os.devnull]
     text = subprocess.run(asked, capture_output=True, text=True, check=False).stdout
     macros = dict(re.findall(r"^#define (\w+) (.*)$", text, re.MULTILINE))
@@ -104,7 +104,7 @@ def _unfit(command: list[str]) -> str | None:
 
 
 def compile_kernel(source: str) -> Path:
-    """Compile kernels and return the library, which is kept for the next time.
+    """Compile kernels and return the library, which the cache keeps.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def _command(options: tuple[str, ...]) -> list[str]:
 
 
 def _executor() -> list[Path]:
-    """Return the executor's objects, compiled at the first call on a machine."""
+    """Return the executor's object files; the first call on a machine compiles them."""
     sources = sorted([*SIMT.glob("core/*.cpp"), *SIMT.glob("instrument/*.cpp")])
     digest = hashlib.sha256(repr(_command(_EXECUTOR + _KERNEL)).encode())
     version = subprocess.run([*compiler(), "--version"], capture_output=True, check=False)
@@ -176,7 +176,7 @@ def _executor() -> list[Path]:
 
 
 def _compile_part(source: Path, target: Path) -> None:
-    # Under another name first: two notebooks may be at it at the same time.
+    # Under a temporary name first: two notebooks may compile it at the same time.
     with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
         made = Path(scratch) / target.name
         _run([*_command(_EXECUTOR), "-c", str(source), "-o", str(made)], "")
@@ -201,11 +201,11 @@ def explain(message: str, source: str) -> str:
     """
     lines = source.splitlines()
     pattern = rf"^{re.escape(SOURCE_NAME)}:(\d+):\d+: (?:fatal )?error: (.*)$"
-    told = []
+    report = []
     for number, text in re.findall(pattern, message, re.MULTILINE)[:5]:
-        told.append(f"line {number}: {text}")
+        report.append(f"line {number}: {text}")
         if int(number) <= len(lines):
-            told.append(f"    {number} | {lines[int(number) - 1]}")
-    if not told:
-        told = message.strip().splitlines()[-12:]
-    return "\n".join(["the kernel does not compile:", *told])
+            report.append(f"    {number} | {lines[int(number) - 1]}")
+    if not report:
+        report = message.strip().splitlines()[-12:]
+    return "\n".join(["the kernel does not compile:", *report])

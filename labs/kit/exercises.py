@@ -1,4 +1,4 @@
-"""Exercises of the labs: every answer is met with the reason, right or wrong.
+"""Exercises of the labs: every answer, right or wrong, gets a reason.
 
 The right answers are not written down here: they are read from the run that the reader just made.
 """
@@ -27,7 +27,7 @@ _MARKS = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an exercise says: whether the answer holds (None: there is none yet), and why."""
+    """Verdict of an exercise: whether the answer is right (None: no answer yet), and why."""
 
     ok: bool | None
     why: str
@@ -57,7 +57,7 @@ def judge(
     because : str
         Why it is so.
     known : mapping of int to str, optional
-        Common wrong answers, and what is wrong about them.
+        Common wrong answers, each with the error behind it.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def warps(guess: Any, made: Run) -> Verdict:
 
 
 def loop_steps(guess: Any, made: Run, mark: str = "BODY") -> Verdict:
-    """Answer: how often the warp walks through the loop."""
+    """Answer: how many iterations of the loop the warp runs."""
     walks = made.at(mark, "load")
     lanes = sum(request.lanes for request in walks)
     because = (
@@ -124,7 +124,7 @@ def sectors(guess: Any, made: Run, mark: str = "LOAD") -> Verdict:
 
 
 def counter(source: str, *, seeds: int = 6) -> Verdict:
-    """Try whether a kernel counts its 64 threads whatever the order of the lanes."""
+    """Check that a kernel counts its 64 threads under every order of the lanes."""
     totals, races = [], 0
     for seed in range(seeds):
         total = np.zeros(1, np.int32)
@@ -134,20 +134,21 @@ def counter(source: str, *, seeds: int = 6) -> Verdict:
             return Verdict(False, str(error))
         totals.append(int(total[0]))
         races += len(made.profile.races)
-    told = f"Under {seeds} schedules 64 threads counted " + ", ".join(map(str, totals)) + "."
+    tally = f"Under {seeds} schedules 64 threads counted " + ", ".join(map(str, totals)) + "."
     if all(total == 64 for total in totals) and not races:
         return Verdict(
-            True, told + " An atomic reads, adds and writes in one go: nobody gets in between."
+            True,
+            tally + " An atomic reads, adds and writes in one step; no other thread interferes.",
         )
     if all(total == 64 for total in totals):
         return Verdict(
             False,
-            told + " Right by luck: two threads still reach the same memory with nothing to "
+            tally + " Right by luck: two threads still reach the same memory with nothing to "
             "order them. Use atomicAdd(total, 1).",
         )
     return Verdict(
         False,
-        told + " Between a thread's read and its write another one reads the same old value, and "
+        tally + " Between a thread's read and its write another one reads the same old value, and "
         "one of the two additions is lost. Reading, adding and writing must be one step: "
         "atomicAdd(total, 1).",
     )

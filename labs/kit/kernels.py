@@ -1,4 +1,4 @@
-"""Run a kernel from a cell: compile it, launch it on the host executor, keep what its lanes did."""
+"""Run a kernel from a cell: compile it, launch it on the host executor, trace its lanes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Run:
     source : str
         The kernel.
     arrays : tuple of ndarray
-        The kernel's arguments that are arrays, as the launch left them.
+        The kernel's array arguments, after the launch.
     requests : tuple of Request
         What the warps did, in order; see :mod:`labs.kit.trace`.
     profile : Profile
@@ -104,7 +104,7 @@ def run(
     KernelCompileError
         The source has a mistake.
     KernelError
-        The arguments do not fit, or the kernel went wrong, a lane by lane account of it.
+        The arguments do not match, or the kernel failed; the message names block and thread.
     MissingDependency
         There is no compiler.
     """

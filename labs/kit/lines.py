@@ -1,4 +1,4 @@
-"""Lines over a row of numbers, as a picture: what was measured with dots, formulas dashed."""
+"""Line plots: measured points have dots, formulas are dashed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from html import escape
 from .pictures import COLOURS, Picture, wrap
 
 _WIDTH, _HEIGHT, _LEFT, _TOP = 460, 230, 52, 14
-#: Names at the ends of lines keep this distance.
+#: Least distance between the names at the ends of lines.
 _APART = 16
 
 
@@ -22,7 +22,7 @@ class Line:
     x, y : sequence of float, shape (k,)
         Its points; y are shares, from 0 to 1.
     formula : bool
-        Whether it was computed, not measured: it is dashed and has no dots.
+        Whether it is computed, not measured; such a line is dashed and has no dots.
     """
 
     x: Sequence[float]
@@ -31,14 +31,14 @@ class Line:
 
 
 def lines(
-    told: Mapping[str, Line], *, label: str, ticks: Sequence[float], most: float = 1.0
+    named: Mapping[str, Line], *, label: str, ticks: Sequence[float], most: float = 1.0
 ) -> Picture:
     """Draw lines of shares.
 
     Parameters
     ----------
-    told : mapping of str to Line
-        Each with its name.
+    named : mapping of str to Line
+        Lines by name.
     label : str
         Of the horizontal axis.
     ticks : sequence of float
@@ -67,7 +67,7 @@ def lines(
         f'<text x="{across(x):.1f}" y="{_TOP + _HEIGHT + 18}" text-anchor="middle">{x:g}</text>'
         for x in ticks
     ]
-    for number, (name, line) in enumerate(told.items()):
+    for number, (name, line) in enumerate(named.items()):
         colour = "currentColor" if line.formula else COLOURS[number % len(COLOURS)]
         places = [(across(x), down(y)) for x, y in zip(line.x, line.y, strict=True)]
         path = "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in places)
@@ -86,7 +86,7 @@ def lines(
     )
     return Picture(
         wrap(
-            f'<svg role="img" aria-label="{escape(", ".join(told))} against {escape(label)}" '
+            f'<svg role="img" aria-label="{escape(", ".join(named))} against {escape(label)}" '
             f'width="{_LEFT + _WIDTH + 240}" height="{_TOP + _HEIGHT + 46}" font-size="12" '
             f'fill="currentColor">{"".join(parts)}</svg>'
         )

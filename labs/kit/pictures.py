@@ -10,13 +10,13 @@ from gpucore.device.profile import Profile
 
 from .trace import LANES, Request
 
-#: Told apart by people who see fewer colours, and visible on white and on black.
+#: Distinguishable with colour blindness, and visible on white and on black.
 COLOURS = ("#3d8fd1", "#d98a1c", "#1f9e7a", "#c0679f", "#8c7ae6", "#a58a2b")
 
-#: Requests of one line that are drawn; a loop makes many.
+#: Largest number of requests drawn for one line; a loop makes many.
 MOST_DRAWN = 8
 
-#: Sectors of memory that fit under the lanes.
+#: Largest number of sectors drawn under the lanes.
 MOST_SECTORS = 64
 
 _CELL, _GAP = 13, 2
@@ -149,7 +149,7 @@ def request_picture(request: Request) -> str:
 
 
 def run_picture(run: Launch, *, rows: int = MOST_DRAWN) -> str:
-    """Return a run, line by line: who was active, and which memory was touched."""
+    """Return a run, line by line: the active lanes, and the memory that they accessed."""
     source = run.source.splitlines()
     parts = []
     by_line = sorted(run.requests, key=lambda request: request.line)
@@ -180,12 +180,14 @@ def _summary(run: Launch) -> str:
 def _races(run: Launch) -> str:
     if not run.profile.races:
         return ""
-    told = "".join(
+    entries = "".join(
         f"<li>a {escape(race.first.kind)} in line {race.first.line} and a "
         f"{escape(race.second.kind)} in line {race.second.line}, {race.count:,} times</li>"
         for race in run.profile.races
     )
-    return f'<div class="ws-step"><b>Data races</b> (nothing orders the two)<ul>{told}</ul></div>'
+    return (
+        f'<div class="ws-step"><b>Data races</b> (nothing orders the two)<ul>{entries}</ul></div>'
+    )
 
 
 class Picture:

@@ -1,4 +1,4 @@
-"""What a warp's lanes did, instruction by instruction: from the instrumented host executor."""
+"""Trace of a warp's lanes, instruction by instruction, from the instrumented host executor."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gpucore.device.lines import line_table
 LANES = 32
 SECTOR = 32
 
-#: Requests that are kept; small kernels make a few hundred.
+#: Largest number of requests kept; small kernels make a few hundred.
 MOST = 20_000
 
 _KINDS = ("load", "store", "atomic", "block", "meeting")
@@ -92,12 +92,12 @@ def requests(device: HostDevice) -> list[Request]:
     found = np.zeros(function(None, 0), _REQUEST)
     function(found.ctypes.data, found.size)
     table = line_table(device.library.path)
-    told = []
+    made = []
     for raw in found:
         name, line = table.lookup(int(raw["pc"]) - 1)
         if name and _KINDS[raw["kind"]] != "meeting":
-            told.append(_request(raw, line))
-    return told
+            made.append(_request(raw, line))
+    return made
 
 
 def _request(raw: Any, line: int) -> Request:
@@ -105,7 +105,7 @@ def _request(raw: Any, line: int) -> Request:
     space = _SPACES[raw["space"]]
     addresses = raw["address"].astype(np.int64)
     chosen = addresses[list(active)]
-    # A GPU's array begins at a multiple of 256 bytes; the executor tells it as array << 48 | byte.
+    # A GPU's array begins at a multiple of 256 bytes; the executor gives it as array << 48 | byte.
     array = int(chosen[0] >> 48) - 1 if space == "global" else -1
     base = (array + 1) << 48 if array >= 0 else int(chosen.min()) // SECTOR * SECTOR
     offsets = np.where(active, addresses - base, -1)

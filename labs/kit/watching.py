@@ -1,4 +1,4 @@
-"""A run that was recorded, ready to be watched or read; each lab adds what its own runs have."""
+"""A recorded run, to watch or to read; each lab adds the attributes of its own runs."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ class Watched:
 
     def player(self) -> Player:
         """Return the widget that plays the record."""
-        from warpscope.app.layout.layout import positions_of
+        from warpscope.app.layout.positions import positions_of
         from warpscope.app.widgets import Player, player_payload
 
         payload = player_payload(self.graph, self.record, positions=positions_of(self.graph))
         return Player((self.record.header["family"],), payload)
 
     def story(self) -> str:
-        """Return what happened, a sentence an event."""
+        """Return all events as numbered sentences."""
         lines = (self.sentence(event) for event in range(self.record.num_events))
         return "\n".join(f"{number:3}  {line}" for number, line in enumerate(lines, 1))
 
     def sentence(self, event: int) -> str:
-        """Return what happened in one event."""
+        """Return one event as a sentence."""
         return describe(self.record, event, self.graph.names)
 
     def count(self, kind: int) -> int:

@@ -1,4 +1,4 @@
-"""What else proposals find, for the lab on stable marriage: greedy matchings, places, roommates.
+"""Other problems that proposals solve: greedy matchings, hospitals, stable roommates.
 
 Source: Manne, Naim, Lerring, Halappanavar, "On stable marriages and greedy matchings", CSC 2016,
 sections 2.1 and 3.
@@ -28,8 +28,8 @@ from .runs import marry, name_of
 def beside(graph: Graph) -> str:
     """Return Suitor's proposals and those of McVitie and Wilson, line by line beside each other."""
     found = equivalence.chains(graph)
-    left = [_told(step, "", "") for step in found.on_graph.steps()]
-    right = [_told(step, "man ", "woman ") for step in found.on_preferences.steps()]
+    left = [_sentence(step, "", "") for step in found.on_graph.steps()]
+    right = [_sentence(step, "man ", "woman ") for step in found.on_preferences.steps()]
     lines = [f"{'Suitor, on the graph':34}McVitie and Wilson, on lists"]
     for i in range(max(len(left), len(right))):
         one, other = (side[i] if i < len(side) else "" for side in (left, right))
@@ -37,7 +37,7 @@ def beside(graph: Graph) -> str:
     return "\n".join(lines)
 
 
-def _told(step: tuple[int, int, int], proposer: str, receiver: str) -> str:
+def _sentence(step: tuple[int, int, int], proposer: str, receiver: str) -> str:
     a, b, left = step
     return f"{proposer}{a} asks {receiver}{b}" + (f", who leaves {proposer}{left}" * (left >= 0))
 
@@ -67,53 +67,56 @@ def claims(name: str) -> str:
 
 
 def placed(preferences: Preferences) -> str:
-    """Return who goes where, a line for each of those who have several places."""
+    """Return the assignment, one line for each hospital."""
     made, men = marry(preferences), preferences.num_men
     room = preferences.woman_capacity
     lines = []
     for woman in range(preferences.num_women):
         guests = [name_of(preferences, m) for m in made.men[made.women == woman].tolist()]
         places = 1 if room is None else int(room[woman])
-        told = ", ".join(guests) or "nobody"
-        lines.append(f"{name_of(preferences, men + woman)} ({places} places): {told}")
+        parts = ", ".join(guests) or "nobody"
+        lines.append(f"{name_of(preferences, men + woman)} ({places} places): {parts}")
     return "\n".join(lines)
 
 
 def first_choices(guess: Any, preferences: Preferences) -> Verdict:
-    """Answer: how many of those who apply get the first of their list."""
+    """Answer: how many residents get the first hospital of their list."""
     made = marry(preferences)
-    told, truth = [], 0
+    parts, truth = [], 0
     for man, woman in zip(made.men.tolist(), made.women.tolist(), strict=True):
         ranks = preferences.rank(man, woman)
         assert ranks is not None
         truth += ranks[0] == 1
-        told.append(f"{name_of(preferences, man)} number {ranks[0]}")
+        parts.append(f"{name_of(preferences, man)} number {ranks[0]}")
     because = (
-        f"Choices they get: {', '.join(told)}. Lists were purged of {preferences.source['purged']} "
-        "entries first: who is not listed in turn cannot be had."
+        f"Choices they get: {', '.join(parts)}. The lists were "
+        f"purged of {preferences.source['purged']} entries first: a resident and a hospital must "
+        "list each other."
     )
     return judge(guess, truth, because)
 
 
 def quartet(last: Sequence[int] = (0, 1, 2)) -> Roommates:
-    """Return four persons: three who like one another in a circle, and one whom nobody wants."""
+    """Return four persons: three who prefer each other in a circle, and one whom all rank last."""
     return Roommates.from_lists([[1, 2, 3], [2, 0, 3], [0, 1, 3], list(last)], name="quartet")
 
 
 def stable_rooms(guess: Any, problem: Roommates) -> Verdict:
-    """Answer: how many of the ways to share rooms by twos are stable; persons are four."""
-    truth, told = 0, []
+    """Answer: how many of the three ways to pair four persons are stable."""
+    truth, parts = 0, []
     for mates in ((1, 0, 3, 2), (2, 3, 0, 1), (3, 2, 1, 0)):
         pair = _blocking(problem, mates)
         truth += pair is None
         rooms = ", ".join(f"{a} with {b}" for a, b in enumerate(mates) if a < b)
-        told.append(f"{rooms}: " + ("stable" if pair is None else f"{pair[0]} and {pair[1]} leave"))
+        parts.append(
+            f"{rooms}: " + ("stable" if pair is None else f"{pair[0]} and {pair[1]} leave")
+        )
     found = irving.run(problem)
     if found.solvable != (truth > 0):
         raise WarpscopeError("Irving's algorithm and the trial of all ways do not agree")
     proof = certify_result(problem, found)
     answer = next(check.detail for check in proof.checks if check.name == "answer follows")
-    because = f"{'; '.join(told)}. Irving's algorithm need not try them all: it finds {answer}."
+    because = f"{'; '.join(parts)}. Irving's algorithm need not try them all: it finds {answer}."
     return judge(guess, truth, because, known={1: "With men and women there always is one."})
 
 

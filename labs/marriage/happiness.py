@@ -1,4 +1,4 @@
-"""How far down their lists people end, and what finding that out costs: measured with the kernels.
+"""Ranks of partners in stable marriages, and the cost of finding them: measured with the kernels.
 
 Source: Manne, Naim, Lerring, Halappanavar, "On stable marriages and greedy matchings", CSC 2016,
 sections 2 and 4; Wilson, "An analysis of the stable marriage assignment algorithm", BIT 1972.
@@ -26,7 +26,7 @@ NEAR = 0.25
 
 @dataclass(frozen=True)
 class Grown:
-    """What marriages of more and more people are like.
+    """Measured marriages of growing instances.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Grown:
     men, women : ndarray of float64, shape (k,)
         Mean rank of partners, over the instances of a size.
     considered : ndarray of float64, shape (k,)
-        Places that the men considered, likewise.
+        Places that the men considered, mean over the same instances.
     """
 
     sizes: np.ndarray
@@ -135,7 +135,7 @@ def _lines(x: np.ndarray, lines: dict[str, np.ndarray]) -> str:
 
 
 def effort(*runs: tuple[str, str]) -> str:
-    """Count what kernels do, a line for each instance and variant.
+    """Return the counters of the kernels, a line for each instance and variant.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def effort(*runs: tuple[str, str]) -> str:
 
 
 def passed_by(sizes: Sequence[int], *, seed: int = 1) -> str:
-    """Say how many places of hard instances were considered, and how many of them read."""
+    """Return how many places of hard instances were considered, and how many were read."""
     lines = ["   couples  considered: n (n + 1) / 2   read by a lane"]
     for n in sizes:
         made = marry(f"hard:n={n},seed={seed}", record="counters")
@@ -167,13 +167,13 @@ def passed_by(sizes: Sequence[int], *, seed: int = 1) -> str:
 
 
 def words(men: int, longest: int, worst_rank: int) -> str:
-    """Say how long a woman's word is where places are counted from a group of men, and why.
+    """Return how many bits a woman's word needs if places are counted from a group of men, and why.
 
     Parameters
     ----------
     men : int
     longest : int
-        The most that a list holds.
+        Length of the longest list.
     worst_rank : int
         The largest rank that a woman gives.
     """
@@ -191,7 +191,7 @@ def word_bits(guess: Any, men: int, longest: int, worst_rank: int) -> Verdict:
     form = _format(men, longest, worst_rank, 0)
     truth, rank = _bits(form, worst_rank), worst_rank.bit_length()
     because = (
-        f"{rank} bits tell a rank up to {worst_rank:,}, {form.man_bits} bits tell {men:,} men "
+        f"{rank} bits hold a rank up to {worst_rank:,}, {form.man_bits} bits number {men:,} men "
         f"apart, and {form.place_bits} bits {longest:,} places and the end of the list. A word "
         f"has 64, so that {64 - truth} are left."
     )

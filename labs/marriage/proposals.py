@@ -1,4 +1,4 @@
-"""Exercises of the lab on stable marriage in which the reader writes something.
+"""Exercises on stable marriage in which the reader writes a rule, a kernel or an instance.
 
 A woman's answer in Python, the same on a warp in CUDA, and an instance with one stable marriage.
 
@@ -26,21 +26,21 @@ from .runs import all_stable, loaded, marry
 #: whom she keeps.
 Answer = Callable[[int | None, int, list[int]], Any]
 
-#: What a woman holds in the kernel who holds nobody.
-NOBODY = 0x7FFFFFFF
+#: The word of a free woman in the kernel.
+FREE = 0x7FFFFFFF
 #: Couples of the kernel's instances: two warps.
 COUPLES = 64
 
 
 def answer(rule: Answer, *, instances: int = 20) -> Verdict:
-    """Let men propose on small instances, women answer by a reader's rule; check where it ends.
+    """Let men propose on small instances and women answer by a reader's rule; check the result.
 
     Parameters
     ----------
     rule : callable
         Takes whom she holds, who comes, and her list; returns which of the two she keeps.
     instances : int
-        Random instances to try; the first on which a pair blocks is told.
+        Random instances to try; the verdict names the first that has a blocking pair.
     """
     for seed in range(instances):
         n = 3 + seed // 5
@@ -49,7 +49,7 @@ def answer(rule: Answer, *, instances: int = 20) -> Verdict:
             wives = play(preferences, rule)
         except WarpscopeError as error:
             return Verdict(False, f"With {n} couples: {error}")
-        except Exception as error:  # whatever a reader's code does is told, not raised
+        except Exception as error:  # shown to the reader, not raised
             return Verdict(False, f"your rule raised {type(error).__name__}: {error}")
         flaw = _blocked(preferences, wives)
         if flaw:
@@ -77,7 +77,7 @@ def play(preferences: Preferences, rule: Answer) -> np.ndarray:
     Raises
     ------
     WarpscopeError
-        A woman keeps somebody who is neither with her nor asks.
+        A woman keeps a man who is neither her partner nor proposes.
     """
     lists, hers = preferences.lists()
     holds: list[int | None] = [None] * preferences.num_women
@@ -106,7 +106,7 @@ def play(preferences: Preferences, rule: Answer) -> np.ndarray:
 
 
 def _blocked(preferences: Preferences, wives: np.ndarray) -> str:
-    """Say which pair blocks a marriage, or return ""."""
+    """Return a sentence about a pair that blocks a marriage, or ""."""
     men = np.flatnonzero(wives >= 0)
     found = blocking_pairs(preferences, men, wives[men], limit=1)
     if not found.men.size:
@@ -134,7 +134,7 @@ def kernel(source: str, *, schedules: int = 4) -> Verdict:
     lost, races = [], 0
     for seed in range(schedules):
         preferences = loaded(f"classic:n={COUPLES},seed={seed}")
-        held = np.full(COUPLES, NOBODY, np.int32)
+        held = np.full(COUPLES, FREE, np.int32)
         lists = preferences.women, preferences.her_rank
         try:
             made = run(
@@ -149,26 +149,27 @@ def kernel(source: str, *, schedules: int = 4) -> Verdict:
             )
         except (KernelCompileError, KernelError) as error:
             return Verdict(False, str(error))
-        husbands = np.where(held == NOBODY, -1, held // 64 % 64)
+        husbands = np.where(held == FREE, -1, held // 64 % 64)
         lost.append(int((husbands != marry(preferences).husband).sum()))
         races += len(made.profile.races)
-    told = f"Under {schedules} schedules, women with another man than the certified marriage: "
-    told += ", ".join(map(str, lost)) + "."
+    summary = f"Under {schedules} schedules, women with another man than the certified marriage: "
+    summary += ", ".join(map(str, lost)) + "."
     if not any(lost) and not races:
         return Verdict(
             True,
-            told + " The minimum is taken and the old word comes back in one step, so of two men "
+            summary
+            + " The minimum is taken and the old word comes back in one step, so of two men "
             "the better stays, and exactly one thread goes on with the other.",
         )
     between = (
         " Between a thread's read and its write another one reads the same word. Both believe to "
         "have won, both go on with the same man, and the one who was overwritten is forgotten."
     )
-    return Verdict(False, told + between + " Reading and writing must be one step: atomicMin.")
+    return Verdict(False, summary + between + " Reading and writing must be one step: atomicMin.")
 
 
 def one_marriage(men: Sequence[Sequence[int]], women: Sequence[Sequence[int]]) -> Verdict:
-    """Try whether an instance of the reader's has only one stable marriage.
+    """Check whether a reader's instance has only one stable marriage.
 
     Parameters
     ----------
@@ -181,7 +182,9 @@ def one_marriage(men: Sequence[Sequence[int]], women: Sequence[Sequence[int]]) -
         return Verdict(False, str(error))
     n = preferences.num_men
     if not 3 <= n <= 6 or preferences.num_women != n or preferences.num_pairs != n * n:
-        return Verdict(False, "Take three to six couples, and let everybody rank everybody.")
+        return Verdict(
+            False, "Take three to six couples, and let each man rank all women, each woman all men."
+        )
     wives = [marry(preferences, proposers=side).wife.tolist() for side in ("men", "women")]
     count = len(all_stable(preferences))
     if wives[0] == wives[1]:
@@ -193,13 +196,13 @@ def one_marriage(men: Sequence[Sequence[int]], women: Sequence[Sequence[int]]) -
         )
     man = next(m for m in range(n) if wives[0][m] != wives[1][m])
     ranks = [preferences.rank(man, one[man]) for one in wives]
-    told = [
+    wife_of = [
         f"woman {one[man]} (his choice {r[0]}, her choice {r[1]})"
         for one, r in zip(wives, ranks, strict=True)
         if r is not None
     ]
     return Verdict(
         False,
-        f"Man {man} has {told[0]} if men propose, and {told[1]} if women do. There are {count} "
-        "stable marriages. What if somebody were everybody's favourite?",
+        f"Man {man} has {wife_of[0]} if men propose, and {wife_of[1]} if women do. There are "
+        f"{count} stable marriages. What if all ranked the same person first?",
     )

@@ -1,4 +1,4 @@
-"""Preference lists as a picture: a row for everybody, the most preferred first."""
+"""Picture of preference lists: one row for each person, the most preferred first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gpucore.problems.preferences.preferences import Preferences
 from ..kit.pictures import COLOURS, Picture, wrap
 from .runs import loaded, name_of
 
-#: People of a side whose lists are drawn.
+#: Largest number of people of a side whose lists are drawn.
 MOST_PEOPLE = 40
 
 _CELL = "padding:1px 7px;text-align:center;background:none"
@@ -31,7 +31,7 @@ def rows(problem: Preferences | str, made: MarriageResult | None = None) -> Pict
     Raises
     ------
     ParameterError
-        There are too many people for a picture.
+        A side has too many people for a picture.
 
     Examples
     --------

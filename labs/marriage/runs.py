@@ -39,7 +39,7 @@ class Watched(watching.Watched):
     result: MarriageResult
 
     def called(self, person: int) -> str:
-        """Return the name of somebody by the graph's number."""
+        """Return the name of the person with this vertex number."""
         return name_of(self.graph.preferences, person)
 
     def couples(self) -> str:
@@ -49,7 +49,7 @@ class Watched(watching.Watched):
         return ", ".join(f"{self.called(m)} and {self.called(men + w)}" for m, w in pairs)
 
     def summary(self) -> str:
-        """Return what was proposed and considered, and what both sides got."""
+        """Return proposals, places considered, and the mean ranks of both sides."""
         figures = self.result.figures
         means = [f"{figures[f'{side}_mean_rank']:.2f}" for side in ("men", "women")]
         return (
@@ -59,7 +59,7 @@ class Watched(watching.Watched):
         )
 
     def rounds(self, most: int = 4) -> str:
-        """Return a line for each of the first rounds: who was free, and how many were courted."""
+        """Return a line for each of the first rounds: free men, and women who get a proposal."""
         events, steps = self.record.events, self.record.steps
         asked = events["kind"] == Kind.PROPOSE
         number = steps["round"][events["iteration"][asked]]
@@ -108,12 +108,12 @@ def marry(
 
 
 def loaded(problem: Preferences | str) -> Preferences:
-    """Return an instance, or the one that has this name."""
+    """Return an instance as it is, or load it by its name."""
     return load_preferences(problem) if isinstance(problem, str) else problem
 
 
 def name_of(preferences: Preferences, person: int) -> str:
-    """Return what somebody is called; women come after the men.
+    """Return a person's name by vertex number; women come after the men.
 
     Examples
     --------
@@ -149,12 +149,12 @@ def blocks(guess: Sequence[str] | None, preferences: Preferences) -> Verdict:
     man, woman = sorted(names.index(one) for one in guess)
     if not man < n <= woman:
         return Verdict(False, "A pair is a man and a woman.")
-    told, wants = [], []
+    facts, wants = [], []
     for person, other in ((man, woman), (woman, man)):
         partner = person + n if person < n else person - n
         ranks = [_rank(preferences, person, one) for one in (other, partner)]
         wants.append(ranks[0] < ranks[1])
-        told.append(
+        facts.append(
             f"{names[person]} has {names[partner]}, choice number {ranks[1]}, and ranks "
             f"{names[other]} {ranks[0]}"
         )
@@ -165,15 +165,15 @@ def blocks(guess: Sequence[str] | None, preferences: Preferences) -> Verdict:
         others = blocking_pairs(preferences, at, at).men.size - 1
         return Verdict(
             True,
-            f"{'; '.join(told)}. Each would rather have the other, so nothing holds this marriage "
+            f"{'; '.join(facts)}. Each would rather have the other, so nothing holds this marriage "
             f"together. There are {others} more such pairs.",
         )
     content = names[woman if wants[0] else man]
-    return Verdict(False, f"{'; '.join(told)}. So {content} would not go.")
+    return Verdict(False, f"{'; '.join(facts)}. So {content} would not go.")
 
 
 def _rank(preferences: Preferences, person: int, other: int) -> int:
-    """Return somebody's rank of somebody of the other side, in the graph's numbers."""
+    """Return a person's rank of a person of the other side, both as vertex numbers."""
     man, woman = min(person, other), max(person, other) - preferences.num_men
     ranks = preferences.rank(man, woman)
     assert ranks is not None
@@ -181,7 +181,7 @@ def _rank(preferences: Preferences, person: int, other: int) -> int:
 
 
 def partner(guess: str | None, who: str, made: Watched) -> Verdict:
-    """Answer: whom somebody is married to in the end, by name."""
+    """Answer: the name of a person's partner after the run."""
     if guess is None:
         return Verdict(None, "Put a name where it says None, and run both cells again.")
     names = [made.called(person) for person in range(made.graph.num_vertices)]
@@ -214,7 +214,7 @@ def different_marriages(guess: Any, runs: Iterable[Watched]) -> Verdict:
 def all_stable(preferences: Preferences) -> list[tuple[int, ...]]:
     """Return the wives of the men in every stable marriage, the best for the men first.
 
-    It tries all ways to marry them: of a few couples with complete lists.
+    It tries all permutations, so it is for a few couples with complete lists.
 
     Examples
     --------
@@ -239,7 +239,7 @@ def _men_rank(preferences: Preferences, wives: Sequence[int]) -> int:
 def stable_marriages(guess: Any, preferences: Preferences) -> Verdict:
     """Answer: how many of all the ways to marry a few couples are stable."""
     found, n = all_stable(preferences), preferences.num_men
-    told = [
+    facts = [
         ", ".join(
             f"{name_of(preferences, m)} and {name_of(preferences, n + w)}"
             for m, w in enumerate(one)
@@ -247,7 +247,7 @@ def stable_marriages(guess: Any, preferences: Preferences) -> Verdict:
         for one in found
     ]
     because = (
-        f"Tried one by one: {'; '.join(told)}. With the first all men are happiest, with the last "
+        f"Tried one by one: {'; '.join(facts)}. With the first all men are happiest, with the last "
         "all women, and those between are between for both."
     )
     return judge(guess, len(found), because, known={1: "There is one for whoever proposes."})

@@ -80,7 +80,7 @@ def path(*weights: float) -> Graph:
 
 
 def mate_of(guess: Any, vertex: int, made: Watched) -> Verdict:
-    """Answer: whom is a vertex of a path matched with."""
+    """Answer: the mate of a vertex of a path."""
     truth = int(made.result.mate[vertex])
     because = _because(vertex, truth, made)
     heaviest = made.graph.neighbours(vertex)
@@ -109,7 +109,7 @@ def displaced(guess: Any, made: Watched) -> Verdict:
     proposals = made.count(Kind.PROPOSE_FREE) + made.count(Kind.DISPLACE)
     truth = made.count(Kind.DISPLACE)
     because = (
-        f"Of {proposals} accepted proposals {truth} sent somebody away, who then had to propose "
+        f"Of {proposals} accepted proposals {truth} displaced a suitor, who then had to propose "
         "again. Bids only grow, so this ends."
     )
     known = {proposals: "Those are all accepted proposals; most went to vertices that were free."}
@@ -131,7 +131,7 @@ def different_matchings(guess: Any, runs: Iterable[Watched]) -> Verdict:
 
 
 def rule(choose: Rule, *, graphs: int = 20) -> Verdict:
-    """Try the Suitor algorithm with a reader's rule, and certify where it ends.
+    """Run the Suitor algorithm with a reader's rule, and certify the result.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def rule(choose: Rule, *, graphs: int = 20) -> Verdict:
         Takes a list of (neighbour, weight, bid that the neighbour holds), returns the neighbour to
         propose to, or None.
     graphs : int
-        Small random graphs to try; the smallest on which the rule fails is told.
+        Small random graphs to try; the verdict names the smallest on which the rule fails.
     """
     for seed in range(graphs):
         graph = for_matching(load(f"gnp:n={4 + seed // 2},p=0.6,seed={seed}"), seed=seed)
@@ -161,7 +161,7 @@ def rule(choose: Rule, *, graphs: int = 20) -> Verdict:
 
 
 def play(graph: Graph, choose: Rule) -> list[int]:
-    """Let every vertex propose by a rule until nobody wants to; return the suitors.
+    """Let every vertex propose by a rule until no vertex proposes; return the suitors.
 
     Raises
     ------
@@ -197,7 +197,7 @@ def _flaw(graph: Graph, suitor: list[int]) -> str | None:
         if s >= 0 and suitor[s] != v:
             return (
                 f"{s} is the suitor of {v}, but {v} is not the suitor of {s}: that is no matching. "
-                "Someone proposed to a neighbour that was not its heaviest one to accept."
+                "A vertex proposed to a neighbour that was not its heaviest one to accept."
             )
     certificate = certify_matching(graph, np.array(suitor, np.int32))
     if certificate.ok:

@@ -1,4 +1,4 @@
-"""Red/blue matching measured: over the chance of blue, over rounds, by whom vertices choose.
+"""Red/blue matching measured: by the chance of blue, by round, by the selection of neighbours.
 
 Source: Fagginger Auer, Bisseling, "A GPU algorithm for greedy graph matching", Facing the
 Multicore-Challenge II, 2012, sections 2 to 4; equation 2, figures 2, 3 and 5.
@@ -29,12 +29,12 @@ from ..kit.lines import Line, lines
 from ..kit.pictures import Picture, wrap
 from .runs import loaded
 
-#: Chances of blue that are tried.
+#: Chances of blue to try.
 CHANCES = tuple(k / 20 for k in range(1, 20))
-#: A guess of the best chance, and of a percentage, is right if it is as near as this.
+#: Tolerance of a guess: of the best chance, and of a percentage.
 NEAR_P, NEAR_PERCENT = 0.025, 5
 
-#: The page's colours, which the strip of levels asks for.
+#: The page's colours, which the strip of levels uses.
 _THEME = (
     "--ws-soft:color-mix(in srgb, currentColor 70%, transparent);--ws-matched:#1f9e7a;"
     "--ws-line:color-mix(in srgb, currentColor 20%, transparent);--ws-card:none"
@@ -52,7 +52,7 @@ def match(graph: Graph | str, *, variant: str = "fast", **params: Any) -> Matchi
 
 @dataclass(frozen=True)
 class Sweep:
-    """Which part of its vertices the first round matched, for each graph and chance of blue."""
+    """Share of vertices that the first round matched, for each graph and chance of blue."""
 
     first: Mapping[str, np.ndarray]
 
@@ -60,21 +60,21 @@ class Sweep:
         """Return the shares beside equation 2."""
         theory = [k / 100 for k in range(100)]
         equation = Line(theory, [first_round_fraction(p) for p in theory], True)
-        told = {"theory: equation 2": equation}
-        told |= {name: Line(CHANCES, shares.tolist()) for name, shares in self.first.items()}
-        return lines(told, label="chance of blue, p", ticks=[0, 0.25, 0.5, 0.75, 1], most=0.8)
+        curves = {"theory: equation 2": equation}
+        curves |= {name: Line(CHANCES, shares.tolist()) for name, shares in self.first.items()}
+        return lines(curves, label="chance of blue, p", ticks=[0, 0.25, 0.5, 0.75, 1], most=0.8)
 
 
 def sweep(*graphs: str, select: str = "random", seeds: int = 6) -> Sweep:
     """Measure the first round of each graph at every chance of blue; means over seeds.
 
-    A processor's threads come to the matching of the kernels, only sooner; that they do is tried
+    The method on the processor finds the same matching as the kernels, but sooner. This is checked
     once for each graph.
 
     Raises
     ------
     WarpscopeError
-        They do not.
+        The two matchings differ.
     """
     first = {}
     for name in graphs:
@@ -98,7 +98,7 @@ def _check_same(graph: Graph, select: str) -> None:
 
 
 def matched_by(made: MatchingResult) -> np.ndarray:
-    """Return which part of the vertices is matched after each round: float64."""
+    """Return the share of vertices matched after each round: float64."""
     share: np.ndarray = np.cumsum(made.figures["matched"]) / max(1, len(made.mate))
     return share
 
@@ -111,7 +111,7 @@ def chance(guess: Any, measured: Sweep, name: str = "gnp") -> Verdict:
         f"Of the chances tried, {CHANCES[top]:g} matched most: {shares[top]:.1%}. Equation 2 has "
         f"its top at {best:.5f}, {first_round_fraction(best):.1%}; at 0.5 it is "
         f"{first_round_fraction(0.5):.1%}. A few more blue ones than red ones: that proposals are "
-        "in vain costs less than red vertices that nobody asks."
+        "in vain costs less than red vertices without a proposal."
     )
     if isinstance(guess, int | float) and abs(guess - best) <= NEAR_P:
         return Verdict(True, f"About {best:.2f}. {because}")
@@ -122,12 +122,12 @@ def chance(guess: Any, measured: Sweep, name: str = "gnp") -> Verdict:
 
 
 def over_rounds(*graphs: str, select: str = "random", rounds: int = 15) -> Picture:
-    """Draw which part of the vertices is matched after each round."""
-    told = {}
+    """Draw the share of vertices matched after each round."""
+    curves = {}
     for name in graphs:
         shares = matched_by(match(name, select=select))[:rounds]
-        told[name.split(":")[0]] = Line([0, *range(1, len(shares) + 1)], [0.0, *shares.tolist()])
-    return lines(told, label="rounds", ticks=range(0, rounds + 1, 3))
+        curves[name.split(":")[0]] = Line([0, *range(1, len(shares) + 1)], [0.0, *shares.tolist()])
+    return lines(curves, label="rounds", ticks=range(0, rounds + 1, 3))
 
 
 #: Rows of the table: name, method, parameters.
@@ -157,13 +157,13 @@ class Choices:
     rows: Mapping[str, np.ndarray]
 
     def __str__(self) -> str:
-        anyone, heavy = (self.rows[f"algorithm {name}"] for name in ("1, anyone", "2"))
+        arbitrary, heavy = (self.rows[f"algorithm {name}"] for name in ("1, anyone", "2"))
         lines = [f"{self.graph:38}{'pairs':>8} (of alg. 1)   weight (of alg. 2)   rounds"]
         for name, (pairs, weight, rounds) in self.rows.items():
-            told = "" if np.isnan(rounds) else f"{rounds:9.1f}"
+            cell = "" if np.isnan(rounds) else f"{rounds:9.1f}"
             lines.append(
-                f"{name:38}{pairs:8,.0f} {pairs / anyone[0]:11.1%} {weight:8,.0f} "
-                f"{weight / heavy[1]:11.1%} {told}".rstrip()
+                f"{name:38}{pairs:8,.0f} {pairs / arbitrary[0]:11.1%} {weight:8,.0f} "
+                f"{weight / heavy[1]:11.1%} {cell}".rstrip()
             )
         return "\n".join(lines)
 

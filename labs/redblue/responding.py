@@ -1,6 +1,6 @@
-"""Exercises of the lab on red/blue matching in which the reader writes something.
+"""Exercises on red/blue matching in which the reader writes a kernel or a graph.
 
-The kernel in which red vertices respond, and a graph on which somebody is left alone late.
+The kernel in which red vertices respond, and a graph on which a vertex dies late.
 
 Source: Fagginger Auer, Bisseling, "A GPU algorithm for greedy graph matching", Facing the
 Multicore-Challenge II, 2012, algorithm 3, lines 20 to 26.
@@ -24,13 +24,13 @@ from ..kit.exercises import Verdict
 from ..kit.kernels import run
 from .chances import match
 
-#: States of a vertex in the reader's kernel; who is neither blue nor red is out.
+#: States of a vertex in the reader's kernel; a vertex that is neither is matched or dead.
 BLUE, RED, GONE = 0, 1, 2
-#: Vertices of the graphs on which a kernel is tried: two warps.
+#: Vertices of the graphs that test a kernel: two warps.
 VERTICES = 64
-#: Rounds after which a kernel's matching will not grow any more.
+#: A kernel that needs more rounds than this is wrong.
 MOST_ROUNDS = 60
-#: The largest graph of the other exercise, the round to reach, and the seeds that have to reach it.
+#: Limits of the exercise `late`: largest graph, round to reach, and number of seeds.
 MOST_VERTICES, LATE, SEEDS = 24, 9, 6
 
 
@@ -46,7 +46,7 @@ def kernel(source: str, *, schedules: int = 3) -> Verdict:
     schedules : int
         Schedules to try, each on a graph of its own, round after round.
     """
-    told: list[int] = []
+    sizes: list[int] = []
     races: dict[tuple[str, str], int] = {}
     for seed in range(schedules):
         graph = load(f"gnp:n={VERTICES},p=0.1,seed={seed + 1}")
@@ -60,8 +60,8 @@ def kernel(source: str, *, schedules: int = 3) -> Verdict:
         proof = certify_maximal(graph, mate)
         if proof.failure is not None:
             return Verdict(False, f"On graph {seed + 1} it is not maximal: {proof.failure.detail}.")
-        told.append(int((mate >= 0).sum()) // 2)
-    done = f"Under {schedules} schedules: matchings of {', '.join(map(str, told))} pairs, maximal"
+        sizes.append(int((mate >= 0).sum()) // 2)
+    done = f"Under {schedules} schedules: matchings of {', '.join(map(str, sizes))} pairs, maximal"
     if not races:
         return Verdict(
             True,
@@ -73,7 +73,7 @@ def kernel(source: str, *, schedules: int = 3) -> Verdict:
         False,
         f"{done}; but not without data races: a {first} and a {second}, {count} times. "
         "Another schedule, another matching, or worse. Let every thread write only to sigma of "
-        "its own vertex, and read only sigma of blue ones, which nobody writes in this sub-step.",
+        "its own vertex, and read only sigma of blue ones: no thread writes it in this sub-step.",
     )
 
 
@@ -98,7 +98,7 @@ def play(graph: Graph, source: str, seed: int) -> tuple[np.ndarray, dict[tuple[s
     Raises
     ------
     WarpscopeError
-        A response is none, or the matching does not grow any more.
+        A response is invalid, or the matching stops growing too early.
     """
     n = graph.num_vertices
     mate = np.full(n, -1, np.int32)
@@ -129,7 +129,7 @@ def play(graph: Graph, source: str, seed: int) -> tuple[np.ndarray, dict[tuple[s
         for red in np.flatnonzero((state == RED) & (sigma >= 0)).tolist():
             mate[red], mate[sigma[red]] = sigma[red], red
     raise WarpscopeError(
-        f"after {MOST_ROUNDS} rounds there are still edges with both ends free: nobody responds"
+        f"after {MOST_ROUNDS} rounds there are still edges with both ends free: no vertex responds"
     )
 
 
@@ -151,7 +151,7 @@ def _proposals(graph: Graph, state: np.ndarray) -> np.ndarray:
 
 
 def _check(state: np.ndarray, asked: np.ndarray, sigma: np.ndarray) -> None:
-    """Raise an error that says which response is none."""
+    """Raise an error that names the first invalid response."""
     for vertex in range(len(state)):
         wrote, before = int(sigma[vertex]), int(asked[vertex])
         if state[vertex] != RED:
@@ -169,12 +169,12 @@ def _check(state: np.ndarray, asked: np.ndarray, sigma: np.ndarray) -> None:
             )
         if not suitors and wrote != -1:
             raise WarpscopeError(
-                f"nobody proposed to the red vertex {vertex}, but its sigma is {wrote}, not -1"
+                f"no vertex proposed to the red vertex {vertex}, but its sigma is {wrote}, not -1"
             )
 
 
 def late(edges: Iterable[Any], *, select: str = "weighted") -> Verdict:
-    """Try whether on a reader's graph somebody dies late, under every seed.
+    """Check that on a reader's graph the last vertex dies late, under every seed.
 
     Parameters
     ----------
@@ -188,23 +188,23 @@ def late(edges: Iterable[Any], *, select: str = "weighted") -> Verdict:
         last = last_deaths(graph, select)
     except (WarpscopeError, TypeError, ValueError) as error:
         return Verdict(False, f"This is no graph for us: {error}")
-    told = f"With {SEEDS} seeds the last one died in round {', '.join(map(str, last))}."
+    result = f"With {SEEDS} seeds the last one died in round {', '.join(map(str, last))}."
     if 0 in last:
         return Verdict(
             False,
-            f"{told} Round 0 means never: where all are matched nobody is left over. Take an odd "
-            "number of vertices.",
+            f"{result} Round 0 means never: where all are matched no vertex is left over. Take an "
+            "odd number of vertices.",
         )
     if min(last) < LATE:
         return Verdict(
             False,
-            f"{told} It should be round {LATE} or later each time. Who has a live neighbour does "
+            f"{result} It should be round {LATE} or later each time. Who has a live neighbour does "
             "not die, so make pairs rare: what if in every round all propose to the same vertex?",
         )
     other = last_deaths(graph, "random")
     return Verdict(
         True,
-        f"{told} All want the same few, and a vertex has only one answer: few pairs a round, "
+        f"{result} All want the same few, and a vertex has only one answer: few pairs a round, "
         f"however many threads there are. If they choose anyone instead, it is round "
         f"{', '.join(map(str, other))}.",
     )

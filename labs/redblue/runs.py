@@ -48,7 +48,7 @@ class Watched(watching.Watched):
     result: MatchingResult
 
     def rounds(self) -> str:
-        """Return a line a round: who lived, who was matched, who died."""
+        """Return one line for each round: live, matched and dead vertices."""
         return "\n".join(
             f"round {number}: {one['live']} live, {one['matched']} matched, {one['dead']} dead"
             for number, one in enumerate(self.record.header["rounds"], 1)
@@ -108,10 +108,10 @@ def first_pairs(guess: Any, made: Watched) -> Verdict:
     """Answer: how many pairs the first round makes."""
     truth = len(made.happened(Kind.MATCH))
     proposals = made.happened(Kind.PROPOSE)
-    told = ", ".join(f"{blue} proposes to {red}" for blue, red in proposals)
+    asked = ", ".join(f"{blue} proposes to {red}" for blue, red in proposals)
     answers = ", ".join(f"{red} takes {blue}" for red, blue in made.happened(Kind.RESPOND))
     blue = sum(not red for _, red in made.happened(Kind.COLOUR))
-    because = f"{told}. Then {answers}. A red vertex has one answer, however many ask it."
+    because = f"{asked}. Then {answers}. A red vertex has one answer, however many ask it."
     known = {
         len(proposals): "Those are the proposals; some went to the same red vertex.",
         blue: "Those are the blue vertices; some have no red neighbour.",
@@ -120,14 +120,14 @@ def first_pairs(guess: Any, made: Watched) -> Verdict:
 
 
 def alone(guess: Any, made: Watched) -> Verdict:
-    """Answer: how many vertices stay alone."""
+    """Answer: how many vertices stay unmatched."""
     truth = int((made.result.mate < 0).sum())
     rounds = range(len(made.record.header["rounds"]))
     dead = [(who, number + 1) for number in rounds for who, _ in made.happened(Kind.DIE, number)]
-    told = ", ".join(f"{who} in round {number}" for who, number in dead) or "nobody"
+    names = ", ".join(f"{who} in round {number}" for who, number in dead) or "no vertex"
     because = (
-        f"Dead: {told}. All their neighbours are matched, so no two of them are neighbours, and no "
-        "edge could be added: the matching is maximal."
+        f"Dead: {names}. All their neighbours are matched, so no two of them are neighbours, and "
+        "no edge could be added: the matching is maximal."
     )
     return judge(guess, truth, because)
 
@@ -146,12 +146,12 @@ def schedules(guess: Any, runs: Sequence[Watched]) -> Verdict:
         "proposes, responds and is matched in which round is the same in all. A schedule decides "
         "nothing: no two threads write the same word, and none reads a word while it is written."
     )
-    known = {len(runs): "Only the order differs, and nobody looks at the order."}
+    known = {len(runs): "Only the order differs, and the exercise ignores the order."}
     return judge(guess, len(stories), because, known=_without(known, len(stories)))
 
 
 def races(graph: Graph | str = "karate", *, runs: int = 3) -> str:
-    """Run the paper's kernels under the race detector; say what it found."""
+    """Run the paper's kernels under the race detector; return its findings."""
     problem = loaded(graph)
     found = 0
     for seed in range(runs):
@@ -162,7 +162,7 @@ def races(graph: Graph | str = "karate", *, runs: int = 3) -> str:
 
 
 def same_bits(quarter: Hash, made: Watched, *, p: float = BEST_P) -> Verdict:
-    """Compare a hash in NumPy with the colours that the kernels wrote down, bit for bit.
+    """Compare a hash in NumPy with the colours that the kernels recorded, bit for bit.
 
     Parameters
     ----------
@@ -177,10 +177,10 @@ def same_bits(quarter: Hash, made: Watched, *, p: float = BEST_P) -> Verdict:
     numbers = round_numbers(int(made.result.params["seed"]), len(rounds))
     checked = blue = 0
     for number, r in enumerate(numbers.tolist()):
-        told = made.happened(Kind.COLOUR, number)
-        vertices = np.array([vertex for vertex, _ in told], np.uint32)
+        observed = made.happened(Kind.COLOUR, number)
+        vertices = np.array([vertex for vertex, _ in observed], np.uint32)
         mine = np.asarray(quarter(vertices.copy(), r)) >= blue_limit(p)
-        wrong = np.flatnonzero(mine != np.array([red for _, red in told], bool))
+        wrong = np.flatnonzero(mine != np.array([red for _, red in observed], bool))
         if wrong.size:
             return Verdict(
                 False,

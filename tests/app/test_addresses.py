@@ -1,4 +1,4 @@
-"""Loopback unless told otherwise, a token for strangers, the next port if one is busy."""
+"""Loopback by default, a token for other hosts, the next port if one is in use."""
 
 import socket
 

@@ -26,8 +26,8 @@ from warpscope.app.comparison.results import (
     table_card,
     verdict_card,
 )
-from warpscope.app.layout.layout import positions_of
-from warpscope.app.limits import Limits
+from warpscope.app.layout.positions import positions_of
+from warpscope.app.limits import PageLimits
 from warpscope.app.page.replay import still
 from warpscope.app.pages import get_view
 from warpscope.app.widgets.player.payload import player_payload
@@ -133,9 +133,9 @@ def test_runs_are_compared_vertex_by_vertex(women):
         def is_set(self):
             return False
 
-    sides = run_all(contenders, women, get_view("bipartite"), Limits(), lambda *_: None, Never())
+    sides = run_all(contenders, women, get_view("bipartite"), PageLimits(), lambda *_: None, Never())
     assert [side.error for side in sides] == ["", ""]
-    message, _ = players(sides, women, positions_of(women), VIEW, Limits())
+    message, _ = players(sides, women, positions_of(women), VIEW, PageLimits())
     meta, _ = decode(message)
     assert meta["compared"] == ["mate"]
     assert "Matched pairs" in table_card(sides, women, VIEW)
@@ -143,18 +143,18 @@ def test_runs_are_compared_vertex_by_vertex(women):
 
 
 def test_all_contests_can_be_run():
-    names = {str(run["name"]) for contest in VIEW.contests for run in contest.runs}
+    names = {str(run["name"]) for offered in VIEW.comparisons for run in offered.runs}
     assert "bipartite" in names
-    for contest in VIEW.contests:
-        for wanted in contest.runs:
+    for offered in VIEW.comparisons:
+        for wanted in offered.runs:
             assert wanted.get("variant", VARIANTS[0]) in VARIANTS
 
 
 def test_a_comparison_brings_its_matrix():
-    page = ComparePage("bipartite", Limits())
+    page = ComparePage("bipartite", PageLimits())
     visitor = Visitor(page, page.bar.run)
-    titles = [contest.title for contest in VIEW.contests]
-    page.contest.contest.value = titles.index("What the predecessor check is for")
+    titles = [offered.title for offered in VIEW.comparisons]
+    page.chooser.offer.value = titles.index("What the predecessor check is for")
     visitor.wait()
     assert page._loaded.prepared == load_bipartite("crossing")
     visitor.run()

@@ -1,4 +1,4 @@
-"""The bucket lens shows real insertions: every lane has the neighbour that its event tells of."""
+"""The bucket lens shows real insertions: every lane has the neighbour of its event."""
 
 import json
 from types import SimpleNamespace
@@ -19,7 +19,7 @@ from warpscope.app.families.communities.bucket_lens import (
     first_vertex,
     table_of,
 )
-from warpscope.app.limits import Limits
+from warpscope.app.limits import PageLimits
 from warpscope.app.pages import get_view
 from warpscope.app.view import Services
 
@@ -99,7 +99,7 @@ def test_the_card_runs_again_and_shows_the_table(lesmis):
 
     begun = []
     services = Services(
-        limits=Limits(),
+        limits=PageLimits(),
         jobs=SimpleNamespace(busy=False, start=start),
         busy=lambda *_: None,
         begin=lambda: begun.append(True),

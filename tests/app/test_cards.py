@@ -1,11 +1,11 @@
-"""Cards show what they are given, and never as HTML of somebody else's."""
+"""Cards show their texts, and escape HTML in them."""
 
 import pytest
 
 from gpucore.certify import Check, certificate
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
-from warpscope.app.limits import Limits
+from warpscope.app.limits import PageLimits
 from warpscope.app.page import cards
 from warpscope.app.sources.facts import facts_of_graph
 
@@ -45,7 +45,7 @@ def test_a_graph_tells_what_was_done_to_it():
 
 
 def test_the_upload_states_its_limits():
-    limits = Limits(upload_bytes=3 << 20, edges=1234)
+    limits = PageLimits(upload_bytes=3 << 20, edges=1234)
     html = cards.upload_limits("Lists", ("vertices", "edges"), limits)
     assert "3 MiB" in html
     assert "1,234 edges" in html

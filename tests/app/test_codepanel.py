@@ -13,7 +13,7 @@ from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from warpscope.app.code.book import line_of
 from warpscope.app.code.card import CodePanel
-from warpscope.app.limits import Limits
+from warpscope.app.limits import PageLimits
 from warpscope.app.page.jobs import Jobs
 from warpscope.app.pages import get_view
 
@@ -28,7 +28,7 @@ class Driver:
         self.view = get_view("matching")
         self.panel = CodePanel(
             self.view,
-            Limits(**limits),
+            PageLimits(**limits),
             self.jobs,
             lambda *told: self.phases.append(told),
             self._begin,

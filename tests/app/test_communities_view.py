@@ -20,8 +20,8 @@ from warpscope.app.comparison.results import (
     run_all,
     table_card,
 )
-from warpscope.app.layout.layout import positions_of
-from warpscope.app.limits import Limits
+from warpscope.app.layout.positions import positions_of
+from warpscope.app.limits import PageLimits
 from warpscope.app.page.replay import still
 from warpscope.app.pages import get_view
 from warpscope.app.widgets.player.payload import player_payload
@@ -124,8 +124,8 @@ def test_a_method_for_processors_is_seen_as_it_ended():
         def is_set(self):
             return False
 
-    sides = run_all(contenders, graph, get_view("communities"), Limits(), lambda *_: None, Never())
-    message, remark = players(sides, graph, positions_of(graph), VIEW, Limits())
+    sides = run_all(contenders, graph, get_view("communities"), PageLimits(), lambda *_: None, Never())
+    message, remark = players(sides, graph, positions_of(graph), VIEW, PageLimits())
     _, arrays = decode(message)
     meta, ended = decode(bytes(arrays["run/1"]))
     assert meta["title"] == "Louvain, serial"

@@ -5,13 +5,13 @@ import pytest
 from gpucore.record.wire import decode
 from support.driving import Visitor
 from warpscope.app.comparison.page import ComparePage
-from warpscope.app.limits import Limits
+from warpscope.app.limits import PageLimits
 from warpscope.app.sources.graphs import named, uploaded
 
 
 class Driver(Visitor):
     def __init__(self):
-        page = ComparePage("matching", Limits())
+        page = ComparePage("matching", PageLimits())
         super().__init__(page, page.bar.run)
 
 
@@ -23,7 +23,7 @@ def driver():
 
 
 def titles(driver):
-    return decode(driver.page.together.payload)[0]["titles"]
+    return decode(driver.page.side_by_side.payload)[0]["titles"]
 
 
 def test_four_schedules_then_two_variants(driver):
@@ -32,7 +32,7 @@ def test_four_schedules_then_two_variants(driver):
     driver.run()
     assert "All 4 runs end in the same matching: 34 of 34" in page._verdict.value
     assert [title[-1] for title in titles(driver)] == ["1", "2", "3", "4"]
-    page.contest.contest.value = 1
+    page.chooser.offer.value = 1
     driver.run()
     assert "Both runs end in the same matching: 34 of 34" in page._verdict.value
     assert len(titles(driver)) == 2
@@ -41,7 +41,7 @@ def test_four_schedules_then_two_variants(driver):
 
 def test_a_schedule_without_a_seed_is_refused(driver):
     page = driver.page
-    page.contest.first.policy.value = "sequential"
+    page.chooser.first.policy.value = "sequential"
     page.bar.run.click()
     assert "Only the random schedule" in page._errors.value
     assert not page.bar.run.disabled
@@ -59,7 +59,7 @@ def test_a_broken_file_is_an_error_on_the_page(driver):
     driver.load(uploaded("broken.mtx", b"nonsense"))
     assert "broken.mtx" in driver.page._errors.value
     assert driver.page.bar.run.disabled
-    assert driver.page.together.payload == b""
+    assert driver.page.side_by_side.payload == b""
 
 
 def test_cancel(driver):

@@ -27,7 +27,7 @@ def shared():
 
 
 def follow(driver, search):
-    """Open a link as the browser tells of it; return the places to which the page wants to go."""
+    """Open a link as the browser reports it; return the positions that the page requests."""
     places = []
     bar = driver.page.link.widget
     bar.go = lambda how, position: places.append((how, position))
@@ -43,7 +43,7 @@ def test_a_link_opens_the_same_runs_at_the_same_place():
     assert follow(driver, TWO + "&how=step&position=12") == [("step", 12)]
     assert page._errors.value == ""
     assert page.graphs.collection.value == "karate"
-    first, second = page.contest.contenders()
+    first, second = page.chooser.contenders()
     assert (first.params["variant"], first.options["seed"]) == ("sync_lb", 5)
     assert (second.params["variant"], second.options["seed"]) == ("nosync", 6)
     query = page.link.widget.query
@@ -51,7 +51,7 @@ def test_a_link_opens_the_same_runs_at_the_same_place():
 
     again = Driver()
     assert follow(again, f"?{query}") == [("fraction", 0)]
-    assert again.page.together.payload == page.together.payload
+    assert again.page.side_by_side.payload == page.side_by_side.payload
     assert again.page.link.widget.query == query
 
 
@@ -59,7 +59,7 @@ def test_schedules_and_recorded_runs_travel_too():
     driver = Driver()
     search = "?graph=grid:rows=3,columns=4&mode=schedules&schedules=2&first.method=suitor"
     assert follow(driver, search + "&first.seed=9") == [("fraction", 0)]
-    assert [one.options["seed"] for one in driver.page.contest.contenders()] == [9, 10]
+    assert [one.options["seed"] for one in driver.page.chooser.contenders()] == [9, 10]
     assert "schedules=2" in driver.page.link.widget.query
     assert "second" not in driver.page.link.widget.query
 
@@ -103,13 +103,13 @@ def test_there_is_no_link_to_a_file_nor_before_a_run():
 )
 def test_a_wrong_link_is_one_error_and_changes_nothing(shared, search, words):
     page = shared.page
-    before = comparelink.settings_of(page.graphs, page.contest)
+    before = comparelink.settings_of(page.graphs, page.chooser)
     page.show_error("", "")
     page.link.widget.search = ""
     page.link.widget.search = search
     assert words in page._errors.value
     assert page._errors.value.count("ws-error") == 1
-    assert comparelink.settings_of(page.graphs, page.contest) == before
+    assert comparelink.settings_of(page.graphs, page.chooser) == before
     assert not page.jobs.busy
 
 

@@ -16,8 +16,8 @@ from warpscope.app.comparison.results import (
     table_card,
     verdict_card,
 )
-from warpscope.app.layout.layout import positions_of
-from warpscope.app.limits import Limits
+from warpscope.app.layout.positions import positions_of
+from warpscope.app.limits import PageLimits
 from warpscope.app.pages import get_view
 
 VIEW = get_view("matching")
@@ -35,7 +35,7 @@ def nothing(phase, done, total):
 @pytest.fixture(scope="module")
 def sides(lesmis):
     contenders = [kernel(1), kernel(2), Contender("greedy", "cpu")]
-    return run_all(contenders, lesmis, VIEW, Limits(), nothing, threading.Event())
+    return run_all(contenders, lesmis, VIEW, PageLimits(), nothing, threading.Event())
 
 
 def test_kernels_and_processor_end_alike(sides, lesmis):
@@ -65,19 +65,19 @@ def test_different_results_are_told(sides):
 
 def test_a_run_that_fails_leaves_the_others(lesmis):
     wrong = kernel(1, threads_per_block=7)
-    sides = run_all([wrong, kernel(1)], lesmis, VIEW, Limits(), nothing, threading.Event())
+    sides = run_all([wrong, kernel(1)], lesmis, VIEW, PageLimits(), nothing, threading.Event())
     assert sides[0].result is None
     assert "threads_per_block" in sides[0].error
     assert "threads_per_block" in table_card(sides, lesmis, VIEW)
     assert "no two results" in verdict_card(sides, VIEW)
-    message, remark = players(sides, lesmis, None, VIEW, Limits())
+    message, remark = players(sides, lesmis, None, VIEW, PageLimits())
     assert decode(message)[0]["titles"] == [kernel(1).label]
     assert remark == ""
 
 
 def test_what_the_browser_gets(sides, lesmis):
     positions = positions_of(lesmis, max_vertices=1000, max_edges=1000)
-    message, remark = players(sides, lesmis, positions, VIEW, Limits())
+    message, remark = players(sides, lesmis, positions, VIEW, PageLimits())
     meta, arrays = decode(message)
     assert "Greedy: a method for processors, which keeps no record" in remark
     assert "the runs keep their own pace, in steps" in remark
@@ -94,15 +94,15 @@ def test_what_the_browser_gets(sides, lesmis):
 
 def test_methods_for_processors_alone_are_not_watched_and_the_page_says_so(lesmis):
     alone = [Contender("greedy", "cpu"), Contender("suitor_serial", "cpu")]
-    sides = run_all(alone, lesmis, VIEW, Limits(), nothing, threading.Event())
-    message, remark = players(sides, lesmis, None, VIEW, Limits())
+    sides = run_all(alone, lesmis, VIEW, PageLimits(), nothing, threading.Event())
+    message, remark = players(sides, lesmis, None, VIEW, PageLimits())
     assert message == b""
     assert "Methods for processors keep no record" in remark
 
 
 def test_a_recorded_run_without_times_has_no_common_time(lesmis):
     shown = Contender("lesmis-suitor-nosync", "gallery")
-    (recorded,) = run_all([shown], lesmis, VIEW, Limits(), nothing, threading.Event())
+    (recorded,) = run_all([shown], lesmis, VIEW, PageLimits(), nothing, threading.Event())
     record = recorded.result.record
     events = {name: column for name, column in record.events.items() if name != "time"}
     old = dataclasses.replace(
@@ -111,21 +111,21 @@ def test_a_recorded_run_without_times_has_no_common_time(lesmis):
             recorded.result, record=dataclasses.replace(record, events=events)
         ),
     )
-    (here,) = run_all([kernel(1)], lesmis, VIEW, Limits(), nothing, threading.Event())
-    message, remark = players([old, here], lesmis, None, VIEW, Limits())
+    (here,) = run_all([kernel(1)], lesmis, VIEW, PageLimits(), nothing, threading.Event())
+    message, remark = players([old, here], lesmis, None, VIEW, PageLimits())
     assert "time" not in dict(decode(message)[0]["alignments"])
     assert "was recorded without times" in remark
 
 
 def test_too_much_for_the_browser_is_said(sides, lesmis):
-    limits = Limits(payload_bytes=20_000)
+    limits = PageLimits(payload_bytes=20_000)
     message, remark = players(sides, lesmis, None, VIEW, limits)
     assert message == b""
     assert "more than the 20 KiB" in remark
 
 
 def test_larger_graphs_are_compared_without_players(lesmis):
-    limits = Limits(record_edges=10)
+    limits = PageLimits(record_edges=10)
     sides = run_all([kernel(1), kernel(2)], lesmis, VIEW, limits, nothing, threading.Event())
     message, remark = players(sides, lesmis, None, VIEW, limits)
     assert message == b""
@@ -142,18 +142,18 @@ def test_a_cancelled_comparison_stops(lesmis):
         cancel.set()
 
     with pytest.raises(Cancelled):
-        run_all([kernel(1), kernel(2)], lesmis, VIEW, Limits(), progress, cancel)
+        run_all([kernel(1), kernel(2)], lesmis, VIEW, PageLimits(), progress, cancel)
     assert len(started) == 1
 
 
 def test_a_recorded_run_beside_ones_own(lesmis):
     recorded = Contender("lesmis-suitor-nosync", "gallery")
-    sides = run_all([recorded, kernel(1)], lesmis, VIEW, Limits(), nothing, threading.Event())
+    sides = run_all([recorded, kernel(1)], lesmis, VIEW, PageLimits(), nothing, threading.Event())
     assert "Both runs end in the same matching: 77 of 77" in verdict_card(sides, VIEW)
     assert "GPU, recorded, NVIDIA H100" in table_card(sides, lesmis, VIEW)
-    assert len(decode(players(sides, lesmis, None, VIEW, Limits())[0])[0]["titles"]) == 2
+    assert len(decode(players(sides, lesmis, None, VIEW, PageLimits())[0])[0]["titles"]) == 2
     other = Contender("football-suitor-nosync", "gallery")
-    (side,) = run_all([other], lesmis, VIEW, Limits(), nothing, threading.Event())
+    (side,) = run_all([other], lesmis, VIEW, PageLimits(), nothing, threading.Event())
     assert "'football'; choose that graph" in side.error
 
 
@@ -184,12 +184,12 @@ def test_the_chooser_refuses_what_it_does_not_know(chooser, wanted):
 
 
 def test_every_contest_of_the_view_can_be_chosen_and_run(chooser, lesmis):
-    for contest in VIEW.contests:
+    for offered in VIEW.comparisons:
         contenders = []
-        for run in contest.runs:
+        for run in offered.runs:
             chooser.choose(run)
             contenders.append(chooser.contender())
-        if contest.schedules:
+        if offered.schedules:
             contenders.append(contenders[0].with_seed(7))
-        sides = run_all(contenders, lesmis, VIEW, Limits(), nothing, threading.Event())
-        assert "same matching: 77 of 77" in verdict_card(sides, VIEW), contest.title
+        sides = run_all(contenders, lesmis, VIEW, PageLimits(), nothing, threading.Event())
+        assert "same matching: 77 of 77" in verdict_card(sides, VIEW), offered.title

@@ -4,7 +4,7 @@ import pytest
 
 from gpucore.record.wire import decode
 from support.driving import Visitor
-from warpscope.app.limits import Limits
+from warpscope.app.limits import PageLimits
 from warpscope.app.page.dashboard import Dashboard
 from warpscope.app.sources.graphs import named, uploaded
 
@@ -21,7 +21,7 @@ class Driver(Visitor):
 
 @pytest.fixture
 def driver(request):
-    return Driver(Limits(**getattr(request, "param", {})))
+    return Driver(PageLimits(**getattr(request, "param", {})))
 
 
 def test_load_and_run(driver):

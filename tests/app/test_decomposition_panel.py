@@ -21,7 +21,7 @@ from warpscope.app.families.bipartite.decomposition import (
     order_table,
     shown,
 )
-from warpscope.app.limits import Limits
+from warpscope.app.limits import PageLimits
 from warpscope.app.view import Services
 
 
@@ -187,7 +187,7 @@ def panel(monkeypatch):
             self.target()
 
     monkeypatch.setattr(decompositionpanel, "Thread", AtOnce)
-    services = Services(Limits(), None, None, None, lambda f: f)
+    services = Services(PageLimits(), None, None, None, lambda f: f)
     return decompositionpanel.DecompositionPanel(services)
 
 

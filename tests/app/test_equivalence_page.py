@@ -14,7 +14,7 @@ from support.driving import Visitor
 from warpscope.app.families.marriage.equivalence.graphs import collection, read, rising_path
 from warpscope.app.families.marriage.equivalence.page import EquivalencePage
 from warpscope.app.families.marriage.equivalence.records import chain_records, pointer_record
-from warpscope.app.families.marriage.equivalence.story import ORDERS
+from warpscope.app.families.marriage.equivalence.paired_runs import ORDERS
 from warpscope.app.sources.graphs import named
 
 SMALL = (*[name for _, name in collection()[:4]], "gnp:n=30,p=0.03,seed=1")
@@ -69,7 +69,7 @@ def visitor():
 
 
 def shown(visitor):
-    return decode(bytes(visitor.page.together.payload))
+    return decode(bytes(visitor.page.side_by_side.payload))
 
 
 def test_the_page_tells_that_all_proposals_are_alike(visitor):
@@ -126,7 +126,7 @@ def test_rounds_are_set_beside_rounds(visitor):
 def test_graphs_without_proposals_and_too_large_ones_are_refused(visitor):
     visitor.load(named("none", reader=lambda *_, **__: Graph.from_edges(3, [], [])))
     assert "nobody can be asked" in visitor.error
-    assert visitor.page.together.payload == b""
+    assert visitor.page.side_by_side.payload == b""
     visitor.load(named("path:n=201"))
     assert "200" in visitor.error
     visitor.load(named("florentine"))

@@ -11,7 +11,7 @@ from warpscope.app.sources.graphs import uploaded
 
 
 def opened(search=None):
-    """Return a visitor whose browser tells that address, and the places to go to."""
+    """Return a visitor whose browser has that address, and the positions that it requests."""
     page = EquivalencePage()
     visitor, places = Visitor(page, page.bar.run), []
     page.link.widget.go = lambda how, position: places.append((how, position))
@@ -38,7 +38,7 @@ def test_a_link_opens_the_same_runs_at_the_same_place(search, place):
     assert places == [place]
     assert visitor.page.link.widget.query == search
     again, _ = opened(f"?{visitor.page.link.widget.query}")
-    assert again.page.together.payload == visitor.page.together.payload
+    assert again.page.side_by_side.payload == visitor.page.side_by_side.payload
 
 
 def test_the_link_follows_the_form():

@@ -1,4 +1,4 @@
-"""What a callback raises reaches the page; what is nobody's business does not."""
+"""Errors of callbacks reach the page, without internal details."""
 
 import logging
 

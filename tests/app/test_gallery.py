@@ -6,7 +6,7 @@ from gpucore.errors import ParameterError
 from gpucore.family import get_algorithm
 from gpucore.record.replay import timeline_of
 from warpscope.app.gallery import CARD, entries, entry
-from warpscope.app.limits import Limits
+from warpscope.app.limits import PageLimits
 from warpscope.app.page.record_files import graph_of
 from warpscope.app.pages import get_view
 
@@ -29,7 +29,7 @@ def test_a_record_is_exact_and_certified(name):
     assert header["family"] == view.family
     assert record.num_events == shown.events
     assert record.lost_events == 0
-    graph = graph_of(record, Limits())
+    graph = graph_of(record, PageLimits())
     assert graph.fingerprint == header["graph"]["fingerprint"]
     algorithm = get_algorithm(header["algorithm"])
     timeline = timeline_of(record)

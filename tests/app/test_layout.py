@@ -7,7 +7,8 @@ import pytest
 from gpucore.errors import Cancelled
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
-from warpscope.app.layout.layout import fit, lay_out, positions_of
+from warpscope.app.layout.forces import fit, lay_out
+from warpscope.app.layout.positions import positions_of
 
 
 def edges(graph):

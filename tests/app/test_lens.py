@@ -25,9 +25,9 @@ def counters(**given):
 
 
 def said(rows, measure, **because):
-    told = [item["text"] for item in explain(rows, because) if item["measure"] == measure]
-    assert len(told) == 1
-    return told[0]
+    texts = [item["text"] for item in explain(rows, because) if item["measure"] == measure]
+    assert len(texts) == 1
+    return texts[0]
 
 
 def load_of(lanes, sectors, ideal, requests=10):
@@ -120,7 +120,7 @@ def test_a_real_profile_fits_the_files(graph, algorithm, variant):
     for file, lines in shown["files"].items():
         for line, found in lines.items():
             assert source_lines(file)[int(line) - 1].strip()
-            assert found["told"]
+            assert found["sentences"]
             for measure, (text, badness, length) in found["figures"].items():
                 assert text
                 assert 0 <= badness <= 1
@@ -128,7 +128,7 @@ def test_a_real_profile_fits_the_files(graph, algorithm, variant):
                 assert length <= 1
     assert longest["lanes"] == longest["sectors"] == 1
     reasons = [
-        item["text"] for f in shown["files"].values() for x in f.values() for item in x["told"]
+        item["text"] for f in shown["files"].values() for x in f.values() for item in x["sentences"]
     ]
     assert any("un-coalesced, because each lane" in text for text in reasons)
 

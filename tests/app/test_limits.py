@@ -3,25 +3,25 @@
 import pytest
 
 from gpucore.errors import ParameterError
-from warpscope.app.limits import VARIABLE, Limits
+from warpscope.app.limits import VARIABLE, PageLimits
 
 
 def test_limits_travel_through_the_environment():
-    limits = Limits(upload_bytes=5 << 20, run_seconds=7)
-    assert Limits.from_environment(limits.to_environment()) == limits
+    limits = PageLimits(upload_bytes=5 << 20, run_seconds=7)
+    assert PageLimits.from_environment(limits.to_environment()) == limits
 
 
 def test_without_a_server_the_defaults_hold():
-    assert Limits.from_environment({}) == Limits()
+    assert PageLimits.from_environment({}) == PageLimits()
 
 
 @pytest.mark.parametrize("text", ["no json", "[1]", '{"unknown": 3}', '{"edges": 0}', "7"])
 def test_a_broken_variable_is_one_clear_error(text):
     with pytest.raises(ParameterError, match="limit"):
-        Limits.from_environment({VARIABLE: text})
+        PageLimits.from_environment({VARIABLE: text})
 
 
 @pytest.mark.parametrize("value", [0, -1, 2.5, True, "9"])
 def test_a_limit_is_a_whole_number_above_zero(value):
     with pytest.raises(ParameterError, match="vertices"):
-        Limits(vertices=value)
+        PageLimits(vertices=value)

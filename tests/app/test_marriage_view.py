@@ -22,8 +22,8 @@ from warpscope.app.comparison.results import (
     run_all,
     verdict_card,
 )
-from warpscope.app.layout.layout import positions_of
-from warpscope.app.limits import Limits
+from warpscope.app.layout.positions import positions_of
+from warpscope.app.limits import PageLimits
 from warpscope.app.page.dashboard import Dashboard
 from warpscope.app.page.replay import still
 from warpscope.app.pages import get_view
@@ -157,25 +157,25 @@ def test_runs_are_compared_by_their_pairs(dozen):
         Contender("mcvitie_wilson", "cpu"),
         Contender("marriage", "host", {"variant": "mw", "proposers": "women"}),
     ]
-    sides = run_all(contenders, dozen, VIEW, Limits(), lambda *_: None, threading.Event())
+    sides = run_all(contenders, dozen, VIEW, PageLimits(), lambda *_: None, threading.Event())
     assert [side.error for side in sides] == ["", "", ""]
     assert "who proposes: women" in sides[2].contender.label
     assert "Both runs end in the same marriage" in verdict_card(sides[:2], VIEW)
     assert "who proposes gets the best" in verdict_card(sides, VIEW).lower()
-    meta, _ = decode(players(sides, dozen, positions_of(dozen), VIEW, Limits())[0])
+    meta, _ = decode(players(sides, dozen, positions_of(dozen), VIEW, PageLimits())[0])
     assert meta["compared"] == ["mate"]
 
 
 def test_all_contests_can_be_run():
-    assert len(VIEW.contests) >= 6
-    for contest in VIEW.contests:
-        for wanted in contest.runs:
+    assert len(VIEW.comparisons) >= 6
+    for offered in VIEW.comparisons:
+        for wanted in offered.runs:
             assert wanted["name"] == "marriage" or wanted["name"] in methods()
             assert wanted.get("variant", "fast") in VARIANTS
 
 
 def test_a_visitor_assigns_residents():
-    page = Dashboard("marriage", Limits())
+    page = Dashboard("marriage", PageLimits())
     visitor = Visitor(page, page.bar.run)
     page.graphs.collection.value = "nrmp_5"
     visitor.wait()

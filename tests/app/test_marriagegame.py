@@ -8,8 +8,8 @@ from gpucore.families.marriage.certificate import blocking_pairs
 from gpucore.problems.preferences.load import load_preferences
 from gpucore.problems.preferences.preferences import Preferences
 from warpscope.app.families.marriage.game import LEVELS, Judge, new_round
-from warpscope.app.families.marriage.game_card import GamePanel, called
-from warpscope.app.limits import Limits
+from warpscope.app.families.marriage.game_card import GamePanel, distinct_names
+from warpscope.app.limits import PageLimits
 from warpscope.app.pages import get_view
 from warpscope.app.view import Services
 
@@ -54,7 +54,7 @@ def test_hard_rounds_are_blocked_by_fewer_than_easy_ones():
 def test_the_judge_agrees_with_the_certificate(spec):
     graph = problem(spec)
     found = new_round(graph, stable(graph), "medium", 1)
-    judge = Judge(graph, called(graph), found.couples)
+    judge = Judge(graph, distinct_names(graph), found.couples)
     men, women = graph.shape
     said = {(m, w) for m in range(men) for w in range(women) if judge.judge(m, w).blocks}
     assert said == set(found.blocking)
@@ -62,7 +62,7 @@ def test_the_judge_agrees_with_the_certificate(spec):
 
 @pytest.fixture
 def three():
-    """Return three men and three women; Carl and Cora list nobody but each other."""
+    """Return three men and three women; Carl and Cora list only each other."""
     lists = [[0, 1], [0, 1], [2]]
     names = ("Adam", "Ben", "Carl", "Alma", "Bea", "Cora")
     return Preferences.from_lists(lists, lists, names=names).graph()
@@ -98,15 +98,15 @@ def test_where_nobody_can_be_exchanged_a_couple_is_parted():
 
 
 def test_nobody_is_taken_for_somebody_else(three):
-    assert called(three) == three.names
+    assert distinct_names(three) == three.names
     twins = Preferences.from_lists([[0]], [[0]], names=("Kim", "Kim")).graph()
-    assert called(twins) == ("man Kim", "woman Kim")
-    assert called(problem("classic:n=30,seed=1"))[29:31] == ("man 29", "woman 0")
+    assert distinct_names(twins) == ("man Kim", "woman Kim")
+    assert distinct_names(problem("classic:n=30,seed=1"))[29:31] == ("man 29", "woman 0")
 
 
 @pytest.fixture
 def panel():
-    services = Services(Limits(), None, lambda *_: None, lambda: None, lambda callback: callback)
+    services = Services(PageLimits(), None, lambda *_: None, lambda: None, lambda callback: callback)
     made = GamePanel(services)
     graph = problem("classic:n=6,seed=1")
     made.show(graph, gpucore.run("marriage", graph))

@@ -3,7 +3,7 @@
 import pytest
 
 from gpucore.errors import ParameterError
-from warpscope.app.limits import Limits
+from warpscope.app.limits import PageLimits
 from warpscope.app.links import permalink
 from warpscope.app.sources.graphs import GENERATORS
 
@@ -12,17 +12,17 @@ from .test_dashboard import Driver
 
 @pytest.fixture
 def driver():
-    return Driver(Limits())
+    return Driver(PageLimits())
 
 
 @pytest.fixture(scope="module")
 def shared():
     """Return a page that no link may change."""
-    return Driver(Limits())
+    return Driver(PageLimits())
 
 
 def follow(driver, search):
-    """Open a link as the browser tells of it, and wait for graph and run."""
+    """Open a link as the browser reports it, and wait for graph and run."""
     driver.page.export.widget.search = search
     driver.wait()
     driver.wait()
@@ -47,7 +47,7 @@ def test_a_link_opens_the_same_run_at_the_same_step(driver):
     assert page.player.position == 17
     first = page.player.payload
 
-    again = Driver(Limits())
+    again = Driver(PageLimits())
     follow(again, f"?{page.export.widget.query}&step=17")
     assert again.page.player.payload == first
 
@@ -77,7 +77,7 @@ def test_generated_graphs_travel_as_their_sliders(driver, name):
     for field, slider in zip(graphs.sliders.children, GENERATORS[name].sliders, strict=True):
         field.value = type(field.value)(slider.low + slider.step)
     settings = permalink.settings_of(graphs, runs)
-    other = Driver(Limits()).page
+    other = Driver(PageLimits()).page
     query = permalink.write(permalink.Link(settings))
     permalink.fill_in(permalink.read(query).settings, other.graphs, other.runs)
     assert permalink.settings_of(other.graphs, other.runs) == settings

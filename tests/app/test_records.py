@@ -11,7 +11,7 @@ import pytest
 
 from gpucore.errors import RecordError
 from gpucore.record import Record
-from warpscope.app.limits import Limits
+from warpscope.app.limits import PageLimits
 from warpscope.app.page.record_files import (
     can_rebuild,
     graph_of,
@@ -24,7 +24,7 @@ from warpscope.app.sources.graphs import uploaded
 from .test_dashboard import Driver
 
 VIEW = get_view("matching")
-LIMITS = Limits()
+LIMITS = PageLimits()
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_a_record_comes_back_as_it_was(run, content):
 
 
 def test_a_page_plays_an_opened_record_without_running(run, content):
-    driver = Driver(Limits())
+    driver = Driver(PageLimits())
     open_file(driver, content)
     assert driver.error == ""
     assert "Certified" in driver.page._certificate.value
@@ -74,7 +74,7 @@ def test_a_page_plays_an_opened_record_without_running(run, content):
 
 
 def test_a_page_plays_the_gallery():
-    driver = Driver(Limits())
+    driver = Driver(PageLimits())
     driver.page.saved_runs.gallery.value = "karate_weighted-ld"
     driver.wait()
     assert driver.error == ""
@@ -86,14 +86,14 @@ def test_a_page_plays_the_gallery():
 def test_a_record_of_a_file_asks_for_the_file(content, tmp_path):
     record = read_record("run.npz", content, LIMITS, VIEW)
     square = b"1 2 0.5\n2 3 0.25\n3 4 1\n4 1 0.125\n"
-    driver = Driver(Limits())
+    driver = Driver(PageLimits())
     driver.load(uploaded("square.txt", square))
     driver.run()
     own = driver.page.export._outcome.result.record
     path = tmp_path / "own.npz"
     own.save(path)
 
-    other = Driver(Limits())
+    other = Driver(PageLimits())
     open_file(other, path.read_bytes())
     assert "choose that file" in other.error
     assert "4 vertices" in other.error
@@ -107,7 +107,7 @@ def test_a_record_of_a_file_asks_for_the_file(content, tmp_path):
     open_file(driver, path.read_bytes())
     assert driver.error == "", "the graph is loaded already"
 
-    third = Driver(Limits())
+    third = Driver(PageLimits())
     open_file(third, path.read_bytes())
     third.load(uploaded("other.txt", b"1 2 0.5\n"))
     assert "not the graph of the record" in third.error
@@ -124,7 +124,7 @@ def test_a_record_of_a_file_asks_for_the_file(content, tmp_path):
     ],
 )
 def test_broken_files_are_one_error(content, spoil):
-    driver = Driver(Limits())
+    driver = Driver(PageLimits())
     open_file(driver, spoil(content))
     assert "The record cannot be used" in driver.error
     assert driver.error.count("ws-error") == 1
@@ -139,9 +139,9 @@ def test_foreign_archives_are_refused():
 
 def test_limits_apply(content):
     with pytest.raises(RecordError, match="larger than the 1000 B"):
-        read_record("run.npz", content, Limits(upload_bytes=1000), VIEW)
+        read_record("run.npz", content, PageLimits(upload_bytes=1000), VIEW)
     with pytest.raises(RecordError, match="unpacks to"):
-        read_record("run.npz", content, Limits(record_bytes=5000), VIEW)
+        read_record("run.npz", content, PageLimits(record_bytes=5000), VIEW)
     bomb = io.BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("header.json", "{}")
@@ -174,7 +174,7 @@ def test_limits_apply(content):
     ],
 )
 def test_what_a_record_claims_is_checked(run, tmp_path, change, words):
-    driver = Driver(Limits())
+    driver = Driver(PageLimits())
     open_file(driver, altered(run.record, tmp_path, **change))
     assert "The record cannot be used" in driver.error
     assert words in driver.error
@@ -192,7 +192,7 @@ def test_a_record_cannot_make_the_server_read_a_file(run, tmp_path, monkeypatch)
         for kind in ("file", "dataset", "generator"):
             source = {"kind": kind, "spec": spec}
             content = altered(run.record, tmp_path, graph={"source": source, "fingerprint": "0"})
-            driver = Driver(Limits())
+            driver = Driver(PageLimits())
             open_file(driver, content)
             assert "choose that file" in driver.error
     assert read == []
@@ -210,14 +210,14 @@ def test_places_out_of_bounds_are_refused(run, tmp_path, name, value):
 def test_a_false_result_is_not_certified(run, tmp_path):
     final = {key: values.copy() for key, values in run.record.final.items()}
     final["suitor"][:] = -1
-    driver = Driver(Limits())
+    driver = Driver(PageLimits())
     open_file(driver, altered(run.record, tmp_path, final=final))
     assert driver.error == ""
     assert "Not certified" in driver.page._certificate.value
 
 
 def test_saving_delivers_the_record(tmp_path):
-    driver = Driver(Limits())
+    driver = Driver(PageLimits())
     driver.page.saved_runs.gallery.value = "lesmis-suitor-nosync"
     driver.wait()
     sent = []

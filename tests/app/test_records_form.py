@@ -4,7 +4,7 @@ import pytest
 
 import gpucore
 from gpucore.problems.graph.prepare import for_matching
-from warpscope.app.limits import Limits
+from warpscope.app.limits import PageLimits
 
 from .test_dashboard import Driver
 
@@ -30,7 +30,7 @@ def opened(driver, spec, tmp_path, **preparation):
     ],
 )
 def test_the_form_shows_a_generated_graph(tmp_path, spec, family, values):
-    page = opened(Driver(Limits()), spec, tmp_path)
+    page = opened(Driver(PageLimits()), spec, tmp_path)
     assert page.graphs.tabs.value == "Generated"
     assert page.graphs.family.value == family
     assert [field.value for field in page.graphs.sliders.children] == values
@@ -43,7 +43,7 @@ def test_the_form_shows_a_generated_graph(tmp_path, spec, family, values):
     [("path:n=9", {}), ("rmat:scale=5,edge_factor=4,a=0.4,seed=2", {}), ("karate", {"seed": 5})],
 )
 def test_the_form_shows_no_other_graph(tmp_path, spec, preparation):
-    driver = Driver(Limits())
+    driver = Driver(PageLimits())
     page = opened(driver, spec, tmp_path, **preparation)
     assert page.graphs.tabs.value is None
     assert "The graph of the opened record" in page.graphs.facts.value

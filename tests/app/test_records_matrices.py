@@ -11,7 +11,7 @@ from support.driving import Visitor
 from warpscope.app.comparison.link import fill_in
 from warpscope.app.comparison.link import settings_of as words_of_comparison
 from warpscope.app.comparison.page import ComparePage
-from warpscope.app.limits import Limits
+from warpscope.app.limits import PageLimits
 from warpscope.app.page.dashboard import Dashboard
 from warpscope.app.page.record_files import graph_of, is_of
 from warpscope.app.sources.matrices import SOURCES
@@ -21,7 +21,7 @@ FILE = b"%%MatrixMarket matrix coordinate pattern general\n3 2 4\n1 1\n2 1\n3 1\
 
 @pytest.fixture
 def visitor():
-    page = Dashboard("bipartite", Limits())
+    page = Dashboard("bipartite", PageLimits())
     return Visitor(page, page.bar.run)
 
 
@@ -99,18 +99,18 @@ def test_an_order_that_no_form_has_stays_off_the_form(visitor, tmp_path):
 def test_a_hostile_order_is_one_clear_error(tmp_path, steps):
     saved(load_bipartite("southern_women"), tmp_path)
     record = Record.load(tmp_path / "run.npz")
-    assert is_of(record, graph_of(record, Limits()))
+    assert is_of(record, graph_of(record, PageLimits()))
     record.header["graph"]["source"]["prepared"] = steps
     with pytest.raises(RecordError):
-        graph_of(record, Limits())
+        graph_of(record, PageLimits())
 
 
 def test_a_comparison_keeps_the_order_in_its_link():
-    page = ComparePage("bipartite", Limits())
+    page = ComparePage("bipartite", PageLimits())
     page.graphs.order(12)
-    words = words_of_comparison(page.graphs, page.contest)
+    words = words_of_comparison(page.graphs, page.chooser)
     assert (words["graph"], words["permute"]) == ("southern_women", "12")
-    other = ComparePage("bipartite", Limits())
-    fill_in(words, other.graphs, other.contest)
-    assert words_of_comparison(other.graphs, other.contest) == words
+    other = ComparePage("bipartite", PageLimits())
+    fill_in(words, other.graphs, other.chooser)
+    assert words_of_comparison(other.graphs, other.chooser) == words
     assert other.graphs.sources is SOURCES

@@ -25,7 +25,7 @@ from warpscope.app.families.redblue.sweep import (
     sweep,
     words,
 )
-from warpscope.app.limits import Limits
+from warpscope.app.limits import PageLimits
 from warpscope.app.pages import get_view
 from warpscope.app.view import Services
 
@@ -134,7 +134,7 @@ def test_other_methods_follow_the_choice_of_the_run():
 
 @pytest.fixture
 def services():
-    return Services(Limits(), None, lambda *_: None, lambda: None, lambda callback: callback)
+    return Services(PageLimits(), None, lambda *_: None, lambda: None, lambda callback: callback)
 
 
 def wait_for(panel):

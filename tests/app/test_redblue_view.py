@@ -21,7 +21,7 @@ from warpscope.app.comparison.results import (
     equal_vertices,
     verdict_card,
 )
-from warpscope.app.layout.layout import positions_of
+from warpscope.app.layout.positions import positions_of
 from warpscope.app.page.replay import still
 from warpscope.app.pages import get_view
 from warpscope.app.widgets.player.payload import player_payload
@@ -119,8 +119,8 @@ def test_the_browser_gets_a_graph_before_and_after(result):
 
 
 def test_the_first_contests_can_be_run():
-    for contest in VIEW.contests:
-        for wanted in contest.runs:
+    for offered in VIEW.comparisons:
+        for wanted in offered.runs:
             name, params = wanted["name"], {k: v for k, v in wanted.items() if k != "name"}
             if name == "redblue":
                 get_algorithm("redblue").params(**params)

@@ -4,8 +4,8 @@ import numpy as np
 
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
-from warpscope.app.layout.layout import positions_of
-from warpscope.app.limits import Limits
+from warpscope.app.layout.positions import positions_of
+from warpscope.app.limits import PageLimits
 from warpscope.app.page.replay import replay, still
 from warpscope.app.pages import get_view
 from warpscope.app.widgets.player import payload
@@ -38,7 +38,7 @@ def test_a_graph_of_very_many_edges_sends_none(lesmis, monkeypatch):
 def test_a_run_is_sent_whole(run, lesmis):
     timeline = timeline_of(run.record)
     message, refusal = replay(
-        lesmis, positions_of(lesmis), run.record, timeline, title="a run", limits=Limits()
+        lesmis, positions_of(lesmis), run.record, timeline, title="a run", limits=PageLimits()
     )
     assert refusal == ""
     _, arrays = decode(message)
@@ -49,7 +49,7 @@ def test_a_run_is_sent_whole(run, lesmis):
 def test_too_large_a_message_is_not_sent_but_explained(run, lesmis):
     timeline = timeline_of(run.record)
     message, refusal = replay(
-        lesmis, None, run.record, timeline, title="a run", limits=Limits(payload_bytes=1000)
+        lesmis, None, run.record, timeline, title="a run", limits=PageLimits(payload_bytes=1000)
     )
     assert message == b""
     assert "1000 B" in refusal

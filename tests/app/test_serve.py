@@ -13,7 +13,7 @@ import pytest
 from jinja2 import Environment, FileSystemLoader
 
 from support.serving import START, Server
-from warpscope.app.limits import Limits
+from warpscope.app.limits import PageLimits
 from warpscope.app.pages import Page, find_pages
 from warpscope.app.site import assets
 from warpscope.app.site.kernel_pool import shares
@@ -178,7 +178,7 @@ def test_wrong_options_are_one_clear_error(tmp_path, options, message):
 
 
 def test_settings_reach_voila_and_jupyter():
-    settings = Settings(pool=2, max_pages=5, limits=Limits(upload_bytes=3 << 20))
+    settings = Settings(pool=2, max_pages=5, limits=PageLimits(upload_bytes=3 << 20))
     config = configuration(settings)
     assert config.VoilaConfiguration.preheat_kernel
     assert config.VoilaConfiguration.show_tracebacks is False

@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from gpucore.errors import GraphError
-from warpscope.app.limits import Limits
+from warpscope.app.limits import PageLimits
 from warpscope.app.sources.graphs import (
     GENERATORS,
     bundled,
@@ -16,7 +16,7 @@ from warpscope.app.sources.graphs import (
 
 
 def read(source, **limits):
-    return source.load(Limits(**limits), None, None)
+    return source.load(PageLimits(**limits), None, None)
 
 
 def test_the_collection_is_offered_from_small_to_large():
@@ -43,7 +43,7 @@ def test_sliders_hold_their_default(name):
 
 
 def test_the_largest_graph_of_every_generator_is_allowed():
-    limits = Limits()
+    limits = PageLimits()
     rmat = {slider.name: slider.high for slider in GENERATORS["rmat"].sliders}
     assert 2 ** rmat["scale"] <= limits.vertices
     assert rmat["edge_factor"] * 2 ** rmat["scale"] <= limits.edges

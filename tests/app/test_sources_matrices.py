@@ -4,14 +4,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from test_sources import read
 
 from gpucore.datasets import names as dataset_names
 from gpucore.errors import GraphError, ParameterError
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.prepare import permute_sides
 from gpucore.problems.rebuild import rebuild
-from warpscope.app.limits import Limits
+from warpscope.app.limits import PageLimits
 from warpscope.app.links.words import (
     Wanted,
     graph_words,
@@ -28,6 +27,8 @@ from warpscope.app.sources.matrices import (
     facts_of_matrix,
 )
 
+from .test_sources import read
+
 WIDE = b"%%MatrixMarket matrix coordinate real general\n2 3 3\n1 1 0\n1 3 -2.5\n2 3 1e9\n"
 
 
@@ -39,7 +40,7 @@ def form(sources=SOURCES, graph="southern_women"):
     """Return the card of a page with the sources that it was asked for."""
     asked = []
     view = SimpleNamespace(graph=graph, sources=sources)
-    return GraphChooser(view, Limits(), asked.append, lambda f: f), asked
+    return GraphChooser(view, PageLimits(), asked.append, lambda f: f), asked
 
 
 def test_bundled_matrices_come_first_and_graphs_are_read_as_matrices():
@@ -152,7 +153,7 @@ def test_a_page_refuses_a_matrix_with_one_clear_error(content, limits, complaint
 
 
 def test_the_largest_matrices_of_the_generators_are_allowed():
-    limits = Limits()
+    limits = PageLimits()
     for name, generator in MATRICES.items():
         values = {slider.name: slider.high for slider in generator.sliders}
         graph = read(SOURCES.source(name, values))

@@ -5,14 +5,13 @@ import json
 from types import SimpleNamespace
 
 import pytest
-from test_sources import read
 
 from gpucore.datasets import names as dataset_names
 from gpucore.errors import GraphError
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.problems.preferences.save import preferences_text
 from gpucore.problems.rebuild import rebuild
-from warpscope.app.limits import Limits
+from warpscope.app.limits import PageLimits
 from warpscope.app.links.words import (
     Wanted,
     graph_words,
@@ -30,6 +29,8 @@ from warpscope.app.sources.preference_lists import (
     facts_of_preferences,
 )
 
+from .test_sources import read
+
 EDEN = json.dumps({"men": {"Adam": ["Eve"]}, "women": {"Eve": ["Adam"], "Lilith": ["Adam"]}})
 
 
@@ -39,7 +40,7 @@ def upload(name, content, **limits):
 
 def form():
     view = SimpleNamespace(graph="gale_shapley_3", sources=SOURCES)
-    return GraphChooser(view, Limits(), lambda source: None, lambda f: f)
+    return GraphChooser(view, PageLimits(), lambda source: None, lambda f: f)
 
 
 def test_classics_come_first_and_whatever_is_offered_can_be_loaded():
@@ -64,7 +65,7 @@ def test_generators_take_what_their_sliders_give(name, end):
         values["scale"] = 12
     graph = read(SOURCES.source(name, values))
     assert isinstance(graph, PreferenceGraph)
-    assert 0 < graph.num_edges <= Limits().edges
+    assert 0 < graph.num_edges <= PageLimits().edges
     assert rebuild(graph.source) == graph
 
 

@@ -1,4 +1,4 @@
-"""Performance profiles against numbers worked out by hand."""
+"""Performance profiles against numbers computed by hand."""
 
 import math
 import xml.etree.ElementTree as ET
@@ -39,7 +39,7 @@ def test_order_is_by_wins_then_by_the_worst_ratio():
     assert [profile.method for profile in performance_profiles(TIMES)] == ["b", "a", "c"]
 
 
-def test_problems_that_nobody_solved_do_not_count():
+def test_problems_without_a_solver_do_not_count():
     table = {"a": [1.0, math.inf], "b": [2.0, math.nan]}
     assert [profile.problems for profile in performance_profiles(table)] == [1, 1]
 

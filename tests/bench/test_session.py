@@ -114,8 +114,8 @@ def test_what_the_summary_compares_is_measured_first_on_all_graphs(session, suit
         patch.setattr("gpucore.bench.session.run_jobs", run_here)
         _, complete, said = session("grid8", "karate", suite=changed)
     assert complete
-    told = [words.split(": ")[:2] for words in said]
-    assert told == [
+    heads = [words.split(": ")[:2] for words in said]
+    assert heads == [
         *([graph, "quick"] for graph in ("grid8", "karate")),
         *([graph, "apart"] for graph in ("grid8", "karate")),
         *([graph, label] for graph in ("grid8", "karate") for label in ("other", "plain")),
@@ -131,7 +131,7 @@ def test_small_graphs_are_kept_and_large_ones_are_not(monkeypatch, tmp_path):
 
 
 class AfterSome:
-    """A wish to stop that comes after some looks."""
+    """A cancel event that is set after it was asked a number of times."""
 
     def __init__(self, looks):
         self.looks = looks

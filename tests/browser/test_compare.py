@@ -13,7 +13,7 @@ from support.watching import wait_for_value, watching
 from warpscope.app.comparison.clock import Track, align, offered
 from warpscope.app.comparison.contenders import Contender
 from warpscope.app.comparison.results import run_all
-from warpscope.app.limits import Limits
+from warpscope.app.limits import PageLimits
 from warpscope.app.pages import get_view
 
 pytestmark = pytest.mark.browser
@@ -38,7 +38,7 @@ def comparison(page, server):
 @pytest.fixture(scope="module")
 def sides():
     """Return the same four runs, made here: a schedule with a seed is always the same."""
-    run = VIEW.contests[0].runs[0]
+    run = VIEW.comparisons[0].runs[0]
     params = {"variant": run["variant"], "threads_per_block": 128}
     params["vertices_per_warp"] = run["vertices_per_warp"]
     options = {"policy": "random", "yield_atomic": 0.25}
@@ -47,7 +47,7 @@ def sides():
     ]
     graph = VIEW.prepare(load(VIEW.graph))
     return run_all(
-        contenders, graph, get_view("matching"), Limits(), lambda *_: None, threading.Event()
+        contenders, graph, get_view("matching"), PageLimits(), lambda *_: None, threading.Event()
     )
 
 

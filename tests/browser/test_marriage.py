@@ -23,7 +23,7 @@ DRAWN = f"[{PLAYER}.marks.links.length / 2, {PLAYER}.marks.arrows.length / 2]"
 #: What has become of the places of a person's list: open 0, partner 1, refused 2, left 4.
 PLACES = f"person => [...{PLAYER}.stage.view.placesOf(person, {PLAYER}.marks)]"
 
-#: Goes somewhere and counts the pixels that would be others if all cards were drawn anew.
+#: Script: seek, and count the pixels that change if all cards are drawn again.
 SAME = f"""async (time) => {{
   const player = {PLAYER};
   const {{ view }} = player.stage;
@@ -63,7 +63,7 @@ def test_propose_answer_and_marry(page, server):
         page.evaluate(f"{PLAYER}.seek({PLAYER}.timeline.length)")
         wait_for_value(page, DRAWN, [4, 0])
         page.locator(".wp-figures", has_text="men 2.3, women 2.0 · 8 proposals").wait_for()
-        # α has been left by A, and has B, C or D now: nobody gets the first choice.
+        # α has been left by A, and has B, C or D now: no one gets the first choice.
         assert page.evaluate(PLACES, 0).index(1) > 0
         page.get_by_label("person to pin").fill("woman 2")
         page.get_by_label("person to pin").press("Enter")

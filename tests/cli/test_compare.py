@@ -75,7 +75,7 @@ def test_table(call):
     assert "reference" in result.stdout
 
 
-def test_nobody_finishing_exits_with_1(call):
+def test_no_runner_finishing_exits_with_1(call):
     result = call("compare", "grid:rows=80,columns=80", "networkx_exact")
     assert result.exit_code == 1
     assert "failed" in result.stdout

@@ -1,4 +1,4 @@
-"""warpscope datasets: what is listed can be loaded and is what the list says."""
+"""warpscope datasets: every listed data set loads and has the listed sizes."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def test_every_data_set_is_listed_with_its_licence(call):
         assert info.licence.split()[0] in result.stdout
 
 
-def test_json_tells_the_sizes(call_json):
+def test_json_has_the_sizes(call_json):
     code, found = call_json("datasets", "karate")
     assert code == 0
     assert [entry["name"] for entry in found["datasets"]] == ["karate"]

@@ -1,4 +1,4 @@
-"""warpscope doctor: it finds what is there, and says how to get what is not."""
+"""warpscope doctor: it finds what is installed, and says how to install the rest."""
 
 import shutil
 
@@ -18,7 +18,7 @@ def test_this_installation_is_whole(call_json):
     assert states["native library"] == states["host device"] == states["Python"] == "ok"
 
 
-def test_a_missing_library_is_found_with_its_mend(call, call_json, monkeypatch):
+def test_a_missing_library_is_reported_with_its_fix(call, call_json, monkeypatch):
     def load():
         raise DeviceError("the native library is not installed")
 
@@ -32,7 +32,7 @@ def test_a_missing_library_is_found_with_its_mend(call, call_json, monkeypatch):
     assert "missing" in call("doctor").stdout
 
 
-def test_what_is_optional_does_not_fail(call, monkeypatch):
+def test_optional_parts_do_not_fail(call, monkeypatch):
     monkeypatch.setattr(checks, "BROWSERS", ("no-such-browser",))
     monkeypatch.setattr(checks.Path, "home", classmethod(lambda cls: cls("/nowhere")))
     monkeypatch.setattr(checks, "COMPILERS", ("no-such-compiler",))
@@ -42,7 +42,7 @@ def test_what_is_optional_does_not_fail(call, monkeypatch):
     assert "C++ compiler" in result.stdout
 
 
-def test_a_check_that_breaks_is_a_finding(monkeypatch):
+def test_a_check_that_raises_is_a_finding(monkeypatch):
     def burst():
         raise RuntimeError("half an installation")
 

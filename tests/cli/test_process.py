@@ -59,7 +59,7 @@ def test_a_broken_file_exits_with_3_and_names_the_line(process, tmp_path):
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc to see that the run is at work")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_cancels_cleanly(number, tmp_path):
-    """On a path of rising weights only its end is dominant: half a million rounds, one by one."""
+    """On a path of rising weights only the last edge is dominant: half a million rounds."""
     n = 600_000
     path = tmp_path / "rising.mtx"
     path.write_text(
@@ -93,7 +93,7 @@ def wait_until_it_works(pid):
 
 
 def test_help_imports_neither_numpy_nor_the_app(process):
-    """Start-up stays quick because only what a command needs is imported."""
+    """Start-up is fast because a command imports only what it needs."""
     code = (
         "import sys\n"
         "from gpucore.cli import main\n"

@@ -14,10 +14,10 @@ from support.racing import (
     compile_part,
     fails,
     link,
+    reports_a_race,
     run,
     run_until,
     source,
-    tells_of_a_race,
 )
 
 PARTS = [Path(__file__).parent / "race_driver.cpp"] + [
@@ -48,22 +48,22 @@ def test_no_data_race(sanitized_folder):
 
 
 def test_a_planted_data_race_is_seen(sanitized_folder):
-    """Two that match in the same round take the same place in the queue."""
+    """Two vertices that match in the same round take the same place in the queue."""
     changes = {
         "ld_omp": {
             "const int place = tail_.fetch_add(2, std::memory_order_relaxed);": "const int place = "
             "size(); std::this_thread::yield(); tail_.store(place + 2, std::memory_order_relaxed);"
         }
     }
-    done = run_until(tells_of_a_race, build(sanitized_folder, WATCHED, changes), repeats=5)
+    done = run_until(reports_a_race, build(sanitized_folder, WATCHED, changes), repeats=5)
     assert "data race" in done.stderr
 
 
 def test_a_word_with_two_users_is_seen(sanitized_folder):
-    """A red vertex says of its blue mate that it is matched, which asks for its colour just now."""
+    """A red vertex marks its blue mate as matched while another thread reads the mate's colour."""
     line = "task_->mate[blue] = v;"
     changes = {"redblue_omp": {line: f"{line} state_[blue] = kMatched;"}}
-    done = run_until(tells_of_a_race, build(sanitized_folder, WATCHED, changes), repeats=5)
+    done = run_until(reports_a_race, build(sanitized_folder, WATCHED, changes), repeats=5)
     assert "data race" in done.stderr
 
 

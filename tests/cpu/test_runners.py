@@ -50,7 +50,7 @@ def test_all_methods_are_found():
         assert runner.source
 
 
-def test_an_unknown_method_is_told_the_known_ones():
+def test_the_error_for_an_unknown_method_lists_the_known_ones():
     with pytest.raises(ParameterError, match=r"no CPU method 'suitor_cobol'.*greedy, .*ld_omp"):
         get_method("suitor_cobol")
 

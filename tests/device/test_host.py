@@ -67,7 +67,7 @@ def test_memory_is_asked_for_before_it_is_taken() -> None:
     device = get_device("host")
     assert 0 < device.free_memory() <= device.total_memory()
     device.require_memory(1024, "a test")
-    with pytest.raises(DeviceError, match=r"the record needs 1024.0 TiB, but device 'host' has"):
+    with pytest.raises(DeviceError, match=r"the record needs 1024 TiB, but device 'host' has"):
         device.require_memory(1 << 50, "the record")
 
 
@@ -123,7 +123,7 @@ def test_constants_have_their_defaults_only(
         constants.default_constants.cache_clear()
 
 
-def test_a_missing_library_tells_how_to_get_it(
+def test_the_error_for_a_missing_library_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gpucore.__path__", [str(tmp_path / "a"), str(tmp_path / "b")])

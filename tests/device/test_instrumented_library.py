@@ -1,4 +1,4 @@
-"""The installed instrumented library: the product's kernels as they are, at every record level."""
+"""The installed instrumented library: all kernels of the package, at every record level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is wrong with a launch is told before the kernel runs, in one sentence."""
+"""Every mistake in a launch is one error of one sentence, raised before the kernel runs."""
 
 from __future__ import annotations
 

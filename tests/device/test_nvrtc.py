@@ -1,4 +1,4 @@
-"""Every kernel compiles for a GPU on a machine without one, and needs what it should need."""
+"""Every kernel compiles for a GPU on a machine without one; its resources are checked."""
 
 from __future__ import annotations
 

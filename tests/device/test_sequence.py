@@ -1,4 +1,4 @@
-"""A row of launches made as one, as often as wanted."""
+"""A sequence of launches that runs as one and can be repeated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for whatever is registered: algorithms, their variants and methods on processors."""
+"""Properties of everything registered: algorithms, their variants, methods on processors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The CUDA device on a real GPU: compile, launch, refuse, time, meet across the grid."""
+"""The CUDA device on a real GPU: compiling, launching, errors, timing, grid barriers."""
 
 from __future__ import annotations
 
@@ -97,13 +97,13 @@ def load(cuda: CudaDevice, path: Path, name: str, **constants: int) -> CudaKerne
 
 
 def test_description_is_complete(cuda: CudaDevice) -> None:
-    told = cuda.describe()
-    assert told["name"] == "cuda"
-    assert told["multiprocessors"] == cuda.multiprocessors > 0
-    assert told["memory_bytes"] == cuda.total_memory() > 1 << 30
-    assert told["l2_bytes"] > 0
-    assert float(str(told["compute_capability"])) >= 7.5
-    assert {"cupy", "cuda_runtime", "nvrtc"} <= set(told["versions"])
+    facts = cuda.describe()
+    assert facts["name"] == "cuda"
+    assert facts["multiprocessors"] == cuda.multiprocessors > 0
+    assert facts["memory_bytes"] == cuda.total_memory() > 1 << 30
+    assert facts["l2_bytes"] > 0
+    assert float(str(facts["compute_capability"])) >= 7.5
+    assert {"cupy", "cuda_runtime", "nvrtc"} <= set(facts["versions"])
     assert cuda.max_threads_per_block == 1024
     assert cuda.shared_memory_per_block >= 48 << 10
 
@@ -261,8 +261,8 @@ def test_a_cancelled_run_launches_nothing(cuda: CudaDevice, scratch: Path) -> No
         load(cuda, scratch, "scale")(1, 32, (8, 1.0, out, out))
 
 
-def test_a_kernel_that_fails_is_told() -> None:
-    """In another process: CUDA gives the process no second chance after a wild write."""
+def test_a_kernel_that_fails_is_reported() -> None:
+    """In another process: after an invalid write CUDA is unusable in the process."""
     import subprocess
     import sys
 
@@ -283,6 +283,6 @@ with tempfile.TemporaryDirectory() as folder:
     except t.KernelError as error:
         print(error)
 """
-    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert "a kernel failed on the GPU" in told.stdout, told.stderr
-    assert "must be restarted" in told.stdout
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert "a kernel failed on the GPU" in done.stdout, done.stderr
+    assert "must be restarted" in done.stdout

@@ -1,4 +1,4 @@
-"""Bad edge lists, METIS files and archives: one error each, with line, cause and mend."""
+"""Bad edge lists, METIS files and archives: one error each, with line, cause and fix."""
 
 import gzip
 import io as std_io

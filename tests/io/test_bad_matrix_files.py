@@ -1,4 +1,4 @@
-"""Every kind of bad Matrix Market file gets one error with its name, line, cause and mend."""
+"""Every kind of bad Matrix Market file gets one error with its name, line, cause and fix."""
 
 import gzip
 import re
@@ -153,7 +153,7 @@ def star_text(repeat=1):
 def test_truncated_gzip():
     data = gzip.compress(star_text())
     message = refused("cut.mtx.gz", data[: len(data) // 2])
-    assert "the compressed data ends too early: the file is truncated, get it anew" in message
+    assert "the compressed data ends too early: the file is truncated, get it again" in message
     assert "after line 0" in message
 
 

@@ -36,7 +36,7 @@ def test_every_format_gives_the_graph_back(tmp_path, ending, graph):
         return
     read = load(path, **options)
     assert read == graph
-    # A text without edges cannot tell whether they have weights.
+    # A text without edges does not show whether edges have weights.
     assert read.weighted == graph.weighted or graph.indices.size == 0
     again = load_bytes(path.name, path.read_bytes(), **options)
     assert again == graph

@@ -23,7 +23,7 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path):
         command.copy_notebooks(tmp_path / "file")
 
 
-def test_without_jupyterlab_the_mend_is_told(monkeypatch, tmp_path):
+def test_without_jupyterlab_the_error_names_the_fix(monkeypatch, tmp_path):
     monkeypatch.setattr(command, "find_spec", lambda name: None)
     with pytest.raises(MissingDependency, match="--copy-only"):
         command.lab(tmp_path / "mine", open_jupyter=True)

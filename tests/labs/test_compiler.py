@@ -1,4 +1,4 @@
-"""Kernels that a reader types: compiled, explained, kept; never by the served app."""
+"""A reader's kernels: compiling, errors, cache; never compiled by the served app."""
 
 import ast
 from pathlib import Path
@@ -33,7 +33,7 @@ def test_the_app_does_not_import_the_labs(path):
 
 
 @pytest.mark.parametrize(("stride", "sectors"), [(1, 4), (2, 8), (4, 16), (8, 32)])
-def test_requests_tell_lanes_and_sectors(lab_compiler, stride, sectors):
+def test_requests_have_lanes_and_sectors(lab_compiler, stride, sectors):
     values = np.arange(256, dtype=np.float32)
     out = np.zeros(32, np.float32)
     made = run(COPY, stride, values, out)
@@ -71,7 +71,7 @@ def test_the_picture_shows_source_and_lanes(lab_compiler):
     assert "out[threadIdx.x] = in[threadIdx.x * stride];" in html
 
 
-def test_a_mistake_is_told_with_the_readers_own_line(lab_compiler):
+def test_a_mistake_is_reported_with_the_readers_own_line(lab_compiler):
     with pytest.raises(KernelCompileError, match=r"line 4: .*nowhere") as caught:
         run(COPY.replace("in[", "nowhere["), 1, np.zeros(1, np.float32), np.zeros(1, np.float32))
     assert "4 |     out[threadIdx.x] = nowhere[" in str(caught.value)
@@ -82,7 +82,7 @@ def test_a_source_without_a_kernel_is_refused(lab_compiler):
         run("int x;")
 
 
-def test_a_kernel_that_crashes_is_told_by_the_executor(lab_compiler):
+def test_the_executor_reports_a_kernel_that_crashes(lab_compiler):
     source = "SIMT_KERNEL(lost)(int* out)\n{\n    out[1 << 30] = 1;\n}\n"
     with pytest.raises(KernelError, match=r"thread \(0,0,0\)"):
         run(source, np.zeros(1, np.int32))
@@ -104,7 +104,7 @@ def test_a_kernel_is_compiled_once(lab_compiler):
     assert library.stat().st_mtime_ns == made
 
 
-def test_without_a_compiler_the_mend_is_told(monkeypatch):
+def test_without_a_compiler_the_error_names_the_fix(monkeypatch):
     monkeypatch.setenv("CXX", "no-such-compiler")
     with pytest.raises(
         MissingDependency, match=r"no-such-compiler was not found.*apt install g\+\+"

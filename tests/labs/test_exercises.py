@@ -1,4 +1,4 @@
-"""Exercises of the lab on warps accept what is right, and say why what is wrong is wrong."""
+"""Exercises of the lab on warps accept right answers and explain wrong ones."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ def test_no_guess_is_no_answer(climb):
     assert "None" in verdict.why
 
 
-def test_what_is_no_number_is_told(climb):
+def test_an_answer_that_is_no_number_is_refused(climb):
     assert "'many' is not a number" in exercises.loop_steps("many", climb).why
 
 

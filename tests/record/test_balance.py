@@ -1,4 +1,4 @@
-"""Figures of imbalance against values worked out by hand, and against a record's own sums."""
+"""Figures of imbalance against values computed by hand and a record's own sums."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The order that is rebuilt from slots could have been the real one."""
+"""The order rebuilt from slots is a possible order of the run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from support.suitor_simulation import simulate
 
 
 def possible(events, order):
-    """Play events in an order on a plain state; True if each finds what it tells of."""
+    """Replay events on a plain state; return True if every event finds the state it names."""
     suitor = {}
     settled = {}
     last_batch = {}

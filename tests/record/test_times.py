@@ -1,4 +1,4 @@
-"""Events know when they were written."""
+"""Events have the times at which they were written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages to the browser come apart as they were packed."""
+"""Messages to the browser unpack to what was packed."""
 
 from __future__ import annotations
 

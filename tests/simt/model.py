@@ -43,7 +43,7 @@ def shuffle(
 
 
 def same_bits(a: np.generic, b: np.generic) -> bool:
-    """Tell whether two values have the same representation."""
+    """Return whether two values have the same bits."""
     return a.tobytes() == b.tobytes()
 
 

@@ -98,7 +98,7 @@ def test_time_is_shared_by_all_lanes_and_goes_on_from_launch_to_launch(
     for _ in range(3):
         first, last = np.zeros((2, 6 * 64), np.uint64)
         device.kernel("builtins", "time_runs")(6, 64, (first, last))
-        # Nobody leaves a barrier of the block before everybody has come to it.
+        # No lane leaves a barrier of the block before all lanes have reached it.
         for begun, ended in zip(first.reshape(6, 64), last.reshape(6, 64), strict=True):
             assert begun.max() <= ended.min()
         assert first.min() >= latest

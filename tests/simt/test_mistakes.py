@@ -1,4 +1,4 @@
-"""What a kernel does wrong is named, with its place; the executor survives it."""
+"""An error names the mistake of a kernel and its place; the executor survives it."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def fenced() -> Iterator[np.ndarray]:
     assert libc.mprotect(behind, ctypes.c_size_t(mmap.PAGESIZE), mmap.PROT_WRITE) == 0
 
 
-def test_crash_tells_which_array_was_left(host: Host, fenced: np.ndarray) -> None:
+def test_crash_names_the_array_that_was_left(host: Host, fenced: np.ndarray) -> None:
     past = f"12 past the {mmap.PAGESIZE} bytes of argument 0, in block \\(2,0,0\\)"
     with pytest.raises(KernelError, match=past):
         launch(host(), "writes_far_away", fenced, fenced.size + 3, grid=3, block=32)

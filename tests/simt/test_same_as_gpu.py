@@ -1,4 +1,4 @@
-"""The executor gives what a GPU gives, for the same source; and GPUs' compiler takes it."""
+"""The executor and a GPU give the same results for the same source, which NVRTC compiles."""
 
 from __future__ import annotations
 

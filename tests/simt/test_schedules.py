@@ -1,4 +1,4 @@
-"""Whatever the schedule, a kernel that keeps to the rules gives the same; seeds repeat a run."""
+"""Correct kernels give the same result under every schedule; a seed repeats a run."""
 
 from __future__ import annotations
 

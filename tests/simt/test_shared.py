@@ -1,4 +1,4 @@
-"""Shared memory belongs to a block, however many blocks are at work on an OS thread."""
+"""Every block has its own shared memory, also with several blocks on an OS thread."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_alignment(host: Host) -> None:
     assert number > byte
 
 
-def test_poison_marks_what_nobody_wrote(host: Host) -> None:
+def test_poison_marks_memory_that_was_never_written(host: Host) -> None:
     out = np.zeros(64, np.uint8)
     kernel = host(poison=True).kernel("shared", "untouched")
     for _ in range(2):

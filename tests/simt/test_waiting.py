@@ -1,4 +1,4 @@
-"""Lanes that wait for others get what they wait for; what never ends can be ended from outside."""
+"""Lanes that wait for others make progress; a kernel that never ends can be cancelled."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_cancelling_ends_with_its_context(host: Host) -> None:
     torture.run(device)
 
 
-def test_progress_is_told_in_the_launching_thread(host: Host) -> None:
+def test_progress_is_reported_in_the_launching_thread(host: Host) -> None:
     device = host()
     seen: list[tuple[str, int, int]] = []
 
@@ -130,7 +130,7 @@ except KeyboardInterrupt:
 
 
 def test_ctrl_c_ends_a_launch(library: Path) -> None:
-    """In a process of its own, which hears Ctrl-C even if the tests do not."""
+    """In a process of its own, which gets Ctrl-C even if the tests ignore it."""
     command = [sys.executable, "-c", INTERRUPTED, str(Path(__file__).parent), str(library)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None

@@ -1,4 +1,4 @@
-"""Run the torture kernel and digest what it leaves; used by tests and by their subprocesses."""
+"""Run the torture kernel and digest its output; used by tests and their subprocesses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BLOCKS, THREADS, ROUNDS = 5, 160, 4
 
 
 def run(device: Any) -> str:
-    """Return a digest of everything the torture kernel left."""
+    """Return a digest of all memory that the torture kernel wrote."""
     digest = np.zeros(BLOCKS * THREADS, np.uint32)
     cells = np.zeros(4, np.uint64)
     cells[2] = np.iinfo(np.uint64).max

@@ -1,4 +1,4 @@
-"""What tests of benchmark sessions share: processes that are none, and what pictures say."""
+"""Helpers for tests of benchmark sessions: jobs in this process, hover texts of plots."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from gpucore.bench import apart
 
 
 def run_here(jobs, _processes, _run_limit, _cancel):
-    """Do what the processes do, in this one."""
+    """Run the jobs of the session's processes in this process."""
     for job in jobs:
         said = []
         apart._work(job, SimpleNamespace(send=said.append, poll=lambda: False))
-        told = dict(said)
-        yield job, told.get("facts", {}), told.get("done") or {"error": told["error"]}
+        message = dict(said)
+        yield job, message.get("facts", {}), message.get("done") or {"error": message["error"]}
 
 
 def hints(picture):

@@ -6,7 +6,7 @@ import threading
 
 
 class Visitor:
-    """Does what a visitor does and waits for the page to be idle again."""
+    """Uses the page like a visitor and waits until it is idle."""
 
     def __init__(self, page, run):
         self.page = page

@@ -10,10 +10,10 @@ import pytest
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
-#: Milliseconds to wait for what a page shall show; busy machines are slow.
+#: Timeout for page content in milliseconds; busy machines are slow.
 PATIENCE = 90_000
 
-#: The browser shall not talk to its makers, and needs neither GPU nor sandbox.
+#: No background traffic of the browser; neither GPU nor sandbox.
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -43,7 +43,7 @@ def browser_type_launch_args(
 
 @pytest.fixture
 def context(context: Any) -> Any:
-    """Give every page of a test the same patience."""
+    """Give every page of a test the same timeout."""
     from playwright.sync_api import expect  # not before a test needs a browser
 
     expect.set_options(timeout=PATIENCE)

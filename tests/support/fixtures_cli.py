@@ -1,4 +1,4 @@
-"""How the tests call the command line: in this process, or as a real one."""
+"""Fixtures that call the command line, in this process or in a new one."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Graphs to match, and references too slow and too simple to be wrong."""
+"""Graphs to match, and slow, simple reference methods."""
 
 from __future__ import annotations
 

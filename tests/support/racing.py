@@ -55,7 +55,7 @@ def run(program, repeats):
 
 
 def run_until(sign, program, repeats, times=20):
-    """Return the first run with a sign of a mistake: on a busy machine threads seldom meet."""
+    """Return the first run that shows the mistake; on a busy machine threads seldom meet."""
     for _ in range(times):
         done = run(program, repeats)
         if sign(done):
@@ -63,7 +63,7 @@ def run_until(sign, program, repeats, times=20):
     return done
 
 
-def tells_of_a_race(done):
+def reports_a_race(done):
     return "data race" in done.stderr
 
 

@@ -7,7 +7,7 @@ from gpucore.device import get_device
 from gpucore.families.matching.record import matching_timeline
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
-from warpscope.app.layout.layout import positions_of
+from warpscope.app.layout.positions import positions_of
 from warpscope.app.widgets import player_page, player_payload
 
 STATE = """time => {

@@ -1,4 +1,4 @@
-"""What simulated machines share: their log as columns, and laid out as kernels do."""
+"""Helpers for simulated machines: their log as columns, and in the kernels' layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small Suitor machine: warps that interleave atom by atom and log late, as a GPU does."""
+"""A simulated Suitor machine: warps interleave at every atomic and log late, as on a GPU."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LANES = 4
 
 @dataclass
 class Machine:
-    """State shared by the warps, and what they did in the order of doing it."""
+    """State shared by the warps, and their events in the true order."""
 
     neighbours: list[list[tuple[int, np.float32]]]
     happened: list[tuple[int, ...]] = field(default_factory=list)
@@ -74,7 +74,7 @@ class Machine:
     def propose(
         self, u: int, choice: tuple[np.float32, int] | None, row: list[float]
     ) -> tuple[Kind, int, int, np.float32]:
-        """Do what one atomic maximum does, and say what came of it."""
+        """Do one atomic maximum; return its outcome."""
         if choice is None:
             row[6] += 1
             return Kind.EXHAUSTED, -1, -1, np.float32(0)

@@ -1,4 +1,4 @@
-"""What a visitor does on a dashboard."""
+"""Actions of a visitor on a dashboard."""
 
 from __future__ import annotations
 

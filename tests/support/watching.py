@@ -1,4 +1,4 @@
-"""Pages that may neither complain nor ask anybody but their own server."""
+"""Pages that may neither report errors nor load from other servers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def wait_for_value(page, expression, expected, arg=None):
 
 
 def wait_for_charts(page, count=1):
-    """Wait until so many charts are drawn; clicks on earlier ones may be lost."""
+    """Wait until this many charts are drawn; earlier clicks may be lost."""
     drawn = """count => {
       const shown = globalThis.Bokeh?.documents ?? [];
       return shown.length >= count && shown.every((chart) => chart.is_idle);
@@ -29,9 +29,9 @@ def wait_for_charts(page, count=1):
 
 @contextmanager
 def watching(page, server):
-    """Note what a page complains of and what it loads from elsewhere; in the end, that is nothing.
+    """Collect errors of a page and its requests to other servers; at the end there must be none.
 
-    Yields the list of complaints, so that a test can take out those it causes on purpose.
+    Yields the list of errors; a test can remove those that it causes on purpose.
     """
     complaints, foreign = [], []
     home = urlsplit(server.url).netloc

@@ -1,4 +1,4 @@
-"""How bipartite matching is shown."""
+"""The pages of bipartite matching."""
 
 from ...pages import FamilyPages, comparison, dashboard
 
@@ -8,15 +8,15 @@ PAGES = FamilyPages(
         dashboard(
             "bipartite",
             title="Bipartite matching",
-            summary="Rows and columns of a matrix, matched as many as can be: searches spread in "
-            "waves, paths flip all at once, and what collides is repaired.",
+            summary="Rows and columns of a matrix, matched as many as possible: searches spread in "
+                    "waves, paths flip all at once, and conflicts are repaired.",
             order=3,
         ),
         comparison(
             "bipartite",
             title="Compare bipartite matchings",
             summary="Two runs on one clock: all paths beside shortest paths, with and without "
-            "roots, the paper's kernels beside the tuned one, and methods for processors.",
+            "roots, the paper's kernels beside the tuned one, and CPU methods.",
             order=13,
         ),
     ),

@@ -16,12 +16,12 @@ _ENTRY = Path(__file__).with_name("block_form.js")
 
 
 class BlockForm(anywidget.AnyWidget):
-    """A matrix in its own order and in that of its decomposition.
+    """Draws a matrix in its own order and in the order of its decomposition.
 
     Parameters
     ----------
     on_request : callable
-        ``on_request(kind)`` when a file is asked for: "matching" or "order".
+        ``on_request(kind)`` is called when a file is requested: "matching" or "order".
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class BlockForm(anywidget.AnyWidget):
         From :func:`app.families.bipartite.block_picture.picture_of`, with "parts" (name and text of
         each coarse part) and "words" (sentences); empty shows `placeholder`. Set after `cells`.
     cells : bytes
-        From there, too.
+        From the same function.
     placeholder : str
         Text shown instead.
     """
@@ -47,14 +47,14 @@ class BlockForm(anywidget.AnyWidget):
         self.on_msg(self._receive)
 
     def draw(self, header: dict[str, Any], cells: bytes) -> None:
-        """Show another matrix."""
+        """Show a matrix."""
         with self.hold_sync():
             self.cells = cells
             self.header = header
             self.placeholder = ""
 
     def clear(self, text: str = "") -> None:
-        """Show a text instead."""
+        """Show a text instead of a matrix."""
         with self.hold_sync():
             self.cells = b""
             self.header = {}

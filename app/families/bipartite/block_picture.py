@@ -1,7 +1,7 @@
 """A matrix in block triangular form, as the browser draws it: every entry, or a density raster.
 
-Rows and columns have two orders, their own and that of the Dulmage-Mendelsohn decomposition, and
-the picture has both. Entries of a small matrix are sent one by one; those of a large one are
+The picture has two orders of rows and columns: the matrix's own, and that of the
+Dulmage-Mendelsohn decomposition. Entries of a small matrix are sent one by one; those of a large one are
 counted in the cells of two rasters that are about as fine as a screen.
 """
 
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
     from gpucore.families.bipartite.decomposition import DulmageMendelsohn
     from gpucore.problems.bipartite.graph import BipartiteGraph
 
-#: Up to here every entry is drawn by itself.
+#: A matrix with more entries is drawn as a raster.
 MOST_LINES, MOST_ENTRIES = 700, 40_000
 
-#: Cells of a raster, at most, along its longer side.
+#: Largest number of cells along the longer side of a raster.
 CELLS = 512
 
-#: A block is outlined if it is at least this part of the longer side, and is among the largest.
+#: A block is outlined if it is among the largest and at least this share of the longer side.
 CLEAR, MOST_OUTLINES = 1 / 250, 1000
 
-#: What an entry belongs to: both its ends to one coarse part (its number), or to two of them.
+#: Class of an entry whose ends are in two coarse parts; else the class is the part's number.
 BETWEEN = 3
 
-#: Added to that for an entry of the matching.
+#: Added to the class of an entry of the matching.
 MATCHED = 4
 
 
 def picture_of(
     graph: BipartiteGraph, row_match: np.ndarray, parts: DulmageMendelsohn
 ) -> tuple[dict[str, Any], bytes]:
-    """Return what the widget draws.
+    """Return the data of the drawing.
 
     Parameters
     ----------
@@ -43,14 +43,14 @@ def picture_of(
     row_match : ndarray of int, shape (R,)
         A column or -1 for every row.
     parts : DulmageMendelsohn
-        The decomposition to which it belongs.
+        The decomposition of the graph.
 
     Returns
     -------
     header : dict
-        JSON-able: "mode" ("points" or "raster"), "shape", "rows" and "columns" (where the coarse
-        parts begin and end), "blocks" (first row, first column and size of the diagonal blocks
-        that are clear to see), "grid" (rows and columns of a raster), "names" or None.
+        JSON-able: "mode" ("points" or "raster"), "shape", "rows" and "columns" (bounds of the
+                coarse parts), "blocks" (first row, first column and size of the diagonal blocks
+                that are large enough to see), "grid" (rows and columns of a raster), "names" or None.
     cells : bytes
         Of points: int32 row and column of every entry, int32 place of every row and column in
         the decomposition's order, uint8 class of every entry. Of rasters: density and class, uint8
@@ -78,7 +78,7 @@ def picture_of(
 
 
 def _bounds(part: np.ndarray) -> list[int]:
-    """Return where the three coarse parts begin and end in the decomposition's order."""
+    """Return the bounds of the three coarse parts in the decomposition's order."""
     return np.concatenate(([0], np.cumsum(np.bincount(part, minlength=3)))).tolist()
 
 
@@ -89,13 +89,13 @@ def _inverse(order: np.ndarray) -> np.ndarray:
 
 
 def _classes(parts: DulmageMendelsohn, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-    """Return the coarse part of every entry, as uint8; `BETWEEN` where there are two."""
+    """Return the coarse part of every entry, as uint8; `BETWEEN` if its ends are in two parts."""
     part = parts.row_part[i]
     return np.where(part == parts.column_part[j], part, BETWEEN).astype(np.uint8)
 
 
 def _outlines(parts: DulmageMendelsohn, longest: int) -> list[list[int]]:
-    """Return first row, first column and size of the blocks that are clear to see."""
+    """Return first row, first column and size of the blocks that are large enough to see."""
     # The first and the last are the coarse parts that are not square.
     top, left = parts.row_starts[1:-2], parts.column_starts[1:-2]
     sizes = np.diff(parts.row_starts[1:-1])
@@ -109,7 +109,7 @@ def _raster(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return density (0 is empty, 255 the fullest cell) and class of every cell of a raster.
 
-    The class is that of most entries in the cell, and it is marked as matched if one of them is.
+    The class is that of most entries in the cell, and a cell is marked as matched if one of its entries is.
     """
     high, wide = min(shape[0], CELLS), min(shape[1], CELLS)
     row = i.astype(np.int64) * high // shape[0]

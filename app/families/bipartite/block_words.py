@@ -1,4 +1,4 @@
-"""What a Dulmage-Mendelsohn decomposition says of a matrix, in a few sentences.
+"""Sentences about a matrix that follow from its Dulmage-Mendelsohn decomposition.
 
 .. [1] A. Pothen and C.-J. Fan, "Computing the block triangular form of a sparse matrix", ACM
    Transactions on Mathematical Software 16(4), 1990.
@@ -16,7 +16,7 @@ NAMES = ("Horizontal part", "Square part", "Vertical part")
 
 
 def part_lines(parts: DulmageMendelsohn) -> list[tuple[str, str]]:
-    """Return name and size of each coarse part, and what it is; "none" where it is empty."""
+    """Return name and description of each coarse part; "none" where it is empty."""
     rows, columns = zip(*parts.sizes.values(), strict=True)
     fine = "one block that cannot be split"
     if parts.num_blocks > 1:
@@ -35,7 +35,7 @@ def part_lines(parts: DulmageMendelsohn) -> list[tuple[str, str]]:
 
 
 def good_for(parts: DulmageMendelsohn) -> str:
-    """Return two or three sentences: structural rank, and what the form spares a solver."""
+    """Return two or three sentences: structural rank, and the work that a solver saves."""
     rows, columns, rank = len(parts.row_part), len(parts.column_part), parts.structural_rank
     if not rank:
         return "The matrix has no entries: its rank is 0."
@@ -74,7 +74,7 @@ def _of_blocks(blocks: int, largest: int, n: int) -> str:
 
 
 def _of_parts(parts: DulmageMendelsohn) -> list[str]:
-    """Return what the parts of a matrix that is not square and of full rank stand for."""
+    """Return the meaning of the parts, for a matrix that is not square and of full rank."""
     rows, columns = zip(*parts.sizes.values(), strict=True)
     names = []
     if columns[0]:

@@ -1,4 +1,4 @@
-"""What the charts show of bipartite matching beside the number of pairs."""
+"""The charts of bipartite matching, besides the number of pairs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def in_the_search(timeline: Timeline) -> np.ndarray:
     Returns
     -------
     ndarray of int64, shape (events + 1,)
-        At the beginning of a phase that starts anew only its roots are left.
+        When a phase restarts its search, only the roots are left.
     """
     mine = timeline.field == list(timeline.fields).index("wave")
     growth = np.where(mine, (timeline.new > 0).astype(np.int64) - (timeline.old > 0), 0)
@@ -39,7 +39,7 @@ def in_the_search(timeline: Timeline) -> np.ndarray:
 def path_lengths(record: Record) -> np.ndarray:
     """Return how many augmenting paths have 0, 1, 2, ... columns; empty if none was flipped.
 
-    A walk that was stopped on the way is none.
+    A walk that was stopped on the way is not a path.
     """
     events = record.events
     here = np.flatnonzero(np.isin(events["kind"], (Kind.FLIP, Kind.STOP, Kind.PHASE)))
@@ -83,29 +83,29 @@ CHARTS = ChartSet(
     series=(
         Series(
             "In the search",
-            "Rows and columns that the search has reached. It falls where a phase begins anew, and "
+            "Rows and columns that the search has reached. It falls where a phase restarts the search, and "
             "where trees with a path leave the forest.",
             in_the_search,
-            "What is reached follows from the events, and this run was recorded as counters. Run a "
+            "This curve is computed from events, and this run was recorded as counters. Run a "
             "matrix with fewer entries to see it.",
         ),
     ),
     distributions=(
         Distribution(
             "Lengths of augmenting paths",
-            "Paths along which columns and rows were matched anew, by their number of columns. "
-            "Walks that were stopped on the way are left out; what a repair took back is not.",
+            "Augmenting paths along which the matching changed, by their number of columns. "
+                        "Walks that were stopped on the way are left out; paths that a repair undid are not.",
             "columns on the path",
             "paths",
             path_lengths,
             "Paths are followed from flip to flip. This run has none: it was recorded as counters, "
-            "or the initial matching was a largest one already.",
+            "or the initial matching was already maximum.",
         ),
     ),
     drawings=(
         Drawing(
             "Levels of each phase",
-            "Searches one after the other, as deep as they went: figure 2 of the paper. APsB stops "
+            "The depth of each search: figure 2 of the paper. APsB stops "
             "at the first path and needs more phases, APFB goes on and needs fewer, deeper ones.",
             drawn_by(f"{__package__}.plots", "levels"),
         ),
@@ -117,8 +117,8 @@ CHARTS = ChartSet(
         ),
         Drawing(
             "Looked at, and expanded",
-            "Columns or rows that a launch looked at, and those of them that it had something to "
-            "do for. The distance between the two is what a frontier saves.",
+            "Columns or rows that a launch looked at, and those that it expanded. The distance "
+                        "between the two is the work that a frontier saves.",
             drawn_by(f"{__package__}.plots", "frontier"),
         ),
     ),

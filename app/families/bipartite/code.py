@@ -1,8 +1,8 @@
 """The code of bipartite matching: pseudo-code, kernel files, and why their lines cost.
 
-The pseudo-code tells, in our words, algorithms 1 to 4 of Deveci, Kaya, Uçar, Çatalyürek, "GPU
+The pseudo-code states, in our words, algorithms 1 to 4 of Deveci, Kaya, Uçar, Çatalyürek, "GPU
 accelerated maximum cardinality matching algorithms for bipartite graphs", Euro-Par 2013, and its
-function FIXMATCHING. The eight variants are put together from the same parts.
+function FIXMATCHING. The eight variants are composed of the same parts.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _search(with_roots: bool) -> Lines:
     number = 4 if with_roots else 2
     at_root: Lines = ("            if the root of c has a path: leave it out",)
     hand_down: Lines = ("                    the root of d ← the root of c",)
-    told: Lines = ("                    the root of c has a path",)
+        mark_root: Lines = ("                    the root of c has a path",)
     return (
         f"to search one level                      ({number})",
         "    for each column c, all at once",
@@ -55,7 +55,7 @@ def _search(with_roots: bool) -> Lines:
         "                else if r is unmatched:",
         ("                    promise r: a path ends here", "path"),
         "                    the predecessor of r ← c",
-        *(told if with_roots else ()),
+        *(mark_root if with_roots else ()),
     )
 
 
@@ -103,7 +103,7 @@ _FAST: Lines = (
     ("        its rows and columns leave the forest", "free"),
     "    if much of the forest is left:",
     ("        rows that left join the trees they touch", "graft"),
-    "    else begin it anew with all unmatched columns",
+    "    else restart it with all unmatched columns",
     "until no tree has a path",
 )
 

@@ -1,4 +1,4 @@
-"""What the card of the Dulmage-Mendelsohn decomposition shows, and the tables that can be saved."""
+"""The data of the card with the Dulmage-Mendelsohn decomposition, and the tables that can be saved."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 
 def shown(graph: BipartiteGraph, row_match: np.ndarray) -> tuple[dict[str, Any], bytes]:
-    """Return what :meth:`app.families.bipartite.block_form.BlockForm.draw` takes.
+    """Return the arguments of :meth:`app.families.bipartite.block_form.BlockForm.draw`.
 
     Parameters
     ----------
     graph : BipartiteGraph
     row_match : ndarray of int32, shape (R,)
-        Of a maximum matching.
+        The column of each row in a maximum matching, or -1.
 
     Raises
     ------
     GraphError
-        It is not maximum.
+        The matching is not maximum.
     """
     parts = dulmage_mendelsohn(graph, row_match)
     header, cells = picture_of(graph, row_match, parts)

@@ -1,4 +1,4 @@
-"""The card that shows what a maximum matching is good for: block triangular form."""
+"""The card with the block triangular form that follows from a maximum matching."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class DecompositionPanel:
     Parameters
     ----------
     services : Services
-        What the page offers, see :mod:`app.view`.
+        Services of the page, see :mod:`app.view`.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class DecompositionPanel:
         self.clear()
 
     def clear(self) -> None:
-        """Take the card away."""
+        """Hide the card."""
         self._subject = None
         self.form.clear()
         show(self.widget, False)
@@ -77,10 +77,10 @@ class DecompositionPanel:
 
         def work() -> None:
             header, cells = shown(graph, result.row_match)
-            if self._subject is subject:  # the page has not gone on meanwhile
+            if self._subject is subject:  # the page still shows this run
                 self.form.draw(header, cells)
 
-        # Beside the page's job: it draws the charts of the same run.
+        # In a thread of its own: the page's job draws the charts of the same run.
         Thread(target=self._guard(work), daemon=True).start()
 
     def _save(self, kind: str) -> None:

@@ -1,4 +1,4 @@
-"""Bokeh figures of a whole run of bipartite matching: levels, pairs won, and the frontier."""
+"""Bokeh plots of a whole run of bipartite matching: levels, pairs won, and the frontier."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _DID = {
 
 
 def levels(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
-    """Return how many levels each phase searched: figure 2 of the paper."""
+    """Return the plot of the levels that each phase searched: figure 2 of the paper."""
     return _by_phase(record, "levels", colours, tools)
 
 
 def paths(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
-    """Return by how many pairs each phase made the matching larger."""
+    """Return the plot of the pairs that each phase added."""
     return _by_phase(record, "paths", colours, tools)
 
 
@@ -52,7 +52,7 @@ def _by_phase(record: Record, what: str, colours: Colours, tools: bool) -> Any:
         "paths": [int(phase["paths"]) for phase in phases],
         "pairs": [int(phase["cardinality"]) for phase in phases],
     }
-    kinds = [("started anew", ~grafted, colours.accent), ("grafted", grafted, HUES[1])]
+    kinds = [("restarted", ~grafted, colours.accent), ("grafted", grafted, HUES[1])]
     bars = []
     for label, mine, colour in kinds if grafted.any() else kinds[:1]:
         source = ColumnDataSource({name: np.asarray(v)[mine] for name, v in data.items()})
@@ -75,7 +75,7 @@ def _by_phase(record: Record, what: str, colours: Colours, tools: bool) -> Any:
 
 
 def frontier(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
-    """Return how many columns or rows each launch looked at, and how many it expanded."""
+    """Return the plot of the columns or rows that each launch looked at and expanded."""
     if not record.num_steps:
         return "There was no launch: the matrix has no entries."
     steps, warps = record.steps, record.warps
@@ -84,7 +84,7 @@ def frontier(record: Record, names: Sequence[str] | None, colours: Colours, tool
         np.bincount(warps["iteration"], weights=warps[name], minlength=count)[:count]
         for name in ("looked", "frontier")
     )
-    # Who flips a path looks at none: what was expanded was seen at least.
+    # A flip looks at no column: count at least the expanded ones as looked at.
     looked = np.maximum(looked, expanded)
     plot = blank_figure(colours, "iteration", "", tools, "log")
     source = ColumnDataSource(

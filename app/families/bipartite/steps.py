@@ -1,4 +1,4 @@
-"""What happens at the lines of bipartite matching's pseudo-code, and why."""
+"""The steps of bipartite matching's pseudo-code: event, explanation, and line of the kernel."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from gpucore.families.bipartite.record import Kind
 from ...code.book import Step
 
 _MATCH: tuple[str, Mapping[str, str]] = (
-    "Cheap: each column takes the first row of its list that is still free. Karp–Sipser: who has "
-    "one free neighbour left goes first. The search has to find the other pairs.",
+    "Cheap: each column takes the first row of its list that is still free. Karp–Sipser: a vertex with "
+        "one free neighbour left goes first. The search has to find the other pairs.",
     {"bipartite_initial.cu": "if (row != NONE) TELL(MATCH, rows + mine, row"},
 )
 
-#: Name of a line, kind of event, why, and where in the kernel.
+#: Name of a line, kind of event, explanation, and line of the kernel.
 _PAPER: tuple[tuple[str, Kind, str, Mapping[str, str]], ...] = (
     ("match", Kind.MATCH, *_MATCH),
     (
@@ -41,8 +41,8 @@ _PAPER: tuple[tuple[str, Kind, str, Mapping[str, str]], ...] = (
     (
         "flip",
         Kind.FLIP,
-        "The column leaves its row to the column that reached it, and takes the row behind. Nobody "
-        "waits for anybody: that is fast, and wrong where two paths meet.",
+        "The column leaves its row to the column that reached it, and takes the next row. No thread "
+                "waits for another: that is fast, and wrong where two paths meet.",
         {"bipartite.cu": "simt_store(w.cmatch + column, row);"},
     ),
     (
@@ -73,8 +73,8 @@ _FAST: tuple[tuple[str, Kind, str, Mapping[str, str]], ...] = (
     (
         "phase",
         Kind.PHASE,
-        "Trees grow from all unmatched columns at once. Blocks meet between levels, so the host is "
-        "not asked before the end.",
+        "Trees grow from all unmatched columns at once. Blocks synchronise between levels, so the "
+                "host has nothing to do before the end.",
         {"bipartite_fast.cu": "TELL(PHASE, at.phase + 2"},
     ),
     (
@@ -87,7 +87,7 @@ _FAST: tuple[tuple[str, Kind, str, Mapping[str, str]], ...] = (
     (
         "path",
         Kind.PATH,
-        "A root can have one more pair by one path only, so its tree has done its duty and grows "
+        "A root needs only one path, so its tree is finished and grows "
         "no further.",
         {"bipartite_fast.cuh": "atomicCAS(f.leaf + root, NONE, row)"},
     ),
@@ -101,8 +101,8 @@ _FAST: tuple[tuple[str, Kind, str, Mapping[str, str]], ...] = (
     (
         "free",
         Kind.FREE,
-        "The tree is used up. What no path came from stays a forest: it need not be searched again "
-        "in the next phase.",
+        "The tree is used up. Trees without a path stay in the forest: they need not be searched "
+                "again in the next phase.",
         {"bipartite_fast.cu": "TELL(FREE, row"},
     ),
     (
@@ -116,7 +116,7 @@ _FAST: tuple[tuple[str, Kind, str, Mapping[str, str]], ...] = (
 
 
 def paper_steps(lines: Mapping[str, int]) -> dict[int, Step]:
-    """Return the steps of the paper's variants; `lines` tells where the named lines are."""
+    """Return the steps of the paper's variants; `lines` maps names of lines to numbers."""
     return {kind: Step(lines[name], why, places) for name, kind, why, places in _PAPER}
 
 

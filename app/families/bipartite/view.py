@@ -1,6 +1,6 @@
-"""How runs of bipartite matching are shown: parameters, figures and measures.
+"""The view of runs of bipartite matching : parameters, figures and measures.
 
-How their events look in the player is in ``player.js`` beside it.
+The drawing of states and events is in ``player.js`` beside this file.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gpucore.problems.bipartite.prepare import for_bipartite
 from ...sources.matrices import SOURCES
 from ...view import (
     Choice,
-    Contest,
+    OfferedComparison,
     Measure,
     View,
     as_recorded,
@@ -76,7 +76,7 @@ def objective(timeline: Timeline) -> np.ndarray:
 
 
 def result(record: Record, graph: Graph) -> BipartiteResult:
-    """Return the matching that an opened record ends with; how long it took is not recorded."""
+    """Return the matching at the end of an opened record; its time is not recorded."""
     header, mate = record.header, record.final["mate"].astype(np.int32)
     rows = int(header["parts"][0]["size"])
     row_match = np.where(mate[:rows] >= 0, mate[:rows] - rows, -1).astype(np.int32)
@@ -99,7 +99,7 @@ def result(record: Record, graph: Graph) -> BipartiteResult:
 
 
 def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
-    """Return what the results card says of a matching of rows with columns."""
+    """Return the lines of the results card for a matching of rows with columns."""
     found = result.figures
     pairs, begun = int(found["cardinality"]), int(found["initial_cardinality"])
     lines = [("Matched pairs", f"{pairs:,}")]
@@ -121,7 +121,7 @@ def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
 
 
 def picture(result: Result) -> dict[str, np.ndarray]:
-    """Return the state that a result ends in, nothing searched."""
+    """Return the final state of a result, with nothing searched."""
     assert isinstance(result, BipartiteResult)
     return {**state(len(result.mate)), "mate": result.mate.astype(np.int32)}
 
@@ -138,14 +138,14 @@ def _idle(warps: Mapping[str, np.ndarray]) -> np.ndarray:
     return np.clip(share, 0.0, 100.0)
 
 
-def _contests() -> tuple[Contest, ...]:
+def _comparisons() -> tuple[OfferedComparison, ...]:
     """Return the comparisons whose methods are installed."""
 
     def paper(variant: str) -> dict[str, str]:
         return {"name": "bipartite", "variant": variant}
 
     offered = (
-        Contest(
+        OfferedComparison(
             "All paths beside shortest paths",
             "APFB searches on, APsB stops at the first path: fewer, deeper phases against many "
             "short ones.",
@@ -154,24 +154,24 @@ def _contests() -> tuple[Contest, ...]:
                 {**paper("apsb_gpubfs_wr_ct"), "initial": "none"},
             ),
         ),
-        Contest(
+        OfferedComparison(
             "With and without roots",
             "GPUBFS-WR stops a tree that has its path; GPUBFS searches on, and promises rows that "
             "it cannot match. Count the repairs.",
             (paper("apfb_gpubfs_ct"), paper("apfb_gpubfs_wr_ct")),
         ),
-        Contest(
+        OfferedComparison(
             "A thread for a column, or threads that take turns",
             "The same search; look at the warps in the tables.",
             (paper("apfb_gpubfs_wr_mt"), paper("apfb_gpubfs_wr_ct")),
         ),
-        Contest(
+        OfferedComparison(
             "The paper's kernels against the tuned one",
-            "Races and repairs against claims that cannot cross; every column looked at against a "
+            "Races and repairs against paths that cannot cross; every column looked at against a "
             "frontier.",
             (paper("apfb_gpubfs_wr_ct"), paper("fast")),
         ),
-        Contest(
+        OfferedComparison(
             "What the predecessor check is for",
             "Figure 1 of the paper: two paths cross at one column. Without the check a walk goes "
             "round in circles, until it is stopped.",
@@ -181,20 +181,20 @@ def _contests() -> tuple[Contest, ...]:
             ),
             graph="crossing:ends=2,copies=1",
         ),
-        Contest(
+        OfferedComparison(
             "One kernel under four schedules",
-            "Races are won by others: four interleavings, four matchings, all of them largest.",
+            "Each schedule decides races differently: four interleavings, four maximum matchings.",
             (paper("apfb_gpubfs_ct"),),
             schedules=4,
         ),
-        Contest(
+        OfferedComparison(
             "Kernel against Hopcroft and Karp",
             "CPU methods keep no record: their figures and their matching are compared.",
             (paper("fast"), {"name": "hopcroft_karp"}),
         ),
-        Contest(
+        OfferedComparison(
             "Kernel against Pothen and Fan",
-            "Depth first, with a look ahead, on one processor core.",
+            "Depth-first search with lookahead, on one processor core.",
             (paper("fast"), {"name": "pothen_fan"}),
         ),
     )
@@ -247,10 +247,10 @@ VIEW = View(
     ),
     charts=CHARTS,
     solution="matching",
-    unlike="All have the most pairs there can be; a largest matching is seldom the only one.",
-    # How far a search has come when is no difference that lasts.
+    difference_note="All are maximum matchings; a maximum matching is seldom unique.",
+    # The progress of a search is not part of the result.
     compared=("mate",),
-    contests=_contests(),
+    comparisons=_comparisons(),
     picture=picture,
     panels=(decomposition_card,),
     code=CODE,

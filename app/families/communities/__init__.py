@@ -1,4 +1,4 @@
-"""How communities are shown."""
+"""The pages of communities."""
 
 from ...pages import FamilyPages, comparison, dashboard
 
@@ -17,7 +17,7 @@ PAGES = FamilyPages(
             "communities",
             title="Compare communities",
             summary="Two runs of Louvain on one clock, with the same colours for the communities "
-            "that correspond: variants, schedules, and methods for processors, with how "
+            "that correspond: variants, schedules, and CPU methods, with how "
             "alike they are.",
             order=12,
         ),

@@ -44,7 +44,7 @@ class BucketPanel:
     Parameters
     ----------
     services : Services
-        What the page offers, see :mod:`app.view`.
+        Services of the page, see :mod:`app.view`.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class BucketPanel:
         self.clear()
 
     def clear(self) -> None:
-        """Take the card away."""
+        """Hide the card."""
         self._subject = None
         self._lens.table = {}
         show(self.widget, False)
@@ -86,7 +86,7 @@ class BucketPanel:
         show(self.widget, small and vertex >= 0)
 
     def _look(self) -> None:
-        """Run again, and watch the vertex that the visitor named."""
+        """Run again and watch the vertex that the visitor named."""
         services = self._services
         if self._subject is None:
             return

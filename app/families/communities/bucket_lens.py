@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 #: Variants whose groups of lanes fill a hash table together.
 VARIANTS = ("buckets", "relaxed")
-#: A vertex of more neighbours has a table that no screen shows.
+#: The table of a vertex with more neighbours does not fit on a screen.
 MOST_NEIGHBOURS = 319
-#: The vertex that is shown at first has at most so many.
+#: Most neighbours of the vertex that is shown first.
 CLEAR = 60
-#: The player has so many hues.
+#: Number of hues in the player.
 HUES = 12
 
 
 def first_vertex(graph: Graph) -> int:
-    """Return the vertex of the largest degree that is clear to see; -1 if there is no edge."""
+    """Return the vertex of largest degree whose table is easy to read; -1 if there is no edge."""
     degrees = np.where(graph.degrees <= CLEAR, graph.degrees, 0)
     if not len(degrees) or not degrees.max():
         degrees = np.where(graph.degrees <= MOST_NEIGHBOURS, graph.degrees, 0)
@@ -39,12 +39,12 @@ def first_vertex(graph: Graph) -> int:
 
 
 def find_vertex(graph: Graph, text: str) -> int:
-    """Return the vertex of a name or a number.
+    """Return the vertex with a name or number.
 
     Raises
     ------
     ParameterError
-        There is none, or its table cannot be shown.
+        There is no such vertex, or its table cannot be shown.
     """
     text = text.strip()
     if graph.names is not None and text in graph.names:
@@ -68,16 +68,16 @@ def bucket_of(degree: int) -> int:
 
 
 def table_of(record: Record, graph: Graph, vertex: int) -> dict[str, Any]:
-    """Return what the lens shows of a record that watched a vertex.
+    """Return the lens's data from a record that watched a vertex.
 
     Parameters
     ----------
     record : Record
         With events, made with ``watch_vertex=vertex``.
     graph : Graph
-        Of the run.
+        Graph of the run.
     vertex : int
-        The watched one.
+        The watched vertex.
 
     Returns
     -------
@@ -162,7 +162,7 @@ def _steps(
 
 
 def _verdict(record: Record, own: np.ndarray, graph: Graph) -> str:
-    """Return what became of the vertex in a sweep."""
+    """Return a sentence: whether the vertex moved in a sweep."""
     events = record.events
     for event in own.tolist():
         kind = events["kind"][event]
@@ -175,7 +175,7 @@ def _verdict(record: Record, own: np.ndarray, graph: Graph) -> str:
 
 
 def _hues(record: Record) -> dict[int, int]:
-    """Return the hue of each community of the result, by the name that it has in the events."""
+    """Return the hue of each community of the result, by its name in the events."""
     timeline = communities_timeline(record)
     end = timeline.state(len(timeline))["community"]
     final = record.final["community"]

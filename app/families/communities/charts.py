@@ -1,4 +1,4 @@
-"""What the charts show of communities beside the modularity."""
+"""The charts of communities, besides the modularity."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def communities_left(timeline: Timeline) -> np.ndarray:
 
 
 def community_sizes(record: Record) -> np.ndarray:
-    """Return how many communities have 0, 1, 2, ... vertices in the end."""
+    """Return how many communities have 0, 1, 2, ... vertices at the end."""
     members = np.bincount(record.final["community"])
     return np.bincount(members[members > 0]) if len(members) else np.zeros(0, np.int64)
 
@@ -51,8 +51,8 @@ _LANES = (
 _DRAWINGS = (
     Drawing(
         "Hierarchy",
-        "From left to right: the vertices, and the communities after each contraction, as high as "
-        "they have vertices. What flows together became one vertex there. The colours are those "
+        "From left to right: the vertices, and the communities after each contraction; heights "
+                    "are numbers of vertices. Bands that join became one vertex there. The colours are those "
         "of the result, as in the player. Levels of more than 400 communities are left out.",
         drawn_by(f"{__package__}.plots", "hierarchy"),
         wide=True,
@@ -71,8 +71,8 @@ _DRAWINGS = (
     ),
     Drawing(
         "Buckets",
-        "What share of the vertices and of the edges is in which bucket in the first sweep, and "
-        "how many of its lanes idle, over all sweeps.",
+        "The share of vertices and of edges in each bucket in the first sweep, and the share of "
+                    "its lanes that idle, over all sweeps.",
         drawn_by(f"{__package__}.plots", "buckets"),
     ),
 )
@@ -84,7 +84,7 @@ CHARTS = ChartSet(
             "Every vertex begins as a community of its own. A contraction changes nothing here: it "
             "makes a vertex of each community, and the vertices then move on together.",
             communities_left,
-            "How many there are follows from the events, and this run was recorded as counters. "
+            "This curve is computed from events, and this run was recorded as counters. "
             "Run a graph with fewer edges to see it.",
         ),
     ),

@@ -1,6 +1,6 @@
 """The code of the Louvain method: pseudo-code, kernel files, and why their lines cost.
 
-The pseudo-code tells, in our words, algorithms 1 to 3 of Naim, Manne, Halappanavar, Tumeo,
+The pseudo-code states, in our words, algorithms 1 to 3 of Naim, Manne, Halappanavar, Tumeo,
 "Community detection on the GPU", IPDPS 2017.
 """
 
@@ -50,14 +50,14 @@ _LINES = (
 _STEPS: dict[int, Step] = {
     Kind.MOVE: Step(
         28,
-        "Of all communities among its neighbours, this one raises modularity most, given where "
-        "everybody was when the launch began.",
+        "Of all communities among its neighbours, this one raises modularity most, given the "
+                "communities at the start of the launch.",
         {"louvain.cu": "next[s.vertex] = d.community;", "louvain_node.cu": "next[vertex] = to;"},
     ),
     Kind.HASH: Step(
         22,
         "The neighbours' communities are hashed, so that the weight to each of them adds up in one "
-        "slot however they are scattered over the list.",
+                "slot wherever they are in the list.",
         {"louvain.cu": "const Insertion in = insert(table, community, weight_of(level, e));"},
     ),
     Kind.HELD: Step(

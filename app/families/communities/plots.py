@@ -1,4 +1,4 @@
-"""Bokeh figures of a whole search for communities: hierarchy, sweeps, stages, buckets."""
+"""Bokeh plots of a whole run of Louvain: hierarchy, sweeps, stages, buckets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...charts.theme import HUES, Colours, blank_figure, quiet_legend
 if TYPE_CHECKING:
     from gpucore.record import Record
 
-#: More communities than this of one level are not drawn: they would be thinner than a pixel.
+#: A level of more communities is not drawn: they would be thinner than a pixel.
 MOST_NODES = 400
 #: Share of the height that lies between the communities of a level, all gaps together.
 GAPS = 0.18
@@ -29,7 +29,7 @@ BUCKETS = ("all", "1-4", "5-8", "9-16", "17-32", "33-84", "85-319", "320+")
 
 
 def hierarchy(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
-    """Return which communities of a level became one of the next: a Sankey diagram."""
+    """Return a Sankey diagram: which communities of a level became one of the next level."""
     first, parts = _drawn_levels(record)
     if not len(parts[-1]):
         return "There is no community: the graph has no vertices."
@@ -87,7 +87,7 @@ def _size_of(part: np.ndarray) -> np.ndarray:
 
 
 def _hues(final: np.ndarray) -> np.ndarray:
-    """Return a colour for each vertex: its community's, as the player has it."""
+    """Return a colour for each vertex: that of its community in the player."""
     names, size = np.unique(final, return_counts=True)
     rank = np.empty(len(names), dtype=np.int64)
     rank[np.lexsort((names, -size))] = np.arange(len(names))
@@ -106,7 +106,7 @@ def _heights(part: np.ndarray, order: np.ndarray) -> np.ndarray:
 
 
 def _boxes(part: np.ndarray, height: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the parts of a level, and from where to where each one reaches."""
+    """Return the parts of a level, and the lower and upper end of each."""
     low = np.full(len(part), np.inf)
     high = np.full(len(part), -np.inf)
     np.minimum.at(low, part, height)
@@ -151,7 +151,7 @@ def _bands(
 
 
 def _axes_of_levels(plot: Any, first: int, count: int, height: float) -> None:
-    """Write the numbers of the levels, and none for the heights."""
+    """Label the levels with their numbers; the heights have no labels."""
     plot.x_range.start, plot.x_range.end = -0.08, max(count - 1, 0) + 0.08
     plot.y_range.start, plot.y_range.end = height, 0
     plot.xaxis.ticker = FixedTicker(ticks=list(range(count)))
@@ -204,7 +204,7 @@ def stages(record: Record, names: Sequence[str] | None, colours: Colours, tools:
     """Return the time of each stage, split into optimisation and contraction."""
     timed = [s for s in record.header["stages"] if "optimise_seconds" in s]
     if not timed:
-        return "How long the stages took was not recorded."
+        return "The times of the stages were not recorded."
     optimise = np.array([float(s["optimise_seconds"]) for s in timed]) * 1e3
     contract = np.array([float(s["contract_seconds"]) for s in timed]) * 1e3
     plot = blank_figure(colours, "stage", "milliseconds", tools)
@@ -243,7 +243,7 @@ def buckets(record: Record, names: Sequence[str] | None, colours: Colours, tools
     steps = record.steps
     found = np.unique(steps["bucket"]) if record.num_steps else np.empty(0, np.int64)
     if not len(found) or (found == 0).all():
-        return "This run knows no buckets: all vertices are launched together."
+        return "This variant has no buckets: all vertices are launched together."
     first = (steps["stage"] == 0) & (steps["sweep"] == steps["sweep"][0])
     count = len(BUCKETS)
 

@@ -1,6 +1,6 @@
-"""How runs that find communities are shown: parameters, figures and measures.
+"""The view of runs that find communities : parameters, figures and measures.
 
-How their events look in the player is in ``player.js`` beside it.
+The drawing of states and events is in ``player.js`` beside this file.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from gpucore.problems.graph.prepare import for_communities
 
 from ...view import (
     Choice,
-    Contest,
+    OfferedComparison,
     Measure,
     View,
     as_recorded,
@@ -47,8 +47,8 @@ EXPLAINED = {
     "buckets": "The paper's: seven buckets of like degree, a group of lanes, a warp or a block for "
     "a vertex, and communities are updated after every bucket.",
     "relaxed": "Communities are updated once a sweep, when all buckets have decided: fewer "
-    "launches in a row, but neighbours decide on old news.",
-    "node_centred": "What came before the paper: a thread for a vertex, so a warp waits for its "
+    "launches, but neighbours decide on outdated communities.",
+    "node_centred": "The method before the paper: a thread for a vertex, so a warp waits for its "
     "longest list.",
 }
 
@@ -66,7 +66,7 @@ def objective(timeline: Timeline) -> np.ndarray:
 
 
 def result(record: Record, graph: Graph) -> CommunityResult:
-    """Return the communities that an opened record ends with; the time is that of its stages."""
+    """Return the communities at the end of an opened record; the time is that of its stages."""
     header = record.header
     count = int(header["levels"])
     numbered = [canonical_labels(partition_at(record, i)) for i in range(count + 1)]
@@ -92,7 +92,7 @@ def result(record: Record, graph: Graph) -> CommunityResult:
 
 
 def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
-    """Return what the results card says of communities."""
+    """Return the lines of the results card for communities."""
     found = result.figures
     lines = [
         ("Modularity", f"{float(found['modularity']):.4f}"),
@@ -114,7 +114,7 @@ def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
 
 
 def alike(result: Result, first: Result) -> list[tuple[str, str]]:
-    """Return how alike the communities of two runs are."""
+    """Return the similarity of the communities of two runs."""
     if not (isinstance(result, CommunityResult) and isinstance(first, CommunityResult)):
         return []
     index = adjusted_rand_index(result.community, first.community)
@@ -123,14 +123,14 @@ def alike(result: Result, first: Result) -> list[tuple[str, str]]:
 
 
 def picture(result: Result) -> dict[str, np.ndarray]:
-    """Return the state that a result ends in, nothing contracted."""
+    """Return the final state of a result, with nothing contracted."""
     assert isinstance(result, CommunityResult)
     own = np.arange(len(result.community), dtype=np.int32)
     return {"community": by_smallest_member(result.community), "group": own}
 
 
 def known_groups(graph: Graph) -> np.ndarray | None:
-    """Return the groups that a data set's vertices are known to belong to, if they are."""
+    """Return the known groups of a data set's vertices, or None."""
     source = graph.source
     if source.get("kind") != "dataset":
         return None
@@ -153,22 +153,22 @@ def bucket_lens(services: Services) -> Panel:
     return BucketPanel(services)
 
 
-def _contests() -> tuple[Contest, ...]:
+def _comparisons() -> tuple[OfferedComparison, ...]:
     """Return the comparisons whose methods are installed."""
     offered = (
-        Contest(
+        OfferedComparison(
             "The paper's buckets against one update a sweep",
             "Communities are updated after every bucket, or once all buckets have decided.",
             ({"name": "louvain", "variant": "buckets"}, {"name": "louvain", "variant": "relaxed"}),
         ),
-        Contest(
+        OfferedComparison(
             "One kernel under four schedules",
             "A launch reads one state and weights are whole numbers: four interleavings, the same "
             "moves in another order, one result.",
             ({"name": "louvain", "variant": "buckets"},),
             schedules=4,
         ),
-        Contest(
+        OfferedComparison(
             "Lanes for a vertex against a thread for a vertex",
             "The same decisions; look at the idle lanes in the tables.",
             (
@@ -176,7 +176,7 @@ def _contests() -> tuple[Contest, ...]:
                 {"name": "louvain", "variant": "node_centred"},
             ),
         ),
-        Contest(
+        OfferedComparison(
             "Kernel against processor",
             "CPU methods keep no record: their figures and their communities are compared.",
             ({"name": "louvain", "variant": "buckets"}, {"name": "louvain_serial"}),
@@ -211,9 +211,9 @@ VIEW = View(
     figures=figures,
     objective=objective,
     objective_label="Modularity",
-    objective_note="The weight inside communities, as a share of all, less what chance would put "
-    "there. Moves of one launch are decided from the same state; played one by one, some "
-    "may lose a little.",
+    objective_note="The share of the weight that lies inside communities, minus its expected share "
+        "in a random graph. Moves of one launch are decided from the same state; played one by one, "
+        "some may lose a little.",
     measures=(
         Measure("Edges", lambda warps: warps["edges"]),
         Measure("Idle lanes", _idle, "%"),
@@ -225,7 +225,7 @@ VIEW = View(
     charts=CHARTS,
     solution="partition",
     compared=("community",),
-    contests=_contests(),
+    comparisons=_comparisons(),
     alike=alike,
     picture=picture,
     panels=(bucket_lens,),

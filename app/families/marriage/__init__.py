@@ -1,4 +1,4 @@
-"""How stable marriage is shown."""
+"""The pages of stable marriage."""
 
 from ...pages import FamilyPages, Page, comparison, dashboard
 
@@ -8,8 +8,8 @@ PAGES = FamilyPages(
         dashboard(
             "marriage",
             title="Stable marriage",
-            summary="Men propose down their lists, women keep the best so far, and whoever is "
-            "left proposes again: in any order, on any number of threads, to the same "
+            summary="Men propose down their lists, women keep the best so far, and a rejected man "
+                    "proposes again: in any order, on any number of threads, to the same "
             "marriage.",
             order=5,
         ),

@@ -1,4 +1,4 @@
-"""What the charts show of stable marriage beside the number of pairs."""
+"""The charts of stable marriage, besides the number of pairs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _curve(name: str) -> Callable[[Timeline], np.ndarray]:
-    """Return what takes a curve from a timeline; 0 where nobody is engaged yet."""
+    """Return a function that takes a curve from a timeline; 0 before the first engagement."""
 
     def by_event(timeline: Timeline) -> np.ndarray:
         assert isinstance(timeline, MarriageTimeline)
@@ -36,11 +36,11 @@ def _curve(name: str) -> Callable[[Timeline], np.ndarray]:
 def displacements(record: Record) -> np.ndarray:
     """Return how many chains have 1, 2, ... links, the first of which was not displaced.
 
-    A chain is a proposer who displaces another, who displaces another, until somebody is engaged
-    to one who was alone, or comes to the end of the list.
+    In a chain each proposer displaces the next one; the last is engaged to a partner who was
+        alone, or reaches the end of the list.
     """
     kind, a, c = (record.events[name].tolist() for name in ("kind", "a", "c"))
-    links: dict[int, int] = {}  # of the chain that displaced somebody
+    links: dict[int, int] = {}  # links of the chain that displaced this proposer
     ends = []
     for event, one, left in zip(kind, a, c, strict=True):
         if event == Kind.ENGAGE:
@@ -54,7 +54,7 @@ def displacements(record: Record) -> np.ndarray:
     return np.bincount(ends) if ends else np.zeros(0, np.int64)
 
 
-_EVENTS = "This follows from the events, and this run was recorded as counters. Run a smaller "
+_EVENTS = "This chart is computed from events, and this run was recorded as counters. Run a smaller "
 _MISSING = f"{_EVENTS}instance to see it."
 
 CHARTS = ChartSet(
@@ -75,7 +75,7 @@ CHARTS = ChartSet(
         ),
         Series(
             "Proposals",
-            "Proposals so far. Passing somebody by, who has somebody better, is none.",
+            "Proposals so far. Skipping a person who has a better partner does not count.",
             _curve("proposals"),
             _MISSING,
         ),
@@ -83,8 +83,8 @@ CHARTS = ChartSet(
     distributions=(
         Distribution(
             "Chains of displacements",
-            "A man proposes, displaces another, who displaces another: so many engagements until "
-            "the chain ends with a woman who was alone, or at the end of a list.",
+            "A man proposes, displaces another, who displaces another: the number of engagements until "
+                        "the chain ends with a woman who was alone, or at the end of a list.",
             "engagements in the chain",
             "chains",
             displacements,
@@ -101,7 +101,7 @@ CHARTS = ChartSet(
         ),
         Drawing(
             "Proposals against n ln n",
-            "Places of their lists that the proposers have come to, and the proposals among them. "
+            "Places of their lists that the proposers have reached, and the proposals among them. "
             "On random complete lists n ln n are expected, and at most n (1 + 1/2 + … + 1/n) on "
             "average (Wilson 1972).",
             drawn_by(f"{__package__}.plots", "proposals"),
@@ -109,11 +109,11 @@ CHARTS = ChartSet(
     ),
     look_for={
         "mw": "A column is a place of a list that the lanes of a warp look at together. Look at "
-        "“Idle lanes”: chains have different lengths, and lanes that have done wait for the "
+        "“Idle lanes”: chains have different lengths, and lanes that are done wait for the "
         "longest one of their warp.",
         "fast": "Look at “Idle lanes” beside the paper's variant: who is displaced is shared out, "
         "and long lists are read by many lanes.",
-        "gs": "Two columns are a round: everybody who is free proposes, then all are answered. "
-        "Fewer and fewer are free, and the last rounds are a few men each.",
+        "gs": "Two columns are a round: all free proposers propose, then all are answered. "
+                "Fewer and fewer are free, and the last rounds have a few proposers each.",
     },
 )

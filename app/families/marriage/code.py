@@ -1,6 +1,6 @@
 """The code of stable marriage: pseudo-code, kernel files, and why their lines cost.
 
-The pseudo-code tells, in our words, algorithm 1 of Manne, Naim, Lerring, Halappanavar, "On stable
+The pseudo-code states, in our words, algorithm 1 of Manne, Naim, Lerring, Halappanavar, "On stable
 marriages and greedy matchings", CSC 2016, and its form with a stack (section 2.1).
 """
 
@@ -24,7 +24,7 @@ _ROUNDS = (
     "while Q is not empty, round by round:    (1)",
     "    for each man u of Q, all at once",
     "        w ← the next woman on u's list",
-    "        while w has somebody better: w ← the next",
+    "        while w has a better man: w ← the next",
     "        if the list is at its end: u stays alone",
     "        else u proposes to w",
     "    for each woman w who was proposed to",
@@ -38,7 +38,7 @@ _STACK = (
     "    while there is u:",
     "        w ← the next woman on u's list",
     "        if there is none: u stays alone, stop",
-    "        if w has somebody better: pass her by",
+    "        if w has a better man: pass her by",
     "        else if w's suitor is still v (CAS):",
     "            u is her suitor now",
     "            u ← v, who goes on with his list",
@@ -46,10 +46,10 @@ _STACK = (
 )
 _FAST = (
     "a pool of all men; every lane, all at once:",
-    "    if it has nobody: u ← the next of the pool",
+    "    if it has no man: u ← the next of the pool",
     "    w ← the next woman on u's list",
     "    if there is none: u stays alone",
-    "    if w has somebody better:",
+    "    if w has a better man:",
     "        pass her by",
     "    else atomic minimum of her word with",
     "            (her rank of u, u, u's place):",
@@ -61,34 +61,34 @@ _FAST = (
 )
 
 _HOLDS = (
-    "A woman never goes back to one whom she likes less, so whoever is turned away once is turned "
-    "away for ever: nobody is asked twice."
+    "A woman never goes back to one whom she likes less, so a man who is refused once is refused "
+        "for ever: he never asks a woman twice."
 )
 _ALONE = (
-    "Everybody on the list has somebody they like better, and only ever improves. In every stable "
-    "marriage the same people stay alone."
+    "Every woman on his list has a man she likes better, and only ever improves. In every stable "
+        "marriage the same people stay alone."
 )
 _SKIP = "She would refuse, so the proposal is not made: she only ever improves."
 _LEFT = (
-    "Whom she leaves goes on with his list at once, below her. This is the step of Suitor, too: a "
+    "The man she leaves goes on with his list at once, below her. This is the step of Suitor, too: a "
     "displaced vertex proposes again."
 )
 _LATE = (
-    "Between the look and the swap somebody else was faster. Her word is read again: she may still "
+    "Between the look and the swap another man was faster. Her word is read again: she may still "
     "take him."
 )
-_BETTER = "Somebody better came between his look and his proposal."
+_BETTER = "A better man came between his look and his proposal."
 
-#: Kind, line, why, pieces of text of the kernel files.
-Told = tuple[Kind, int, str, Mapping[str, str]]
+#: Kind of event, line, explanation, pieces of text of the kernel files.
+StepRow = tuple[Kind, int, str, Mapping[str, str]]
 
-_IN_ROUNDS: tuple[Told, ...] = (
+_IN_ROUNDS: tuple[StepRow, ...] = (
     (Kind.SKIP, 5, _SKIP, {"marriage.cu": "TELL(SKIP, man, choice.woman"}),
     (Kind.ALONE, 6, _ALONE, {"marriage.cu": "TELL_ALONE(man);"}),
     (
         Kind.PROPOSE,
         7,
-        "All free men propose before anybody is answered, so the round's outcome depends on no "
+        "All free men propose before any is answered, so the round's outcome depends on no "
         "order.",
         {"marriage.cu": "TELL(PROPOSE, man"},
     ),
@@ -101,14 +101,14 @@ _IN_ROUNDS: tuple[Told, ...] = (
         {"marriage.cu": "TELL(REFUSE, man"},
     ),
 )
-_BY_STACK: tuple[Told, ...] = (
+_BY_STACK: tuple[StepRow, ...] = (
     (Kind.ALONE, 5, _ALONE, {"marriage.cu": "TELL_ALONE(turn.man);"}),
     (Kind.SKIP, 6, _SKIP, {"marriage.cu": "TELL(SKIP, turn.man"}),
     (Kind.ENGAGE, 9, f"{_HOLDS} {_LEFT}", {"marriage.cu": "TELL(ENGAGE, turn.man"}),
     (Kind.FAILED, 10, _LATE, {"marriage.cu": "TELL(FAILED, turn.man"}),
     (Kind.REFUSE, 10, _BETTER, {"marriage.cu": "TELL(REFUSE, turn.man"}),
 )
-_TUNED: tuple[Told, ...] = (
+_TUNED: tuple[StepRow, ...] = (
     (Kind.ALONE, 4, _ALONE, {"marriage_fast.cu": "TELL_ALONE(turn.man);"}),
     (
         Kind.SKIP,
@@ -127,8 +127,8 @@ _TUNED: tuple[Told, ...] = (
 )
 
 
-def _listing(title: str, source: str, lines: tuple[str, ...], told: tuple[Told, ...]) -> Listing:
-    steps = {int(kind): Step(line, why, places) for kind, line, why, places in told}
+def _listing(title: str, source: str, lines: tuple[str, ...], rows: tuple[StepRow, ...]) -> Listing:
+    steps = {int(kind): Step(line, why, places) for kind, line, why, places in rows}
     return Listing(title, source, lines, steps)
 
 
@@ -180,7 +180,7 @@ CODE = CodeBook(
     notes={
         "gs": "Algorithm 1 has a queue; here all men of a round propose at once. If women "
         "propose, read “woman” for “man” and “man” for “woman”.",
-        "mw": "A stack instead of the queue: whoever was displaced is next. The stack never holds "
+        "mw": "A stack instead of the queue: a displaced man is next. The stack never holds "
         "more than one man, so it is a variable. If women propose, read “woman” for “man”.",
         "fast": "Instances in which all have one list, and those with capacities, have kernels of "
         "their own. If women propose, read “woman” for “man”.",

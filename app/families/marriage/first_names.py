@@ -1,10 +1,10 @@
-"""Names for people who have none, so that a small run can be told as a story."""
+"""First names for people without names, so that small runs are easy to read."""
 
 from __future__ import annotations
 
 from gpucore.problems.preferences.graph import PreferenceGraph
 
-#: One for each letter, so that numbers can be told from names: A is 0, Z is 25.
+#: One name for each letter, so that names show numbers: A is 0, Z is 25.
 MEN = (
     "Adam", "Ben", "Carl", "David", "Emil", "Finn", "Georg", "Hugo", "Ivan", "Jan", "Karim",
     "Leo", "Max", "Nils", "Omar", "Paul", "Quentin", "Ravi", "Sami", "Tom", "Uwe", "Viktor",
@@ -17,16 +17,16 @@ WOMEN = (
 )  # fmt: skip
 
 
-def christened(graph: PreferenceGraph) -> PreferenceGraph:
-    """Return a generated instance with names, if there are enough for everybody.
-
-    Instances with names of their own, of graphs and matrices, and with capacities (nobody calls a
-    hospital Clara) stay as they are.
+def with_first_names(graph: PreferenceGraph) -> PreferenceGraph:
+    """Return a generated instance with first names, if there are enough of them.
+    
+    Instances that have names, are made from graphs or matrices, or have capacities (hospitals have
+    no first names) are returned unchanged.
 
     Examples
     --------
     >>> from gpucore.problems.preferences.load import load_preferences
-    >>> christened(load_preferences("classic:n=2,seed=1").graph()).names
+    >>> with_first_names(load_preferences("classic:n=2,seed=1").graph()).names
     ('Adam', 'Ben', 'Alma', 'Bea')
     """
     men, women = graph.shape

@@ -1,7 +1,7 @@
-"""A game on a stable marriage: couples are exchanged, and a pair that blocks is to be found.
+"""A game on a stable marriage: couples exchange partners, and the visitor looks for blocking pairs.
 
-Two block a marriage who list each other, are not married to each other, and would both rather be:
-the one has nobody or somebody further down the list, and so has the other.
+A man and a woman block a marriage if they list each other, are not married to each other, and
+each of them has no partner or one further down the list.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 Couples = tuple[tuple[int, int], ...]
 
-#: How many exchanges are looked at before one is chosen.
+#: Number of exchanges that are tried before one is chosen.
 CANDIDATES = 40
 
-#: What a round can be: from marriages that many block to ones that hardly anybody does.
+#: The levels: from marriages that many pairs block to ones that few pairs block.
 LEVELS = {"easy": "Easy", "medium": "Medium", "hard": "Hard"}
 
 
@@ -46,14 +46,14 @@ class Round:
 
 @dataclass(frozen=True)
 class Answer:
-    """What is said of a man and a woman.
+    """Whether a man and a woman block the marriage.
 
     Attributes
     ----------
     blocks : bool
         Whether the two block the marriage.
     text : str
-        Why, or why not, with their ranks.
+        The reason, with their ranks.
     """
 
     blocks: bool
@@ -66,19 +66,19 @@ def new_round(graph: PreferenceGraph, couples: Couples, level: str, seed: int) -
     Parameters
     ----------
     graph : PreferenceGraph
-        Everybody has one partner at most.
+        Each person has one partner at most.
     couples : tuple of (int, int)
         A stable marriage.
     level : str
         One of :data:`LEVELS`: "easy" takes the exchange of two couples that most pairs block,
-        "medium" any, "hard" exchanges twice and takes what fewest pairs block.
+        "medium" any, "hard" exchanges twice and takes the marriage that fewest pairs block.
     seed : int
-        Of what is random.
+        Seed of the random choices.
 
     Returns
     -------
     Round or None
-        None if nobody is married.  Where no two couples can be exchanged, one is parted.
+        None if there is no couple.  Where no two couples can exchange partners, one is parted.
     """
     rng = np.random.default_rng(seed)
     once = list(_exchanged(graph, couples)) or list(_parted(couples))
@@ -86,7 +86,7 @@ def new_round(graph: PreferenceGraph, couples: Couples, level: str, seed: int) -
     if level == "hard":
         again = (more for one in _some(once, rng)[:8] for more in _exchanged(graph, one))
         found += _rounds(graph, _some(list(again), rng))
-    if not found:  # an exchange of two couples can be stable, too
+    if not found:  # the marriage after an exchange can be stable, too
         found = _rounds(graph, list(_parted(couples)))
     if not found:
         return None
@@ -115,7 +115,7 @@ def _parted(couples: Couples) -> Iterator[Couples]:
 
 
 def _rounds(graph: PreferenceGraph, marriages: list[Couples]) -> list[Round]:
-    """Return those of the marriages that are not stable."""
+    """Return the marriages that are not stable."""
     found = []
     for couples in marriages:
         pairs = np.array(couples, np.int32).reshape(-1, 2)
@@ -127,16 +127,16 @@ def _rounds(graph: PreferenceGraph, marriages: list[Couples]) -> list[Round]:
 
 
 class Judge:
-    """Says who blocks a marriage and why.
+    """Decides whether a pair blocks a marriage, and explains why.
 
     Parameters
     ----------
     graph : PreferenceGraph
-        Who lists whom.
+        The preference lists.
     names : tuple of str
-        What everybody is called: the men, then the women.
+        Names: the men, then the women.
     couples : tuple of (int, int)
-        Who is married.
+        The marriage.
     """
 
     def __init__(self, graph: PreferenceGraph, names: tuple[str, ...], couples: Couples) -> None:
@@ -169,9 +169,9 @@ class Judge:
     def _feels(
         self, who: str, whom: str, rank: int, partner: int | None, spouse: str, number: int
     ) -> tuple[bool, str]:
-        """Return whether somebody would rather have another one, and how they see it."""
+        """Return whether `who` prefers `whom` to the own partner, and a sentence about it."""
         if partner is None:
-            return True, f"{who} has nobody and lists {whom} {ordinal(rank)}"
+            return True, f"{who} has no partner and lists {whom} {ordinal(rank)}"
         man = spouse == "his wife"
         pair = self._lists.rank(number, partner) if man else self._lists.rank(partner, number)
         assert pair is not None
@@ -186,7 +186,7 @@ class Judge:
 
 
 def ordinal(number: int) -> str:
-    """Return a rank for people.
+    """Return a rank as display text.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The card of the marriage page on which a blocking pair is to be found."""
+"""The card of the blocking-pair game on the marriage page."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 
     from ...view import Services
 
-#: More people than this on a side are too many to look through.
+#: Largest number of people on a side.
 MOST = 14
 
 _ABOUT = (
-    "A marriage is stable if there is no man and no woman who would both rather have each other "
-    "than whom they have. The one that was found is stable; here couples of it were exchanged, "
-    "and now it is not. Choose a man and a woman who would run away together."
+    "A marriage is stable if no man and woman both prefer each other to their partners. The "
+        "marriage of this run is stable; here couples exchanged partners, and now it is not. Choose "
+        "a man and a woman who prefer each other: a blocking pair."
 )
 _TOO_LARGE = (
     f"The game takes up to {MOST} men and {MOST} women who may have one partner each: choose a "
     "smaller instance, and run it."
 )
-_NOBODY = "Nobody is married here, so there is nobody to be exchanged."
+_NO_COUPLE = "There is no couple in this marriage, so no partners can be exchanged."
 
 
 class GamePanel:
@@ -47,16 +47,16 @@ class GamePanel:
     Parameters
     ----------
     services : Services
-        What the page offers, see :mod:`app.view`.
+        Services of the page, see :mod:`app.view`.
 
     Attributes
     ----------
     widget : widget
         The card.
     game : PairGame
-        What the visitor plays on.
+        The widget with the cards.
     round : Round or None
-        What is played.
+        The current round.
     """
 
     def __init__(self, services: Services) -> None:
@@ -72,13 +72,13 @@ class GamePanel:
         self.clear()
 
     def clear(self) -> None:
-        """Take the card away."""
+        """Hide the card."""
         self._graph = self.round = None
         self.game.clear()
         show(self.widget, False)
 
     def show(self, graph: Graph, result: Result) -> None:
-        """Begin with the marriage that a run has found."""
+        """Start the game with the marriage of a run."""
         assert isinstance(graph, PreferenceGraph)
         assert isinstance(result, MarriageResult)
         self.clear()
@@ -89,18 +89,18 @@ class GamePanel:
         self._graph = graph
         pairs = zip(result.men.tolist(), result.women.tolist(), strict=True)
         self._couples = tuple(pairs)
-        self._names = called(graph)
+        self._names = distinct_names(graph)
         self._number = self._won = 0
         self._begin()
 
     def _begin(self) -> None:
-        """Deal another round."""
+        """Start a new round."""
         graph = self._graph
         assert graph is not None
         self._number += 1
         self.round = new_round(graph, self._couples, self._level, self._number)
         if self.round is None:
-            self.game.clear(_NOBODY)
+            self.game.clear(_NO_COUPLE)
             return
         self._judge = Judge(graph, self._names, self.round.couples)
         self._tries = self._hints = 0
@@ -119,7 +119,7 @@ class GamePanel:
         self._say("", f"{pairs} this marriage. Choose a man and a woman.")
 
     def _act(self, content: dict[str, Any]) -> None:
-        """Do what the visitor asks for."""
+        """Handle an action of the visitor."""
         if self.round is None or self._graph is None:
             return
         kind, men = content.get("kind"), self._graph.num_rows
@@ -155,7 +155,7 @@ class GamePanel:
         tries = f"{self._tries} {'try' if self._tries == 1 else 'tries'}"
         if left:
             return f"Found, after {tries}; {left} more {'blocks' if left == 1 else 'block'} it."
-        return f"Nobody else does; {tries}."
+        return f"No other pair blocks it; {tries}."
 
     def _left(self) -> Couples:
         """Return the blocking pairs that have not been found."""
@@ -163,7 +163,7 @@ class GamePanel:
         return tuple(pair for pair in self.round.blocking if not self._tried.get(pair))
 
     def _hint(self) -> None:
-        """Name one of a blocking pair: the man, then the woman."""
+        """Name one person of a blocking pair: the man, then the woman."""
         assert self._graph is not None
         left = self._left()
         if not left or self._shown:
@@ -173,7 +173,7 @@ class GamePanel:
         self._hints += 1
         person = left[0][side] + side * self._graph.num_rows
         name = self._names[person]
-        self._say("", f"{name} is one of a pair that blocks the marriage.", hint=person)
+        self._say("", f"{name} is one person of a blocking pair.", hint=person)
 
     def _show_all(self) -> None:
         assert self.round is not None
@@ -204,8 +204,8 @@ class GamePanel:
         }
 
 
-def called(graph: PreferenceGraph) -> tuple[str, ...]:
-    """Return what everybody is called, so that no man can be taken for a woman."""
+def distinct_names(graph: PreferenceGraph) -> tuple[str, ...]:
+    """Return distinct names of men and women."""
     men, women = graph.shape
     numbers = tuple(map(str, [*range(men), *range(women)]))
     names = graph.names or numbers

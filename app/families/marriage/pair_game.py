@@ -1,4 +1,4 @@
-"""The widget of the blocking-pair game: a card for every person, of which two are chosen."""
+"""The widget of the blocking-pair game: a card for every person; the visitor chooses two."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _ENTRY = Path(__file__).with_name("pair_game.js")
 
 
 class PairGame(anywidget.AnyWidget):
-    """Cards of men and women, of whom one each is chosen.
+    """Cards of men and women; the visitor chooses one of each.
 
     Parameters
     ----------
     levels : mapping of str to str
-        What can be chosen how difficult a round is.
+        The levels of difficulty, with labels.
     on_act : callable
         ``on_act(content)``: "kind" is "pick" (with "man" and "woman"), "hint", "all", "round" or
         "level" (with "value").
@@ -33,8 +33,8 @@ class PairGame(anywidget.AnyWidget):
         numbers of the other side), ``couples`` and the ``number`` of the round; empty shows
         `placeholder`.
     status : dict
-        ``style`` ("good", "other" or ""), ``text``, ``pair`` that it is about, ``hint`` (a person
-        or -1), ``found`` (pairs), ``score``, ``over`` (whether the round is won, or all is shown).
+        ``style`` ("good", "other" or ""), ``text``, ``pair`` (to which the text refers), ``hint`` (a
+                person or -1), ``found`` (pairs), ``score``, ``over`` (the round is won, or all is shown).
     """
 
     _esm = esm(_ENTRY)
@@ -59,7 +59,7 @@ class PairGame(anywidget.AnyWidget):
         couples: Sequence[tuple[int, int]],
         number: int,
     ) -> None:
-        """Show the cards of another round."""
+        """Show the cards of a round."""
         self.people = {
             "names": list(names),
             "men": men,
@@ -70,7 +70,7 @@ class PairGame(anywidget.AnyWidget):
         self.placeholder = ""
 
     def clear(self, text: str = "") -> None:
-        """Show a text instead."""
+        """Show a text instead of the cards."""
         with self.hold_sync():
             self.people, self.status, self.placeholder = {}, {}, text
 

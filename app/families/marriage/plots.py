@@ -1,4 +1,4 @@
-"""Bokeh figures of a whole run of stable marriage: happiness, and how many proposals it took."""
+"""Bokeh plots of a whole run of stable marriage: happiness, and number of proposals."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from gpucore.record import Record
 
 _NOTHING = (
-    "Who was engaged when follows from the events, and this run has none: it was recorded as "
-    "counters, or nobody lists anybody."
+    "This chart is computed from events, and this run has none: it was recorded as counters, "
+        "or all lists are empty."
 )
 #: Colours that colour-blind readers can distinguish.
 MEN, WOMEN = HUES[0], HUES[5]
@@ -45,7 +45,7 @@ def happiness(record: Record, names: Sequence[str] | None, colours: Colours, too
     tips = [("event", "@x{0,0}"), ("men", "@men{0.00}"), ("women", "@women{0.00}")]
     plot.add_tools(HoverTool(renderers=[drawn], mode="vline", tooltips=tips))
     worst = float(np.nanmax(np.concatenate([men, women]), initial=1.0))
-    # The legend stands above the lines, where there is no rank.
+    # The legend is above the lines, where no rank is drawn.
     plot.y_range.start, plot.y_range.end = worst + 0.05 * worst, 1.0 - 0.22 * max(worst - 1, 1)
     plot.yaxis.axis_label = "mean rank"
     step = max(1, round(worst / 5))
@@ -84,12 +84,12 @@ def proposals(record: Record, names: Sequence[str] | None, colours: Colours, too
 
 
 def _shown(events: int) -> np.ndarray:
-    """Return after how many events a line has points, the first and the last among them."""
+    """Return the numbers of events at which a line has points, first and last included."""
     return np.unique(np.linspace(0, events, CURVE_POINTS).round().astype(np.int64))
 
 
 def _over_events(record: Record, colours: Colours, tools: bool) -> Any:
-    """Return an empty figure over the events, with the cursor that follows the player."""
+    """Return an empty plot over the events, with the cursor that follows the player."""
     plot = blank_figure(colours, "event", "", tools)
     plot.x_range.start, plot.x_range.end = 0, max(1, record.num_events)
     plot.xaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=6)

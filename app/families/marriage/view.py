@@ -1,6 +1,6 @@
-"""How runs of stable marriage are shown: parameters, figures, measures, and everybody's lists.
+"""The view of runs of stable marriage: parameters, figures, measures, and preference lists.
 
-How their events look in the player is in ``player.js`` beside it.
+The drawing of states and events is in ``player.js`` beside this file.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from ...view import (
 )
 from .charts import CHARTS
 from .code import CODE
-from .contests import contests
-from .first_names import christened
+from .comparisons import comparisons
+from .first_names import with_first_names
 from .game_card import game_panel
 
 if TYPE_CHECKING:
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
     from gpucore.record import Record, Timeline
     from gpucore.result import Result
 
-#: Longer lists are not sent to the browser; two numbers a pair, of four bytes each.
+#: Instances with more pairs are not sent to the browser; a pair takes two numbers of four bytes.
 LISTED_PAIRS = 400_000
 
 
-def eventless(graph: Graph) -> str:
+def no_events_reason(graph: Graph) -> str:
     """Return why runs on a graph have no events: with capacities they are counted only."""
     assert isinstance(graph, PreferenceGraph)
     if not graph.preferences.has_capacities:
         return ""
     return (
-        "Where somebody may have several partners, runs are recorded as counters: the picture "
-        "is that of the result, and there are no events to play."
+        "Where a person may have several partners, runs are recorded as counters: the picture "
+                "shows the result, and there are no events to play."
     )
 
 
@@ -55,28 +55,28 @@ def state(n: int) -> dict[str, np.ndarray]:
 
 
 def prepare(graph: Graph) -> PreferenceGraph:
-    """Return an instance of stable marriage, whose people have names where there are few."""
-    return christened(for_marriage(graph))
+    """Return an instance of stable marriage; in small generated ones people get first names."""
+    return with_first_names(for_marriage(graph))
 
 
 def sides(graph: PreferenceGraph) -> tuple[str, str]:
-    """Return what both sides of an instance are called."""
+    """Return the names of both sides of an instance."""
     lists = graph.preferences
     hospitals = lists.man_capacity is None and lists.woman_capacity is not None
     return ("Residents", "Hospitals") if hospitals else ("Men", "Women")
 
 
 def extras(graph: Graph, header: Mapping[str, Any]) -> Extras:
-    """Return who proposes, and everybody's list.
+    """Return the proposing side, and all preference lists.
 
     Returns
     -------
     meta : dict
-        ``rails``: what both sides are called; ``proposers``, where there is a run.
+        ``rails``: the names of both sides; ``proposers``, where there is a run.
     arrays : dict of str to ndarray of int32
-        ``lists/offsets``, shape (n + 1,), and ``lists/people``, shape (2 pairs,): whom each
-        person lists, the most preferred first; ``lists/places``, shape (n,), how many partners
-        each may have, if some may have several.  Nothing of an instance that is too large.
+        ``lists/offsets``, shape (n + 1,), and ``lists/people``, shape (2 pairs,): the
+                list of each person, the most preferred first; ``lists/places``, shape (n,), how many
+                partners each may have, if some may have several.  Empty for an instance that is too large.
     """
     assert isinstance(graph, PreferenceGraph)
     lists = graph.preferences
@@ -107,7 +107,7 @@ def objective(timeline: Timeline) -> np.ndarray:
 
 
 def result(record: Record, graph: Graph) -> MarriageResult:
-    """Return the marriage that an opened record ends with; how long it took is not recorded."""
+    """Return the marriage at the end of an opened record; its time is not recorded."""
     assert isinstance(graph, PreferenceGraph)
     men, women = _pairs(record, graph.num_rows)
     his, hers, read = ranks(graph, men, women)
@@ -135,7 +135,7 @@ def result(record: Record, graph: Graph) -> MarriageResult:
 
 
 def _pairs(record: Record, men: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the pairs that a record ends with, both sides counted from 0."""
+    """Return the pairs at the end of a record, both sides counted from 0."""
     if "men" in record.final:
         return record.final["men"], record.final["women"]
     mate = record.final["mate"][:men]
@@ -159,7 +159,7 @@ def ranks(
 
 
 def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
-    """Return what the results card says of a stable marriage."""
+    """Return the lines of the results card for a stable marriage."""
     assert isinstance(result, MarriageResult)
     assert isinstance(graph, PreferenceGraph)
     found, names = result.figures, sides(graph)
@@ -194,7 +194,7 @@ def _rate(value: float) -> str:
 
 
 def picture(result: Result) -> dict[str, np.ndarray]:
-    """Return the state that a result ends in; who has several partners names none of them."""
+    """Return the final state of a result; a person with several partners names none of them."""
     assert isinstance(result, MarriageResult)
     men, women = result.men, result.women + result.num_men
     shown = state(result.num_men + result.num_women)
@@ -206,7 +206,7 @@ def picture(result: Result) -> dict[str, np.ndarray]:
 
 
 def _share(part: str, whole: str, *, rest: bool = False) -> Any:
-    """Return a measure of a warp: percent of one word in another, or of what is left."""
+    """Return a measure of a warp: one word as percent of another, or the rest to 100 percent."""
 
     def measure(warps: Mapping[str, np.ndarray]) -> np.ndarray:
         share = 100.0 * warps[part] / np.maximum(warps[whole], 1)
@@ -224,23 +224,23 @@ VIEW = View(
     graph="gale_shapley_4",
     sources=SOURCES,
     variants={
-        "fast": "Tuned for speed: a warp scans a list together, and whoever was displaced is taken "
-        "up by the lane that displaced him.",
-        "mw": "McVitie and Wilson, the paper's: a thread for every man; it goes on with whom it "
-        "displaced. Proposals are written by compare-and-swap.",
-        "gs": "Gale and Shapley in rounds: everybody who is free proposes at once, then all are "
+        "fast": "Tuned for speed: a warp scans a list together, and the lane that displaces a man "
+            "continues with him.",
+        "mw": "McVitie and Wilson, the paper's: a thread for every man; it goes on with the man it "
+            "displaced. Proposals are written by compare-and-swap.",
+        "gs": "Gale and Shapley in rounds: all free men propose at once, then all are "
         "answered. The paper left it out on the GPU.",
     },
     choices=(Choice("proposers", "Who proposes", (("men", "men"), ("women", "women"))),),
     prepare=prepare,
     state=state,
     result=result,
-    eventless=eventless,
+    no_events_reason=no_events_reason,
     figures=figures,
     objective=objective,
     objective_label="Pairs",
     objective_note="Engaged pairs. They never become fewer: a woman who is engaged stays engaged, "
-    "if to somebody else.",
+        "perhaps to another man.",
     measures=(
         Measure("Considered", lambda warps: warps["considered"]),
         Measure("Idle lanes", _share("busy", "lane_slots", rest=True), "%"),
@@ -250,10 +250,10 @@ VIEW = View(
     ),
     charts=CHARTS,
     solution="marriage",
-    unlike="All are stable. Who proposes gets the best that any stable marriage has for them.",
-    # How far down a list somebody is tells of the way, and there are many ways.
+    difference_note="All are stable. The proposing side gets the best partners of any stable marriage.",
+    # Places in lists depend on the order of proposals, so they are not compared.
     compared=("mate",),
-    contests=contests(),
+    comparisons=comparisons(),
     picture=picture,
     extras=extras,
     panels=(game_panel,),

@@ -1,4 +1,4 @@
-"""How weighted matching is shown."""
+"""The pages of weighted matching."""
 
 from ...pages import FamilyPages, comparison, dashboard
 
@@ -16,7 +16,7 @@ PAGES = FamilyPages(
             "matching",
             title="Compare runs",
             summary="Variants, devices and schedules of one graph side by side on one clock: "
-            "every interleaving ends in the same matching, and here it can be seen.",
+            "every interleaving ends in the same matching.",
             order=11,
             name="compare",
         ),

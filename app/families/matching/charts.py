@@ -1,4 +1,4 @@
-"""What the charts show of the matching family beside the weight."""
+"""The charts of the matching family, besides the weight."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ CHARTS = ChartSet(
             "A vertex is matched while it and its suitor are each other's. The curve can fall: a "
             "better bid breaks a pair.",
             matched_vertices,
-            "Who is matched follows from the events, and this run was recorded as counters. Run "
+            "This curve is computed from events, and this run was recorded as counters. Run "
             "a graph with fewer edges to see it.",
         ),
     ),
@@ -66,18 +66,18 @@ CHARTS = ChartSet(
             "Chains of displacements",
             "A proposal displaces a suitor, who proposes elsewhere and may displace the next one: "
             "a chain. Most are short; the long ones keep a warp going while others are done. The "
-            "scale is logarithmic, so that a single long chain is seen.",
+            "scale is logarithmic, so that a single long chain is visible.",
             "displacements in the chain",
             "chains",
             chain_lengths,
             "Chains are followed from event to event. This run has none: it was recorded as "
-            "counters, or nobody proposes in it (locally dominant edges point instead).",
+            "counters, or its algorithm has no proposals (locally dominant edges point instead).",
         ),
     ),
     look_for={
         "nosync": "Look for the long tail: to the right only a few cells are left, one here and "
-        "one there. Those warps go on with displaced vertices while all others are done, and "
-        "nobody helps them. Run SyncLB on the same graph to compare.",
+        "one there. Those warps go on with displaced vertices while all others are done and "
+                "idle. Run SyncLB on the same graph to compare.",
         "sync_lb": f"{_ROUNDS} and alike in colour, because they share out what is left after "
         "every iteration. In NoSync and SyncNoLB some are dark and others pale. Work is shared "
         "within a block only, so blocks still differ.",

@@ -1,6 +1,6 @@
 """The code of the matching family: pseudo-code, kernel files, and why their lines cost.
 
-The pseudo-code tells, in our words, algorithms 3 and 4 (Suitor) and 1 and 2 (locally dominant) of
+The pseudo-code states, in our words, algorithms 3 and 4 (Suitor) and 1 and 2 (locally dominant) of
 Naim, Manne, Halappanavar, Tumeo, Langguth, "Optimizing approximate weighted matching on Nvidia
 Kepler K40", HiPC 2015.
 """
@@ -47,8 +47,8 @@ _SUITOR = Listing(
     steps={
         Kind.PROPOSE_FREE: Step(
             10,
-            "Nobody had proposed to this vertex yet, so any bid is welcome. The edge is not "
-            "matched before the proposal is returned.",
+            "This vertex had no proposal yet, so it accepts any bid. The edge is matched only when "
+                        "the proposal is returned.",
             {"suitor.cu": _ATOMIC, "suitor_fast.cu": _ATOMIC},
         ),
         Kind.DISPLACE: Step(
@@ -72,7 +72,7 @@ _SUITOR = Listing(
         Kind.EXHAUSTED: Step(
             7,
             "Every neighbour already holds a bid that is heavier than its edge to this vertex, "
-            "and bids never shrink: there is nobody left to ask.",
+            "and bids never shrink: no candidate is left.",
             {
                 "suitor.cu": "if (my_choice != 0) outcome = propose(",
                 "suitor_fast.cu": "if (choice == 0) return EXHAUSTED;",
@@ -88,7 +88,7 @@ _SUITOR = Listing(
 )
 
 _LD_LINES = (
-    "every vertex is free, and points to nobody",
+    "every vertex is free, and points to none",
     "for each vertex s, a thread each:  choose for s",
     "while vertices were matched in the last round",
     "    for each of them, u, a thread each",
@@ -124,7 +124,7 @@ _LD = Listing(
         ),
         Kind.EXHAUSTED: Step(
             11,
-            "All neighbours are matched to others, and matched edges stay: nobody is left.",
+            "All neighbours are matched to others, and matched edges stay: no candidate is left.",
             {"ld.cu": "if (t < 0) return;"},
         ),
     },
@@ -155,7 +155,7 @@ _REASONS = (
         _ATOMIC,
         "lanes",
         "each lane proposes for one vertex of a batch, and the batch was not full or vertices "
-        "had nobody to propose to",
+        "had no candidate",
     ),
     Reason(
         "suitor.cu",
@@ -168,7 +168,7 @@ _REASONS = (
         "suitor.cu",
         "list[kept + __popc(",
         "lanes",
-        "only lanes whose vertex has to propose again, or that displaced somebody, have one to "
+        "only lanes whose vertex has to propose again, or that displaced another, have one to "
         "keep",
     ),
     Reason(

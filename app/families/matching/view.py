@@ -1,6 +1,6 @@
-"""How runs of the matching family are shown: parameters, figures and measures.
+"""The view of runs of the matching family: parameters, figures and measures.
 
-How its events look in the player is in ``player.js`` beside it.
+The drawing of states and events is in ``player.js`` beside this file.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gpucore.record.words import short
 
 from ...view import (
     Choice,
-    Contest,
+    OfferedComparison,
     Measure,
     View,
     as_recorded,
@@ -53,7 +53,7 @@ def objective(timeline: Timeline) -> np.ndarray:
 
 
 def result(record: Record, graph: Graph) -> MatchingResult:
-    """Return the matching that an opened record ends with; how long it took is not recorded."""
+    """Return the matching at the end of an opened record; its time is not recorded."""
     mate = record.final["suitor"].astype(np.int32)
     matched = np.flatnonzero(mate >= 0)
     figures = {
@@ -69,7 +69,7 @@ def result(record: Record, graph: Graph) -> MatchingResult:
 
 
 def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
-    """Return what the results card says of a matching."""
+    """Return the lines of the results card for a matching."""
     cardinality, weight = int(result.figures["cardinality"]), float(result.figures["weight"])
     lines = [
         ("Weight", f"{weight:,.6g}" if weight < 1e6 else short(weight, 6)),
@@ -138,17 +138,17 @@ VIEW = View(
     ),
     charts=CHARTS,
     solution="matching",
-    # Which warp holds a vertex, and what it bid on the way, may differ without any consequence.
+    # The warp that holds a vertex, and earlier bids, are not part of the result.
     compared=("suitor", "target", "exhausted"),
-    contests=(
-        Contest(
+    comparisons=(
+        OfferedComparison(
             "One kernel under four schedules",
-            "Nothing but the order differs in which the warps come to run: four interleavings, "
-            "four histories, one matching.",
+            "Only the order in which the warps run differs: four interleavings, four histories, "
+                        "one matching.",
             ({"name": "suitor", "variant": "nosync", "vertices_per_warp": 16},),
             schedules=4,
         ),
-        Contest(
+        OfferedComparison(
             "With and without load balancing",
             "The same iterations; in one run the warps of a block share out what is left.",
             (
@@ -156,17 +156,17 @@ VIEW = View(
                 {"name": "suitor", "variant": "sync_nolb", "vertices_per_warp": 8},
             ),
         ),
-        Contest(
+        OfferedComparison(
             "Suitor against locally dominant edges",
             "Proposals that can be displaced, against pointers that have to agree.",
             ({"name": "suitor", "variant": "fast"}, {"name": "ld"}),
         ),
-        Contest(
+        OfferedComparison(
             "Kernel against processor",
             "CPU methods keep no record: their figures and their matching are compared.",
             ({"name": "suitor", "variant": "fast"}, {"name": "suitor_serial"}),
         ),
-        Contest(
+        OfferedComparison(
             "A real card's run beside your own",
             "Les Misérables, recorded on an H100, beside the same kernel run here.",
             (

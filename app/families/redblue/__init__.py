@@ -1,4 +1,4 @@
-"""How red/blue matching is shown."""
+"""The pages of red/blue matching."""
 
 from ...pages import FamilyPages, comparison, dashboard
 
@@ -9,14 +9,14 @@ PAGES = FamilyPages(
             "redblue",
             title="Red/blue matching",
             summary="Colour, propose, respond, match: each round draws two sides, blue vertices "
-            "propose, red ones respond, and no word is ever written by two.",
+                    "propose, red ones respond, and every memory word has exactly one writer.",
             order=4,
         ),
         comparison(
             "redblue",
             title="Compare red/blue matchings",
             summary="Two runs on one clock: the heaviest neighbour or anyone, good and bad "
-            "chances of blue, the paper's kernels beside the tuned ones, and methods for "
+            "chances of blue, the paper's kernels beside the tuned ones, and CPU "
             "processors.",
             order=14,
         ),

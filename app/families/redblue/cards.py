@@ -32,38 +32,38 @@ Work = Callable[["Graph", "Result", Event], Any]
 
 _SWEEP = (
     "Figure 3 of the paper, for this graph: six matchings for each of nineteen chances of blue, "
-    "their mean, and between which values they lie. The dashed line is equation (2), for random "
+        "with mean, minimum and maximum. The dashed line is equation (2), for random "
     "choices in a large random graph; it is highest at p = 0.53406. The matchings are those of the "
     "kernels, with colours from MD5; the time is that of one processor core."
 )
 _STRIP = (
-    "What the paper wants matchings for: every pair becomes one vertex, edges between the same two "
+    "The paper's use of matchings: every pair becomes one vertex, edges between the same two "
     "become one edge with the sum of their weights, and the graph that is left is matched again. "
     "A graph partitioner cuts the last level, and carries the cut back to the first. Bold: the "
     "pairs that become vertices of the next level."
 )
 _QUALITY = (
-    "Algorithms 1 and 3 draw random numbers: the mean of sixteen runs, and its standard deviation. "
-    "Algorithm 2 and Suitor come to the same matching, of at least half the greatest weight."
+    "Algorithms 1 and 3 draw random numbers: the mean of sixteen runs, and the standard deviation. "
+        "Algorithm 2 and Suitor find the same matching, of at least half the greatest weight."
 )
 
 
 class BackgroundCard:
-    """A card that is computed after a run, beside the page's other work.
+    """A card that is computed after a run, in a thread of its own.
 
     Parameters
     ----------
     services : Services
-        What the page offers, see :mod:`app.view`.
+        Services of the page, see :mod:`app.view`.
     title, about : str
-        For people.
+        Display text.
     work : callable
-        ``work(graph, result, stop)`` computes what is shown; `stop` fits
+        ``work(graph, result, stop)`` computes the data of the card; `stop` fits
         :class:`gpucore.progress.Cancel`.
     picture : callable
-        Makes HTML of that.
+        Returns the data as HTML.
     more : sequence of widget
-        Stand above the picture.
+        Widgets above the picture.
 
     Attributes
     ----------
@@ -90,14 +90,14 @@ class BackgroundCard:
         self.clear()
 
     def clear(self) -> None:
-        """Take the card away, and stop what is being computed for it."""
+        """Hide the card, and stop its computation."""
         self._stop.set()
         self.found = None
         self._body.value = ""
         show(self.widget, False)
 
     def show(self, graph: Graph, result: Result) -> None:
-        """Compute what there is to be shown, unless the graph is too large for that."""
+        """Compute and show the card, unless the graph is too large."""
         self.clear()
         if graph.num_edges > self._services.limits.record_edges or not graph.num_edges:
             return
@@ -112,7 +112,7 @@ class BackgroundCard:
                 found = self._work(graph, result, stop)
             except Cancelled:
                 return
-            if not stop.is_set():  # the page has not gone on meanwhile
+            if not stop.is_set():  # the page still shows this run
                 self.found = found
                 for widget in self._more:
                     show(widget, True)
@@ -121,7 +121,7 @@ class BackgroundCard:
         Thread(target=self._services.guard(work), daemon=True).start()
 
     def redraw(self) -> None:
-        """Draw again what was computed."""
+        """Draw the computed data again."""
         if self.found is not None:
             self._body.value = self._picture(self.found)
 
@@ -134,8 +134,8 @@ def sweep_panel(services: Services) -> Panel:
     )
 
     def drawn(found: Sweep) -> str:
-        told = f'<p style="margin:4px 0 12px">{words(found, chance.value)}</p>'
-        return told + picture(found, chance.value)
+        text = f'<p style="margin:4px 0 12px">{words(found, chance.value)}</p>'
+        return text + picture(found, chance.value)
 
     def work(graph: Graph, result: Result, stop: Event) -> Sweep:
         return sweep(graph, str(result.params["select"]), stop)
@@ -147,7 +147,7 @@ def sweep_panel(services: Services) -> Panel:
 
 
 def strip_panel(services: Services) -> Panel:
-    """Return the card of the coarser and coarser graphs."""
+    """Return the card with the strip of coarser graphs."""
     return BackgroundCard(services, "Coarser and coarser", _STRIP, strip)
 
 

@@ -1,4 +1,4 @@
-"""What the charts show of red/blue matching beside the weight."""
+"""The charts of red/blue matching, besides the weight."""
 
 from __future__ import annotations
 
@@ -50,19 +50,19 @@ CHARTS = ChartSet(
     series=(
         Series(
             "Matched or dead",
-            "Vertices that are done: they have a mate, or no live neighbour left. The others are "
+            "Vertices that are settled: they have a mate, or no live neighbour left. The others are "
             "coloured again in the next round.",
             settled,
-            "Who is done follows from the events, and this run was recorded as counters. Run a "
+            "This curve is computed from events, and this run was recorded as counters. Run a "
             "graph with fewer edges to see it.",
         ),
     ),
     distributions=(
         Distribution(
             "Proposals to a red vertex",
-            "Of the proposals that a red vertex gets in a round it chooses one; all others were "
-            "in vain. Too few blue ones, and many red vertices get none; too many, and they crowd "
-            "at the same ones.",
+            "A red vertex chooses one of the proposals that it gets in a round; the others are in "
+                        "vain. With few blue vertices, many red ones get none; with many, most proposals go "
+                        "to the same red ones.",
             "proposals in a round",
             "red vertices",
             proposals_received,
@@ -78,9 +78,9 @@ CHARTS = ChartSet(
             drawn_by(f"{__package__}.plots", "fractions"),
         ),
         Drawing(
-            "What becomes of the live vertices",
-            "Of all that were live when a round began. Vertices die late: when all their "
-            "neighbours have been matched to others.",
+            "Fates of the live vertices",
+            "Shares of the vertices that were live at the start of a round. Vertices die late: when "
+                        "all their neighbours are matched to others.",
             drawn_by(f"{__package__}.plots", "fates"),
         ),
         Drawing(

@@ -1,6 +1,6 @@
 """The code of red/blue matching: pseudo-code, kernel files, and why their lines cost.
 
-The pseudo-code tells, in our words, algorithms 3 and 4 of Fagginger Auer and Bisseling, "A GPU
+The pseudo-code states, in our words, algorithms 3 and 4 of Fagginger Auer and Bisseling, "A GPU
 algorithm for greedy graph matching", Facing the Multicore-Challenge II, 2012.
 """
 
@@ -50,27 +50,27 @@ _SELECT = (
     "    first: the first in the list",
 )
 
-#: Kind of event, line, why.
+#: Kind of event, line, explanation.
 _WHY: dict[Kind, tuple[int, str]] = {
     Kind.COLOUR: (
         4,
-        "Colours make two sides, as in a bipartite graph: who proposes is never proposed to, so "
-        "nobody has to be locked. They are drawn anew in every round, lest the same vertices face "
-        "each other in vain for ever.",
+        "Colours make two sides, as in a bipartite graph: a vertex that proposes gets no proposal, so "
+                "no lock is needed. Every round draws new colours, so that the same vertices do not "
+                "fail to match for ever.",
     ),
     Kind.PROPOSE: (
         7,
         "All blue vertices choose at once, from what the last launch left. Several may choose the "
-        "same red one: the more, the more alike their lists and their taste.",
+                "same red one; that happens more often if their lists are alike.",
     ),
     Kind.RESPOND: (
         9,
-        "The red vertex looks for proposals in its own list: had the proposers written to it, they "
-        "would have raced for one word.",
+        "The red vertex looks for proposals in its own list: if the proposers wrote to it, they "
+                "would race for one word.",
     ),
     Kind.MATCH: (
         12,
-        "Both have chosen each other. Whoever was not chosen tries again in the next round, with "
+        "Both have chosen each other. A vertex that was not chosen tries again in the next round, with "
         "another colour perhaps.",
     ),
     Kind.DIE: (

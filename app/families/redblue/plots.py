@@ -1,4 +1,4 @@
-"""Bokeh figures of a whole run of red/blue matching, round by round."""
+"""Bokeh plots of a whole run of red/blue matching, round by round."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LIVE, MATCHED, DEAD = HUES[0], HUES[2], HUES[11]
 
 
 def fractions(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
-    """Return which part of the vertices is matched after each round: figure 2 of the paper."""
+    """Return the plot of the share of matched vertices after each round: figure 2 of the paper."""
     rounds = _rounds(record)
     if rounds is None:
         return _NOTHING
@@ -70,7 +70,7 @@ def fractions(record: Record, names: Sequence[str] | None, colours: Colours, too
 
 
 def fates(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
-    """Return how many of the live vertices each round matches, leaves dead, and leaves live."""
+    """Return the plot of the live vertices that each round matches, leaves dead, and leaves live."""
     rounds = _rounds(record)
     if rounds is None:
         return _NOTHING
@@ -98,7 +98,7 @@ def fates(record: Record, names: Sequence[str] | None, colours: Colours, tools: 
 
 
 def funnel(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
-    """Return how many vertices were live, proposed and got a response in each round."""
+    """Return the plot of vertices that were live, proposed and got a response in each round."""
     rounds = _rounds(record)
     if rounds is None:
         return _NOTHING

@@ -1,4 +1,4 @@
-"""How good a red/blue matching is: beside algorithms 1 and 2 of the paper, and Suitor."""
+"""The table that compares a red/blue matching with algorithms 1 and 2 of the paper, and Suitor."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def rows_of(graph: Graph, result: Result, cancel: Cancel | None = None) -> list[
     ----------
     graph : Graph
     result : Result
-        Of a run of the family; algorithm 3 is repeated with its parameters, other seeds, and
+        Result of a run; algorithm 3 is repeated with its parameters, other seeds, and
         algorithm 1 with its selection and numbering.
     cancel : Cancel, optional
-        Looked at during the runs.
+        Checked during the runs.
     """
     names = ("select", "p", "generator", "permute")
     chosen = {name: result.params[name] for name in names if name in result.params}

@@ -1,4 +1,4 @@
-"""Matched pairs become vertices, again and again: the levels as a strip of pictures."""
+"""The levels of coarsening as a strip of pictures: in each level matched pairs become vertices."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from gpucore.progress import Cancel
     from gpucore.result import Result
 
-#: A level is drawn up to this size; of a larger one only the numbers are told.
+#: Largest level that is drawn; of larger ones the strip shows only the numbers.
 MOST_VERTICES, MOST_EDGES = 800, 3_000
 
 _WIDTH, _HEIGHT, _MARGIN = 300, 190, 14
 
 
 def strip(graph: Graph, result: Result, cancel: Cancel | None = None) -> str:
-    """Return the levels of a graph that is coarsened with the parameters of a run; HTML."""
-    from ...layout.layout import positions_of
+    """Return HTML: the levels of a graph that is coarsened with the parameters of a run."""
+    from ...layout.positions import positions_of
 
     names = ("select", "p", "generator", "seed", "permute")
     chosen = {name: result.params[name] for name in names if name in result.params}
@@ -45,12 +45,12 @@ def _frame(hierarchy: Hierarchy, number: int, places: np.ndarray | None) -> str:
     level = hierarchy.levels[number]
     drawn = "" if places is None else _drawing(hierarchy, number, places)
     share = "" if level.mate is None else f", {np.mean(level.mate >= 0):.0%} matched"
-    told = (
+    text = (
         f"{level.num_vertices:,} {_plural('vertex', 'vertices', level.num_vertices)}{share}; "
         f"{level.num_edges:,} {_plural('edge', 'edges', level.num_edges)} of weight "
         f"{short(level.weight)}; heaviest vertex {int(level.vertex_weights.max(initial=0)):,}"
     )
-    caption = f'<b>Level {number}</b><br><span style="color:var(--ws-soft)">{escape(told)}</span>'
+    caption = f'<b>Level {number}</b><br><span style="color:var(--ws-soft)">{escape(text)}</span>'
     return (
         f'<figure style="flex:0 0 auto;width:{250 if drawn else 170}px;margin:0">{drawn}'
         f'<figcaption style="font-size:12.5px;line-height:1.45">{caption}</figcaption></figure>'

@@ -1,4 +1,4 @@
-"""Red/blue matching under every chance of blue: what is computed, and the picture of it.
+"""The sweep over the chance of blue: red/blue matchings for each value, and their plot.
 
 The picture is plain SVG in the page's own colours, so it follows the theme by itself.
 """
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
 
-#: Chances of blue that are tried.
+#: The chances of blue.
 CHANCES = np.round(np.arange(0.05, 0.96, 0.05), 2)
-#: Seeds for each of them.
+#: Number of seeds for each chance.
 SEEDS = 6
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 300, 170, 52, 10, 28
@@ -33,19 +33,19 @@ _WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 300, 170, 52, 10, 28
 
 @dataclass(frozen=True)
 class Quantity:
-    """Something that a run comes to.
+    """A measured quantity of a run.
 
     Attributes
     ----------
     title : str
-        For people.
+        Display label.
     of : callable
-        Takes result and number of vertices.
+        Returns the value, called with the result and the number of vertices.
     text : callable
-        Writes a value.
+        Formats a value.
     mean : callable
-        Takes values along an axis together; what else is at work makes times longer, never
-        shorter, so of those the least is told.
+        Combines values along an axis. For times it is the minimum: other load makes a run
+                longer, never shorter.
     from_zero : bool
         Whether the chart begins at 0.
     """
@@ -74,31 +74,31 @@ QUANTITIES: dict[str, Quantity] = {
     ),
     "weight": Quantity("Weight", lambda result, _: result.weight, short, from_zero=False),
     "seconds": Quantity(
-        "Time on one core, the least", lambda result, _: result.seconds, human_time, np.nanmin
+        "Time on one core, minimum", lambda result, _: result.seconds, human_time, np.nanmin
     ),
 }
 
-#: Quantity to its values, shape (chances, seeds).
+#: The values of each quantity, shape (chances, seeds).
 Sweep = Mapping[str, np.ndarray]
 
 
 def sweep(graph: Graph, select: str, cancel: Cancel | None = None) -> Sweep:
-    """Match a graph with every chance of blue, some times each.
+    """Match a graph with every chance of blue, with several seeds each.
 
     Parameters
     ----------
     graph : Graph
         Of n vertices.
     select : {"weighted", "random", "first"}
-        Whom vertices choose.
+        Rule by which vertices choose a neighbour.
     cancel : Cancel, optional
-        Looked at between and during the runs.
+        Checked between and during the runs.
 
     Returns
     -------
     mapping of str to ndarray of float64, shape (chances, seeds)
-        Of every one of :data:`QUANTITIES`, NaN where a run came to no end; the matchings are
-        those of the kernels.
+        Values of each of :data:`QUANTITIES`, NaN where a run did not end; the matchings are
+            those of the kernels.
     """
     values = {name: np.full((len(CHANCES), SEEDS), np.nan) for name in QUANTITIES}
     for i, p in enumerate(CHANCES.tolist()):
@@ -113,11 +113,11 @@ def sweep(graph: Graph, select: str, cancel: Cancel | None = None) -> Sweep:
 
 
 def words(found: Sweep, chance: float) -> str:
-    """Say what one chance of blue comes to on average."""
+    """Return a sentence with the averages at one chance of blue."""
     at = int(np.argmin(np.abs(CHANCES - chance)))
     p = float(CHANCES[at])
     if np.isnan(found["rounds"][at]).all():
-        return f"p = {p:g}: the runs came to no end."
+        return f"p = {p:g}: the runs did not end."
     mean = {
         name: QUANTITIES[name].text(float(QUANTITIES[name].mean(values[at])))
         for name, values in found.items()
@@ -141,11 +141,11 @@ def picture(found: Sweep, chance: float) -> str:
 
 
 def _chart(name: str, values: np.ndarray, chance: float) -> str:
-    """Return mean, least and most against p as SVG."""
+    """Return an SVG plot of mean, minimum and maximum against p."""
     quantity = QUANTITIES[name]
     ended = ~np.isnan(values).all(axis=1)
     if not ended.any():
-        return "no run came to an end"
+        return "no run ended"
     tried, values = CHANCES[ended], values[ended]
     low, high = np.nanmin(values, axis=1), np.nanmax(values, axis=1)
     mean = quantity.mean(values, axis=1)

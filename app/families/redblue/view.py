@@ -1,6 +1,6 @@
-"""How runs of red/blue matching are shown: parameters, figures and measures.
+"""The view of runs of red/blue matching: parameters, figures and measures.
 
-How their events look in the player is in ``player.js`` beside it.
+The drawing of states and events is in ``player.js`` beside this file.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gpucore.record.words import short
 
 from ...view import (
     Choice,
-    Contest,
+    OfferedComparison,
     Measure,
     View,
     as_recorded,
@@ -50,7 +50,7 @@ def objective(timeline: Timeline) -> np.ndarray:
 
 
 def result(record: Record, graph: Graph) -> MatchingResult:
-    """Return the matching that an opened record ends with; how long it took is not recorded."""
+    """Return the matching at the end of an opened record; its time is not recorded."""
     mate, rounds = record.final["mate"].astype(np.int32), record.header["rounds"]
     figures = {
         "weight": float(record.final["weight"].sum(dtype=np.float64)) / 2,
@@ -63,7 +63,7 @@ def result(record: Record, graph: Graph) -> MatchingResult:
 
 
 def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
-    """Return what the results card says of a maximal matching."""
+    """Return the lines of the results card for a maximal matching."""
     found, n = result.figures, max(1, graph.num_vertices)
     cardinality, weight = int(found["cardinality"]), float(found["weight"])
     lines = [
@@ -76,12 +76,12 @@ def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
     if found.get("matched"):
         lines.append(("Matched in the first round", f"{int(found['matched'][0]) / n:.0%}"))
     if found.get("dead") is not None:
-        lines.append(("Dead in the end", f"{sum(map(int, found['dead'])):,}"))
+        lines.append(("Dead at the end", f"{sum(map(int, found['dead'])):,}"))
     return lines
 
 
 def picture(result: Result) -> dict[str, np.ndarray]:
-    """Return the state that a result ends in; whoever is not matched is dead."""
+    """Return the final state of a result; unmatched vertices are dead."""
     assert isinstance(result, MatchingResult)
     mate = result.mate.astype(np.int32)
     colour = np.where(mate >= 0, 2, 3).astype(np.int32)
@@ -89,7 +89,7 @@ def picture(result: Result) -> dict[str, np.ndarray]:
 
 
 def _panel(name: str) -> Callable[[Services], Panel]:
-    """Return what makes a card; it is a widget, which a view is not, and imported when wanted."""
+    """Return a function that makes a card; it imports the card's module on its first call."""
 
     def make(services: Services) -> Panel:
         panel: Panel = getattr(import_module(".cards", __package__), name)(services)
@@ -109,17 +109,17 @@ def _in_vain(warps: Mapping[str, np.ndarray]) -> np.ndarray:
     return np.clip(share, 0.0, 100.0)
 
 
-def _contests() -> tuple[Contest, ...]:
+def _comparisons() -> tuple[OfferedComparison, ...]:
     """Return the comparisons whose methods are installed."""
     fast, paper = ({"name": "redblue", "variant": variant} for variant in ("fast", "paper"))
     offered = (
-        Contest(
+        OfferedComparison(
             "The heaviest neighbour, or anyone",
             "The same colours in every round. Choosing by weight costs a look at all edges and "
-            "gives a heavier matching; anyone will do for coarsening.",
+            "gives a heavier matching; for coarsening any neighbour is good enough.",
             ({**paper, "select": "weighted"}, {**paper, "select": "random"}),
         ),
-        Contest(
+        OfferedComparison(
             "Anyone, or the first of the list",
             "The paper's rule, with vertices numbered at random. All who share neighbours prefer "
             "the same few: more rounds, and hubs that are not left over, so often more pairs.",
@@ -128,40 +128,40 @@ def _contests() -> tuple[Contest, ...]:
                 {**paper, "select": "first", "permute": True},
             ),
         ),
-        Contest(
+        OfferedComparison(
             "The best chance of blue, and a bad one",
-            "With p = 0.9 there are many to propose and few to propose to: more rounds.",
+            "With p = 0.9 many vertices propose and few can respond: more rounds.",
             ({**paper, "p": BEST_P}, {**paper, "p": 0.9}),
         ),
-        Contest(
+        OfferedComparison(
             "The paper's kernels against the tuned ones",
             "One matching. A thread for every vertex in every round, against lists of those that "
             "are left.",
             (paper, fast),
         ),
-        Contest(
+        OfferedComparison(
             "MD5 against Philox",
-            "Two ways to draw colours: other colours, other matchings, much the same size.",
+            "Two ways to draw colours: different matchings of about the same size.",
             ({**paper, "generator": "md5"}, {**paper, "generator": "philox"}),
         ),
-        Contest(
+        OfferedComparison(
             "One kernel under four schedules",
-            "Every word has one writer, so the order is without consequence: one matching, without "
+            "Every word has one writer, so the order has no effect: one matching, without "
             "a lock or an atomic operation.",
             (paper,),
             schedules=4,
         ),
-        Contest(
+        OfferedComparison(
             "Kernel against algorithm 1",
             "One vertex after the other, in random order, on one processor core.",
             (fast, {"name": "greedy_random"}),
         ),
-        Contest(
+        OfferedComparison(
             "Kernel against algorithm 2",
             "Edges from the heaviest to the lightest: a heavier matching, and a sort.",
             (fast, {"name": "greedy_weighted"}),
         ),
-        Contest(
+        OfferedComparison(
             "Kernel against all threads of the processor",
             "The same colours, so the same matching.",
             (fast, {"name": "redblue_omp"}),
@@ -179,7 +179,7 @@ VIEW = View(
     graph="karate",
     variants={
         "fast": "Tuned for speed: only live vertices are looked at, from lists by colour and "
-        "degree, and whoever responds makes the match.",
+        "degree, and a red vertex that responds makes the match.",
         "paper": "The paper's: four launches a round, a thread for every vertex in each.",
     },
     choices=(
@@ -205,7 +205,7 @@ VIEW = View(
     figures=figures,
     objective=objective,
     objective_label="Weight so far",
-    objective_note="Weight of the pairs that are matched. It only rises: nobody is ever displaced.",
+    objective_note="Weight of the pairs that are matched. It only rises: no vertex is ever displaced.",
     measures=(
         Measure("At work", lambda warps: warps["live"]),
         Measure("Edges", lambda warps: warps["edges"]),
@@ -214,11 +214,11 @@ VIEW = View(
     ),
     charts=CHARTS,
     solution="matching",
-    unlike="All are maximal: no edge is left whose ends are both free. There are many such "
+    difference_note="All are maximal: no edge is left whose ends are both free. There are many such "
     "matchings.",
-    # Colours and proposals are drawn anew in every round.
+    # Colours and proposals change in every round.
     compared=("mate",),
-    contests=_contests(),
+    comparisons=_comparisons(),
     picture=picture,
     panels=tuple(_panel(name) for name in ("sweep_panel", "strip_panel", "quality_panel")),
     code=CODE,

@@ -1,4 +1,4 @@
-"""What the page process needs to know of the browser."""
+"""The widget that reports the browser's state to the page process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Browser(anywidget.AnyWidget):
     Attributes
     ----------
     dark : bool
-        Whether the page is dark, by the visitor's choice or as the system has it; follows a change.
+        Whether the page is dark, by the visitor's choice or the system's setting; follows changes.
     """
 
     _esm = Path(__file__).with_name("browser.js")

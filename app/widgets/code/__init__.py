@@ -1,4 +1,4 @@
-"""The widget that shows code: pseudo-code that follows the clock, kernels under the lens."""
+"""The widget that shows code: pseudo-code that follows the clock, kernels with a profile."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CodePanes(anywidget.AnyWidget):
         From :func:`app.code.lens.lens`; empty for none.
     offer : dict
         ``ready`` (bool): whether a profile can be asked for now; ``busy`` (bool): one is being
-        made; ``text`` (str): said beside the button.
+                made; ``text`` (str): the note beside the button.
 
     Notes
     -----

@@ -205,7 +205,7 @@ export class SourcePane {
       return;
     }
     const mine = (item) => item.measure === this.measure;
-    const ordered = [...found.told.filter(mine), ...found.told.filter((item) => !mine(item))];
+    const ordered = [...found.sentences.filter(mine), ...found.sentences.filter((item) => !mine(item))];
     const title = element("h4", {}, `${this.file.name}, line ${row.dataset.line}`);
     this.notes.replaceChildren(title, ...ordered.map((item) => element("p", { class: mine(item) ? "wc-first" : "" }, item.text)));
     this.notes.scrollTop = 0;

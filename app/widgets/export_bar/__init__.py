@@ -11,7 +11,7 @@ from traitlets import Bool, Int, Unicode
 
 from .animation import MOST_FRAMES
 
-#: The style sheet, which the link bar has, too.
+#: The style sheet; the link bar uses it, too.
 STYLE = Path(__file__).with_name("export_bar.css")
 
 Answer = Callable[[str, dict[str, Any], list[bytes]], None]
@@ -31,18 +31,18 @@ class ExportBar(anywidget.AnyWidget):
     Attributes
     ----------
     query : str
-        The link's words without the step; empty if there is no link to this.
+        The link's words without the step; empty if there is no link.
     reason : str
-        Why there is none.
+        Why there is no link.
     playing : bool
         Whether there is a replay.
     name : str
-        Of the files, without their endings.
+        Name of the files, without their endings.
     search : str
         The part of the page's address behind the question mark, sent by the browser. A page
         process of the pool starts before the page is requested, so it cannot know it otherwise.
     frames : int
-        Most pictures of an animation.
+        Largest number of frames of an animation.
     """
 
     _esm = Path(__file__).with_name("export_bar.js")
@@ -70,5 +70,5 @@ class ExportBar(anywidget.AnyWidget):
         self.send({"kind": "file", "name": name, "type": media_type}, buffers=[content])
 
     def refuse(self) -> None:
-        """Tell the browser that its request failed; the page shows the error."""
+        """Report to the browser that its request failed; the page shows the error."""
         self.send({"kind": "refused"})

@@ -1,7 +1,7 @@
 """An animated GIF from pictures of a replay.
 
-The browser draws the frames; here they become few colours and one file. What it sends is
-bounded before it is decoded.
+The browser draws the frames; here they are reduced to few colours and written to one file. The
+size of each frame is checked before it is decoded.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Animation:
     Parameters
     ----------
     count : int
-        How many will come, at most :data:`MOST_FRAMES`.
+        Number of frames, at most :data:`MOST_FRAMES`.
     milliseconds : int
         How long each is shown, 20 to 2000; the last one three times as long, at least a second.
 
@@ -54,7 +54,7 @@ class Animation:
         Raises
         ------
         ParameterError
-            It is no PNG, too large, of another size than the first, or one too many.
+            The frame is no PNG, too large, of another size than the first, or one too many.
         """
         if self.complete:
             raise ParameterError("the animation has all its frames already")
@@ -68,7 +68,7 @@ class Animation:
                 raise ParameterError("the view changed its size while the animation was made")
             colours = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
         except (OSError, SyntaxError, UnidentifiedImageError) as error:
-            raise ParameterError("a frame of the animation is no picture") from error
+            raise ParameterError("a frame of the animation is not a picture") from error
         self._frames.append(colours)
 
     def gif(self) -> bytes:

@@ -37,7 +37,7 @@ class Lanes(FamilyWidget):
     Notes
     -----
     The mark that follows the replay listens to the player's ``warpscope:moved``; a click on a
-    cell sends it a ``warpscope:seek``.  Neither asks anything of the kernel.
+    cell sends it a ``warpscope:seek``.  Neither sends a message to the page process.
     """
 
     payload = traitlets.Bytes(b"").tag(sync=True)

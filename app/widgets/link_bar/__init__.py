@@ -1,4 +1,4 @@
-"""The button that copies a link to runs side by side, and how such a link comes in."""
+"""The button that copies a link to runs side by side; it also reports the page's own link."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..export_bar import STYLE
 
 
 class LinkBar(anywidget.AnyWidget):
-    """Copies a link; the browser adds where the common clock stands.
+    """Copies a link; the browser adds the place of the common clock.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class LinkBar(anywidget.AnyWidget):
     query : str
         The link's words without the place; empty if there is no link.
     reason : str
-        Why there is none.
+        Why there is no link.
     search : str
         The part of the page's address behind the question mark, sent by the browser.
     """
@@ -51,5 +51,5 @@ class LinkBar(anywidget.AnyWidget):
             self._on_beyond(position, length)
 
     def go(self, how: str, position: int) -> None:
-        """Let the common clock go to a place, once the browser has the runs."""
+        """Move the common clock to a place, once the browser has the runs."""
         self.send({"how": how, "position": position})

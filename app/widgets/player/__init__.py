@@ -10,7 +10,7 @@ import traitlets
 
 from ..family_widget import FamilyWidget
 
-#: The style sheet, on which those of other widgets build.
+#: The style sheet; those of other widgets extend it.
 STYLE = Path(__file__).with_name("player.css")
 #: The module with ``render``.
 ENTRY = Path(__file__).with_name("player.js")
@@ -19,7 +19,7 @@ ENTRY = Path(__file__).with_name("player.js")
 class Player(FamilyWidget):
     """Plays a record: graph, proposals, matched edges; forwards, backwards, at any speed.
 
-    The whole replay travels once, as one message; playing asks nothing of the kernel.
+    The whole replay is sent once, as one message; playing sends no message to the page process.
 
     Parameters
     ----------
@@ -33,9 +33,9 @@ class Player(FamilyWidget):
     ----------
     position : int
         Number of events that have happened.  Setting it moves the replay; the browser sets it
-        when the replay comes to rest.
+                when the replay stops.
     cursors : list of dict
-        Marks in Bokeh charts that follow the replay without a message to the kernel:
+        Marks in Bokeh charts that follow the replay without a message to the page process:
         ``{"name": "weight-cursor", "columns": {"x": "iteration"}}`` writes the quantity
         "iteration" into every entry of column "x" of the ColumnDataSource with that name.
         Quantities: event, iteration, warp and time (of the last event), reached (the highest

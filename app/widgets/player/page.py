@@ -7,12 +7,9 @@ import html
 
 from gpucore.record.wire import decode
 
-from ...site.assets import TEMPLATE_FILES
+from ... import theme
 from ..bundle import bundle, style
 from . import ENTRY, STYLE
-
-#: The theme switch is that of the site.
-_STATIC = TEMPLATE_FILES / "static"
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -82,7 +79,7 @@ def player_page(payload: bytes, *, title: str = "Warpscope replay", position: in
     title : str
         The page's heading.
     position : int
-        Where the replay stands at first.
+        First position of the replay.
 
     Returns
     -------
@@ -94,8 +91,8 @@ def player_page(payload: bytes, *, title: str = "Warpscope replay", position: in
     return _PAGE.format(
         title=html.escape(title),
         style=style((STYLE,), families),
-        switch=(_STATIC / "theme.js").read_text(encoding="utf-8"),
-        switch_style=(_STATIC / "theme.css").read_text(encoding="utf-8"),
+        switch=(theme.FOLDER / "theme.js").read_text(encoding="utf-8"),
+        switch_style=(theme.FOLDER / "theme.css").read_text(encoding="utf-8"),
         script=bundle(ENTRY, families).replace("</script", "<\\/script"),
         payload=base64.b64encode(payload).decode(),
         position=int(position),

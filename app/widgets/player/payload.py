@@ -36,15 +36,15 @@ def player_payload(
     Parameters
     ----------
     graph : Graph
-        The graph that the run had, n vertices and m edges.
+        The graph of the run, n vertices and m edges.
     record : Record
-        What happened.
+        The record of the run.
     positions : ndarray, shape (n, 2), or None
         Where to draw the vertices, see :func:`app.layout.layout.positions_of`, the y-axis pointing
         up; None for a graph too large to be drawn: it is shown as cells, and neighbourhoods are
         drawn.
     timeline : Timeline, optional
-        The record's, if it is there already; else its algorithm makes it.
+        Timeline of the record, if it exists already; else its algorithm makes it.
     title : str
         Display label of the replay, also for screen readers.
 
@@ -58,7 +58,7 @@ def player_payload(
     Raises
     ------
     RecordError
-        The record is damaged, or it is one of another graph.
+        The record is damaged, or belongs to another graph.
     """
     expected = record.header["graph"]
     if graph.fingerprint != expected.get("fingerprint"):
@@ -68,7 +68,7 @@ def player_payload(
         )
     if timeline is None:
         timeline = timeline_of(record)
-    # Imported here: pages of a family make this message, and a view knows Bokeh's data.
+    # Imported here to avoid a circle: views import modules that make this message.
     from ...pages import get_view
 
     view = get_view(record.header["family"])

@@ -1,4 +1,4 @@
-"""Pictures of one method against several: speed-up profiles, mean speed-ups, levels of phases."""
+"""Plots of one method against several: speed-up profiles, mean speed-ups, levels of phases."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Times = Mapping[str, Mapping[str, float]]
 
 
 def speed_up_profile_plot(title: str, times: Times, references: Sequence[str]) -> str | None:
-    """Draw for each method which share of the graphs it solves at least 2**x times faster.
+    """Draw for each method the share of graphs that it solves at least 2**x times faster.
 
-    The speed-up is over the fastest of the references, graph by graph; a graph that none of them
-    finished is left out, one that a method did not finish counts as no speed-up at all.
+    The speed-up is over the fastest reference on each graph. A graph that no reference finished is
+    left out; one that a method did not finish counts as no speed-up.
 
     Parameters
     ----------
@@ -89,8 +89,8 @@ def overall_plot(title: str, times: Mapping[str, Times], references: Sequence[st
 def levels_plot(title: str, levels: Mapping[str, Mapping[str, Sequence[int]]]) -> str | None:
     """Draw the levels of every phase on the two graphs on which the methods differ the most.
 
-    That is where the last method needs the most and where it needs the fewest levels in all,
-    compared with the first one.
+    On these two the last method needs the most and the fewest levels in total, relative to the
+    first method.
 
     Parameters
     ----------
@@ -147,5 +147,5 @@ def _round_step(size: int) -> int:
 
 
 def _ratio(base: float, seconds: float) -> float:
-    """Return a speed-up; what the clock cannot tell from nothing takes a nanosecond."""
+    """Return a speed-up; a time of 0, below the clock's resolution, counts as one nanosecond."""
     return max(base, 1e-9) / max(seconds, 1e-9)

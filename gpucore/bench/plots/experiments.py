@@ -1,4 +1,4 @@
-"""From a results file to the pictures of its experiments."""
+"""Plots of the experiments in a results file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def pictures(data: Data, quality: str, peers: Sequence[dict[str, Any]] = ()) -> 
     quality : str
         Name of the figure of merit.
     peers : sequence of dict
-        Other libraries' published times, added to the pictures of times.
+        Other libraries' published times, added to the plots of times.
     """
     drawn = {}
     for name, experiment in data["experiments"].items():
@@ -52,7 +52,7 @@ def _draw(
     peers: Sequence[dict[str, Any]],
     within: str,
 ) -> str | None:
-    """Return an experiment's picture; None if what was measured is not enough for one."""
+    """Return an experiment's plot; None if there are too few measurements."""
     title, kind = experiment["title"], experiment["plot"]
     if within and experiment.get("by_set"):
         title = f"{title}: {within}"
@@ -87,7 +87,7 @@ def _draw(
 def _draw_references(
     data: Data, name: str, experiment: dict[str, Any], title: str, within: str
 ) -> str | None:
-    """Draw how much faster than the references the other cases are, in one of two ways."""
+    """Draw the speed-ups over the references: their profile, or their means."""
     labels = {case["key"]: case["label"] for case in experiment["cases"]}
     references = [labels[key] for key in experiment["references"]]
     if experiment["plot"] == "speed-up profile":
@@ -97,7 +97,7 @@ def _draw_references(
 
 
 def _levels(data: Data, experiment: dict[str, Any]) -> dict[str, dict[str, list[int]]]:
-    """Return the levels of every phase, ``levels[graph][method]``, where all cases tell them."""
+    """Return the levels of every phase, ``levels[graph][method]``, where all cases report them."""
     levels: dict[str, dict[str, list[int]]] = {}
     for graph, cases in data["measurements"].items():
         found = {
@@ -119,7 +119,7 @@ def _peer_times(data: Data, peers: Sequence[dict[str, Any]]) -> dict[str, dict[s
 
 
 def _stages(data: Data, experiment: dict[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Walk over the graphs with the stages of the experiment's first case."""
+    """Yield the graphs with the stages of the experiment's first case."""
     key = experiment["cases"][0]["key"]
     for graph, cases in data["measurements"].items():
         if stages := cases.get(key, {}).get("kept", {}).get("stages"):
@@ -127,7 +127,7 @@ def _stages(data: Data, experiment: dict[str, Any]) -> Iterator[tuple[str, list[
 
 
 def _draw_grid(data: Data, experiment: dict[str, Any], quality: str | None) -> str | None:
-    """Draw the quality, or without one the speed, of the mean graph at all pairs of values."""
+    """Draw the mean over all graphs at all pairs of values: of the quality, else of the speed."""
     rows = grid_ratios(data, experiment, quality)
     pairs = {pair for row in rows.values() for pair in row}
     whole = [row for row in rows.values() if len(row) == len(pairs)]  # a mean needs all pairs
@@ -149,10 +149,10 @@ def _draw_grid(data: Data, experiment: dict[str, Any], quality: str | None) -> s
 def grid_ratios(
     data: Data, experiment: dict[str, Any], quality: str | None
 ) -> dict[str, dict[tuple[float, float], float]]:
-    """Return for every graph its quality, or its speed, relative to a reference.
+    """Return the quality, or the speed, on every graph relative to a reference.
 
-    That is the baseline's quality if it was measured on all these graphs, otherwise the best of
-    each graph.
+    The reference is the baseline's quality if it was measured on all these graphs, otherwise the
+    best value on each graph.
 
     Returns
     -------
@@ -177,7 +177,7 @@ def grid_ratios(
 def _grid_merits(
     data: Data, experiment: dict[str, Any], quality: str | None
 ) -> dict[str, dict[tuple[float, float], float]]:
-    """Return quality or speed at all pairs of values that were measured, by graph."""
+    """Return quality or speed at all measured pairs of values, by graph."""
     merits: dict[str, dict[tuple[float, float], float]] = {}
     along, line = experiment["axes"]
     for graph, cases in data["measurements"].items():
@@ -205,9 +205,9 @@ def peer_speed_ups(
     clock: str | None = None,
     more: Mapping[str, Mapping[str, float]] | None = None,
 ) -> list[dict[str, Any]]:
-    """Return how many times faster than each peer ours are.
+    """Return the speed-ups of our methods over each peer.
 
-    Peers are published methods, and those of the experiment that ran on the processor.
+    Peers are published methods, and the experiment's methods on the processor.
 
     Parameters
     ----------

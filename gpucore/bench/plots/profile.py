@@ -1,4 +1,4 @@
-"""The two pictures of a benchmark: performance profiles, and times graph by graph."""
+"""Two plots of a benchmark: performance profiles, and times graph by graph."""
 
 from __future__ import annotations
 

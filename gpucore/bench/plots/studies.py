@@ -1,4 +1,4 @@
-"""Pictures of studies: speed-ups, the time of stages, and two parameters at all their values."""
+"""Plots of studies: speed-ups, times of stages, and two parameters at all their values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BAND = 74.0
 
 
 def speed_up_plot(title: str, times: Mapping[str, Mapping[str, float]], baseline: str) -> str:
-    """Draw how many times faster than the baseline the other methods are, graph by graph.
+    """Draw the speed-ups of the other methods over the baseline, graph by graph.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def ratio_plot(
     ratios : mapping
         ``ratios[method][row]``, at least one.
     mean : bool
-        Whether the legend tells every method's geometric mean.
+        Whether the legend has every method's geometric mean.
 
     Returns
     -------
@@ -93,7 +93,7 @@ def stage_plot(title: str, stages: Mapping[str, Sequence[Mapping[str, Any]]]) ->
     Parameters
     ----------
     stages : mapping
-        ``stages[graph]``: what a result's figure "stages" holds.
+        ``stages[graph]``: the figure "stages" of a result.
 
     Returns
     -------
@@ -138,7 +138,7 @@ class Grid:
     Attributes
     ----------
     axes : tuple of str
-        The parameter along the axis, and the one with a line for each value.
+        The parameter along the axis, and the parameter with one line per value.
     values : mapping
         ``values[line][place]``.
     """
@@ -148,12 +148,12 @@ class Grid:
 
 
 def grid_plot(title: str, grid: Grid, what: str) -> str:
-    """Draw a line for every value of the second parameter over those of the first.
+    """Draw a line for every value of the second parameter over the values of the first.
 
     Parameters
     ----------
     what : str
-        What the values are.
+        Label of the values.
 
     Returns
     -------
@@ -180,6 +180,6 @@ def grid_plot(title: str, grid: Grid, what: str) -> str:
 
 
 def _frame(low: float, high: float) -> tuple[float, float]:
-    """Return limits a little outside of all values, also if there is only one."""
+    """Return limits slightly outside of all values, also if there is only one."""
     room = max(0.05 * (high - low), 1e-4)
     return low - room, high + room

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
-#: Colours told apart by colour-blind readers too (Okabe and Ito, without yellow).
+#: Colours that colour-blind readers can distinguish (Okabe and Ito, without yellow).
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 DASHES = ("", "7 4", "2 3", "9 3 2 3")
 _STYLE = """
@@ -21,7 +21,7 @@ text { fill: #24292f; } .small { font-size: 12px; } .title { font-size: 15px; fo
 
 
 class Canvas:
-    """An SVG picture with one plotting area; data coordinates run over [0, 1] x [0, 1].
+    """An SVG plot with one plotting area; data coordinates run over [0, 1] x [0, 1].
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Canvas:
     area : tuple of float
         Left, top, width and height of the plotting area in pixels.
     size : tuple of float
-        Width and height of the picture.
+        Width and height of the plot.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class Canvas:
             self.text(x + 30, y + 4, words)
 
     def render(self) -> str:
-        """Return the whole picture as text of an SVG file."""
+        """Return the whole plot as text of an SVG file."""
         width, height = self._size
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
@@ -131,12 +131,12 @@ class Canvas:
 
 
 def margin(labels: Iterable[str]) -> float:
-    """Return the pixels that the longest of some labels takes on the left of an area."""
+    """Return the width in pixels of the longest label on the left of an area."""
     return max(110, 7 * max(map(len, labels), default=0) + 16)
 
 
 def stack(title: str, pictures: Sequence[str]) -> str:
-    """Put several rendered pictures below one another; one alone stays as it is."""
+    """Put several rendered plots below one another; a single one is returned unchanged."""
     if len(pictures) == 1:
         return pictures[0]
     width, top, parts = 0.0, 0.0, []

@@ -1,9 +1,9 @@
 """Alternating paths of a bipartite matching, for its certificate and for decompositions.
 
-An alternating path that begins at an unmatched column goes to a row by any entry of the matrix
-and from a row to a column by a matched pair only. The rows in between can be left out: then it is
-a path in a directed graph on the columns, with an arc from ``c`` to the column matched to ``r`` for
-every entry ``(r, c)``. Rows and columns may be exchanged throughout.
+An alternating path starts at an unmatched column. It goes from a column to a row by any entry of
+the matrix, and from a row to a column only by a matched pair. Without the rows it is a path in a
+directed graph on the columns, with an arc from ``c`` to the column matched to ``r`` for every entry
+``(r, c)``. Rows and columns may be exchanged throughout.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from scipy import sparse
 
 
 class Reach(NamedTuple):
-    """What alternating paths from the unmatched columns reach.
+    """Columns that alternating paths from the unmatched columns reach.
 
     Attributes
     ----------
     reached : ndarray of bool, shape (columns,)
-        The columns reached, those where the paths begin among them.
+        The columns reached; the unmatched columns where paths begin count too.
     path : ndarray of int, shape (k,)
         Columns of a shortest augmenting path, the unmatched one first; empty if there is none.
     """
@@ -36,7 +36,7 @@ def alternating_graph(
     row_match: NDArray[np.int32],
     column_match: NDArray[np.int32],
 ) -> sparse.csr_array:
-    """Return the directed graph on the columns that alternating paths walk in.
+    """Return the directed graph on the columns whose paths are the alternating paths.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def alternating_graph(
     unmatched = np.flatnonzero(column_match < 0).astype(np.int32)
     arcs = np.concatenate([target[rows], unmatched])
     bounds = np.concatenate([indptr, np.full(2, arcs.size)])
-    # SciPy wants numbers with the arcs; one number that is every arc's takes no memory.
+    # SciPy needs a value for each arc; one value broadcast to all arcs takes no memory.
     ones = np.broadcast_to(np.float64(1.0), arcs.shape)
     return sparse.csr_array((ones, arcs, bounds), shape=(columns + 2, columns + 2))
 

@@ -1,15 +1,15 @@
 """Certificate of a maximum bipartite matching, by a vertex cover of the same size.
 
-A vertex cover is a set of rows and columns such that every entry of the matrix lies in one of
-them. No matching has more pairs than a cover has members, for each pair needs a member of its own.
-A matching and a cover of equal size therefore prove each other the best: the one cannot be larger,
-the other cannot be smaller. Kőnig's theorem (1931) says that such a cover always exists, and its
-proof how to find it: take the rows that alternating paths from the unmatched columns reach, and
-the columns that they do not reach.
+A vertex cover is a set of rows and columns such that every entry of the matrix lies in one of them.
+No matching has more pairs than a cover has members, for each pair needs a member of its own. A
+matching and a cover of equal size therefore prove each other optimal: the matching cannot be
+larger, the cover cannot be smaller. Kőnig's theorem (1931) says that such a cover always exists,
+and its proof shows how to find it: take the rows that alternating paths from the unmatched columns
+reach, and the columns that they do not reach.
 
-The search for the cover need not be trusted. Size and entries are checked afterwards, and what is
-checked is the whole proof. If the matching is not maximum, the search ends at an unmatched row
-instead; the failed check then shows the augmenting path.
+The search for the cover need not be trusted: the size of the cover and all entries are checked
+afterwards, and these checks are the whole proof. If the matching is not maximum, the search ends at
+an unmatched row instead; the failed check then shows the augmenting path.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _well_formed(graph: BipartiteGraph, row_match: np.ndarray, column_match: np.
 
 
 def _fault(what: str, match: np.ndarray, size: int, side: str, others: int) -> str | None:
-    """Say what keeps `match` from naming one of `others` vertices, or -1, for each of `size`."""
+    """Return what is wrong with `match`, which needs `size` numbers below `others`, or -1."""
     if match.shape != (size,):
         return f"{what} has the shape {match.shape}, {size} {side} need ({size},)"
     if match.dtype.kind not in "iu":
@@ -164,7 +164,7 @@ def _mutual(row_match: NDArray[np.int32], column_match: NDArray[np.int32]) -> Ch
 
 
 def _entries(graph: BipartiteGraph) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int32]]]:
-    """Walk over the entries in chunks of whole columns: the row and the column of each."""
+    """Yield the row and the column of every entry, in chunks of whole columns."""
     indptr, rows = graph.by_column()
     first, columns = 0, indptr.size - 1
     while first < columns:
@@ -203,7 +203,7 @@ def _figures(
 def _search(
     graph: BipartiteGraph, row_match: NDArray[np.int32], column_match: NDArray[np.int32]
 ) -> tuple[list[str], _Cover]:
-    """Find an augmenting path, vertex by vertex in words, or the cover that excludes one."""
+    """Return an augmenting path as text, a string a vertex, or the cover that excludes one."""
     indptr, rows = graph.by_column()
     reached, path = reach(alternating_graph(indptr, rows, row_match, column_match))
     words = []
@@ -212,7 +212,7 @@ def _search(
     if words:
         own = rows[indptr[path[-1]] : indptr[path[-1] + 1]]
         words = [*words[1:], f"row {own[row_match[own] < 0][0]}"]
-    # Paths come to a matched column only by its row, and to a matched row only to go on from it.
+    # Paths enter a matched column only from its row, and they leave a matched row to its column.
     rows_reached = np.zeros(row_match.size, np.bool_)
     rows_reached[column_match[reached & (column_match >= 0)]] = True
     return words, _Cover(rows_reached, ~reached)

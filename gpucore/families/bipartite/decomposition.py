@@ -9,9 +9,9 @@ Rows and columns of every matrix can be permuted so that it becomes ::
 where the horizontal part has more columns than rows (or is empty) and all its rows can be matched,
 the vertical part has more rows than columns (or is empty) and all its columns can be matched, and
 the square part has a perfect matching: a linear system is underdetermined, well determined and
-overdetermined there. The square part is block upper triangular itself, with as many blocks as its
-entries allow, so a system is solved block by block from the last. Which rows and columns are in
-which part and in which block depends on the matrix alone, not on the matching it is found by.
+overdetermined there. The square part itself is permuted to block upper triangular form with as many
+blocks as possible, so a system is solved block by block, the last block first. The parts and blocks
+depend on the matrix alone, not on the maximum matching from which they are computed.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class DulmageMendelsohn:
 
 
 def dulmage_mendelsohn(graph: BipartiteGraph, row_match: np.ndarray) -> DulmageMendelsohn:
-    """Decompose a matrix into its horizontal, square and vertical part and the square one further.
+    """Decompose a matrix into its horizontal, square and vertical part, the square one into blocks.
 
     Parameters
     ----------
@@ -107,8 +107,8 @@ def dulmage_mendelsohn(graph: BipartiteGraph, row_match: np.ndarray) -> DulmageM
 
     Notes
     -----
-    The horizontal part is what alternating paths from the unmatched columns reach, the vertical
-    part what those from the unmatched rows reach. The blocks are the strongly connected components
+    Alternating paths from the unmatched columns reach exactly the horizontal part, those from the
+    unmatched rows exactly the vertical part. The blocks are the strongly connected components
     of the directed graph on the square part's columns that leads from ``c`` to the column matched
     to ``r`` for every entry ``(r, c)``. In the permuted matrix all matched pairs stand on one
     diagonal: unmatched columns come first, unmatched rows last.
@@ -204,15 +204,15 @@ def _blocks(
     """Return the block of each of the square part's columns, and the blocks' sizes."""
     from scipy.sparse.csgraph import connected_components
 
-    # The square part's columns lead to no others and back, so arcs to them are enough. Their rows
-    # are matched, each to another column: no arc is there twice, which SciPy's search needs.
+    # No cycle leaves the square part's columns, so arcs between them are enough. Their rows are
+    # matched to distinct columns, so no arc occurs twice, as SciPy's search requires.
     is_square = np.zeros(steps.shape[0], np.bool_)
     is_square[square] = True
     kept = is_square[steps.indices]
     bounds = np.concatenate([[0], np.cumsum(kept)])[steps.indptr]
     arcs = (steps.data[: bounds[-1]], steps.indices[kept], bounds)
-    # SciPy numbers a component (by Pearce's algorithm) when all that it leads to have their
-    # numbers: an arc never leads to a larger one, and no entry is below the diagonal blocks.
+    # SciPy (Pearce's algorithm) numbers a component after all components that it leads to: no
+    # arc leads to a larger number, so no entry is below the diagonal blocks.
     _, component = connected_components(
         sparse.csr_array(arcs, shape=steps.shape), directed=True, connection="strong"
     )

@@ -1,6 +1,6 @@
 """The variant ``fast``.
 
-See ``families/bipartite/kernels/bipartite_fast.cu`` for what is ours in it, and why.
+See ``families/bipartite/kernels/bipartite_fast.cu`` for what differs from the paper, and why.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ BLOCKS_PER_MULTIPROCESSOR = (2, 2, 1)
 FOUND, FREED, ACTIVE, LEVEL, PHASES, BEGUN, MATCHED, OVER = range(3, 11)
 STATE_WORDS = 16
 STEP_KINDS = ("initial", "begin", "top_down", "bottom_up", "alternate", "fix", "free", "graft")
-#: Phases and steps that are told apart; what comes later is added to the last phase, or not told.
+#: Most phases and steps that are listed; later phases add to the last, later steps are dropped.
 PHASE_ROOM, STEP_ROOM = 4096, 1 << 16
 #: Levels of one launch, so that a cancelled run ends: on a GPU about a tenth of a second.
 LEVELS = {"cuda": 4_000, "host": 2_000}
 
 
 class FastSearch:
-    """The phases of a run, in as few launches as can be.
+    """The phases of a run, in as few launches as possible.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class FastSearch:
         ]
 
     def solve(self) -> None:
-        """Launch until it is over."""
+        """Launch the kernel until the run has ended."""
         run, matrix, device = self.run, self.run.matrix, self.run.device
         threads = THREADS[device.name]
         most = meeting_blocks(device, threads, BLOCKS_PER_MULTIPROCESSOR[run.recorder.macro])
@@ -91,10 +91,10 @@ class FastSearch:
             state = device.to_host(self.state)
             over = bool(state[OVER])
             device.report(f"phase {int(state[PHASES]) + 1}: {int(state[MATCHED]):,} pairs")
-        self._tell(np.array(state))
+        self._log_phases(np.array(state))
 
-    def _tell(self, state: np.ndarray) -> None:
-        """Note phases and steps."""
+    def _log_phases(self, state: np.ndarray) -> None:
+        """Append the phases, and the steps of a recorded run, to the log."""
         run = self.run
         run.pairs = int(state[MATCHED])
         count = min(int(state[PHASES]) + 1, PHASE_ROOM)
@@ -110,11 +110,11 @@ class FastSearch:
                 }
             )
         if run.recorder.args():
-            told = int(state[LEVEL]) + 2 * int(state[PHASES])
-            for kind, phase, level, size in run.device.to_host(self.steps)[:told].tolist():
-                run.tell(STEP_KINDS[kind], phase, level=level, frontier=size)
+            logged = int(state[LEVEL]) + 2 * int(state[PHASES])
+            for kind, phase, level, size in run.device.to_host(self.steps)[:logged].tolist():
+                run.add_step(STEP_KINDS[kind], phase, level=level, frontier=size)
 
     @property
     def figures(self) -> dict[str, Any]:
-        """What the variant adds to a result's figures."""
+        """Figures of this variant, added to those of every run."""
         return {"grafted": sum(phase["grafted"] for phase in self.run.phases)}

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 THREADS = 256
 #: Blocks of such a launch on a GPU, for each multiprocessor.
 BLOCKS_PER_MULTIPROCESSOR = 4
-#: Place of the number of pairs in the state of Karp-Sipser, and words of it.
+#: In the state of Karp-Sipser: index of the number of pairs, and number of words.
 PAIRS, STATE_WORDS = 2, 8
 
 
 def check_given(graph: BipartiteGraph, given: ArrayLike) -> np.ndarray:
-    """Return a given matching as int32, shape (rows,), or say why it is none.
+    """Return a given matching as int32, shape (rows,), or raise an error that says what is wrong.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def check_given(graph: BipartiteGraph, given: ArrayLike) -> np.ndarray:
     Raises
     ------
     ParameterError
-        Wrong shape or type, a column that is none of the matrix or taken twice, a pair without an
+        Wrong shape or type, a column outside the matrix or taken twice, a pair without an
         entry; the message names the pair.
     """
     columns = np.asarray(given)
@@ -72,11 +72,11 @@ def check_given(graph: BipartiteGraph, given: ArrayLike) -> np.ndarray:
 
 
 def match_initially(run: Run, given: np.ndarray | None) -> None:
-    """Make the initial matching that the parameters name, on the device."""
+    """Compute the initial matching that the parameters name, on the device."""
     run.row_match.fill(-1)
     run.column_match.fill(-1)
     kind = run.params.initial
-    step = run.tell("initial", 0)
+    step = run.add_step("initial", 0)
     if kind == "given" and given is not None:
         _put(run, given)
     elif run.matrix.entries and kind == "cheap":

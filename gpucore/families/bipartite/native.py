@@ -82,7 +82,7 @@ def run_native(
     both_sides : bool
         Whether the method reads the lists of the rows, too.
     in_levels : bool
-        Whether it searches level by level; without, the figure ``levels`` is None.
+        Whether it searches level by level; if not, the figure ``levels`` is None.
 
     Returns
     -------
@@ -90,7 +90,7 @@ def run_native(
         `seconds` is the time of the native call, its initial matching included. Figures beyond
         those of every method: ``edges``, the entries that were looked at, and ``phase_paths``,
         how many paths each phase found. The last phase finds none, unless all rows or all
-        columns with entries are matched before.
+        columns with entries are already matched.
 
     Raises
     ------
@@ -151,8 +151,8 @@ def make_result(
     row_match, column_match : ndarray of int32, shapes (rows,) and (columns,)
         See :class:`gpucore.families.bipartite.result.BipartiteResult`.
     figures, versions
-        More figures of the run, and versions of the libraries that did it. A library does not
-        tell its phases and levels, and begins with nothing.
+        More figures of the run, and versions of the libraries that did it. Results of a
+        library have no phases and levels; a library begins with the empty matching.
     """
     unknown = {"initial_cardinality": 0, "initial_seconds": 0.0, "phases": None, "levels": None}
     return BipartiteResult(

@@ -1,19 +1,19 @@
-"""What must have happened before what: the bipartite matching family.
+"""Order constraints between events of the bipartite matching family.
 
 Source: Deveci, Kaya, Uçar, Çatalyürek, "GPU accelerated maximum cardinality matching algorithms
 for bipartite graphs" (Euro-Par 2013), section 3 and algorithms 2 to 4.
 
 The kernels read and write the same words without atomics, on purpose.  Several columns may reach
-one row in one launch, and several walks may give one column a row each; the last write stays.
-Which write that was, later events tell:
+one row in one launch, and several walks may assign a row to one column; the last write stays.
+Later events show which write was the last:
 
 * the walk that takes a row goes to the column in ``predecessor[row]``, so among those that
   reached the row, that column wrote last;
-* a repair names the row that lost a column and the row that has it, so among the rows that the
-  column was given, that one was last.
+* a repair names the row that lost a column and the row that has it, so among the rows
+  assigned to the column, that row was the last.
 
-Launches come one after the other, and what one lane logged it did in the order of its slots.
-Walks go down the levels of the search, so an order that satisfies all of this exists.
+Launches run one after the other, and a lane's actions happened in the order of its slots.
+Walks go down the levels of the search, so an order that satisfies all constraints exists.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Pairs = tuple[np.ndarray, np.ndarray]
 
 
 class Kind(IntEnum):
-    """Kinds of events, as the kernels number them; vertices are the graph's: row r, column R + c.
+    """Kinds of events with the kernels' numbers; vertices have the graph's: row r, column R + c.
 
     Levels (``value``) count from 0, those of the unmatched columns where a search begins.
     """
@@ -40,7 +40,7 @@ class Kind(IntEnum):
     REACH = 2  # column a reaches row b, matched to column c, which joins the level `value`
     PATH = 3  # column a, of the level `value`, reaches the unmatched row b; c: the root or -1
     FLIP = 4  # column a is matched to row b now; c: the row that it had, or -1
-    STOP = 5  # the walk at row a stops before column b, which row c has got on another walk
+    STOP = 5  # the walk at row a stops before column b, which another walk gave to row c
     FIX = 6  # row a is unmatched again; b: the column that it named or -1; c: that one's row or -1
     GRAFT = 7  # column a takes over row b with its column c (-1: none): the level 0 of the phase
     FREE = 8  # row a and its column b (-1: none) leave the forest
@@ -48,7 +48,7 @@ class Kind(IntEnum):
     RUNAWAY = 10  # a walk without the predecessor check is stopped at row a
 
 
-#: Events that say by which column a row was reached.
+#: Events in which a column reaches a row.
 REACHING = (Kind.REACH, Kind.PATH, Kind.GRAFT)
 
 
@@ -63,15 +63,15 @@ def in_order(events: Events) -> tuple[np.ndarray, bool]:
     Returns
     -------
     order : ndarray of int64, shape (events,)
-        Event numbers: launch after launch, the beginning of a phase first in its own.
+        Event numbers, launch by launch; in its launch the beginning of a phase is first.
     consistent : bool
-        False if the events contradict each other; the last write is then still the one that
-        stayed, wherever it is known.
+        False if the events contradict each other; even then the write that stayed comes last,
+        wherever it is known.
     """
     by_launch = np.lexsort((events["kind"] != Kind.PHASE, events["iteration"]))
     known = {name: column[by_launch] for name, column in events.items()}
     certain = [_joined_before(known), _last_reached(known), _last_given(known)]
-    # Without the walks that stopped, what decides the state is still in order.
+    # Without the walks that stopped, the events that write the state are still in order.
     for parts in ([*certain, _stopped(known)], certain):
         order, consistent = _linear(known, parts)
         if consistent:
@@ -81,8 +81,8 @@ def in_order(events: Events) -> tuple[np.ndarray, bool]:
 
 def _linear(events: Events, parts: list[Pairs]) -> tuple[np.ndarray, bool]:
     """Put events of each launch in an order that respects lanes and pairs."""
-    # Lanes part in these kernels, so that instructions of a warp say nothing about time; one
-    # "batch" for a whole launch leaves only each lane's own order.
+    # Lanes diverge in these kernels, so the instructions of a warp do not order its events; one
+    # "batch" for a whole launch keeps only the order within each lane.
     return linearise(
         events["warp"],
         events["iteration"],
@@ -94,9 +94,9 @@ def _linear(events: Events, parts: list[Pairs]) -> tuple[np.ndarray, bool]:
 
 
 def _joined_before(events: Events) -> Pairs:
-    """Put the joining of a column before what it reaches in the same launch.
+    """Put the event in which a column joins before the rows it reaches in the same launch.
 
-    That happens where rows look for columns: they may find one that has joined just now.
+    This happens where rows search for columns: they may find one that has just joined.
     """
     kind, iteration, a, c = (events[name] for name in ("kind", "iteration", "a", "c"))
     reaching = np.flatnonzero(np.isin(kind, REACHING))
@@ -107,7 +107,7 @@ def _joined_before(events: Events) -> Pairs:
 
 
 def _last_reached(events: Events) -> Pairs:
-    """Put the reaching that stayed behind all others of the same row in the same launch.
+    """Put the write to a row's predecessor that stayed after all others of the same launch.
 
     The next walk that takes the row, or stops at it, names the column that stayed.
     """
@@ -127,10 +127,10 @@ def _last_reached(events: Events) -> Pairs:
 
 
 def _last_given(events: Events) -> Pairs:
-    """Put the row that a column kept behind all others that it was given in the same launch.
+    """Put the row that a column kept after all others assigned to it in the same launch.
 
-    The next repair of a row that names the column tells which row the column has.  Where the
-    predecessor check is off, a lane may give a column several rows in turn: its last one counts.
+    The next repair of a row that names the column also names the row that the column has.  Without
+    the predecessor check a lane may assign several rows to a column in turn: its last one counts.
     """
     kind, iteration, a, b, c = (events[name] for name in ("kind", "iteration", "a", "b", "c"))
     flips = np.flatnonzero(kind == Kind.FLIP)
@@ -148,10 +148,10 @@ def _last_given(events: Events) -> Pairs:
 
 
 def _stopped(events: Events) -> Pairs:
-    """Put the walk that took a column before those that found it taken."""
+    """Put the walk that took a column before the walks that found it taken."""
     kind, iteration, a, b, c = (events[name] for name in ("kind", "iteration", "a", "b", "c"))
     flips, stops = np.flatnonzero(kind == Kind.FLIP), np.flatnonzero(kind == Kind.STOP)
-    # Two numbers for three: a pair (column, row), then that and the launch.
+    # Pack three numbers into two: first (column, row), then that pair and the launch.
     given = pair(np.append(a[flips], b[stops]), np.append(b[flips], c[stops]))
     number = np.unique(given, return_inverse=True)[1].astype(np.int32)
     first = Lookup(pair(number[: len(flips)], iteration[flips]), flips)
@@ -171,7 +171,7 @@ def _groups(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _next(keys: np.ndarray, values: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     """Return the value of the first key (vertex, launch) not before each wanted one; else -1.
 
-    `keys` ascend; a key counts only if it is of the same vertex.
+    `keys` ascend; a key counts only if it has the same vertex.
     """
     place = np.searchsorted(keys, wanted)
     found = place < len(keys)

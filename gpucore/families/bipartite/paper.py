@@ -15,7 +15,7 @@ from gpucore.families.bipartite.state import Run
 
 #: The level of the roots, as in the kernels' source.
 L0 = 2
-#: What a launch tells the host, as in the kernels' source.
+#: Words that a launch reports to the host, as in the kernels' source.
 INSERTED, PATHS, MATCHED, RUNAWAYS, REPAIRS = range(5)
 STATE_WORDS = 8
 
@@ -43,7 +43,7 @@ class PaperSearch:
         self.state = xp.zeros(STATE_WORDS, dtype=xp.int32)
         self.repairs = 0
         self.runaways = 0
-        #: Launches by level: checked once, used in every phase.
+        #: Prepared launches by level, used in every phase.
         self._ready: dict[int, Callable[[], None]] = {}
 
     def solve(self) -> None:
@@ -62,7 +62,7 @@ class PaperSearch:
             "bipartite_begin",
             matrix.columns,
             [matrix.columns, run.column_match, self.bfs, self.root, phase],
-            run.tell("begin", phase, frontier=matrix.columns - run.pairs),
+            run.add_step("begin", phase, frontier=matrix.columns - run.pairs),
         )
         levels = 0
         while True:
@@ -87,7 +87,7 @@ class PaperSearch:
     def _search(self, phase: int, level: int) -> None:
         run = self.run
         if run.recorder.args():
-            self._search_launch(level, run.tell("top_down", phase, level=level - L0))()
+            self._search_launch(level, run.add_step("top_down", phase, level=level - L0))()
         else:
             if level not in self._ready:
                 self._ready[level] = self._search_launch(level, 0)
@@ -101,20 +101,21 @@ class PaperSearch:
         found = [run.row_match, self.predecessor, self.state]
         name, args = "bipartite_search", [*graph, *found]
         if self.with_roots:
-            name, args = "bipartite_search_roots", [*graph, self.root, *found, int(self._tells)]
+            name = "bipartite_search_roots"
+            args = [*graph, self.root, *found, int(self._roots_store_ends)]
         return self._prepare(name, matrix.columns, [*args, level], step)
 
     @property
-    def _tells(self) -> bool:
-        """Whether roots learn where their path ends, which pays for APsB only (section 3)."""
+    def _roots_store_ends(self) -> bool:
+        """Whether roots store the last row of their path, which pays for APsB only (section 3)."""
         return self.with_roots and self.shortest
 
     def _alternate(self, phase: int) -> None:
         run = self.run
         rows, columns = run.matrix.rows, run.matrix.columns
-        step = run.tell("alternate", phase)
+        step = run.add_step("alternate", phase)
         matching = [run.column_match, run.row_match, self.state, int(run.params.predecessor_check)]
-        if self._tells:
+        if self._roots_store_ends:
             self._launch(
                 "bipartite_alternate_roots",
                 columns,
@@ -123,7 +124,7 @@ class PaperSearch:
             )
         else:
             self._launch("bipartite_alternate", rows, [rows, self.predecessor, *matching], step)
-        step = run.tell("fix", phase)
+        step = run.add_step("fix", phase)
         self._launch(
             "bipartite_fix", rows, [rows, run.column_match, run.row_match, self.state], step
         )
@@ -154,5 +155,5 @@ class PaperSearch:
 
     @property
     def figures(self) -> dict[str, Any]:
-        """What the variant adds to a result's figures."""
+        """Figures of this variant, added to those of every run."""
         return {"repairs": self.repairs, "runaways": self.runaways}

@@ -1,10 +1,10 @@
 """Records of bipartite matchings: searches in waves, paths that are flipped, and repairs.
 
-Source: see :mod:`gpucore.families.bipartite.order`.  Vertices are called by the graph's numbers:
-row ``r`` is vertex r, column ``c`` is vertex R + c.
+Source: see :mod:`gpucore.families.bipartite.order`.  Vertices have the graph's numbers: row
+``r`` is vertex r, column ``c`` is vertex R + c.
 
 An iteration of the record is a launch: a level of a search, an alternation, a repair.  The state
-between launches is what lies in the kernels' memory.
+between launches is the content of the kernels' memory.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ ROW_WORDS = (
     "flips",
     "conflicts",
 )
-#: What a step does; the column ``kind`` of the steps has places in this list.
+#: Kinds of steps; the column ``kind`` of the steps has indices into this list.
 STEP_KINDS = ("initial", "begin", "top_down", "bottom_up", "alternate", "fix", "free", "graft")
 
 #: All kinds of events; sentences are filled in by :mod:`gpucore.record.words`.
@@ -171,16 +171,16 @@ def bipartite_record(
     initial_row_match : ndarray of int32, shape (R,)
         The column of each row before the first phase, -1 for none.
     row_match : ndarray of int32, shape (R,)
-        The column of each row in the end, by the kernels' own word.
+        The final column of each row, as the kernels report it.
     column_match : ndarray of int32, shape (C,)
-        The row of each column in the end, by the kernels' own word.
+        The final row of each column, as the kernels report it.
 
     Returns
     -------
     Record or None
         None if nothing was recorded.  ``final`` and ``initial`` have ``mate``: the vertex that
         each vertex is matched to, -1 for none.  ``initial`` is empty, so nothing is matched, if
-        the events tell of the initial matching.
+        events record the initial matching.
 
     Raises
     ------
@@ -208,10 +208,11 @@ def bipartite_record(
     _count_unmatched(events, columns, header)
     warps = row_columns(raw, ROW_WORDS, floats=())
     before = mates(initial_row_match, columns_of(initial_row_match, columns))
-    told = bool(np.any(events["kind"] == Kind.MATCH))  # of the initial matching
+    from_nothing = bool(np.any(events["kind"] == Kind.MATCH))  # events make the initial matching
     table = _steps_table(steps, warps, events)
     if raw.level == "events" and not raw.lost_events:
-        written = mates_written(events, np.full_like(before, -1) if told else before)
+        initial = np.full_like(before, -1) if from_nothing else before
+        written = mates_written(events, initial)
         last = np.searchsorted(events["iteration"], table["iteration"], side="right")
         table["cardinality"] = cardinality_after(written, len(order))[last]
     else:
@@ -222,7 +223,7 @@ def bipartite_record(
         steps=table,
         warps=warps,
         events=events,
-        initial={} if told else {"mate": before},
+        initial={} if from_nothing else {"mate": before},
         final={"mate": mates(row_match, column_match)},
     )
 
@@ -230,7 +231,7 @@ def bipartite_record(
 def _count_unmatched(
     events: Mapping[str, np.ndarray], columns: int, header: Mapping[str, Any]
 ) -> None:
-    """Write into the beginnings of phases how many columns were unmatched then."""
+    """Write the number of unmatched columns into the events that begin phases."""
     pairs = [header["initial_cardinality"], *(p["cardinality"] for p in header["phases"])]
     begins = np.flatnonzero(events["kind"] == Kind.PHASE)
     begins = begins[(events["a"][begins] >= 1) & (events["a"][begins] <= len(pairs))]
@@ -256,29 +257,29 @@ def _steps_table(
     warps: Mapping[str, np.ndarray],
     events: Mapping[str, np.ndarray],
 ) -> dict[str, np.ndarray]:
-    """Return what the host knows of every launch, and the sum of what its warps counted."""
+    """Return the host's numbers of every launch, and the sums over its warps' counters."""
     count = max(len(steps), int(events["iteration"].max(initial=-1)) + 1)
-    untold = {"phase": steps[-1]["phase"] if steps else 0, "kind": "top_down"}
-    untold |= {"level": -1, "cardinality": -1, "frontier": 0, "reached": 0, "paths": 0}
-    every = [*steps, *[untold] * (count - len(steps))]
+    unknown = {"phase": steps[-1]["phase"] if steps else 0, "kind": "top_down"}
+    unknown |= {"level": -1, "cardinality": -1, "frontier": 0, "reached": 0, "paths": 0}
+    every = [*steps, *[unknown] * (count - len(steps))]
     table: dict[str, np.ndarray] = {"iteration": np.arange(count, dtype=np.int32)}
     for name in ("phase", "level", "cardinality", "frontier", "reached", "paths"):
         table[name] = np.array([step[name] for step in every], dtype=np.int64)
     table["kind"] = np.array([_step_kind(step["kind"]) for step in every], dtype=np.uint8)
     for name, counted in sum_by_iteration(warps, ROW_WORDS, count).items():
-        # Either side may leave to the other what it would have to count on purpose.
+        # A number may be counted by the host, by the warps, or by both: take the larger one.
         table[name] = np.maximum(counted[:count], table.get(name, 0))
     return table
 
 
 def _cardinality(table: Mapping[str, np.ndarray], header: Mapping[str, Any]) -> np.ndarray:
     """Return the cardinality after each step, as far as the host knows it: after each phase."""
-    told = table["cardinality"].copy()
+    known = table["cardinality"].copy()
     last = dict(zip(table["phase"].tolist(), table["iteration"].tolist(), strict=True))
     for number, phase in enumerate(header["phases"], start=1):
         if number in last:
-            told[last[number]] = phase["cardinality"]
-    known = np.append(header["initial_cardinality"], told)
+            known[last[number]] = phase["cardinality"]
+    known = np.append(header["initial_cardinality"], known)
     latest = np.maximum.accumulate(np.where(known >= 0, np.arange(len(known)), 0))
     return known[latest][1:]
 

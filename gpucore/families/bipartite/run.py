@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 BYTES_PER_ROW, BYTES_PER_COLUMN, BYTES_PER_ENTRY = 28, 64, 0.125
 FIXED_BYTES = 1 << 17
 
-#: The paper's eight, and ours; the default first.
+#: The paper's eight variants, and ours; the default is the first.
 VARIANTS = (
     "fast",
     *(
@@ -48,7 +48,7 @@ VARIANTS = (
     ),
 )
 INITIAL = ("cheap", "karp_sipser", "none", "given")
-#: Warps that a record tells apart; later ones share their rows.
+#: Warps with rows of their own in a record; further warps share these rows.
 RECORDED_WARPS = 1 << 13
 
 
@@ -67,14 +67,14 @@ class BipartiteParams:
     given : array_like of int, shape (rows,), optional
         For "given": the column of each row, -1 for none.
     threads_per_block, blocks : int
-        Of the paper's variants, see above.
+        Launch sizes of the paper's variants, see above.
     predecessor_check : bool
         Line 8 of the paper's algorithm 3. Without it walks on crossing paths may chase each other
         in circles (figure 1 of the paper); they are stopped after as many steps as there are rows
         and counted. For teaching.
     seed : int
-        Of the initial matching's choices: where cheap matching begins in each list, and those of
-        Karp-Sipser.
+        Seed of the initial matching: where cheap matching begins in each list, and the random
+        choices of Karp-Sipser.
     """
 
     variant: str = "fast"
@@ -116,11 +116,11 @@ def run(
     Returns
     -------
     BipartiteResult
-        With a matching of maximum cardinality. Which one depends on the schedule. Among its
-        figures, ``phase_levels`` and ``phase_paths`` tell of each phase, ``repairs`` of the rows
-        that FIXMATCHING unmatched, ``runaways`` of walks that went in circles, ``grafted`` of the
-        phases that kept their forest. The levels of "fast" are those at which all blocks met: in
-        between they go on by themselves, unless the run is recorded.
+        With a matching of maximum cardinality; which one depends on the schedule. Among its
+        figures, ``phase_levels`` and ``phase_paths`` have a number for each phase, ``repairs``
+        counts rows that FIXMATCHING unmatched, ``runaways`` walks that went in circles,
+        ``grafted`` phases that kept their forest. The levels of "fast" are those at which all
+        blocks met; between them each block runs levels alone, unless the run is recorded.
     """
     given = None
     if params.given is not None and isinstance(graph, BipartiteGraph):

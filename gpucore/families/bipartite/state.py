@@ -1,4 +1,4 @@
-"""What all variants of bipartite matching share: the matrix on a device, the matching, the log."""
+"""Shared by all variants of bipartite matching: the matrix on a device, the matching, the log."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Matrix:
     rows, columns, entries : int
         Its size.
     row_indptr : array of int64, shape (rows + 1,)
-        Into `indices`, whose entries are there ``rows + column``.
+        Offsets into `indices`; in a row's list an entry is ``rows + column``.
     column_indptr : array of int64, shape (columns + 1,)
-        Into `indices`, whose entries are there rows.
+        Offsets into `indices`; in a column's list an entry is a row.
     indices : array of int32, shape (2 * entries,) or (1,)
     """
 
@@ -42,12 +42,12 @@ class Matrix:
 
 @dataclass
 class Run:
-    """One run: where it runs, the matching, and what there is to tell.
+    """State of one run: the device, the matching, and the log of steps and phases.
 
     Attributes
     ----------
     device, recorder, params, matrix
-        Where it runs, what it records, the algorithm's parameters, the problem.
+        The device, the recorder, the algorithm's parameters, the problem.
     row_match, column_match : array of int32, shapes (rows,) and (columns,)
         The matching on the device, -1 for none; at least one element each.
     pairs : int
@@ -69,8 +69,8 @@ class Run:
     steps: list[dict[str, Any]] = field(default_factory=list)
     phases: list[dict[str, Any]] = field(default_factory=list)
 
-    def tell(self, kind: str, phase: int, *, level: int = -1, frontier: int = 0) -> int:
-        """Note a step for the record, and return its number."""
+    def add_step(self, kind: str, phase: int, *, level: int = -1, frontier: int = 0) -> int:
+        """Append a step to the log, and return its number."""
         step = {"phase": phase, "level": level, "kind": kind, "frontier": frontier}
         self.steps.append({**step, "reached": 0, "paths": 0, "cardinality": -1})
         return len(self.steps) - 1
@@ -87,7 +87,7 @@ def put_on_device(graph: Graph, device: Device, scratch: int) -> Matrix:
     graph : BipartiteGraph
         The problem.
     device : Device
-        Where to.
+        The device.
     scratch : int
         Bytes that the run needs beside the graph.
 

@@ -1,10 +1,10 @@
 """The state of a search for a matching after any number of its events.
 
-See :mod:`gpucore.families.bipartite.record` for what a record of it says.  The field ``mate`` is
-what lies in the kernels' memory: while paths are flipped, two rows may name one column.  A flip
+See :mod:`gpucore.families.bipartite.record` for the record.  The field ``mate`` is the
+content of the kernels' memory: while paths are flipped, two rows may name one column.  A flip
 writes the column's and the row's mate; the row that the column had still names it, until that row
-is taken by another column or repaired.  Pairs that name each other are a matching at any time, and
-the cardinality counts those.
+is taken by another column or repaired.  Pairs that name each other are a matching at any time;
+the cardinality is their number.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from gpucore.record.timeline import (
 FIELDS: dict[str, int] = {
     "mate": -1,  # the vertex to which the vertex is matched
     "wave": 0,  # 0: not reached; 1: begins a search; then one more with each level
-    "parent": -1,  # whom the vertex was reached from: a row by a column, a column through its row
+    "parent": -1,  # predecessor in the search: of a row a column, of a column its row
 }
 
 #: What a, b and c are: a row (r), a column (c), a column or row or -1 (capital), no vertex (-).
@@ -54,7 +54,7 @@ Write = tuple[np.ndarray, str, np.ndarray, np.ndarray]
 
 @dataclass(frozen=True)
 class BipartiteTimeline(Timeline):
-    """State changes, and how many pairs were matched meanwhile.
+    """State changes, and the number of matched pairs after each event.
 
     Attributes
     ----------
@@ -77,8 +77,8 @@ def bipartite_timeline(record: Record) -> BipartiteTimeline:
     -------
     BipartiteTimeline
         Fields mate, wave, parent, int32 of shape (n,), see :data:`FIELDS`.  It is exact if no
-        event was lost, every event finds the mates that it tells of, and the end is the one
-        that the kernels reported.
+        event was lost, every event finds the mates that it names, and the final state is the
+        one that the kernels reported.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def bipartite_timeline(record: Record) -> BipartiteTimeline:
 
 
 def mates_written(events: Events, initial: np.ndarray) -> History:
-    """Return what is written into ``mate``; event i writes at the times 2i and 2i + 1.
+    """Return all writes to ``mate``; event i writes at the times 2i and 2i + 1.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def cardinality_after(mates: History, events: int) -> np.ndarray:
 
 
 def _search(record: Record, mates: History, rows: int) -> Iterator[Write]:
-    """Yield what is written into ``wave`` and ``parent``, phase after phase."""
+    """Yield the writes to ``wave`` and ``parent``, phase after phase."""
     n = len(mates.initial)
     kind, keeps = record.events["kind"], record.events["c"]
     now = {name: np.full(n, FIELDS[name], np.int32) for name in ("wave", "parent")}
@@ -164,10 +164,10 @@ def _search(record: Record, mates: History, rows: int) -> Iterator[Write]:
 
 
 def _reached(record: Record, begin: int, end: int) -> Iterator[Write]:
-    """Yield what the events of one phase, `begin` to `end`, write; of several, the last stays."""
+    """Yield the writes of the events `begin` to `end` of one phase; of several, the last stays."""
     kind, a, b, c = (record.events[name][begin:end] for name in ("kind", "a", "b", "c"))
     grafts = kind == Kind.GRAFT
-    # A path's level is that of the column that found it; its row leads one further.
+    # A PATH event has the level of the column that found the path; the row is one level further.
     wave = record.events["value"][begin:end].astype(np.int32) + 1 + (kind == Kind.PATH)
     reaching = np.flatnonzero(grafts | (kind == Kind.REACH) | (kind == Kind.PATH))
     joining = np.flatnonzero((grafts | (kind == Kind.REACH)) & (c >= 0))
@@ -185,12 +185,12 @@ def _reached(record: Record, begin: int, end: int) -> Iterator[Write]:
 
 
 def _doubt(record: Record, timeline: Timeline, mates: History) -> str:
-    """Say why the timeline is not exact; nothing if it is."""
+    """Return why the timeline is not exact, empty if it is exact."""
     if lacking := incomplete(record):
         return lacking
     if not record.header.get("consistent", False):
         return "the events contradict each other"
-    if _finds_others(record, mates).any():
+    if _wrong_mates(record, mates).any():
         return "an event tells of another mate than the one that was there"
     end = timeline.state(len(timeline))["mate"]
     if not np.array_equal(end, record.final["mate"]):
@@ -198,8 +198,8 @@ def _doubt(record: Record, timeline: Timeline, mates: History) -> str:
     return ""
 
 
-def _finds_others(record: Record, mates: History) -> np.ndarray:
-    """Return which events tell of mates that were not there; bool, shape (events,)."""
+def _wrong_mates(record: Record, mates: History) -> np.ndarray:
+    """Return which events name mates that the state does not have; bool, shape (events,)."""
     kind, a, b, c = (record.events[name] for name in ("kind", "a", "b", "c"))
     now = 2 * np.arange(record.num_events, dtype=np.int64)
     a, b = (np.where(kind == Kind.PHASE, -1, column) for column in (a, b))  # those are numbers
@@ -208,8 +208,8 @@ def _finds_others(record: Record, mates: History) -> np.ndarray:
     wrong |= (kind == Kind.GRAFT) & (of_b != c)
     wrong |= (kind == Kind.FIX) & ((of_a != b) | (b >= 0) & (of_b != c))
     wrong |= (kind == Kind.MATCH) & ((of_a >= 0) | (of_b >= 0))
-    # A walk reads a column's row before it writes: it may find what was there when the launch
-    # began, or what another walk wrote meanwhile.
+    # A walk reads a column's row before it writes: it may read the value at the launch's begin,
+    # or the value that another walk wrote since.
     flips = np.flatnonzero(kind == Kind.FLIP)
     iteration = record.events["iteration"]
     launch = np.searchsorted(iteration, iteration[flips])

@@ -2,10 +2,10 @@
 
 Source: Naim, Manne, Halappanavar, Tumeo, "Community detection on the GPU", IPDPS 2017.
 
-Methods need not agree here: where several moves gain the same, or vertices move at the same time,
-the order decides. Quality is modularity; the summary shows the worst that the runs of our method
-found, and every result is checked by independent code. The variants of the paper decide from
-integers and repeat their solution from run to run, which the results note.
+Methods need not agree: where several moves gain the same, or vertices move at the same time, the
+result depends on the order. Quality is modularity; the summary shows the lowest of our method's
+runs, and independent code checks every result. The variants of the paper compute with integers and
+repeat their solution from run to run, which the results note.
 """
 
 from __future__ import annotations
@@ -82,10 +82,10 @@ def _facts(graph: Graph) -> dict[str, Any]:
 
 
 def _digest(result: CommunityResult) -> str:
-    """Return a digest of the partition: communities are named by their first vertices."""
+    """Return a digest of the partition: each community is named by its first vertex."""
     community = result.community
     first = np.zeros(result.num_communities, "<i4")
-    # Of several values for one place NumPy keeps the last, so vertices are taken from the end.
+    # NumPy keeps the last of several values for one place, so vertices are taken in reverse.
     first[community[::-1]] = np.arange(community.size, dtype="<i4")[::-1]
     return hashlib.sha256(first[community].tobytes()).hexdigest()[:16]
 

@@ -1,4 +1,4 @@
-"""Degree buckets, and the hash tables' sizes, of the Louvain method on the GPU.
+"""Degree buckets and sizes of hash tables of the Louvain method on the GPU.
 
 Source: Naim, Manne, Halappanavar, Tumeo, "Community detection on the GPU", IPDPS 2017: section IV
 (primes), section IV-A (lanes and memory for seven buckets of degrees).
@@ -18,7 +18,7 @@ from gpucore.families.communities.stage import Run, Stage
 BUCKETS = (4, 8, 16, 32, 84, 319)
 #: Lanes for a vertex in buckets 1 to 5.
 LANES = (4, 8, 16, 32, 32)
-#: Degrees whose tables' sizes are looked up at once, as in the kernels' source.
+#: Degrees below this find their table's size by index, as in the kernels' source.
 DIRECT_SIZES = 512
 #: Threads of a block: "four physical warps".
 THREADS = 128
@@ -29,7 +29,7 @@ SLOT_BYTES = 12
 def primes() -> np.ndarray:
     """Return ascending primes: all up to 1,000, above that each about 5 % larger than the last.
 
-    A table takes the first that is larger than 1.5 times a degree (section IV).
+    The size of a table is the first prime larger than 1.5 times a degree (section IV).
     """
     found: list[int] = []
     candidate = 2
@@ -44,13 +44,13 @@ def primes() -> np.ndarray:
 
 
 def _divisors(number: int) -> range:
-    """Return what a trial division has to try."""
+    """Return the divisors for a trial division."""
     return range(2, int(number**0.5) + 1)
 
 
 @cache
 def table_sizes() -> np.ndarray:
-    """Return the sizes as the kernels look them up: by degree, then the primes for larger ones."""
+    """Return the kernels' array of sizes: sizes by degree, then the primes for larger degrees."""
     direct = [table_size(degree) for degree in range(DIRECT_SIZES)]
     larger = primes()[2 * primes().astype(np.int64) > 3 * (DIRECT_SIZES - 1)]
     return np.concatenate([np.array(direct, dtype=np.int32), larger])
@@ -63,7 +63,7 @@ def table_size(degree: int) -> int:
 
 @dataclass(frozen=True)
 class Bucket:
-    """Vertices of like degree.
+    """Vertices of similar degree.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ def buckets_of(run: Run, stage: Stage) -> list[Bucket]:
     found = []
     for k in range(1, 8):
         vertices = order[int(ends[k - 1]) : int(ends[k])]
-        if k == 7 and len(vertices) > 1:  # dealt out from the largest degree down
+        if k == 7 and len(vertices) > 1:  # the largest degrees first
             vertices = vertices[xp.argsort(-degree[vertices], kind="stable")]
         if len(vertices):
             found.append(Bucket(k, vertices, int(edges[k])))

@@ -1,7 +1,7 @@
 """Certificate of communities: the partition, its hierarchy, and its modularity.
 
-Modularity compares the weight inside the communities with what a random graph of the same
-strengths would have there (Newman and Girvan 2004), with a resolution gamma for the latter
+Modularity compares the weight inside the communities with that in a random graph of the same
+strengths (Newman and Girvan 2004), with a resolution gamma for the latter
 (Reichardt and Bornholdt 2006)::
 
     Q = sum over communities c of   inside(c) / 2m  -  gamma (total(c) / 2m)^2
@@ -56,7 +56,7 @@ def certify_communities(
     rising: bool = False,
     tolerance: float = MODULARITY_TOLERANCE,
 ) -> Certificate:
-    """Prove, or refute, that a partition is one and has the modularity it is said to have.
+    """Prove, or refute, that a partition is valid and has the modularity reported for it.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def certify_communities(
     reported, communities : float and int, optional
         Modularity and number of communities that the method itself reported, to be checked too.
     rising : bool
-        Whether modularity must not fall from a level to the next, as no sequential method lets it.
+        Whether modularity must not fall from a level to the next, as for every sequential method.
     tolerance : float
         Largest absolute difference between the modularity reported and the one found here.
 
@@ -164,7 +164,7 @@ def certify_result(graph: Graph, result: Any, *, rising: bool = False) -> Certif
 
 
 def _fault(labels: np.ndarray, size: int, name: str) -> str | None:
-    """Say what keeps `labels` from numbering the parts of `size` things without gaps."""
+    """Return what is wrong with `labels`, which number the parts of `size` things without gaps."""
     if labels.shape != (size,):
         return f"{name} has the shape {labels.shape}, {size} members need ({size},)"
     if labels.dtype.kind not in "iu":
@@ -214,7 +214,7 @@ def _hierarchy(community: NDArray[np.int64], levels: list[np.ndarray]) -> Check:
 def _walk_up(
     matrix: Any, levels: list[NDArray[np.int64]], resolution: float
 ) -> tuple[list[float], list[float]]:
-    """Return total weight and modularity of every level, from the single vertices upwards."""
+    """Return total weight and modularity of every level, from single vertices upwards."""
     totals = [float(matrix.sum())]
     path = [contracted_modularity(matrix, resolution)]
     for level in levels:
@@ -257,7 +257,7 @@ def _rising(path: list[float], tolerance: float) -> Check:
 
 
 def _local_optimality(figures: dict[str, float | int], n: int) -> Check:
-    """Report, not judge: a threshold ends the search before the last vertex has settled."""
+    """Report local optimality; it never fails, since a threshold may end the search early."""
     if not figures["improvable"]:
         return Check("local optimality", True, "no vertex could gain by moving alone")
     text = (

@@ -32,11 +32,11 @@ def contract(run: Run, stage: Stage, partition: Partition) -> tuple[Stage, Any, 
     Returns
     -------
     stage : Stage
-        The smaller graph; the weights between two communities, and inside one, are summed up.
+        The smaller graph; the weights between two communities, and inside each, are summed up.
     strength : array of uint64
-        Of its vertices.
+        Strengths of its vertices.
     mapping : array of int32, shape (n,)
-        The new vertex of every old one.
+        The new vertex of every old vertex.
     """
     device, xp = run.device, run.device.xp
     n, community = stage.n, partition.community
@@ -99,7 +99,7 @@ def contract(run: Run, stage: Stage, partition: Partition) -> tuple[Stage, Any, 
 
 
 def _starts(xp: Any, lengths: Any) -> Any:
-    """Return where each list begins if they lie one after the other, int64."""
+    """Return the begin of each list in their concatenation, int64."""
     starts = xp.zeros(len(lengths), dtype=xp.int64)
     starts[1:] = xp.cumsum(lengths, dtype=xp.int64)[:-1]
     return starts

@@ -1,6 +1,6 @@
 """Both phases of a stage, tuned.
 
-See ``families/communities/kernels/louvain_fast.cu`` for what is ours and why.
+See ``families/communities/kernels/louvain_fast.cu`` for our changes and why.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 CLASSES = 8
 WARP_SLOTS, SHARED_SLOTS = 256, 2048
 SLOT_BYTES = 12
-#: Threads of a block of lanes or warps, and of one that works on one vertex.
+#: Threads of a block for lanes or warps, and of a block for one vertex.
 THREADS, BLOCK_THREADS = 128, 256
-#: Blocks of a cooperative launch, at most.
+#: Most blocks of a cooperative launch.
 BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = 4, 4
 #: Sweeps that are queued before the host asks whether the phase has ended.
 QUEUED = 4
-#: A stage of fewer vertices is swept over in so many parts: the smaller it is, the larger the share
-#: of its vertices that a GPU has in flight at once.
+#: (n, parts): a stage of fewer than n vertices is swept in this many parts. A GPU processes a
+#: larger share of a smaller stage at once.
 PARTS = ((5_000, 8), (100_000, 4))
-#: A graph of fewer vertices gets so many in all stages: quality is all there is to gain.
+#: A graph of fewer vertices has this many parts in all stages: only quality matters there.
 TINY, TINY_PARTS = 2_000, 32
-#: Sweeps of a stage at most; what they leave is left to the next stage.
+#: Most sweeps of a stage; the next stage makes the remaining moves.
 MAX_SWEEPS = 64
 #: Sweeps in a row that gain little, after which the phase ends.
 PATIENCE = 2
@@ -52,7 +52,7 @@ class Order:
     first: tuple[int, ...]
 
     def range_of(self, k: int) -> tuple[int, int]:
-        """Return where class `k` begins and ends."""
+        """Return begin and end of class `k`."""
         return self.first[k], self.first[k + 1]
 
     @property
@@ -169,12 +169,12 @@ class FastPhase:
     def optimise(self, reached: float, threshold: float) -> int:
         """Sweep until two sweeps in a row gain too little; see :meth:`PaperPhase.optimise`.
 
-        The gain is what the movers saw; moves at the same time make it differ from the truth.
+        The gain is the sum of the gains of single moves; simultaneous moves make it inexact.
 
         Returns
         -------
         int
-            How many sweeps there were.
+            Number of sweeps.
         """
         run, device, xp = self.run, self.run.device, self.run.device.xp
         parts = self._parts()
@@ -210,13 +210,13 @@ class FastPhase:
                 for launch in part(len(run.steps)) if recorder else launches:
                     launch()
             if recorder:
-                self._tell(sweep, int(device.to_host(state)[3]), modularity)
+                self._add_step(sweep, int(device.to_host(state)[3]), modularity)
             if (recorder or sweep % QUEUED == 0) and int(device.to_host(state)[0]):
                 break
         return int(device.to_host(state)[1]) // parts
 
     def _parts(self) -> int:
-        """Return in how many parts the stage is swept over."""
+        """Return the number of parts in which the stage is swept."""
         first = self.run.stages[0]["vertices"] if self.run.stages else self.stage.n
         if first < TINY:
             return TINY_PARTS
@@ -260,8 +260,8 @@ class FastPhase:
             cooperative=True,
         )
 
-    def _tell(self, sweep: int, moves: int, modularity: Any) -> None:
-        """Note a sweep for the record; `moves` counts those of the stage."""
+    def _add_step(self, sweep: int, moves: int, modularity: Any) -> None:
+        """Append a sweep to the log; `moves` counts those of the stage."""
         run = self.run
         before = sum(s["moves"] for s in run.steps if s["stage"] == len(run.stages))
         run.steps.append(
@@ -290,7 +290,7 @@ def contract(fast: FastPhase) -> tuple[Stage, Any, Any, float]:
     stage, strength, mapping
         As :func:`gpucore.families.communities.contract.contract`.
     modularity : float
-        Of the partition, from its exact sums.
+        Modularity of the partition, from its exact sums.
     """
     run, stage = fast.run, fast.stage
     device, xp = run.device, run.device.xp

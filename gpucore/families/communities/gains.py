@@ -1,11 +1,11 @@
-"""Modularity after every single event, worked out from the graph.
+"""Modularity after every single event, computed from the graph.
 
-The run itself computes it once a sweep.  A move of a vertex, or of all that were contracted to
-one, changes the sum over the communities (Newman and Girvan 2004, with a resolution)::
+The run itself computes it once a sweep.  A move of a vertex, or of all vertices contracted to one,
+changes the sum over the communities (Newman and Girvan 2004, with a resolution)::
 
     Q = sum over c of  inside(c) / 2m  -  resolution (total(c) / 2m)^2
 
-in the terms of two communities only, so the history costs one look at the edges of what moved.
+only in the terms of two communities, so the history costs one pass over the edges of each mover.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
-#: Edges that are looked at, at most; longer histories are known by sweeps only.
+#: Most edges to read; for longer histories modularity is known once a sweep only.
 MAX_LOOKS = 30_000_000
 
 
@@ -35,9 +35,9 @@ class Follower:
     Attributes
     ----------
     value : float
-        Of the present partition; every vertex is alone at first.
+        Modularity of the current partition; at first every vertex is alone.
     looks : int
-        Adjacency entries looked at so far.
+        Adjacency entries read so far.
     """
 
     def __init__(self, graph: Graph, resolution: float) -> None:
@@ -98,11 +98,11 @@ def after_events(
     graph : Graph
         The given graph.
     events : mapping of str to ndarray
-        Columns ``a`` (what moves) and ``c`` (where to), in the graph's numbers.
+        Columns ``a`` (the mover) and ``c`` (the new community), in the graph's numbers.
     moving : ndarray of bool, shape (events,)
-        Which events move something.
+        Events that move vertices.
     members : list of (ndarray, ndarray)
-        For each level, where the members of a vertex begin, and the list of all.
+        For each level, the begin of each vertex's members in the list of all, and this list.
     level : ndarray of int, shape (events,)
         Contractions before each event.
 

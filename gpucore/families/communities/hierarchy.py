@@ -1,9 +1,9 @@
 """A run of the Louvain method in the numbers of the given graph.
 
-The kernels of a later stage know the vertices of a contracted graph only.  Here a vertex of any
-stage is called by the smallest of the given graph's vertices that it stands for, and a community
-by the vertex that founded it: contraction turns a community into a vertex but leaves its name, so
-one name means one thing from the first sweep to the last, and so does its colour.
+The kernels of a later stage number the vertices of a contracted graph.  Here a vertex of any stage
+has the number of the smallest vertex of the given graph that it stands for, and a community that of
+the vertex that founded it.  Contraction turns a community into a vertex and keeps its number, so a
+number, and its colour, keeps its meaning from the first sweep to the last.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ Events = Mapping[str, np.ndarray]
 class Kind(IntEnum):
     """Kinds of events; all but the last are the kernels' (``kernels/louvain.cuh``)."""
 
-    MOVE = 1  # vertex a goes from community b to c; value: modularity gained, as things stood
+    MOVE = 1  # vertex a goes from community b to c; value: gain in modularity at that time
     HASH = 2  # an edge of a into community b went to slot c of the hash table, after value probes
-    HELD = 3  # a would rather be in c than in b, but a rule forbids it now; value: the gain
+    HELD = 3  # a would gain by a move from b to c, but a rule forbids it now; value: the gain
     MERGE = 4  # community b becomes the vertex a; c: members, value: weight of the edges inside
     TAKE_BACK = 5  # a returns from b to c, since its sweep lost modularity
 
 
 @dataclass
 class Naming:
-    """What the vertices of a stage stand for.
+    """Numbers of a stage's vertices and communities in the given graph.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Naming:
     vertex : ndarray of int32, shape (stage's vertices,)
         Smallest vertex of the given graph in each.
     community : ndarray of int32, shape (stage's vertices,)
-        Name of the community that each is in when the stage begins.
+        Number of the community that each is in when the stage begins.
     """
 
     stands: np.ndarray
@@ -51,19 +51,19 @@ class Naming:
 
     @classmethod
     def of_graph(cls, n: int) -> Naming:
-        """Return the first stage's: everything is called by its own number."""
+        """Return the naming of the first stage: all keep their own numbers."""
         number = np.arange(n, dtype=np.int32)
         return cls(number, number, number)
 
     def contracted(self, mapping: np.ndarray, at: np.ndarray) -> Naming:
-        """Return the next stage's.
+        """Return the naming of the next stage.
 
         Parameters
         ----------
         mapping : ndarray of int32
             Next stage's vertex of each of this one's.
         at : ndarray of int32
-            Community in which each of them ended, in this stage's numbers.
+            Final community of each of them, in this stage's numbers.
         """
         stands = mapping[self.stands]
         community = np.zeros(int(mapping.max(initial=-1)) + 1, dtype=np.int32)
@@ -79,18 +79,18 @@ def smallest_member(label: np.ndarray) -> np.ndarray:
 
 
 def by_smallest_member(label: np.ndarray) -> np.ndarray:
-    """Return the partition with every part called by its smallest member; int32, shape (n,)."""
+    """Return the partition with every part numbered by its smallest member; int32, shape (n,)."""
     return smallest_member(label)[label]
 
 
-def told_of_graph(
+def in_graph_numbers(
     events: Events,
     graph: Graph,
     steps: Sequence[Mapping[str, Any]],
     stages: Sequence[Mapping[str, Any]],
     levels: Sequence[np.ndarray],
 ) -> dict[str, np.ndarray]:
-    """Put events in the given graph's numbers, and add what no kernel tells.
+    """Translate events to the given graph's numbers, and add the events that kernels do not log.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def told_of_graph(
                 moves = piece["kind"] == Kind.MOVE
                 at[piece["a"][moves]] = piece["c"][moves]
             parts += [_renamed(part, naming) for part in (piece, back) if part is not None]
-        if number == len(levels):  # the last stage, which did not make the graph smaller
+        if number == len(levels):  # the last stage, which did not shrink the graph
             if stage["communities"] < stage["vertices"]:
                 parts.append(_renamed(_given_up(events, at, int(last) - 1), naming))
             break
@@ -151,7 +151,7 @@ def _between(events: Events, first: int, last: int) -> dict[str, np.ndarray]:
 
 
 def _taken_back(piece: Events, step: int) -> dict[str, np.ndarray]:
-    """Return the undoing of a sweep's moves, the last one first."""
+    """Return the events that undo a sweep's moves, the last move first."""
     moves = np.flatnonzero(piece["kind"] == Kind.MOVE)[::-1]
     back = {name: column[moves] for name, column in piece.items()}
     back["b"], back["c"] = back["c"], back["b"]
@@ -163,7 +163,7 @@ def _taken_back(piece: Events, step: int) -> dict[str, np.ndarray]:
 
 
 def _given_up(events: Events, at: np.ndarray, step: int) -> dict[str, np.ndarray]:
-    """Return the undoing of a whole stage that lost modularity: every vertex is alone again."""
+    """Return the events that undo a stage that lost modularity: every vertex is alone again."""
     moved = np.flatnonzero(at != np.arange(len(at)))
     values = {"a": moved, "b": at[moved], "c": moved, "kind": Kind.TAKE_BACK}
     return _added(events, values, len(moved), step)
@@ -171,7 +171,7 @@ def _given_up(events: Events, at: np.ndarray, step: int) -> dict[str, np.ndarray
 
 def _renamed(piece: Events, naming: Naming) -> dict[str, np.ndarray]:
     """Return events with the stage's numbers replaced by the given graph's."""
-    slot = piece["kind"] == Kind.HASH  # c is no community there
+    slot = piece["kind"] == Kind.HASH  # c is not a community in these events
     community = piece["c"].copy()
     community[~slot] = naming.community[piece["c"][~slot]]
     names = {
@@ -201,7 +201,7 @@ def _merges(
 def _added(
     events: Events, values: Mapping[str, Any], count: int, step: int
 ) -> dict[str, np.ndarray]:
-    """Return `count` events that the host made after a step; what is not given is 0."""
+    """Return `count` events that the host adds after a step; columns not given are 0."""
     before = np.searchsorted(events["iteration"], step, side="right")
     time = events["time"][:before].max(initial=0)
     values = {"iteration": step, "time": time, **values}

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
 
-#: Bytes that a run needs beside the graph: for each vertex (k, C, a, sizes, newComm, the copy that
-#: a losing sweep falls back to, order, contraction), for each entry of the lists (its source, the
+#: Bytes that a run needs beside the graph: for each vertex (k, C, a, sizes, newComm, the copy for
+#: undoing a sweep, order, contraction), for each entry of the lists (its source, the
 #: contracted lists before and after packing; "fast": the table of pairs, at most three slots an
 #: entry, and the contracted lists; "node_centred": two slots more).
 BYTES_PER_VERTEX = 96
@@ -53,15 +53,15 @@ class LouvainParams:
     variant : {"fast", "buckets", "relaxed", "node_centred"}
         Ours; the paper's; communities updated once a sweep (section V); a thread for a vertex.
     t_bin, t_final : float
-        A sweep that adds less than this part to what the stage has gained ends the phase: `t_bin`
-        while the graph has more than `bin_vertices` vertices with edges, `t_final` below (section
-        V, where it is the gain itself).
+        A sweep that adds less than this part of the stage's gain so far ends the phase: `t_bin`
+        while the graph has more than `bin_vertices` vertices with edges, then `t_final` (in section
+        V the threshold is the gain itself).
     bin_vertices : int
         See above.
     resolution : float
         Weight of the expected edges in the modularity (gamma), over 0; the paper's method has 1.
     max_sweeps : int
-        Sweeps of one stage at most.
+        Most sweeps of one stage.
     watch_vertex : int
         Vertex whose hash table an event record shows; -1 none, -2 all.
     """
@@ -98,7 +98,7 @@ def run_stages(run: Run, stage: Stage) -> tuple[list[Any], float]:
     levels : list of array of int32
         The vertex of the next stage for every vertex of a stage.
     modularity : float
-        Of the last partition.
+        Modularity of the last partition.
     """
     levels: list[Any] = []
     params = run.params
@@ -130,8 +130,8 @@ def run_stages(run: Run, stage: Stage) -> tuple[list[Any], float]:
                 "optimise_seconds": optimising.seconds,
                 "contract_seconds": contracting.seconds,
             }
-        )
-        if smaller.n == stage.n or now < reached:  # nothing was joined, or moves spoilt each other
+        ) if smaller.n == stage.n or now < reached:  # no vertices were joined, or simultaneous
+        moves lost modularity
             return levels, max(now, reached)
         levels.append(mapping)
         little = now - reached < threshold * abs(now)
@@ -142,7 +142,7 @@ def run_stages(run: Run, stage: Stage) -> tuple[list[Any], float]:
 
 
 def _size(stage: Stage) -> int:
-    """Return how large a stage is when a threshold is chosen: its vertices that have edges."""
+    """Return the size of a stage for the choice of its threshold: its vertices with edges."""
     return int((stage.indptr[1:] > stage.indptr[:-1]).sum())
 
 
@@ -154,8 +154,8 @@ def run(
     Returns
     -------
     CommunityResult
-        With the whole hierarchy.  The variants of the paper decide from integers, so their
-        result is the same on every device and schedule.
+        With the whole hierarchy.  The variants of the paper compute with integers, so
+        their result is the same on every device and schedule.
     """
     stage = put_on_device(graph, device, BYTES_PER_VERTEX, BYTES_PER_ENTRY[params.variant])
     warps = min(max_warps(device), 4 * max(1, stage.n))

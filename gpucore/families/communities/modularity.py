@@ -1,8 +1,8 @@
 """Modularity in double precision, for the certificate of communities.
 
-Everything here works on one symmetric SciPy matrix whose diagonal holds twice the loops' weights
-(see :mod:`gpucore.families.communities.certificate` for why), so a contracted graph is such a
-matrix again.
+All functions take a symmetric SciPy matrix whose diagonal holds twice the loops' weights (see
+:mod:`gpucore.families.communities.certificate` for why); a contracted graph is such a matrix
+again.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from scipy import sparse
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
-#: Entries looked at together, unless a single row has more: bounds the temporaries.
+#: Entries processed together, unless a single row has more: bounds the temporaries.
 CHUNK = 1 << 20
 
-#: A gain has to exceed this part of the larger of its two terms: less is rounding.
+#: A gain counts only above this part of the larger of its two terms; below it is rounding.
 ROUNDING = 1e-12
 
 
@@ -53,7 +53,7 @@ def modularity(matrix: sparse.csr_array, community: NDArray[np.int64], resolutio
     community : ndarray of int64, shape (n,)
         Labels from 0.
     resolution : float
-        Factor of what a random graph would have inside the communities.
+        Factor of the weight that a random graph would have inside the communities.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def _modularity(inside: float, totals: NDArray[Any], resolution: float) -> float
 
 
 def contract(matrix: sparse.csr_array, mapping: NDArray[np.int64], size: int) -> sparse.csr_array:
-    """Return the matrix of a contracted graph: all entries between two parts in one."""
+    """Return the matrix of a contracted graph: the sum of all entries between two parts."""
     small = sparse.csr_array((size, size), dtype=np.float64)
     for first, last in _blocks(matrix.indptr):
         entries = slice(matrix.indptr[first], matrix.indptr[last])
@@ -120,7 +120,7 @@ def best_gains(
         k = strength[first:last]
         stays = linked.indices == own[vertex]
         to_own = np.bincount(vertex[stays], linked.data[stays], last - first)
-        # Leaving costs the links to the own community, and saves its expected ones.
+        # Leaving loses the links to the own community, and saves the expected ones.
         links = (linked.data - to_own[vertex]) / two_m
         expected = k / two_m * (totals[own] - k) / two_m
         change = expected[vertex] - (k / two_m)[vertex] * totals[linked.indices] / two_m
@@ -147,7 +147,7 @@ def _to_communities(
 
 
 def _blocks(indptr: NDArray[np.integer]) -> Iterator[tuple[int, int]]:
-    """Walk over the rows in blocks ``first, last`` of at most CHUNK entries, or of one row."""
+    """Yield blocks ``first, last`` of rows with at most CHUNK entries, or of one row."""
     first, n = 0, indptr.size - 1
     while first < n:
         last = int(np.searchsorted(indptr, indptr[first] + CHUNK, side="right")) - 1

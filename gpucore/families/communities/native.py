@@ -55,9 +55,9 @@ def run_native(
     cancel : Cancel or None
         Looked at while the method runs.
     arguments : sequence of ctypes values
-        What the method takes between the graph and the flag to cancel.
+        The method's arguments between the graph and the flag to cancel.
     params : dict
-        The same for people.
+        The same by name, for the result.
 
     Returns
     -------
@@ -152,7 +152,7 @@ def make_result(
     figures: dict[str, Any] | None = None,
     versions: dict[str, str] | None = None,
 ) -> CommunityResult:
-    """Wrap a hierarchy.
+    """Make a result from a hierarchy.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def make_result(
     levels : tuple of ndarray of int32
         See :class:`gpucore.families.communities.result.CommunityResult`; none: every vertex alone.
     modularity : float, optional
-        As the method says; computed here if it does not.
+        As the method reports it; computed here if it does not.
     figures, versions
         More figures of the run, and versions of the libraries that did it.
     """
@@ -212,7 +212,7 @@ def check_number(name: str, value: float, *, positive: bool) -> float:
 
 
 def check_whole(name: str, value: int) -> int:
-    """Return a parameter as an int, or raise ParameterError unless it is one of at least 0."""
+    """Return a parameter as an int, or raise ParameterError unless it is an int of at least 0."""
     if not is_whole(value):
         raise ParameterError(f"{name} must be a whole number, not {value!r}")
     if not 0 <= value < 1 << 62:

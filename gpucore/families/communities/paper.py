@@ -1,4 +1,4 @@
-"""First phase of a stage as the paper has it: buckets, relaxed, node centred.
+"""First phase of a stage as in the paper: buckets, relaxed, node centred.
 
 Source: Naim, Manne, Halappanavar, Tumeo, "Community detection on the GPU", IPDPS 2017: algorithm 1,
 section IV-A (buckets), section V ("relaxed").  Kernels:
@@ -49,14 +49,14 @@ def strength_of(device: Device, stage: Stage) -> Any:
 
 
 class Figures:
-    """What the host reads after a sweep, side by side so that it is one copy.
+    """Numbers that the host reads after a sweep, adjacent, so that one copy is enough.
 
     Attributes
     ----------
     moved : array of int32, shape (buckets + 2,)
         Vertices that moved, by number of the bucket.
     launches : list of callable
-        Sum up the modularity (equation 1) of a stage's partition, from all its edges.
+        Launches that sum up the modularity (equation 1) of a stage's partition from its edges.
     """
 
     WORDS = 8
@@ -81,7 +81,7 @@ class Figures:
         ]
 
     def read(self) -> tuple[float, np.ndarray]:
-        """Return the modularity that was summed up last, and the moves."""
+        """Return the modularity of the last sums, and the moves."""
         values = self._run.device.to_host(self._all)
         inner = int(values[self.WORDS : self.WORDS + self._blocks].sum(dtype=np.uint64))
         squares = float(values[self.WORDS + self._blocks :].view(np.float64).sum())
@@ -118,14 +118,13 @@ class PaperPhase:
     def optimise(self, reached: float, threshold: float) -> int:
         """Sweep over the vertices until a sweep gains too little (algorithm 1).
 
-        Too little is less than `threshold` times what the stage has gained so far, or less than
-        `t_final` times the modularity.  The paper compares the gain with the threshold itself;
-        where the modularity is small, or grows slowly at first, that would end the phase before
-        it has begun.
+        Too little is less than `threshold` times the stage's gain so far, or less than `t_final`
+        times the modularity.  The paper compares the gain with the threshold itself; where the
+        modularity is small, or grows slowly at first, that would end the phase at its start.
 
-        A sweep that loses, as moves at the same time can, is taken back; from then on the sweeps
-        allow moves to smaller and to larger community numbers in turn, so that no two vertices
-        swap, until both have gained too little.
+        Simultaneous moves can lose modularity; such a sweep is undone.  From then on sweeps allow
+        moves only to smaller and only to larger community numbers in turn, so that no two vertices
+        swap, until a sweep of each direction has gained too little.
 
         Parameters
         ----------
@@ -137,7 +136,7 @@ class PaperPhase:
         Returns
         -------
         int
-            How many sweeps there were, the last one included.
+            Number of sweeps, the last one included.
         """
         run, partition = self.run, self.partition
         sweeps, direction, idle, start = 0, 0, 0, reached
@@ -169,11 +168,11 @@ class PaperPhase:
         return sweeps
 
     def contract(self) -> tuple[Stage, Any, Any, float]:
-        """Make every community a vertex, see :func:`_louvain_contract.contract`."""
+        """Make every community a vertex, see :mod:`gpucore.families.communities.contract`."""
         return (*contract(self.run, self.stage, self.partition), self.reached)
 
     def _sweep(self, sweep: int, direction: int) -> tuple[float, int]:
-        """Let every vertex choose once; returns the modularity and how many moved."""
+        """Let every vertex choose once; returns the modularity and the number of moves."""
         run, first = self.run, len(self.run.steps)
         for bucket, _ in self._rounds:
             run.steps.append(
@@ -188,7 +187,7 @@ class PaperPhase:
                     "taken_back": False,
                 }
             )
-        if run.recorder.args():  # launches then differ by the number of the step
+        if run.recorder.args():  # the launches then differ in the number of the step
             for launch in self._launches(first, direction):
                 launch()
         else:
@@ -239,7 +238,7 @@ class PaperPhase:
         )
 
     def _search(self, bucket: Bucket) -> Callable[[int, int], Callable[[], None]]:
-        """Return the launch of computeMove for a bucket, to be called with the step's number."""
+        """Return the launch of computeMove for a bucket as a function of the step's number."""
         run, p = self.run, self.partition
         watch = run.params.watch_vertex
         head = [len(bucket.vertices), bucket.vertices, *self.stage.args, *p.args(run)]
@@ -282,7 +281,7 @@ class PaperPhase:
         args: tuple[list[Any], list[Any], list[Any]],
         shared: int = 0,
     ) -> Callable[[int, int], Callable[[], None]]:
-        """Return what prepares a launch from the step's number and the direction of moves."""
+        """Return a function that prepares a launch from the step's number and the direction."""
         head, middle, tail = args
         recorder = self.run.recorder.args()
         return lambda step, direction: kernel.prepare(

@@ -1,7 +1,7 @@
-"""Partitions of one set side by side: how alike they are, and which parts correspond.
+"""Comparison of two partitions of one set: similarity, and corresponding parts.
 
-A partition is an array of labels, one an element; the labels are non-negative integers without
-further meaning. Figures come from the table of how many elements every pair of parts shares, kept
+A partition is an array of labels, one per element; the labels are non-negative integers without
+further meaning. Figures come from the table of shared elements of every pair of parts. The table is
 sparse, so two partitions of n elements need memory for n numbers and not for all pairs of parts.
 """
 
@@ -14,12 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from gpucore.errors import ParameterError
 
-#: Entries of a dense table of shared elements up to which parts are assigned exactly (32 MB).
+#: Most entries of a dense table of shared elements (32 MB); with more, assignment is greedy.
 MAX_DENSE = 1 << 22
 
 
 class _Shared(NamedTuple):
-    """The pairs of parts that share elements: row, column and how many, then the parts' sizes."""
+    """Pairs of parts that share elements: row, column and their number; the sizes of the parts."""
 
     first: NDArray[np.int64]
     second: NDArray[np.int64]
@@ -66,11 +66,11 @@ def canonical_labels(labels: ArrayLike) -> NDArray[np.int32]:
 
 
 def adjusted_rand_index(first: ArrayLike, second: ArrayLike) -> float:
-    """Return how often the partitions agree on pairs, corrected for chance.
+    """Return the adjusted Rand index: agreement of the partitions on pairs, corrected for chance.
 
     1 for equal partitions, near 0 for independent ones, negative for less agreement than chance
-    gives. Where chance cannot disagree (no two elements, all together in both, or all alone in
-    both) it is 1.
+    gives. Where random partitions always agree (fewer than two elements, one part in both, or
+    only single elements in both) it is 1.
 
     Notes
     -----
@@ -132,12 +132,12 @@ def _entropy(sizes: NDArray[np.int64], total: float) -> float:
 
 
 def match_labels(labels: ArrayLike, like: ArrayLike) -> NDArray[np.int32]:
-    """Rename the parts of one partition after the parts of another that they share most with.
+    """Rename the parts of one partition after those of another, with most elements in common.
 
     Parameters
     ----------
     labels, like : array_like of int, shape (n,)
-        The partition to rename, and the one whose names it gets.
+        The partition to rename, and the partition whose names it gets.
 
     Returns
     -------
@@ -159,7 +159,7 @@ def match_labels(labels: ArrayLike, like: ArrayLike) -> NDArray[np.int32]:
     shared = _shared(labels, like)
     parts, names = shared.first_sizes.size, shared.second_sizes.size
     if parts * names <= MAX_DENSE:
-        # Takes longer to import than all the rest of a page: only where it is used.
+        # Slow to import, slower than the rest of a page: only where it is used.
         from scipy.optimize import linear_sum_assignment
 
         table = np.zeros((parts, names), np.int64)

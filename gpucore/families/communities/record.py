@@ -1,12 +1,12 @@
 """Records and timelines of the methods that find communities.
 
 Source: Naim, Manne, Halappanavar, Tumeo, "Community detection on the GPU", IPDPS 2017.  Vertices
-and communities are called by numbers of the given graph, see
+and communities have numbers of the given graph, see
 :mod:`gpucore.families.communities.hierarchy`.
 
 An iteration of the record is a launch of the search for moves (a bucket of a sweep of a stage).
-All moves of one launch are decided from the state before it, so they have no order among each
-other; the record shows them as they were logged.
+All moves of one launch are decided from the state before it, so they are not ordered among each
+other; the record shows them in the order of the log.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.families.communities.gains import Follower, after_events
-from gpucore.families.communities.hierarchy import Kind, by_smallest_member, told_of_graph
+from gpucore.families.communities.hierarchy import Kind, by_smallest_member, in_graph_numbers
 from gpucore.families.communities.timeline import communities_timeline, kinds_of, member_lists
 from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 __all__ = ["RECORD", "ROW_WORDS", "communities_record", "communities_timeline"]
 
-#: The eight words of a row; ``lane_slots`` are lanes, busy or idle, while ``edges`` were looked
-#: at, ``occupied`` those of the hash tables' ``slots`` that were filled.
+#: The eight words of a row; ``lane_slots`` are lanes, busy or idle, while ``edges`` were read,
+#: ``occupied`` those of the hash tables' ``slots`` that were filled.
 ROW_WORDS = (
     "vertices",
     "edges",
@@ -48,7 +48,7 @@ ROW_WORDS = (
     "slots",
     "moves",
 )
-#: What rows say better than the host, which knows vertices, edges and moves of a step anyway.
+#: Columns taken from the rows; the host knows the vertices, edges and moves of a step itself.
 EFFORT = ("lane_slots", "probes", "collisions", "occupied", "slots")
 
 #: All kinds of events; sentences are filled in by :mod:`gpucore.record.words`.
@@ -152,7 +152,7 @@ def communities_record(
     events = {name: column[by_step] for name, column in events.items()}
     events["time"] = raw.times[by_step]
     if raw.level == "events":
-        events = told_of_graph(events, graph, steps, stages, levels)
+        events = in_graph_numbers(events, graph, steps, stages, levels)
     events["time"] = elapsed(events["time"])
     final = {}
     community = np.arange(graph.num_vertices, dtype=np.int32)
@@ -173,7 +173,7 @@ def communities_record(
 
 
 def _with_modularity(record: Record, graph: Graph, resolution: float) -> Record:
-    """Add to each event the modularity after it, where events are complete."""
+    """Add the modularity after each event, if no event was lost."""
     if record.lost_events or record.header["level"] != "events":
         return record
     moving, _, level = kinds_of(record)
@@ -192,7 +192,7 @@ def _with_modularity(record: Record, graph: Graph, resolution: float) -> Record:
 def _steps_table(
     steps: Sequence[Mapping[str, Any]], warps: Mapping[str, np.ndarray], begins: float
 ) -> dict[str, np.ndarray]:
-    """Return what the host knows of every launch, and the sum of what its warps counted."""
+    """Return the host's numbers of every launch, and the sums over its warps' counters."""
     table: dict[str, np.ndarray] = {"iteration": np.arange(len(steps), dtype=np.int32)}
     for name in ("stage", "sweep", "bucket", "vertices", "edges", "moves"):
         table[name] = np.array([step[name] for step in steps], dtype=np.int64)

@@ -1,4 +1,4 @@
-"""What all variants of the Louvain method share: the graph of a stage, and the run's book-keeping.
+"""Shared by all variants of the Louvain method: the graph of a stage, and the state of the run.
 
 Weights are integers in fixed point from the first kernel to the last
 (``families/communities/kernels/louvain.cuh``), so sums do not depend on the order in which threads
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 ONES, FLOATS, SUMS = range(3)
 #: The sum of all weights stays below 2 to this power, so that float64 holds it exactly.
 SUM_BITS = 52
-#: Blocks of the kernels that sum up; their partial sums are added on the host.
+#: Blocks of the summing kernels; the host adds their partial sums.
 SUM_BLOCKS = 512
-#: A loop counts twice, which has to be a number too.
+#: Largest weight of a loop: it counts twice, and that must be finite too.
 LARGEST_LOOP = float(np.finfo(np.float32).max) / 2
 #: Warps of one launch for each multiprocessor; more vertices than they can take at once are dealt
 #: out in turn.  It bounds the rows of a record.
@@ -35,7 +35,7 @@ WARPS_PER_MULTIPROCESSOR = 64
 HOST_WARPS = 1024
 
 
-#: Part of the device's memory that all hash tables in global memory may take together.
+#: Share of the device's memory for all hash tables in global memory.
 TABLE_SHARE = 16
 
 
@@ -50,9 +50,9 @@ class Stage:
     indptr, indices : array of int64 (n + 1,), of int32 (entries,)
         Adjacency lists.
     weights : array of float32
-        Of the given graph; one element where `kind` is not FLOATS.
+        Weights of the given graph; one element where `kind` is not FLOATS.
     sums : array of uint64
-        Of a contracted graph; one element where `kind` is not SUMS.
+        Weights of a contracted graph; one element where `kind` is not SUMS.
     kind : int
         ONES, FLOATS or SUMS.
     unit : float
@@ -78,18 +78,18 @@ class Stage:
 
     @property
     def weight_args(self) -> tuple[Any, ...]:
-        """Those that describe its weights."""
+        """The kernels' arguments that describe its weights."""
         return (self.weights, self.sums, self.unit, self.kind)
 
 
 @dataclass
 class Run:
-    """One run: where it runs, and what it has to tell.
+    """State of one run: the device, the parameters, and the log of steps and stages.
 
     Attributes
     ----------
     device, recorder, params
-        Where it runs, what it records, the algorithm's parameters.
+        The device, the recorder, the algorithm's parameters.
     two_m : float
         Sum of all weights, loops twice, in fixed-point units.
     steps : list of dict
@@ -145,14 +145,14 @@ class Partition:
 
 
 def max_warps(device: Device) -> int:
-    """Return how many warps a launch has at most."""
+    """Return the largest number of warps of a launch."""
     if device.name == "cuda":
         return WARPS_PER_MULTIPROCESSOR * device.multiprocessors
     return HOST_WARPS
 
 
 def table_bytes(device: Device) -> int:
-    """Return how many bytes all hash tables in global memory may take together."""
+    """Return the bytes available for all hash tables in global memory."""
     return min(device.total_memory() // TABLE_SHARE, device.free_memory() // 4)
 
 
@@ -169,9 +169,9 @@ def put_on_device(
     graph : Graph
         Weights must be finite and not negative.
     device : Device
-        Where to.
+        The device.
     bytes_per_vertex, bytes_per_entry : int
-        What the run needs beside the graph.
+        Bytes that the run needs beside the graph.
 
     Raises
     ------
@@ -190,7 +190,7 @@ def put_on_device(
     device.require_memory(size + scratch, "the graph and the search for communities")
     weights = graph.weights
     loop = np.zeros(0, dtype=np.int64)
-    if graph.num_loops:  # a loop is stored once, and has two ends
+    if graph.num_loops:  # a loop is stored once but has two ends
         ends = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
         loop = np.flatnonzero(ends == graph.indices)
         weights = weights.copy()
@@ -228,8 +228,8 @@ def check_graph(graph: Graph) -> None:
 def fixed_point(weights: np.ndarray) -> tuple[int, float]:
     """Return the kind of weights, and how many fixed-point units a weight of 1 has.
 
-    Integers stay what they are; other weights get the largest power of two with which their sum
-    stays below 2**52: what is rounded off is less than 2**-52 of the sum.
+    Integers stay as they are; other weights get the largest power of two with which their sum
+    stays below 2**52: the rounding error is less than 2**-52 of the sum.
 
     Examples
     --------

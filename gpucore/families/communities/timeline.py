@@ -1,6 +1,6 @@
 """The state of a search for communities after any number of its events.
 
-See :mod:`gpucore.families.communities.record` for what a record of it says.
+See :mod:`gpucore.families.communities.record` for the record.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FIELDS = ("community", "group")
 
 @dataclass(frozen=True)
 class CommunityTimeline(Timeline):
-    """State changes, and what the objective was meanwhile.
+    """State changes, and the modularity after each event.
 
     Attributes
     ----------
@@ -52,10 +52,11 @@ def communities_timeline(record: Record) -> Timeline:
     Returns
     -------
     Timeline
-        Fields ``community`` (of every vertex, called by the vertex that founded it) and ``group``
-        (smallest of the vertices with which it has been contracted to one).  It is exact if no
-        event was lost, every move finds its vertex where it says, every contraction merges one
-        community, and the end is the partition that the run returned.
+        Fields ``community`` (of every vertex, numbered by the vertex that founded it) and
+        ``group`` (smallest of the vertices with which it has been contracted to one).  It is exact
+        if no event was lost, every move finds its vertex in the community it names, every
+        contraction merges one community, and the final state is the partition that the run
+        returned.
 
     Raises
     ------
@@ -73,7 +74,7 @@ def communities_timeline(record: Record) -> Timeline:
 
 
 def _modularity(record: Record) -> np.ndarray:
-    """Return the modularity after 0, 1, ... events: exactly, or as the sweeps before left it."""
+    """Return the modularity after 0, 1, ... events: exact, or that of the latest sweep."""
     begins = float(record.header["modularity"])
     if "modularity" in record.events:
         return np.concatenate([[begins], record.events["modularity"]])
@@ -82,7 +83,7 @@ def _modularity(record: Record) -> np.ndarray:
 
 
 def level_of_steps(record: Record) -> np.ndarray:
-    """Return how many contractions were before each step; int64, shape (steps,)."""
+    """Return the number of contractions before each step; int64, shape (steps,)."""
     return np.minimum(record.steps["stage"], int(record.header["levels"])).astype(np.int64)
 
 
@@ -94,7 +95,7 @@ def partition_at(record: Record, level: int) -> np.ndarray:
 
 
 def _changes(record: Record) -> tuple[Changes, str]:
-    """Return what each event changes in the state, and why some is left out, if it is."""
+    """Return the state changes of the events, and why some are left out, else an empty string."""
     events = record.events
     moving, merging, level = kinds_of(record)
     size = np.zeros(record.num_events, dtype=np.int64)
@@ -123,7 +124,7 @@ def _changes(record: Record) -> tuple[Changes, str]:
 
 
 def kinds_of(record: Record) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return which events move, which contract, and how many contractions make each one's `a`."""
+    """Return which events move, which contract, and for each the number of contractions before."""
     kind = record.events["kind"]
     merging = kind == Kind.MERGE
     level = level_of_steps(record)[record.events["iteration"]] + merging
@@ -137,14 +138,14 @@ def member_lists(record: Record) -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 def _members(label: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return where each label's members begin in a list of all vertices, and that list."""
+    """Return the begin of each label's members in a list of all vertices, and that list."""
     count = np.bincount(label, minlength=len(label))
     start = np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
     return start, np.argsort(label, kind="stable").astype(np.int32)
 
 
 def _doubt(record: Record, timeline: Timeline, changes: Changes) -> str:
-    """Say why the timeline is not exact; nothing if it is."""
+    """Return why the timeline is not exact, empty if it is exact."""
     if lacking := incomplete(record):
         return lacking
     moves = changes.field == 0

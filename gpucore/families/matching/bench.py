@@ -23,7 +23,7 @@ PAPER_VARIANTS = ("nosync", "sync_lb", "sync_nolb", "hybrid")
 PAPER_POINT = {"threads_per_block": 128, "vertices_per_warp": 8}
 
 
-#: Label of the variant that is not the paper's.
+#: Label of our variant, which is not in the paper.
 OURS = "fast (ours)"
 
 

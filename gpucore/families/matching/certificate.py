@@ -3,17 +3,17 @@
 A matching is *locally dominant* if no edge outside it is preferred, at both of its ends, to what
 the ends have (Preis 1999; Manne and Halappanavar 2014). Such a matching M weighs at least half
 of a heaviest one, which linear programming duality shows without knowing the optimum: give each
-vertex u the price y(u) = weight of its matched edge, or 0. Every edge (u, v) is then paid for,
+vertex u the price y(u) = weight of its matched edge, or 0. Every edge (u, v) then satisfies
 y(u) + y(v) >= w(u, v), so the optimum is at most the sum of all prices, which is 2 w(M).
 
-A second feasible pricing, half of the heaviest edge at each vertex, needs no matching at all and
-is often the tighter bound; the certificate states the better of the two.
+Half of the heaviest edge at each vertex is another feasible pricing. It needs no matching and often
+gives the tighter bound; the certificate states the better of the two.
 
-Methods that break ties by another rule than ours are held to the weaker "no edge is heavier than
-what both of its ends have", from which the same bound follows; and a matching that is heavier
-still by giving up dominance, such as an exact one, can be certified as a matching only.
+Methods with other rules for ties have to satisfy a weaker condition: no edge is heavier than the
+matched edges of both of its ends. The same bound follows from it. A matching that is not dominant,
+such as an exact one, can be certified as a matching only.
 
-Edges of weight zero or less never help a matching: they cannot block, and may not be matched.
+Edges of weight zero or less add nothing to a matching: they do not block, and may not be matched.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def certify_matching(
     mate : ndarray of an integer type, shape (n,)
         ``mate[u]`` is the vertex matched to ``u``, or -1.
     dominance : {"strict", "weak", "none"}
-        Compare edges in our strict order, by weight alone, or do not ask for dominance.
+        Compare edges in our strict order, by weight alone, or do not check dominance.
     weight, cardinality : float and int, optional
         The figures that the method itself reported, to be checked too.
 
@@ -149,7 +149,7 @@ def _no_blocking_edge(
     found: list[str] = []
     count = 0
     for chunk in entries(graph):
-        # Weight alone settles nearly every edge; only survivors are compared in full.
+        # The weight alone excludes nearly every edge; only the others are compared in full.
         rows, columns, weights = chunk
         alive = (rows < columns) & (weights > 0) & (columns != mate[rows])
         alive &= (weights >= matched_weight[rows]) & (weights >= matched_weight[columns])
@@ -179,7 +179,7 @@ def _above(
 ) -> np.ndarray:
     """Whether edges (u, v), u < v, rank above the matched edges of their ends `end`."""
     held = matched_weight[end]
-    above = w > held  # an unmatched vertex holds 0
+    above = w > held  # 0 for an unmatched vertex
     if dominance == "strict":
         other = mate[end]
         larger, smaller = np.maximum(end, other), np.minimum(end, other)
@@ -190,7 +190,7 @@ def _above(
 def _bound(weight: float, heaviest: np.ndarray, dominance: Dominance) -> dict[str, float]:
     bound = float(heaviest.sum(dtype=np.float64)) / 2.0
     if dominance != "none":
-        # Only because no edge blocks do the prices of the matched edges pay for every edge.
+        # The prices of the matched edges are feasible only because no edge blocks.
         bound = min(bound, 2.0 * weight)
     return {"upper_bound": bound, "ratio": weight / bound if bound > 0 else 1.0}
 
@@ -200,7 +200,7 @@ def _guarantee(figures: dict[str, float | int], dominance: Dominance) -> Check:
     text = f"weight {weight:.9g}, the optimum is at most {bound:.9g}: ratio at least {ratio:.4f}"
     if dominance == "none":
         return Check("bounded", True, text)
-    # A bound is a sum of the same numbers in another order, hence the room for rounding.
+    # The bound sums the same numbers in another order, so rounding may differ.
     return Check("half-approximate", bool(ratio >= 0.5 * (1 - 1e-9)), text)
 
 

@@ -41,7 +41,7 @@ class LdParams:
     Attributes
     ----------
     variant : {"ld"}
-        There is one.
+        The only variant.
     threads_per_block : {32, 64, 128, 192, 256}
         Threads of a block.
     """
@@ -66,8 +66,8 @@ def run(
     Returns
     -------
     MatchingResult
-        The greedy matching, as that of :mod:`gpucore.families.matching.suitor`; ``iterations``
-        among its figures counts the rounds, each of which is one launch.
+        The greedy matching, the same as that of :mod:`gpucore.families.matching.suitor`. The
+        figure ``iterations`` counts the rounds, each of which is one launch.
     """
     adjacency = put_on_device(graph, device, SCRATCH)
     n, xp = adjacency.n, device.xp
@@ -97,7 +97,7 @@ def run(
 def _rounds(
     adjacency: Adjacency, params: LdParams, device: Device, recorder: Recorder, mate: Any
 ) -> tuple[float, int]:
-    """Run round after round until nothing new is matched; returns seconds and rounds."""
+    """Run rounds until one matches nothing; returns seconds and rounds."""
     n, xp, threads = adjacency.n, device.xp, params.threads_per_block
     candidate = xp.empty(n, dtype=xp.int32)
     queue, following = xp.empty(n, dtype=xp.int32), xp.empty(n, dtype=xp.int32)

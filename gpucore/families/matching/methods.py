@@ -35,8 +35,8 @@ def _method(
     return Method(name, title, source, run, native_available, certify)
 
 
-#: The counter ``scans`` is that of walks over a vertex's neighbours; it depends a little on the
-#: schedule where there are several threads. ``rounds`` are those of the queues.
+#: The counter ``scans`` counts walks over a vertex's neighbours; with several threads it depends a
+#: little on the schedule. ``rounds`` counts the rounds of the queues.
 METHODS = (
     _method("greedy", "Greedy", "D. Avis, Networks 13, 1983"),
     _method(

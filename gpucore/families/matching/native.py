@@ -49,7 +49,7 @@ def run_native(
     cancel : Cancel or None
         Looked at while the method runs.
     work : tuple of {"scans", "rounds"}
-        The counters that mean something for this method; they become figures.
+        The counters that this method has; they become figures.
 
     Returns
     -------
@@ -88,7 +88,7 @@ def make_result(
     figures: dict[str, Any] | None = None,
     versions: dict[str, str] | None = None,
 ) -> MatchingResult:
-    """Wrap a mate array; its weight and cardinality are computed here, the same for all methods.
+    """Make a result from a mate array; weight and cardinality are computed here for all methods.
 
     Parameters
     ----------

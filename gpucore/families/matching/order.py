@@ -1,4 +1,4 @@
-"""What must have happened before what, and who displaced whom: the matching family.
+"""Order constraints between events, and chains of displacements, of the matching family.
 
 Suitor algorithm: Manne and Halappanavar, "New effective multithreaded matching algorithms"
 (IPDPS 2014), section III; on GPUs: Naim, Manne, Halappanavar, Tumeo and Langguth, "Optimizing
@@ -22,7 +22,7 @@ from gpucore.record.constraints import NOTHING_KNOWN, Dependencies, Lookup, pair
 
 
 class Kind(IntEnum):
-    """Kinds of the matching family's events, as ``kernels/record.cuh`` numbers them."""
+    """Kinds of the matching family's events, numbered as in ``kernels/matching.cuh``."""
 
     PROPOSE_FREE = 1
     DISPLACE = 2
@@ -37,7 +37,7 @@ Events = Mapping[str, np.ndarray]
 
 
 def dependencies(events: Events) -> Dependencies:
-    """Return what the algorithm says about the order of events.
+    """Return the constraints of the algorithm on the order of events.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def dependencies(events: Events) -> Dependencies:
 
 
 def _target_chains(events: Events) -> Dependencies:
-    """Order what happened at one target by who was its suitor meanwhile."""
+    """Order the events at each target by its suitor at the time."""
     kind, a, b, c = (events[name] for name in ("kind", "a", "b", "c"))
     installs = np.flatnonzero((kind == Kind.PROPOSE_FREE) | (kind == Kind.DISPLACE))
     displaces = np.flatnonzero(kind == Kind.DISPLACE)
@@ -83,10 +83,10 @@ def _target_chains(events: Events) -> Dependencies:
 def _proposer_chains(events: Events) -> Dependencies:
     """Order a vertex's proposals from best to worst, its displacements in between.
 
-    A vertex always takes the best candidate that would have it, and candidates are only ever
-    lost, so successive proposals get worse (weight, then number of the target).  It may try one
-    again that it has lost (its knowledge of bids may be old), but only in vain.  "No candidate
-    left" comes last.
+    A vertex always proposes to the best candidate that would accept it, and it only loses
+    candidates, so successive proposals get worse (weight, then number of the target).  With
+    outdated bids it may propose to a lost candidate again, but in vain.  "No candidate left" comes
+    last.
     """
     kind, a, b, c = (events[name] for name in ("kind", "a", "b", "c"))
     own = np.flatnonzero((kind >= Kind.PROPOSE_FREE) & (kind <= Kind.EXHAUSTED))
@@ -97,7 +97,7 @@ def _proposer_chains(events: Events) -> Dependencies:
     successive = a[sequence][1:] == a[sequence][:-1]
     first, second = sequence[:-1][successive], sequence[1:][successive]
 
-    # Where the first of two successive ones installed a suitor, its end lies between them.
+    # If the first of two successive proposals installed a suitor, its displacement lies between.
     displaces = np.flatnonzero(kind == Kind.DISPLACE)
     displaced = Lookup(pair(b[displaces], c[displaces]), displaces)
     was_suitor = kind[first] != Kind.OUTBID
@@ -111,11 +111,11 @@ def _proposer_chains(events: Events) -> Dependencies:
 
 
 def _moves(events: Events) -> Dependencies:
-    """Put what a vertex did in its old warp before its move to the new one.
+    """Put the events of a vertex in its old warp before its move to the new warp.
 
     The receiving warp logs the move before it begins an iteration, so its own events follow by
     program order.  The warps of a block count iterations together as long as they exchange
-    vertices: in the old warp, all that happened in earlier iterations comes before.
+    vertices: in the old warp, all events of earlier iterations come before.
     """
     kind, warp, iteration = events["kind"], events["warp"], events["iteration"]
     moves = np.flatnonzero(kind == Kind.MOVE)
@@ -139,13 +139,13 @@ def _moves(events: Events) -> Dependencies:
 
 
 def _matches(events: Events) -> Dependencies:
-    """Put the pointing of both ends before their match, and one vertex's pointing in rounds."""
+    """Put the POINT events of both ends before their match, and those of a vertex in rounds."""
     kind, a, b = (events[name] for name in ("kind", "a", "b"))
     points = np.flatnonzero((kind == Kind.POINT) | (kind == Kind.EXHAUSTED))
     matches = np.flatnonzero(kind == Kind.MATCH)
     sequence = points[np.lexsort((events["iteration"][points], a[points]))]
     successive = a[sequence][1:] == a[sequence][:-1]
-    # The last pointing of an end is the one that was answered.
+    # The last POINT event of an end is the one that led to the match.
     final = Lookup(a[sequence][::-1].astype(np.int64), sequence[::-1])
     ends = [final.find(end[matches].astype(np.int64)) for end in (a, b)]
     known = [end >= 0 for end in ends]
@@ -160,7 +160,7 @@ def _matches(events: Events) -> Dependencies:
 
 @dataclass(frozen=True)
 class Chains:
-    """Chains of displacements: a proposal, whom it displaced, that one's proposal, and so on.
+    """Chains of displacements: a proposal, the next proposal of the displaced vertex, and so on.
 
     Attributes
     ----------
@@ -203,7 +203,7 @@ def suitor_chains(events: Events) -> Chains:
     kind, a, c = (events[name] for name in ("kind", "a", "c"))
     own = np.flatnonzero((kind >= Kind.PROPOSE_FREE) & (kind <= Kind.EXHAUSTED))
     count = len(own)
-    # Who has to look for a partner after the event: the displaced one, or the outbid proposer.
+    # The vertex that needs a partner after the event: the displaced one, or the outbid proposer.
     goes_on = np.where(
         kind[own] == Kind.DISPLACE, c[own], np.where(kind[own] == Kind.OUTBID, a[own], -1)
     )

@@ -46,7 +46,7 @@ def put_on_device(graph: Graph, device: Device, scratch: int) -> Adjacency:
     graph : Graph
         Weights must be positive, and there must be no loop.
     device : Device
-        Where to.
+        The device.
     scratch : int
         Bytes that the algorithm needs for each vertex beside the graph.
 
@@ -121,7 +121,7 @@ def make_result(
     weight_of_mate : ndarray of float32, shape (n,)
         Weight of the matched edge, 0 for none.
     warp : ndarray of int32, shape (n,), or None
-        Which warp begins with each vertex.
+        The warp that starts with each vertex.
     gain_share : float
         See :func:`gpucore.families.matching.record.matching_record`.
     """

@@ -103,11 +103,11 @@ BANDS = (
 
 #: Fields of the state and their values before the first event.
 FIELDS: dict[str, tuple[type, float]] = {
-    "suitor": (np.int32, -1),  # whose bid the vertex holds
+    "suitor": (np.int32, -1),  # the vertex whose bid it holds
     "bid": (np.float32, 0.0),  # that bid's weight
-    "target": (np.int32, -1),  # whose suitor (or, pointing, admirer) the vertex is
+    "target": (np.int32, -1),  # the vertex whose suitor it is, or to which it points
     "exhausted": (np.int32, 0),  # 1: no candidate left
-    "warp": (np.int32, -1),  # who works on the vertex
+    "warp": (np.int32, -1),  # the warp that works on the vertex
 }
 
 #: Which columns are vertices in which events.
@@ -141,11 +141,11 @@ def matching_record(
     algorithm, params, device
         See :func:`gpucore.record.record.make_header`.
     suitor : ndarray of int32, shape (n,)
-        Each vertex's suitor in the end, by the kernels' own word; -1 for none.
+        Final suitor of each vertex, as the kernels report it; -1 for none.
     bid : ndarray of float32, shape (n,)
         That suitor's bid, 0 for none.
     warp : ndarray of int32, shape (n,), optional
-        Who holds each vertex in the beginning.
+        The warp that starts with each vertex.
     gain_share : float
         What a unit of the rows' gain adds to the objective: 0.5 where the gain is that of all
         bids, since a matched edge ends as two bids.
@@ -186,10 +186,10 @@ def matching_record(
 def _in_order(
     events: dict[str, np.ndarray], times: np.ndarray
 ) -> tuple[dict[str, np.ndarray], bool]:
-    """Reorder events to a possible order of time; False if there was none."""
+    """Reorder events to a possible order of time; False if there is none."""
     known = dependencies(events)
-    # Pointing and matching is each lane's own affair: only its own events are in turn, whatever
-    # else its warp logs in the round.
+    # In LD each lane works alone: only the events of one lane are in order, not those of its
+    # warp in the round.
     alone = (events["kind"] == Kind.POINT) | (events["kind"] == Kind.MATCH)
     order, consistent = linearise(
         events["warp"],
@@ -216,8 +216,8 @@ def matching_timeline(record: Record) -> Timeline:
     -------
     Timeline
         Fields suitor, bid, target (whom the vertex proposes or points to), exhausted, warp.  It
-        is exact if no event was lost, every event finds the suitor that it tells of, and the
-        end is the one that the kernels reported.
+        is exact if no event was lost, every event finds the suitor that it names, and the final
+        state is the one that the kernels reported.
 
     Raises
     ------
@@ -253,7 +253,7 @@ def _changes(record: Record) -> Changes:
         (at_work, "warp", a[at_work], warp[at_work]),
         (installs, "suitor", b[installs], a[installs]),
         (installs, "bid", b[installs], bits[installs]),
-        # The displaced one is free again, and its displacer's warp takes care of it.
+        # The displaced vertex is free again, and the warp of its displacer works on it.
         (displaces, "target", c[displaces], np.full(len(displaces), -1)),
         (displaces, "warp", c[displaces], warp[displaces]),
         (installs, "target", a[installs], b[installs]),
@@ -273,7 +273,7 @@ def _changes(record: Record) -> Changes:
 
 
 def _doubt(record: Record, timeline: Timeline, changes: Changes) -> str:
-    """Say why the timeline is not exact; nothing if it is."""
+    """Return why the timeline is not exact, empty if it is exact."""
     if lacking := incomplete(record):
         return lacking
     if not record.header.get("consistent", False):

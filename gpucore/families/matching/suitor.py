@@ -32,8 +32,8 @@ VARIANTS = ("fast", "nosync", "sync_lb", "sync_nolb", "hybrid")
 #: Bytes of state for each vertex, of the variant that needs most ("fast").
 SCRATCH = 8 + 4 + 4 + 4 + 4 + 1
 
-#: Of the variant "fast": blocks that begin with long adjacencies, vertices that a warp looks
-#: through in the second part (both as in the kernel's source), smallest degree of a hub.
+#: For the variant "fast": blocks that begin with long adjacencies, vertices of a warp in the
+#: second part (both as in the kernel's source), smallest degree of a hub.
 HUB_BLOCKS = 528
 WARP_VERTICES = 64
 HUB_DEGREE = 1024
@@ -90,9 +90,9 @@ def run(
     Returns
     -------
     MatchingResult
-        The matching that the greedy algorithm finds when it takes edges by descending (weight,
-        larger end, smaller end), whatever the variant, device or schedule.  Its ``seconds`` run
-        from the cleared bids to the mates.
+        The matching of the greedy algorithm that takes edges by descending (weight, larger end,
+        smaller end), the same for every variant, device and schedule.  Its ``seconds`` are the
+        time from the cleared bids to the mates.
     """
     adjacency = put_on_device(graph, device, SCRATCH)
     n = adjacency.n
@@ -166,7 +166,7 @@ def _read_mates(
 
 
 def _hub_blocks(adjacency: Adjacency) -> int:
-    """Return how many blocks "fast" gives to long adjacencies: none where none can be long."""
+    """Return how many blocks "fast" gives to long adjacencies: 0 if no adjacency can be long."""
     return min(HUB_BLOCKS, len(adjacency.arrays[1]) // HUB_DEGREE)
 
 

@@ -1,9 +1,9 @@
-"""Certificate of a maximal matching: to none of its pairs another edge could be added.
+"""Certificate of a maximal matching: no further edge can be added to it.
 
 A matching is maximal if no edge has both ends free. It then has at least half as many pairs as any
 other matching: each pair of the other one shares an end with a pair of this one, and a pair has
-only two ends. That is what a coarsening asks for, and all that is promised; nothing is said about
-weights, and an edge counts whatever its weight. Loops do not count.
+only two ends. Coarsening needs no more, and the method promises no more: the certificate
+says nothing about weights, and edges of every weight count. Loops do not count.
 """
 
 from __future__ import annotations

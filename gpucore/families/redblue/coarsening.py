@@ -1,8 +1,8 @@
-"""Coarser and coarser graphs: matched pairs are contracted, again and again.
+"""Hierarchies of coarser graphs, by repeated contraction of matched pairs.
 
-That is what graph partitioners want a fast maximal matching for: they cut the coarsest graph, and
-carry the cut back from level to level, where they mend it. Any method will do that gives a mate for
-every vertex.
+Graph partitioners need a fast maximal matching for this: they cut the coarsest graph, and carry the
+cut back from level to level, where they refine it. Any method that gives every vertex a mate, or
+none, can be used.
 
 References
 ----------
@@ -30,7 +30,7 @@ from gpucore.progress import check
 if TYPE_CHECKING:
     from gpucore.progress import Cancel, Progress
 
-#: Takes a graph; returns a result that has a ``mate``, or the mates themselves.
+#: A function of a graph that returns a result with a ``mate``, or the mates themselves.
 Matcher = Callable[[Graph], Any]
 
 
@@ -41,18 +41,18 @@ class Level:
     Attributes
     ----------
     graph : Graph
-        An edge weighs what the given edges between its ends weigh together. If the given graph has
-        coordinates, a vertex lies in the middle of those it stands for.
+        The weight of an edge is the sum over the given edges between its ends. If the given graph
+        has coordinates, a vertex lies at the centre of the vertices that it stands for.
     vertex_weights : ndarray of int64, shape (n,)
-        What every vertex weighs: as much as the given vertices that it stands for.
+        Weight of every vertex: the sum over the given vertices that it stands for.
     inside : float
-        Weight of the given graph's edges (without its loops) that were contracted on the way here.
+        Weight of the given graph's edges (without its loops) that were contracted so far.
     mate : ndarray of int32, shape (n,), or None
         The matching that was contracted to get the next level; None at the last one.
     coarser : ndarray of int32, shape (n,), or None
-        Vertex of the next level that every vertex becomes a part of; None at the last one.
+        For every vertex the vertex of the next level that contains it; None at the last one.
     seconds : float or None
-        Time that the matching took, if the matcher tells.
+        Time of the matching; None if the matcher does not report it.
     """
 
     graph: Graph
@@ -99,7 +99,7 @@ class Hierarchy:
         return self.levels[-1]
 
     def at_level(self, level: int) -> NDArray[np.int32]:
-        """Return the vertex of a level that every given vertex is a part of: int32, shape (n,).
+        """Return for every given vertex the vertex of a level that contains it: int32, shape (n,).
 
         Raises
         ------
@@ -115,14 +115,14 @@ class Hierarchy:
         return part
 
     def centres(self, level: int, coordinates: ArrayLike) -> NDArray[np.float64]:
-        """Return the middle (by weight) of what every vertex of a level stands for.
+        """Return the centre of mass of the given vertices that each vertex of a level contains.
 
         Parameters
         ----------
         level : int
-            Whose vertices.
+            Number of the level.
         coordinates : array_like of float, shape (n, 2)
-            Where the given vertices are.
+            Positions of the given vertices.
 
         Returns
         -------
@@ -133,9 +133,9 @@ class Hierarchy:
         return _centres(places, self.at_level(level), weights, self.levels[level].num_vertices)
 
     def as_rows(self) -> list[dict[str, Any]]:
-        """Return one flat JSON-able object a level.
+        """Return one flat JSON-able object per level.
 
-        ``matched`` is the part of its vertices matched to get the next level, None at the last.
+        ``matched`` is the share of its vertices that are matched, None at the last level.
         """
         return [
             {
@@ -175,13 +175,13 @@ def coarsen(
         ``"redblue_omp"``, ``"redblue:fast@cuda"`` or ``"suitor_omp"``; or a function of a graph
         that returns a result with ``mate``, or the mates.
     levels : int
-        Contract at most so often.
+        Most contractions.
     until : int
-        Stop at a level with at most so many vertices.
+        Stop at a level with at most this many vertices.
     stall : float
-        Stop where at most this part of the vertices can be matched; stars lose a leaf a level.
+        Stop where at most this share of the vertices is matched; a star loses one leaf a level.
     vertex_weights : array_like of int, shape (n,), optional
-        What the vertices weigh; without, 1 each.
+        Weights of the vertices; default: 1 each.
     params : mapping, optional
         Parameters of a method that is given by its name.
     progress, cancel

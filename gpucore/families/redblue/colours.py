@@ -1,8 +1,8 @@
-"""Colours of vertices in red/blue matching: reproducible, each vertex by itself.
+"""Colours of vertices in red/blue matching: reproducible, and independent for each vertex.
 
 In every round each live vertex is blue with probability p, else red. A colour is a hash of the
 vertex and of the round's number: the first quarter of MD5, as in the paper, or Philox. The kernels
-and the run on many threads compute the same bits; this is what they are compared with.
+and the method on many threads compute the same bits; tests compare them with this module.
 
 References
 ----------
@@ -26,17 +26,17 @@ from gpucore.seeds import generator
 
 Words = NDArray[np.uint32]
 
-#: Whom a vertex may select; native code knows each by its place here.
+#: Ways to select a neighbour; native code uses the index into this tuple.
 SELECTS = ("weighted", "random", "first")
-#: What colours may be made by.
+#: Generators of colours.
 GENERATORS = ("md5", "philox")
 
-#: What a hash begins with, and what its 16 steps add and rotate by (RFC 1321, sections 3.3, 3.4).
+#: Initial words of a hash, and the terms and rotations of its 16 steps (RFC 1321, 3.3 and 3.4).
 _MD5_START = (0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476)
 _MD5_ADDED = tuple(math.floor(2**32 * abs(math.sin(i + 1))) for i in range(16))
 _MD5_TURNS = (7, 12, 17, 22) * 4
 
-#: Multipliers of a round of Philox4x32, and what its keys grow by from round to round.
+#: Multipliers of a round of Philox4x32, and the increments of its keys.
 _PHILOX_FACTORS = (0xD2511F53, 0xCD9E8D57)
 _PHILOX_STEPS = (0x9E3779B9, 0xBB67AE85)
 _PHILOX_ROUNDS = 10
@@ -44,7 +44,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 
 def first_round_fraction(p: float) -> float:
-    """Return which part of a large random graph the first round is expected to match.
+    """Return the expected share of vertices that the first round matches in a large random graph.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def best_p() -> float:
 def round_numbers(seed: int, count: int) -> Words:
     """Return the numbers of the first `count` rounds: uint32, odd, shape (count,).
 
-    An odd factor never makes the multiples of a vertex's number in its hash run out into 0.
+    With an odd factor the multiples of a vertex's number in its hash never become 0.
 
     Raises
     ------
@@ -149,8 +149,8 @@ def md5_colours(vertices: int | ArrayLike, r: int, p: float) -> NDArray[np.bool_
 
     Notes
     -----
-    Vertex 0 hashes nothing but zeros and has one colour for ever, red if `p` is below 0.2434. It
-    is matched when a neighbour has the other colour, but who waits for it to be blue waits in vain.
+    Vertex 0 hashes only zeros, so its colour never changes: red if `p` is below 0.2434. It is
+    matched when a neighbour has the other colour, but then it is never blue.
 
     Examples
     --------

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def check_select(select: str) -> int:
-    """Return how native code knows a selection, or raise ParameterError."""
+    """Return native code's number of a selection, or raise ParameterError."""
     return _check_word("select", select, SELECTS)
 
 
 def check_generator(generator: str) -> int:
-    """Return how native code knows a generator of colours, or raise ParameterError."""
+    """Return native code's number of a generator of colours, or raise ParameterError."""
     return _check_word("generator", generator, GENERATORS)
 
 
@@ -53,7 +53,7 @@ def wrap(
 ) -> MatchingResult:
     """Return the result of a run; see :func:`gpucore.families.matching.native.make_result`.
 
-    Its parameters are `params`, among them ``threads``.
+    `params` are the parameters of the result and contain ``threads``.
     """
     threads = int(params["threads"])
     result = make_result(name, graph, mate, seconds, threads=threads, figures=figures)

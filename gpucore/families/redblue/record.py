@@ -4,8 +4,8 @@ Source: Fagginger Auer, Bisseling, "A GPU algorithm for greedy graph matching" (
 Multicore-Challenge II, 2012), algorithm 3.
 
 An iteration of the record is a sub-step of a round, ``4 * round + sub-step``.  In a sub-step every
-word has one writer and nothing is read that others write, so its events have no order among each
-other; the record shows them by the time at which they were logged.
+memory word has exactly one writer and no vertex reads what others write, so its events are not
+ordered among each other; the record sorts them by the time at which they were logged.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ __all__ = [
     "redblue_timeline",
 ]
 
-#: The eight words of a row; ``looked`` are vertices looked at, ``live`` those of them that were
+#: The eight words of a row; ``looked`` are vertices visited, ``live`` those of them that were
 #: neither matched nor dead, ``lane_slots`` lanes, busy or idle, while ``edges`` were scanned.
 ROW_WORDS = (
     "looked",
@@ -129,7 +129,7 @@ def redblue_record(
         One a round, JSON-able: live (vertices, before it), matched and dead (vertices, in it),
         and, where the host knows it, weight (of the matching after it).
     mate : ndarray of int32, shape (n,)
-        Mates in the end, by the kernels' own word; -1 for none.
+        Final mates, as the kernels report them; -1 for none.
     weight_of_mate : ndarray of float, shape (n,)
         Weight of the edge to the mate, 0 without one.
 
@@ -155,7 +155,7 @@ def redblue_record(
     events = {name: column[order] for name, column in events.items()}
     events["time"] = elapsed(raw.times[order])
     weight = np.array(weight_of_mate, dtype=np.float32)
-    # Who matches looks at no edge; what the edge weighs is known in the end.
+    # A vertex that matches reads no edge; the weight of its edge is known after the run.
     matches = events["kind"] == Kind.MATCH
     events["value"][matches] = weight[events["a"][matches]]
     warps = row_columns(raw, ROW_WORDS, floats=())
@@ -163,7 +163,7 @@ def redblue_record(
     steps["objective"] = (
         weight_after(events)[np.searchsorted(events["iteration"], steps["iteration"], "right")]
         if raw.level == "events" and not raw.lost_events
-        else _weight_told(rounds, steps, float(weight.sum(dtype=np.float64)) / 2)
+        else _weight_after_steps(rounds, steps, float(weight.sum(dtype=np.float64)) / 2)
     )
     return Record(
         header=header,
@@ -180,12 +180,12 @@ def _steps_table(
     warps: Mapping[str, np.ndarray],
     events: Mapping[str, np.ndarray],
 ) -> dict[str, np.ndarray]:
-    """Return what was counted in every sub-step, and what the host knows of its round.
+    """Return the sums over the warps of every sub-step, and the host's numbers of its round.
 
-    The columns live (before the round), matched and dead (in it) say the same in all four.
+    The columns live (before the round), matched and dead (in it) are equal in all four sub-steps.
     """
-    told = [int(events["iteration"].max(initial=-1)), int(warps["iteration"].max(initial=-1))]
-    count = max(4 * len(rounds), *(4 * (last // 4 + 1) for last in told))
+    latest = [int(events["iteration"].max(initial=-1)), int(warps["iteration"].max(initial=-1))]
+    count = max(4 * len(rounds), *(4 * (last // 4 + 1) for last in latest))
     iteration = np.arange(count, dtype=np.int32)
     steps = {"iteration": iteration, "round": iteration // 4, "sub_step": iteration % 4}
     steps |= sum_by_iteration(warps, ROW_WORDS, count)
@@ -196,10 +196,10 @@ def _steps_table(
     return steps
 
 
-def _weight_told(
+def _weight_after_steps(
     rounds: Sequence[Mapping[str, Any]], steps: Mapping[str, np.ndarray], whole: float
 ) -> np.ndarray:
-    """Return the weight after each sub-step, as far as the host knows it: the end at least."""
+    """Return the weight after each sub-step as the host knows it: at least that of the end."""
     weight = np.zeros(len(steps["iteration"]))
     after = [float(one.get("weight", 0.0)) for one in rounds]
     for number, value in enumerate(after):

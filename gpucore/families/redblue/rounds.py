@@ -1,4 +1,4 @@
-"""The rounds of red/blue matching: as the paper has them, and tuned.
+"""The rounds of red/blue matching: the paper's, and tuned ones.
 
 Kernels: ``families/redblue/kernels/redblue.cu``, ``families/redblue/kernels/redblue_fast.cu``.
 """
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 THREADS = 256
 #: Classes of degrees, as in the kernel's source.
 CLASSES = 3
-#: Blocks of the launch in which all meet: as many as its registers allow, by level of the record.
+#: Blocks of a multiprocessor in the cooperative launch, by level of the record: its registers
+#: limit them.
 FAST_THREADS = {"cuda": 256, "host": 128}
 BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = (4, 4, 3), 4
 #: Rounds of one launch; most runs need fewer.
@@ -33,12 +34,12 @@ COLOURING, PROPOSING, RESPONDING, MATCHING = range(4)
 
 @dataclass
 class Run:
-    """One run: where it runs, on what, and what there is to tell.
+    """State of one run: the device, the problem, the mates, and the log of rounds.
 
     Attributes
     ----------
     device, recorder, params, adjacency
-        Where it runs, what it records, the algorithm's parameters, the problem.
+        The device, the recorder, the algorithm's parameters, the problem.
     mate : array of int32, shape (n,)
         On the device, -1 for none.
     rounds : list of dict
@@ -61,7 +62,7 @@ class Run:
 
     @property
     def select(self) -> int:
-        """How the kernels know whom a vertex chooses."""
+        """The kernels' number of the selection."""
         return SELECTS.index(self.params.select)
 
     @property
@@ -69,8 +70,8 @@ class Run:
         """Arguments of a colouring after its random number: threshold, whether it is Philox."""
         return [int(self.params.p * (1 << 32)), int(self.params.generator == "philox")]
 
-    def tell(self, live: int, matched: int, dead: int) -> int:
-        """Note a round, and return how many vertices live after it."""
+    def add_round(self, live: int, matched: int, dead: int) -> int:
+        """Append a round to the log, and return how many vertices live after it."""
         self.rounds.append({"live": live, "matched": matched, "dead": dead})
         left = live - matched - dead
         self.device.report(f"round {len(self.rounds)}: {left:,} vertices live")
@@ -105,7 +106,7 @@ def paper_rounds(run: Run) -> None:
         launch("redblue_respond", search, RESPONDING)
         launch("redblue_match", [state, sigma, run.mate, counts, int(live == 1)], MATCHING)
         matched, dead = (int(count) for count in device.to_host(counts))
-        live = run.tell(live, matched, dead)
+        live = run.add_round(live, matched, dead)
         if live == 0:
             return
 
@@ -114,7 +115,7 @@ def fast_rounds(run: Run) -> None:
     """Match by lists of live vertices: many rounds a launch."""
     device, xp, n = run.device, run.device.xp, run.adjacency.n
     threads = FAST_THREADS[device.name]
-    told = xp.zeros((run.params.max_rounds + ROUNDS_A_LAUNCH + 1, 3), dtype=xp.int32)
+    log = xp.zeros((run.params.max_rounds + ROUNDS_A_LAUNCH + 1, 3), dtype=xp.int32)
     scratch = [
         xp.empty(n, dtype=xp.uint8),
         xp.empty(n, dtype=xp.int32),
@@ -136,7 +137,7 @@ def fast_rounds(run: Run) -> None:
         drawn = [drawn[-1], *(next(numbers) for _ in range(ROUNDS_A_LAUNCH))]
         rounds = [device.asarray(np.array(drawn, np.uint32)), first, first + ROUNDS_A_LAUNCH]
         args = [n, *run.adjacency.arrays, *scratch, *rounds, run.select, *run.colouring]
-        kernel(grid, threads, [*args, told, barrier, *run.recorder.args()], cooperative=True)
-        for alive, matched, dead in device.to_host(told[first : first + ROUNDS_A_LAUNCH]).tolist():
+        kernel(grid, threads, [*args, log, barrier, *run.recorder.args()], cooperative=True)
+        for alive, matched, dead in device.to_host(log[first : first + ROUNDS_A_LAUNCH]).tolist():
             if alive:
-                live = run.tell(alive, matched, dead)
+                live = run.add_round(alive, matched, dead)

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from gpucore.record import Record
     from gpucore.record.recorder import RawRecord
 
-#: Ours; the paper's.
+#: Ours, and the paper's.
 VARIANTS = ("fast", "paper")
 #: Bytes that a run needs for each vertex: mate, proposal, state, and lists of live vertices.
 BYTES_PER_VERTEX = 36
-#: Warps that a record tells apart; later ones share their rows.
+#: Warps with rows of their own in a record; further warps share these rows.
 RECORDED_WARPS = 1 << 13
 #: Probability of blue that matches most vertices in a round (section 3.1).
 BEST_P = 0.53406
@@ -53,37 +53,37 @@ class RedblueParams:
         Live vertices in lists by colour and degree (ours), or a thread for every vertex in every
         round; the matching is the same.
     select : {"weighted", "random", "first"}
-        Whom a vertex proposes and responds to: along the heaviest edge (ties: to the larger
-        number); anyone, which is the first that will do in its list from a pseudo-random place
-        on; or the first of its list, the paper's rule to the letter (see the notes).
+        The neighbour that a vertex proposes or responds to: that of the heaviest edge (ties: the
+        larger number); the first eligible one in its list from a pseudo-random place on; or the
+        first eligible one of its list, exactly the paper's rule (see the notes).
     p : float
         Probability of blue, between 0 and 1.
     generator : {"md5", "philox"}
-        Makes colours out of vertices and rounds: a quarter of MD5 (algorithm 4), or Philox4x32.
+        Hash of vertex and round that gives colours: a quarter of MD5 (algorithm 4), or Philox4x32.
     seed : int
-        Of the rounds' random numbers.
+        Seed of the rounds' random numbers.
     permute : bool
-        Number the vertices at random first (section 4); the result has the given numbers.
+        First number the vertices at random (section 4); the result has the given numbers.
     max_rounds : int
         Rounds after which a run that has not ended is an error.
 
     Notes
     -----
-    "first" is meant to be used with `permute`, as in the paper. Without it the small numbers that
-    all prefer are neighbours in a numbering that follows the graph: over 13 bundled graphs the
-    matching had 97.8 % of the pairs of algorithm 1, which takes random neighbours; with it,
-    101.0 %. Over 36 graphs of all kinds it had 100.6 % with it, least 97.7 % (of algorithm 1 that
-    visits the same permuted vertices in order and takes the first, too, 99.0 %), and 99.2 %
-    without. Where many have the same neighbours they prefer the same few: fewer hubs are left over
-    (105 % on R-MAT), but the first round matches 35 % of the vertices instead of 51 %, and there
-    are 17 rounds instead of 12. To renumber costs a few passes over the graph on the host, and
-    afterwards neighbours lie anywhere in memory.
+    "first" is meant to be used with `permute`, as in the paper. Without it all prefer small
+    numbers, and in a numbering that follows the graph these are neighbours: over 13 bundled graphs
+    the matching had 97.8 % of the pairs of algorithm 1, which takes random neighbours; with it,
+    101.0 %. Over 36 graphs of all kinds it had 100.6 % with it, at least 97.7 % (99.0 % of
+    algorithm 1 that visits the same permuted vertices in order and also takes the first), and
+    99.2 % without. Where many have the same neighbours they prefer the same few: fewer hubs are
+    left over (105 % on R-MAT), but the first round matches 35 % of the vertices instead of 51 %,
+    and there are 17 rounds instead of 12. Renumbering costs a few passes over the graph on the
+    host, and afterwards neighbours lie anywhere in memory.
 
     "random" had 98.7 %, permuted 98.9 %, and "weighted" 97.6 % and 97.1 %. The place of "random"
     is uniform, the neighbour is not: one that follows a gap of ineligible ones is hit more often,
     by all who share that part of their lists. So on dense or banded graphs the first round matches
-    1 to 4 points less than uniform choices would. To draw some neighbours one by one first mends
-    that, and was tried: neither rounds nor sizes gain by it.
+    1 to 4 points less than uniform choices would. Drawing some neighbours one by one first
+    fixes that, but in our trials it improved neither rounds nor sizes.
     """
 
     variant: str = "fast"
@@ -132,12 +132,12 @@ def run(
             (fast_rounds if params.variant == "fast" else paper_rounds)(work)
     found, raw = np.array(device.to_host(mate)), recorder.collect()
     if other is not None:
-        found, raw = other.given_mates(found), _given_numbers(raw, other)
+        found, raw = other.given_mates(found), _in_graph_numbers(raw, other)
     return _result(graph, work, found, raw, timer.seconds)
 
 
-def _given_numbers(raw: RawRecord, other: Permuted) -> RawRecord:
-    """Tell the events of a run in the numbers of the given graph."""
+def _in_graph_numbers(raw: RawRecord, other: Permuted) -> RawRecord:
+    """Translate the events of a run to the vertex numbers of the given graph."""
     events, order = raw.events.copy(), other.order
     words = events.view(np.int32)
     words[:, 3] = order[words[:, 3]]
@@ -167,7 +167,7 @@ def _result(
         params=settings,
         mate=mate,
     )
-    if raw.level == "off":  # weights of single vertices take a walk over all edges
+    if raw.level == "off":  # the weights of single vertices need a pass over all edges
         return result
     return dataclasses.replace(result, record=_record(graph, work, raw, result))
 

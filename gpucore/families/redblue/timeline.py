@@ -1,8 +1,8 @@
 """The state of red/blue matching after any number of its events.
 
-See :mod:`gpucore.families.redblue.record` for what a record of it says.  ``proposal`` is the
-paper's sigma: whom a blue vertex proposes to, and whose proposal a red one chose.  It is forgotten
-when the vertex is coloured anew, matched or dead.
+See :mod:`gpucore.families.redblue.record` for the record.  ``proposal`` is the paper's sigma:
+the vertex that a blue vertex proposes to, or whose proposal a red one chose.  It is reset when the
+vertex is coloured again, matched or dead.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from gpucore.record.timeline import (
 
 
 class Kind(IntEnum):
-    """Kinds of events, as the kernels number them."""
+    """Kinds of events with the kernels' numbers."""
 
     COLOUR = 1  # vertex a becomes blue (b = 0) or red (b = 1)
     PROPOSE = 2  # the blue vertex a proposes to the red vertex b; value: the edge's weight
@@ -49,14 +49,14 @@ class Colour(IntEnum):
 #: Fields of the state and their values before the first event.
 FIELDS: dict[str, int] = {
     "colour": Colour.NONE,
-    "proposal": -1,  # blue: whom it proposes to; red: whose proposal it chose
+    "proposal": -1,  # blue: the vertex it proposes to; red: the one whose proposal it chose
     "mate": -1,
 }
 
 
 @dataclass(frozen=True)
 class RedblueTimeline(Timeline):
-    """State changes, and what was matched meanwhile.
+    """State changes, and the weight of the matching after each event.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ def redblue_timeline(record: Record) -> RedblueTimeline:
     -------
     RedblueTimeline
         Fields colour, proposal, mate, int32 of shape (n,), see :data:`FIELDS`.  It is exact if
-        no event was lost, every event is one that algorithm 3 allows in its place, and the end
+        no event was lost, algorithm 3 allows every event in its place, and the final state
         is the one that the kernels reported.
 
     Raises
@@ -112,7 +112,7 @@ Writes = dict[str, list[tuple[np.ndarray, np.ndarray, np.ndarray]]]
 
 
 def _writes(events: Mapping[str, np.ndarray]) -> Writes:
-    """Return what is written into each field: events, places, values."""
+    """Return the writes to each field: events, places, values."""
     kind, a, b = (events[name] for name in ("kind", "a", "b"))
     colours, proposes, responds, matches, deaths = (np.flatnonzero(kind == k) for k in Kind)
 
@@ -138,7 +138,7 @@ def _writes(events: Mapping[str, np.ndarray]) -> Writes:
 
 
 def _doubt(record: Record, timeline: Timeline, writes: Writes) -> str:
-    """Say why the timeline is not exact; nothing if it is."""
+    """Return why the timeline is not exact, empty if it is exact."""
     if lacking := incomplete(record):
         return lacking
     wrong = np.flatnonzero(_out_of_turn(record.events, timeline, writes))
@@ -152,7 +152,7 @@ def _doubt(record: Record, timeline: Timeline, writes: Writes) -> str:
 def _out_of_turn(
     events: Mapping[str, np.ndarray], timeline: Timeline, writes: Writes
 ) -> np.ndarray:
-    """Return which events algorithm 3 does not allow where they stand; bool, shape (events,)."""
+    """Return which events algorithm 3 does not allow in their places; bool, shape (events,)."""
     kind, a, b = (events[name] for name in ("kind", "a", "b"))
     now = np.arange(len(kind), dtype=np.int64)
     other = np.where(kind == Kind.COLOUR, -1, b)  # that one's b is a colour

@@ -1,13 +1,13 @@
-"""Certificate of stable roommates: nobody blocks, or an odd party proves that somebody always will.
+"""Certificate of stable roommates: no pair blocks, or an odd party proves that none is stable.
 
 A stable partition (Tan, 1991) arranges all persons in cycles, and two conditions hold. In a cycle
-of three or more, everybody prefers the next person to the one before. And of every two persons
-who list each other and do not follow each other in a cycle, one likes the person before him at
-least as much (who is single has nobody before him and likes anybody better). A partition whose
-cycles are pairs and singles is a stable matching, and the second condition says that no pair
-blocks it. Tan's theorem: if one stable partition has an odd cycle of at least three persons, an
-odd party, then all have it and no matching is stable. So either answer has a proof of the size of
-the instance, and what is checked here is the whole of it.
+of three or more, each person prefers the next person to the previous one. And of every two persons
+who list each other and do not follow each other in a cycle, one likes the previous person of the
+cycle at least as much (a single has no previous person, and likes every listed person better). A
+partition whose cycles are pairs and singles is a stable matching, and the second condition says
+that no pair blocks it. Tan's theorem: if one stable partition has an odd cycle of at least three
+persons, an odd party, then all have it and no matching is stable. So either answer has a proof of
+the size of the instance, and all of it is checked here.
 
 References
 ----------
@@ -143,7 +143,7 @@ def _cycle_lengths(successor: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDA
 
 
 def _answer(mate: NDArray[np.int64], successor: NDArray[np.int64], parties: int) -> Check:
-    """Check that the matching says what the partition proves."""
+    """Check that the matching agrees with the partition."""
     name = "answer follows"
     if parties:
         odd = np.flatnonzero(mate >= 0)
@@ -164,7 +164,7 @@ def _answer(mate: NDArray[np.int64], successor: NDArray[np.int64], parties: int)
 
 
 class _Places:
-    """Where everybody has the next and the previous person of the cycle in the list."""
+    """For each person the places of the next and the previous person of the cycle in the list."""
 
     def __init__(self, lists: Roommates, successor: NDArray[np.int64]) -> None:
         n = successor.size
@@ -174,7 +174,7 @@ class _Places:
         before = np.empty(n, np.int64)
         before[successor] = np.arange(n)
         self.before = before
-        # A single has nobody: whoever is listed comes first.
+        # A single has no partner: every listed person is better.
         alone = np.where(successor == np.arange(n), np.iinfo(np.int64).max, 0)
         self.of_next, self.of_previous = alone, alone.copy()
         for found, whom in ((self.of_next, successor), (self.of_previous, before)):

@@ -16,7 +16,7 @@ class RoommatesResult(PairsResult):
     Attributes
     ----------
     mate : ndarray of int32, shape (n,)
-        ``mate[p]`` shares with person ``p``, -1: nobody. All -1 if there is no stable matching.
+        ``mate[p]`` is the mate of person ``p``, -1 for none. All -1 if no matching is stable.
     successor : ndarray of int32, shape (n,)
         The proof, a stable partition (:mod:`gpucore.families.roommates.certificate`): its cycles
         are the pairs, the singles and, only if there is no stable matching, odd parties of at least

@@ -22,7 +22,7 @@ def read_archive(
     cancel: Cancel | None = None,
     limits: Limits | None = None,
 ) -> Graph:
-    """Read an archive as ``read_graph`` does, a matrix of SciPy's as bipartite."""
+    """Read an archive like ``read_graph``, but a SciPy matrix as a bipartite graph."""
     limits = limits or Limits()
 
     def bipartite(arrays: Mapping[str, np.ndarray]) -> Graph:
@@ -36,5 +36,5 @@ def read_archive(
 def restore(
     rows: list[np.ndarray], header: Mapping[str, Any], attributes: Mapping[str, Any]
 ) -> BipartiteGraph:
-    """Return the bipartite graph that an archive of our own holds."""
+    """Return the bipartite graph in one of our archives."""
     return BipartiteGraph(*rows, num_rows=header["num_rows"], **attributes)

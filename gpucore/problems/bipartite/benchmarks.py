@@ -11,13 +11,13 @@ bip_grid       that of grid                                 4,194,304 15,089,816
 bip_rmat20     that of rmat20                               1,048,576 31,404,194     384,512
 ============== ============================================ ========= ========== ===========
 
-All are square. ``NAME_perm`` is NAME with its rows and its columns permuted at random, apart: the
-set RCP of the paper, on which the order of the matrix is of no help. Uniform matrices are such
-from the start, so they stand for themselves in both sets.
+All are square. ``NAME_perm`` is NAME with its rows and its columns permuted at random,
+independently: the paper's set RCP, in which methods cannot profit from the order. Uniform matrices
+have a random order already, so they belong to both sets.
 
-Published times were taken on exactly these matrices, so the seeds, the generator (PCG64) and the
-order and type of every draw are part of the definition. Any benchmark graph and any size can be
-asked for: ``bip_rgg14_perm``, ``uni3k20`` (20,000 rows).
+Published times were measured on exactly these matrices, so the seeds, the generator (PCG64) and the
+order and type of every draw are part of the definition. Any benchmark graph and any size is
+available: ``bip_rgg14_perm``, ``uni3k20`` (20,000 rows).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from gpucore.problem import Benchmarks
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.graph.benchmarks import generate, is_benchmark_graph
 
-#: The matrices of the published tables, and those permuted.
+#: The matrices of the published tables, and the permuted ones.
 STANDARD = (
     "bip_delaunay20",
     "bip_delaunay20_perm",
@@ -54,7 +54,7 @@ SMALL = (
     "bip_rmat12",
     "bip_rmat12_perm",
 )
-#: (rows, entries) of the published tables; what is generated is compared with it.
+#: (rows, entries) of the published tables; generated matrices are checked against them.
 PUBLISHED = {
     "uni3": (2_000_000, 5_999_997),
     "uni5": (2_000_000, 9_999_992),
@@ -75,7 +75,7 @@ _NAME = re.compile(r"(?:uni(?P<draws>[1-9]\d?)(?:k(?P<thousands>\d+))?|bip_(?P<g
 
 
 def is_benchmark_matrix(name: str) -> bool:
-    """Return True if `name` names a benchmark matrix of whatever size."""
+    """Return True if `name` is a benchmark matrix of any size."""
     match = _NAME.fullmatch(name)
     return match is not None and (match["graph"] is None or is_benchmark_graph(match["graph"]))
 
@@ -113,7 +113,7 @@ def generate_matrix(name: str) -> BipartiteGraph:
     size, rows, columns = _entries(original(name))
     if name.endswith("_perm"):
         rng = np.random.default_rng(PERMUTATION_SEED)
-        # Row r of the permuted matrix is row order[r]: an entry moves to where its row stands.
+        # Row r of the permuted matrix is row order[r]: an entry moves to the new place of its row.
         rows = _places(rng.permutation(size))[rows]
         columns = _places(rng.permutation(size))[columns]
     source = {"kind": "benchmark", "spec": name}
@@ -150,14 +150,14 @@ def _entries(name: str) -> tuple[int, np.ndarray, np.ndarray]:
 
 
 def _places(order: np.ndarray) -> np.ndarray:
-    """Return where each number stands in a permutation."""
+    """Return the place of each number in a permutation."""
     places = np.empty(len(order), np.int32)
     places[order] = np.arange(len(order), dtype=np.int32)
     return places
 
 
 def _arrays(name: str) -> dict[str, np.ndarray]:
-    """Return the lists of the rows and the columns; weights, all 1, are not kept."""
+    """Return the lists of the rows and the columns, without the weights, which are all 1."""
     graph = generate_matrix(name)
     rows = np.array(graph.num_rows, np.int64)
     return {"indptr": graph.indptr, "indices": graph.indices, "num_rows": rows}

@@ -56,11 +56,11 @@ def both_sides(
 ) -> Arrays:
     """Return the sorted lists of the rows, then those of the columns, every entry once.
 
-    Turning from rows to columns or back is a counting sort, linear in the entries; two turns
-    sort the lists of the rows, a third one makes those of the columns.
+    Converting rows to columns or back is a counting sort, linear in the entries. Two conversions
+    sort the lists of the rows, a third one gives the lists of the columns.
     """
     entries = sparse.coo_array((np.ones(rows.size, np.int8), (rows, columns)), shape=shape)
-    entries.has_canonical_format = True  # equal entries are told apart below, not added up
+    entries.has_canonical_format = True  # equal entries are dropped below, not added up
     by_row = _without_repeats(entries.tocsc().tocsr())
     by_column = by_row.tocsc()
     m = by_row.nnz

@@ -20,8 +20,8 @@ def uniform(
 ) -> BipartiteGraph:
     """Return a matrix in which every row draws its columns, all equally likely.
 
-    A column that a row draws twice is one entry; some columns stay empty, and the smaller the
-    degree, the more of the vertices no matching reaches.
+    A column that a row draws twice is one entry. Some columns stay empty; a smaller degree leaves
+    more vertices unmatched in a maximum matching.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def bip_rmat(
     """Return a square recursive-matrix pattern: a few full rows and columns, many empty ones.
 
     As :func:`gpucore.problems.graph.generate.rmat`, but an entry (i, j) has no mirror image, the
-    diagonal stays, and rows and columns are renumbered at random apart from each other.
+    diagonal stays, and rows and columns are renumbered at random independently.
 
     Parameters
     ----------
@@ -89,12 +89,12 @@ def bip_rmat(
 
 
 def chain(length: int, chains: int = 1, *, limits: Limits | None = None) -> BipartiteGraph:
-    """Return chains that a matching in natural order leaves with one augmenting path each.
+    """Return chains on which cheap matching in natural order leaves one augmenting path each.
 
     In a chain of L rows and columns, column j < L - 1 has the rows j and j + 1, and the last
     column only row 0. Cheap matching that goes through the columns in order (or through the
-    rows) and takes the first free partner matches j with j; then nothing is left for the last
-    column, and the only augmenting path runs through all 2 L vertices. Breadth-first search needs
+    rows) and takes the first free partner matches j with j; then no row is free for the last
+    column, and the only augmenting path has all 2 L vertices. Breadth-first search needs
     L levels for it, each with a single vertex. A perfect matching exists, and Karp-Sipser
     finds it at once, since the last column has one row only.
 
@@ -103,7 +103,7 @@ def chain(length: int, chains: int = 1, *, limits: Limits | None = None) -> Bipa
     length : int
         L, the rows and the columns of a chain.
     chains : int
-        How many there are, one after the other.
+        Number of chains, one after the other.
     limits
         See :mod:`gpucore.problems.graph.generate`.
 
@@ -129,13 +129,13 @@ def layered(levels: int, width: int = 2, *, limits: Limits | None = None) -> Bip
     For every depth d from 1 to `levels` it has a block and the block's transpose. Cheap matching
     in natural order matches all of a block but its last row, the root, and its last column. From
     the root two ways lead on: a path of d rows to the free column, and a maze of d layers of
-    `width` rows, each row of which leads to every row of the next layer, and which ends nowhere.
+    `width` rows without an exit, in which each row leads to every row of the next layer.
 
     - The shortest augmenting path of a block has 2 d + 1 edges, and Hopcroft-Karp, which augments
       along the shortest ones only, needs a phase for each depth: about
       ``sqrt(rows / (width + 1))`` phases in all.
-    - A depth-first search that forgets which rows led nowhere walks ``width**d`` ways through a
-      maze. SciPy 1.17 does (its issue 26147), whichever side it begins on: 22 levels of width 2,
+    - A depth-first search that does not mark rows as dead ends walks ``width**d`` ways through a
+    maze. SciPy 1.17 does this from either side (its issue 26147): 22 levels of width 2,
       1,562 rows, took it 1.2 s, and every further level doubles that.
 
     A perfect matching exists, and Karp-Sipser finds it at once.
@@ -143,7 +143,7 @@ def layered(levels: int, width: int = 2, *, limits: Limits | None = None) -> Bip
     Parameters
     ----------
     levels : int
-        The deepest block's depth.
+        Depth of the deepest block.
     width : int
         Rows in each layer of a maze.
     limits
@@ -188,7 +188,7 @@ def crossing(ends: int = 2, copies: int = 1, *, limits: Limits | None = None) ->
     A fan has a middle row, `ends` further rows, a column with all of these rows, and a column with
     the middle row only. Cheap matching in natural order matches the first column with the middle
     row; from the second one a path leads over both to every end. Only one of these paths can be
-    taken, and walks that go back along several of them at once meet at the first column.
+    used, and parallel walks back along several of them meet at the first column.
 
     Parameters
     ----------
@@ -224,7 +224,7 @@ def _finish(
     kind: str, parameters: dict[str, Any], rows: ArrayLike, columns: ArrayLike,
     shape: tuple[int, int],
 ) -> BipartiteGraph:  # fmt: skip
-    """Make the graph and note how to make it again."""
+    """Make the graph and store how to rebuild it."""
     text = ",".join(f"{key}={value}" for key, value in parameters.items())
     source = {"kind": "generator", "spec": f"{kind}:{text}"}
     return BipartiteGraph.from_entries(rows, columns, shape, name=kind, source=source)

@@ -26,7 +26,7 @@ from gpucore.problems.graph.graph import Graph
 if TYPE_CHECKING:
     import networkx as nx
 
-#: Any of SciPy's sparse arrays and matrices, or what NumPy makes a matrix of.
+#: Any of SciPy's sparse arrays and matrices, or any argument of NumPy's ``asarray``.
 Matrix = Any
 
 
@@ -35,12 +35,13 @@ class BipartiteGraph(Graph):
     """The pattern of a matrix as a graph between its rows and its columns.
 
     The vertices are the rows 0 to R - 1, followed by the columns, R to R + C - 1; every stored
-    entry (i, j) is an edge between the vertices i and R + j. All that takes a graph takes this
-    one. Values are ignored: a stored zero is an entry, and an entry given twice is one edge.
+    entry (i, j) is an edge between the vertices i and R + j. It can be used as a
+    :class:`gpucore.Graph`. Values are ignored: a stored zero is an entry, and an entry given twice
+    is one edge.
 
     With nnz entries, ``indices[:nnz]`` are the lists of the rows (numbers R + j) and
     ``indices[nnz:]`` those of the columns (numbers i); all lists are sorted.
-    :meth:`from_entries` and :meth:`from_matrix` are the usual ways in.
+    :meth:`from_entries` and :meth:`from_matrix` are the usual constructors.
 
     Parameters
     ----------
@@ -64,7 +65,7 @@ class BipartiteGraph(Graph):
     ([2, 4], [0, 1])
     """
 
-    #: Of :mod:`gpucore.problems`.
+    #: Kind of problem, a folder of :mod:`gpucore.problems`.
     kind: ClassVar[str] = "bipartite"
 
     weighted: bool = field(default=False, kw_only=True)
@@ -100,12 +101,12 @@ class BipartiteGraph(Graph):
         coordinates: ArrayLike | None = None,
         source: Mapping[str, Any] | None = None,
     ) -> BipartiteGraph:
-        """Make the graph of a matrix with these entries.
+        """Make the graph of a matrix from its entries.
 
         Parameters
         ----------
         rows, columns : array_like of int, shape (nnz,)
-            Where the entries stand, from 0; one given twice is one edge.
+            Rows and columns of the entries, from 0; an entry given twice is one edge.
         shape : tuple of int
             R rows and C columns; empty ones are vertices without edges.
         name, names, coordinates, source
@@ -133,13 +134,13 @@ class BipartiteGraph(Graph):
 
     @classmethod
     def from_matrix(cls, matrix: Matrix, **attributes: Any) -> BipartiteGraph:
-        """Make the graph of a matrix of SciPy's or of NumPy's; its values are ignored.
+        """Make the graph of a SciPy or NumPy matrix; its values are ignored.
 
         Parameters
         ----------
         matrix : sparse array or matrix, or array_like, shape (R, C)
-            Of a sparse one every stored entry is an edge, zeros too; of a dense one every number
-            other than 0.
+            Every stored entry of a sparse matrix is an edge, zeros included; of a dense one, every
+            number other than 0.
         **attributes
             As in :meth:`from_entries`.
 
@@ -212,15 +213,20 @@ class BipartiteGraph(Graph):
         return sparse.csr_array((ones, columns, indptr.copy()), shape=self.shape)
 
     def to_matrix_market(self) -> tuple[Any, str | None, str]:
-        """Return the matrix that a Matrix Market file keeps, its field, and its symmetry."""
+        """Return the matrix for a Matrix Market file, its field, and its symmetry."""
         return self.to_matrix(), "pattern", "general"
 
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """Numbers of rows and of columns."""
+        return self.shape
+
     def archive_header(self) -> dict[str, Any]:
-        """Return what an archive has to keep besides rows and attributes."""
+        """Return the data that an archive stores besides rows and attributes."""
         return {"num_rows": self.num_rows}
 
     def to_networkx(self) -> nx.Graph:
-        """Return a NetworkX graph whose nodes have its attribute "bipartite", 0 for the rows."""
+        """Return a NetworkX graph whose nodes have the attribute "bipartite", 0 for rows."""
         import networkx as nx
 
         graph = super().to_networkx()
@@ -250,7 +256,8 @@ class BipartiteGraph(Graph):
         shape: tuple[int, int],
         step: dict[str, Any],
     ) -> BipartiteGraph:
-        """Return the graph of the moved entries, whose vertex v was ``order[v]``; note the step."""
+        """Return the graph of the moved entries, whose vertex v was ``order[v]``; store the
+        step."""
         names = None if self.names is None else [self.names[v] for v in order]
         places = None if self.coordinates is None else self.coordinates[order]
         source = {**self.source, "prepared": [*self.source.get("prepared", []), step]}

@@ -1,4 +1,4 @@
-"""One way in for every bipartite graph: data set, generator, matrix file, or a graph's twin."""
+"""Load any bipartite graph: a data set, generator, matrix file, or a graph's twin."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def load_bipartite(
     limits: Limits | None = None,
     **options: Any,
 ) -> BipartiteGraph:
-    """Return the bipartite graph that `spec` names.
+    """Return the bipartite graph that `spec` specifies.
 
     Parameters
     ----------
@@ -41,23 +41,22 @@ def load_bipartite(
         - a generator of matrices: ``"uniform:rows=100,columns=80,degree=3,seed=1"``
           (:mod:`gpucore.problems.bipartite.generate`);
         - the path of a file, perhaps gzip-compressed: Matrix Market (.mtx) and SciPy's archives
-          (.npz) are read as matrices, square or not, of which the pattern counts: values do not
-          matter, and a stored zero is an entry;
-        - whatever :func:`gpucore.problems.graph.load` takes: a graph becomes the matrix of its
-          adjacencies (:func:`gpucore.problems.bipartite.prepare.bipartite_twin`).
+          (.npz) are read as patterns of matrices, square or not: values are ignored, and a stored zero
+            is an entry;
+          - any argument of :func:`gpucore.problems.graph.load`: a graph becomes its adjacency
+            matrix (:func:`gpucore.problems.bipartite.prepare.bipartite_twin`).
     form, progress, cancel, limits, **options
-        As in :func:`gpucore.problems.graph.load`; vertices are counted as rows and columns
-        together.
+        As in :func:`gpucore.problems.graph.load`; the number of vertices is rows plus columns.
 
     Returns
     -------
     BipartiteGraph
-        :func:`gpucore.problems.rebuild` makes it again from its ``source``, unless a file was read.
+        :func:`gpucore.problems.rebuild` rebuilds it from its ``source``, unless it is from a file.
 
     Raises
     ------
     GraphError
-        For everything that keeps `spec` from being a matrix, with cause and mend.
+        If `spec` is no matrix; the text has the cause and the fix.
     Cancelled
         If `cancel` was set.
 
@@ -88,11 +87,11 @@ def load_bipartite_bytes(
     Parameters
     ----------
     name : str
-        The file's name; its ending tells the format, and errors begin with it.
+        The file's name; its ending determines the format, and error texts begin with it.
     data : bytes
         The file's content.
     form, progress, cancel, limits, **options
-        As in :func:`load_bipartite`; ``Limits.public()`` suits uploads by strangers.
+        As in :func:`load_bipartite`; use ``Limits.public()`` for untrusted uploads.
 
     Examples
     --------

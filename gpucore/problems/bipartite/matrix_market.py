@@ -20,13 +20,13 @@ def read_bipartite(
 ) -> BipartiteGraph:
     """Read the pattern of a matrix of any shape.
 
-    Values do not matter: a stored zero is an entry. Of a symmetric or skew-symmetric matrix both
-    triangles count; an entry given twice is one edge.
+    Values are ignored: a stored zero is an entry. A symmetric or skew-symmetric matrix has the
+    entries of both triangles; an entry given twice is one edge.
 
     Raises
     ------
     GraphError
-        For every kind of bad file, with its name, line and cause.
+        For every invalid file; the text has its name, the line and the cause.
     """
     limits = limits or Limits()
     _check_size(source, limits)

@@ -1,7 +1,7 @@
-"""Steps that prepare a matrix for the matching of its rows with its columns.
+"""Preparation of matrices for matching rows with columns.
 
-The Euro-Par 2013 paper (section 4) takes the matrices of a collection as they are, and once more
-with rows and columns permuted at random ("RCP"), which makes most of them harder.
+The Euro-Par 2013 paper (section 4) uses the matrices of a collection unchanged, and again with rows
+and columns permuted at random ("RCP"), which makes most of them harder.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def bipartite_twin(graph: Graph) -> BipartiteGraph:
     Parameters
     ----------
     graph : Graph
-        With n vertices. Its weights do not matter; an edge of weight 0 is an entry too.
+        Graph with n vertices. Weights are ignored; an edge of weight 0 is an entry too.
 
     Returns
     -------
@@ -56,20 +56,20 @@ def bipartite_twin(graph: Graph) -> BipartiteGraph:
 
 
 def permute_sides(graph: Graph, seed: int = 0) -> BipartiteGraph:
-    """Permute rows and columns at random, apart from each other.
+    """Permute rows and columns at random, independently.
 
     Parameters
     ----------
     graph : BipartiteGraph
         Its vertices keep their names and coordinates.
     seed : int
-        Of NumPy's default generator, which draws the permutation of the rows first:
+        Seed of NumPy's default generator, which draws the permutation of the rows first:
         row i moves to ``permutation(R)[i]``.
 
     Raises
     ------
     GraphError
-        If the graph is not bipartite or the seed is none.
+        If the graph is not bipartite or the seed is invalid.
 
     Examples
     --------
@@ -93,14 +93,14 @@ def transpose(graph: Graph) -> BipartiteGraph:
 
 
 def for_bipartite(graph: Graph, *, seed: int = 0) -> BipartiteGraph:
-    """Prepare a graph for the matching of rows with columns.
+    """Prepare a graph for matching rows with columns.
 
     Parameters
     ----------
     graph : Graph
-        A bipartite one is taken as it is, of any other the twin (:func:`bipartite_twin`).
+        A bipartite graph is unchanged; any other is replaced by its twin (:func:`bipartite_twin`).
     seed : int
-        Nothing is random here; every family's preparation is called alike.
+        Has no effect; all families' preparations have the same signature.
 
     Examples
     --------
@@ -120,5 +120,5 @@ def _bipartite(graph: Graph, step: str) -> BipartiteGraph:
     )
 
 
-#: The steps by the names under which they note themselves.
+#: Steps by their names in ``source["prepared"]``.
 STEPS = {step.__name__: step for step in (bipartite_twin, permute_sides, transpose)}

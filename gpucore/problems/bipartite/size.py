@@ -1,4 +1,4 @@
-"""How large a matrix is."""
+"""Size of a matrix."""
 
 from __future__ import annotations
 

@@ -13,13 +13,12 @@ rmat20     R-MAT (.57, .19, .19, .05), 16 draws a vertex    1,048,576   15,702,0
 rmat22     the same, four times as large                    4,194,304   64,155,312
 ========== ============================================== =========== ============
 
-Weights are uniform in (0, 1], drawn edge by edge in row order. Published times of other
-libraries were taken on exactly these graphs, so the numbers are part of the definition: the
-seeds, the NumPy generator (PCG64) and the *order and type of every draw* below must stay as
-they are. They are not made by :mod:`gpucore.problems.graph.generate`, whose generators are free to
-improve.
+Weights are uniform in (0, 1], drawn edge by edge in row order. Published times of other libraries
+were measured on exactly these graphs, so the numbers are part of the definition: the seeds, the
+NumPy generator (PCG64) and the *order and type of every draw* below must not change. The generators
+of :mod:`gpucore.problems.graph.generate` may change, so they are not used here.
 
-Any size can be asked for: ``rmat14``, ``rgg14``, ``delaunay14``, ``grid128``, ``sbm20k``.
+Any size is available: ``rmat14``, ``rgg14``, ``delaunay14``, ``grid128``, ``sbm20k``.
 
 R-MAT: Chakrabarti, Zhan, Faloutsos, SDM 2004, with Graph500's parameters and relabelling.
 """
@@ -41,7 +40,7 @@ from gpucore.problems.graph.graph import Graph
 STANDARD = ("delaunay20", "delaunay21", "grid", "sbm", "rgg21", "rmat20", "rgg22", "rmat22")
 #: Siblings small enough for the host device.
 SMALL = ("delaunay14", "grid128", "rgg14", "rmat14", "sbm20k")
-#: (vertices, edges) of the published tables; what is generated is compared with it.
+#: (vertices, edges) of the published tables; generated graphs are checked against them.
 PUBLISHED = {
     "grid": (4_194_304, 7_544_908),
     "delaunay20": (1_048_576, 3_145_686),
@@ -96,7 +95,7 @@ def generate(name: str) -> Edges:
 
 
 def is_benchmark_graph(name: str) -> bool:
-    """Return True if `name` names a benchmark graph of whatever size."""
+    """Return True if `name` is a benchmark graph of any size."""
     return re.fullmatch(r"grid\d*|sbm(\d+k)?|(rmat|rgg|delaunay)\d+", name) is not None
 
 
@@ -154,7 +153,8 @@ def _rmat(scale: int) -> tuple[int, np.ndarray, np.ndarray]:
 
 
 def _geometric(scale: int) -> tuple[int, np.ndarray, np.ndarray]:
-    """Join points of the unit square nearer than 0.55 sqrt(ln n / n): a connected graph, barely."""
+    """Join points of the unit square nearer than 0.55 sqrt(ln n / n): just enough to be
+    connected."""
     from scipy.spatial import cKDTree
 
     n = 1 << scale

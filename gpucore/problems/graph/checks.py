@@ -1,4 +1,4 @@
-"""What has to hold for arrays to be a graph: one clear GraphError for each way to break it."""
+"""Checks that arrays are a valid graph, with a separate GraphError for each violation."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def check_size(n: int) -> int:
 
 
 def check_bounds(indptr: NDArray[np.integer], indices: NDArray[np.integer]) -> None:
-    """Raise GraphError unless the rows lie within `indices` and these within the vertices."""
+    """Raise GraphError unless rows are within `indices`, and indices are numbers of vertices."""
     n = indptr.size - 1
     if n < 0:
         raise GraphError("indptr must hold at least one number, the 0 it starts with")
@@ -92,7 +92,7 @@ def check_bounds(indptr: NDArray[np.integer], indices: NDArray[np.integer]) -> N
 def check_rows(
     indptr: NDArray[np.int64], indices: NDArray[np.int32], weights: NDArray[np.float32]
 ) -> None:
-    """Raise GraphError unless rows within their bounds are sorted and the matrix is symmetric."""
+    """Raise GraphError unless the rows are sorted and the matrix is symmetric."""
     n = indptr.size - 1
     rising = np.ones(indices.size, np.bool_)
     np.greater(indices[1:], indices[:-1], out=rising[1:])
@@ -140,7 +140,7 @@ def _first_unpaired(
     if not different.any():
         at = int(np.argmax(weights != turned.data))
         return int(keys[at] // n), int(keys[at] % n), float(weights[at])
-    at = int(np.argmax(different))  # both are sorted: the smaller key is missing in the other
+    at = int(np.argmax(different))  # both are sorted: the smaller key is missing in the other one
     if keys[at] < mirrored[at]:
         return int(keys[at] // n), int(keys[at] % n), float(weights[at])
     return int(mirrored[at] % n), int(mirrored[at] // n), float(turned.data[at])

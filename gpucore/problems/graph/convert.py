@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def from_networkx(graph: nx.Graph, *, weight: str | None = "weight") -> Graph:
-    """Make a graph of a NetworkX one; vertices are numbered in the order of its nodes.
+    """Convert a NetworkX graph; vertices are numbered in the order of its nodes.
 
     Parameters
     ----------
     graph : networkx.Graph
-        Directions are dropped; of two opposite arcs the weight of larger absolute value counts,
-        of parallel edges likewise.
+        Directions are dropped; of two opposite arcs, and of parallel edges, the weight of larger
+        absolute value is used.
     weight : str or None
         Edge attribute with the weights, 1 where it is missing; the graph is weighted if some
         edge has it. None: unweighted.
@@ -79,14 +79,14 @@ def _no_number(value: object) -> bool:
 
 
 def from_scipy(matrix: Matrix, *, symmetric: bool = True, name: str = "") -> Graph:
-    """Make a graph of a square sparse matrix; its diagonal becomes self-loops.
+    """Convert a square sparse matrix to a graph; its diagonal becomes self-loops.
 
     Parameters
     ----------
     matrix : sparse array or matrix, shape (n, n)
         Real; entries given twice are added up. A matrix of booleans makes an unweighted graph.
     symmetric : bool
-        True demands a symmetric matrix; False symmetrises any
+        True requires a symmetric matrix; False symmetrises any matrix
         (:func:`gpucore.problems.graph.prepare.symmetrise`).
     name : str
         Name of the graph.

@@ -1,9 +1,9 @@
 """Compressed sparse rows of an undirected graph: built from edges, or checked entry by entry.
 
-Both directions are built from the upper half (``u <= v``) without ever holding a coordinate list
-of all entries: a stable counting sort by the larger endpoint and one transposition that sorts by
-the smaller one (neither for edges that come sorted), a second transposition that gives the lower
-half, and an interleaving of the two halves row by row. Every pass is linear in the number of
+Both directions are built from the upper half (``u <= v``) without a coordinate list of all entries:
+a stable counting sort by the larger endpoint, a transposition that sorts by the smaller one (both
+are skipped for sorted edges), a second transposition that gives the lower half, and an interleaving
+of the two halves row by row. Every pass is linear in the number of
 edges and stable, so "the first of several equal edges" means the first one given.
 """
 
@@ -27,7 +27,7 @@ from gpucore.problems.graph.checks import (
 
 Duplicates = Literal["error", "first", "sum", "max", "larger"]
 Arrays = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]]
-#: The same with weights that may still be one-byte ones.
+#: The same with weights that may be ones of one byte each.
 Half = tuple[NDArray[np.int64], NDArray[np.int32], NDArray]
 
 
@@ -44,7 +44,7 @@ def _check_range(n: int, u: NDArray[np.integer], v: NDArray[np.integer]) -> None
 def _ordered(
     first: NDArray[np.integer], second: NDArray[np.integer]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the smaller and the larger ends, without a copy where a side is always smaller."""
+    """Return the smaller and the larger ends, without a copy if one side is always smaller."""
     if not (first <= second).all():
         if (first >= second).all():
             first, second = second, first
@@ -81,7 +81,7 @@ def _merge_duplicates(
     weights: NDArray,
     duplicates: Duplicates,
 ) -> Half:
-    """Give every row each entry once; the weights of equal edges are combined as asked."""
+    """Merge equal entries of each row; their weights are combined as `duplicates` says."""
     fresh = starts_of_runs(indptr, high)
     starts = np.flatnonzero(fresh)
     if starts.size == high.size:
@@ -152,14 +152,14 @@ def assemble(
     Raises
     ------
     GraphError
-        For everything that is not such a graph.
+        If the edges are not such a graph.
     """
     n = check_size(n)
     first, second = vertex_array(u, "u"), vertex_array(v, "v")
     if first.shape != second.shape:
         raise GraphError(f"u and v must have equal lengths, not {first.size} and {second.size}")
     m = first.size
-    # Ones of one byte each do while the halves are sorted.
+    # Ones of one byte each suffice while the halves are sorted.
     weights: NDArray = np.ones(m, np.int8) if w is None else weight_array(w, m, "w")
     _check_range(n, first, second)
     low, high = _ordered(first, second)
@@ -202,7 +202,7 @@ def _both_directions(
 def sort_rows(
     indptr: NDArray[np.integer], indices: NDArray[np.integer], weights: NDArray[np.float32]
 ) -> Arrays:
-    """Return the rows sorted by index, in linear time: transposing twice sorts."""
+    """Return the rows sorted by index in linear time, by transposing twice."""
     check_bounds(indptr, indices)
     n = indptr.size - 1
     twice = sparse.csr_array((weights, indices, indptr), shape=(n, n)).tocsc().tocsr()

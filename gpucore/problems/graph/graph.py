@@ -1,4 +1,4 @@
-"""The graph that every algorithm takes: undirected, weighted, immutable, checked once."""
+"""The graph type of all algorithms: undirected, weighted, immutable, checked once."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ _OPTIONAL = ("coordinates", "names", "source")
 class Graph:
     """An undirected graph in compressed sparse rows.
 
-    Every edge is stored in the rows of both its ends with the same weight, a self-loop once;
-    rows are sorted by neighbour and hold each neighbour once. The arrays are checked when the
-    graph is made and read-only afterwards. :meth:`from_edges` is the usual way in.
+    Every edge is stored in the rows of both its ends with the same weight, a self-loop once; rows
+    are sorted by neighbour and contain each neighbour once. The arrays are checked when the graph
+    is made and read-only afterwards. :meth:`from_edges` is the usual constructor.
 
     Parameters
     ----------
@@ -51,9 +51,9 @@ class Graph:
     weights : ndarray of float32, same shape
         Weights; all ones if the graph has none.
     name : str
-        Name for people.
+        Display label.
     weighted : bool
-        False if the weights are all 1 because the source has none.
+        False if the source has no weights, so that all are 1.
     coordinates : ndarray of float64, shape (num_vertices, 2), optional
         Where to draw the vertices.
     names : sequence of str, optional
@@ -79,7 +79,7 @@ class Graph:
     ([1, 2], [0.5, 1.0])
     """
 
-    #: Of :mod:`gpucore.problems`.
+    #: Kind of problem, a folder of :mod:`gpucore.problems`.
     kind: ClassVar[str] = "graph"
 
     indptr: NDArray[np.int64]
@@ -100,7 +100,7 @@ class Graph:
         self._settle(rows)
 
     def _settle(self, rows: Arrays) -> None:
-        """Keep the checked rows read-only and check what else belongs to the graph."""
+        """Store the checked rows read-only and check the other attributes."""
         indptr, indices, weights = rows
         values: dict[str, Any] = {
             "indptr": _frozen(indptr),
@@ -122,7 +122,7 @@ class Graph:
 
     @classmethod
     def _of_rows(cls, rows: Arrays, **attributes: Any) -> Graph:
-        """Make a graph of rows that are correct by construction, without checking them again."""
+        """Make a graph from rows that are correct by construction, without checking them."""
         graph = cls.__new__(cls)
         defaults = {"name": "", "weighted": True, "coordinates": None, "names": None}
         for key, value in (defaults | {"source": {"kind": "memory"}} | attributes).items():
@@ -145,7 +145,7 @@ class Graph:
         names: Sequence[str] | None = None,
         source: Mapping[str, Any] | None = None,
     ) -> Graph:
-        """Make a graph of undirected edges.
+        """Make a graph from undirected edges.
 
         Parameters
         ----------
@@ -195,19 +195,20 @@ class Graph:
         weights: ArrayLike | None = None,
         **attributes: Any,
     ) -> Graph:
-        """Make a graph of the rows of a symmetric matrix; rows need not be sorted.
+        """Make a graph from the rows of a symmetric matrix; rows need not be sorted.
 
         Parameters
         ----------
         indptr, indices, weights
-            As in :class:`Graph`, of any integer or real dtype; no weights: an unweighted graph.
+            As in :class:`Graph`, of any integer or real dtype; without weights the graph is
+            unweighted.
         **attributes
             `name`, `weighted`, `coordinates`, `names`, `source` of :class:`Graph`.
 
         Raises
         ------
         GraphError
-            Also if a row holds a neighbour twice or the matrix is not symmetric.
+            Also if a row has a neighbour twice or the matrix is not symmetric.
 
         Examples
         --------
@@ -279,7 +280,8 @@ class Graph:
         return self.indices[row], self.weights[row]
 
     def with_attributes(self, **attributes: Any) -> Graph:
-        """Return the same rows with another `name`, `names`, `coordinates` or `source`."""
+        """Return a graph of the same rows with another `name`, `names`, `coordinates` or
+        `source`."""
         kept = {key: getattr(self, key) for key in ("name", "weighted", *_OPTIONAL)}
         rows = (self.indptr, self.indices, self.weights)
         return Graph._of_rows(rows, **(kept | attributes))
@@ -291,11 +293,16 @@ class Graph:
         return sparse.csr_array(rows, shape=(n, n))
 
     def to_matrix_market(self) -> tuple[Any, str | None, str]:
-        """Return the matrix that a Matrix Market file keeps, its field, and its symmetry."""
+        """Return the matrix for a Matrix Market file, its field, and its symmetry."""
         return self.to_scipy(), None if self.weighted else "pattern", "symmetric"
 
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """Sizes of the sides of a bipartite graph; empty for other graphs."""
+        return ()
+
     def archive_header(self) -> dict[str, Any]:
-        """Return what an archive has to keep besides rows and attributes."""
+        """Return the data that an archive stores besides rows and attributes."""
         return {}
 
     def to_networkx(self) -> nx.Graph:

@@ -1,4 +1,4 @@
-"""One way in for every graph: by the name of a data set, a generator's specification, a path."""
+"""Load any graph: by the name of a data set, a generator's specification, or a path."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def load(
     limits: Limits | None = None,
     **options: Any,
 ) -> Graph:
-    """Return the graph that `spec` names.
+    """Return the graph that `spec` specifies.
 
     Parameters
     ----------
@@ -37,14 +37,14 @@ def load(
         - the path of a file, perhaps gzip-compressed: Matrix Market (.mtx), edge list (.txt,
           .csv, .tsv, .edges, .edgelist, .el), METIS (.graph, .metis), NumPy archive (.npz).
     form : {"matrix_market", "edge_list", "metis", "npz"}, optional
-        Format of a file whose name does not tell.
+        Format of a file, if its name does not show it.
     progress, cancel
         See :mod:`gpucore.progress`. The phases are "reading" (compressed bytes) or
         "generating", and "building".
     limits : Limits, optional
         Larger graphs are refused before memory is taken; by default what fits in free memory.
     **options
-        Of the format: `base`, `weights`, `compact` for edge lists
+        Options of the format: `base`, `weights`, `compact` for edge lists
         (:func:`gpucore.io.edge_list.read_graph`).
 
     Returns
@@ -54,7 +54,7 @@ def load(
     Raises
     ------
     GraphError
-        For everything that keeps `spec` from being a graph, with cause and mend.
+        If `spec` is no graph; the text has the cause and the fix.
     Cancelled
         If `cancel` was set.
 
@@ -85,11 +85,11 @@ def load_bytes(
     Parameters
     ----------
     name : str
-        The file's name; its ending tells the format, and errors begin with it.
+        The file's name; its ending determines the format, and error texts begin with it.
     data : bytes
         The file's content.
     form, progress, cancel, limits, **options
-        As in :func:`load`; ``Limits.public()`` suits uploads by strangers.
+        As in :func:`load`; use ``Limits.public()`` for untrusted uploads.
 
     Examples
     --------

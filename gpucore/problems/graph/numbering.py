@@ -1,4 +1,4 @@
-"""Graphs whose vertices are numbered at random: some methods ask for it, results never show it."""
+"""Graphs with vertices renumbered at random, for methods that need it."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from gpucore.problems.graph.graph import Graph
 
 @dataclass(frozen=True)
 class Permuted:
-    """A graph with other numbers.
+    """A renumbered graph.
 
     Attributes
     ----------
     graph : Graph
-        Its vertex i is the given graph's vertex ``order[i]``.
+        Graph whose vertex i is the given graph's vertex ``order[i]``.
     order : ndarray of int32, shape (n,)
-        Every vertex once.
+        The permutation.
     """
 
     graph: Graph
     order: NDArray[np.int32]
 
     def given_mates(self, mate: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Tell a matching of :attr:`graph` in the given graph's numbers: int32, shape (n,)."""
+        """Return a matching of :attr:`graph` in the given graph's numbers: int32, shape (n,)."""
         told = np.full_like(mate, -1)
         told[self.order] = np.where(mate >= 0, self.order[mate], -1)
         return told
 
 
-#: What was made last: runs are repeated, and large graphs take seconds to renumber.
+#: Cache of the last answer: runs are repeated, and large graphs take seconds to renumber.
 _last: list[tuple[weakref.ref[Graph], int, Permuted]] = []
 _lock = threading.Lock()
 
 
 def permuted(graph: Graph, seed: int) -> Permuted:
-    """Return a graph with its vertices numbered at random: one numbering for graph and seed.
+    """Return a graph with its vertices renumbered at random; the seed determines the numbering.
 
-    The last answer is kept as long as its graph lives.
+    The last answer is cached as long as its graph exists.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def permuted(graph: Graph, seed: int) -> Permuted:
 
 
 def _forget(gone: weakref.ref[Graph]) -> None:
-    # Without the lock, which the thread that lets the graph go may hold.
+    # Without the lock, since the thread that frees the graph may hold it.
     _last[:] = [one for one in _last if one[0] is not gone]
 
 
@@ -77,13 +77,13 @@ def renumbered(graph: Graph, order: NDArray[np.int32]) -> Graph:
 
     Notes
     -----
-    Linear in the graph: the rows of a symmetric matrix are its columns, and to make columns of
-    rows sorts them.
+    Takes time linear in the graph: the rows of a symmetric matrix are its columns, and converting
+    rows to columns sorts them.
     """
     number = np.empty_like(order)
     number[order] = np.arange(order.size, dtype=order.dtype)
     shape = (order.size, order.size)
-    short = np.int32 if graph.indices.size < 2**31 else np.int64  # SciPy would widen the numbers
+    short = np.int32 if graph.indices.size < 2**31 else np.int64  # else SciPy makes them int64
     rows: Any = (graph.weights, number[graph.indices], graph.indptr.astype(short))
     columns = sparse.csr_array(rows, shape=shape)[order].tocsc()
     indptr = columns.indptr.astype(np.int64)

@@ -1,8 +1,8 @@
-"""The papers' preparation of matrices, one explicit step each.
+"""Preparation of matrices as in the papers, one function per step.
 
-The papers say in passing what they do to the matrices of a collection (HiPC 2015, section 5.1:
+The papers mention briefly how they prepare the matrices of a collection (HiPC 2015, section 5.1:
 negative weights made positive, zeros and the diagonal dropped, random weights where there are
-none). Here each step is a function that notes itself in ``graph.source["prepared"]``.
+none). Here each step is a function that adds itself to ``graph.source["prepared"]``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gpucore.problems.graph.csr import Arrays
 from gpucore.problems.graph.graph import Graph
 from gpucore.seeds import generator
 
-#: Any of SciPy's sparse arrays and matrices, which have no typed base in common.
+#: Any of SciPy's sparse arrays and matrices, which have no common typed base.
 Matrix = Any
 
 
@@ -29,7 +29,7 @@ def symmetrise(
     name: str = "",
     source: Mapping[str, Any] | None = None,
 ) -> Graph:
-    """Make the undirected graph of a square sparse matrix, symmetric or not.
+    """Convert a square sparse matrix, symmetric or not, to an undirected graph.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def random_weights(graph: Graph, seed: int = 0) -> Graph:
     graph : Graph
         Its own weights are discarded.
     seed : int
-        Of NumPy's default generator. Edge ``k`` of :meth:`Graph.edges` gets
+        Seed of NumPy's default generator. Edge ``k`` of :meth:`Graph.edges` gets
         ``1 - random(float32)[k]``; self-loops follow in the order of their vertices.
 
     Returns
@@ -142,7 +142,7 @@ def random_weights(graph: Graph, seed: int = 0) -> Graph:
 
 
 def integer_weights(graph: Graph, seed: int = 0, most: int = 100) -> Graph:
-    """Give every edge a random integer from 1 to `most` as its weight; such weights tie often.
+    """Give every edge a random integer from 1 to `most` as its weight; such weights have many ties.
 
     Examples
     --------
@@ -177,7 +177,7 @@ def for_matching(graph: Graph, *, seed: int = 0) -> Graph:
 def for_redblue(graph: Graph, *, seed: int = 0) -> Graph:
     """Prepare a graph for greedy maximal matching: no self-loops, absolute values, no zeros.
 
-    Without weights every edge weighs 1; nothing is random here.
+    Without weights every edge has weight 1. `seed` has no effect.
 
     Examples
     --------
@@ -190,15 +190,15 @@ def for_redblue(graph: Graph, *, seed: int = 0) -> Graph:
 def for_communities(graph: Graph, *, seed: int = 0) -> Graph:
     """Prepare a graph for the search for communities: only edges of weight 0 are dropped.
 
-    Self-loops stay, and without weights every edge counts 1. Negative weights are refused, since
-    modularity has no meaning with them; whether their absolute values have is not ours to say.
+    Self-loops stay, and without weights every edge has weight 1. Negative weights are refused,
+    since modularity is not defined for them.
 
     Parameters
     ----------
     graph : Graph
         Any graph, also one without edges.
     seed : int
-        Nothing is random here; every family's preparation is called alike.
+        Has no effect; all families' preparations have the same signature.
 
     Raises
     ------
@@ -222,7 +222,7 @@ def for_communities(graph: Graph, *, seed: int = 0) -> Graph:
     return drop_zeros(graph)
 
 
-#: The steps by the names under which they note themselves.
+#: Steps by their names in ``source["prepared"]``.
 STEPS: dict[str, Callable[..., Graph]] = {
     step.__name__: step
     for step in (
@@ -240,7 +240,7 @@ def _row_numbers(graph: Graph) -> np.ndarray:
 
 
 def _weighted(graph: Graph, numbers: np.ndarray, step: dict[str, Any]) -> Graph:
-    """Give the edges in the order of ``graph.edges()``, then the loops, these weights."""
+    """Assign weights to the edges in the order of ``graph.edges()``, then to the loops."""
     n, m = graph.num_vertices, graph.num_edges
     rows = _row_numbers(graph)
     weights = np.empty_like(graph.weights)
@@ -264,7 +264,7 @@ def _filtered(graph: Graph, keep: np.ndarray, step: dict[str, Any]) -> Graph:
 def _derived(
     graph: Graph, rows: Arrays, step: dict[str, Any], *, weighted: bool | None = None
 ) -> Graph:
-    """Return a graph with other rows that keeps the rest and notes the step."""
+    """Return a graph with other rows and the same attributes, and add the step to its source."""
     source = {**graph.source, "prepared": [*graph.source.get("prepared", []), step]}
     return Graph._of_rows(
         rows,

@@ -1,4 +1,4 @@
-"""How large a graph is."""
+"""Size of a graph."""
 
 from __future__ import annotations
 

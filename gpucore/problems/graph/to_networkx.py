@@ -1,4 +1,4 @@
-"""Graphs as NetworkX knows them."""
+"""Conversion of graphs to NetworkX."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Instances of stable marriage: who lists whom, and in which order."""
+"""Instances of stable marriage: preference lists of two sides."""
 
 from gpucore.problem import ProblemKind
 

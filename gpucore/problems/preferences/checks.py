@@ -1,4 +1,4 @@
-"""What has to hold for arrays to be an instance: one clear GraphError for each way to break it."""
+"""Checks that arrays are a valid instance, with a separate GraphError for each violation."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 _EXPLICIT = ("indptr", "women", "her_rank")
 _SHARED = ("order", "standing")
-#: Memory at the peak for every entry of both sides' lists, while pairs are made mutual.
+#: Peak memory in bytes per entry of both sides' lists, while one-sided entries are dropped.
 _BYTES_PER_ENTRY = 64
 
 
 def checked(instance: Instance) -> dict[str, Any]:
-    """Return the arrays of an instance with their types, or raise GraphError."""
+    """Return the arrays of an instance with the right types, or raise GraphError."""
     given = {key for key in (*_EXPLICIT, *_SHARED) if getattr(instance, key) is not None}
     men, women = check_size(instance.num_men), check_size(instance.num_women)
     if given == set(_SHARED):

@@ -1,4 +1,4 @@
-"""Preferences as a table: one line a person."""
+"""Preferences as a table with one line per person."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from gpucore.problems.preferences.sides import (
 from gpucore.progress import Cancel, Progress, check
 
 FORM = "preferences_csv"
-#: What the side of a line may be called, and which side of SIDES that is.
+#: Nouns for the side of a line, and the side of SIDES that each means.
 _WORDS = {
     "man": (0, 0), "men": (0, 0), "m": (0, 0),
     "woman": (0, 1), "women": (0, 1), "w": (0, 1),
@@ -30,15 +30,15 @@ _WORDS = {
     "hospital": (1, 1), "hospitals": (1, 1), "h": (1, 1),
 }  # fmt: skip
 _HEADER = ["side", "name"]
-#: Bytes that tell a table from another text.
+#: Bytes from the beginning of a text in which a table is recognised.
 _START = 1 << 16
-#: Bytes of Python's objects for a cell, beside its text.
+#: Bytes of Python objects per cell, besides its text.
 _CELL = 72
 LONGEST_NAME = 1000
 
 
 class _Said(NamedTuple):
-    """What the line of a person says: the capacity, if it does, and the choices."""
+    """Content of a person's line: the capacity, if given, and the choices."""
 
     capacity: int | None
     choices: list[str]
@@ -51,25 +51,25 @@ def read_csv(
     cancel: Cancel | None = None,
     limits: Limits | None = None,
 ) -> Preferences:
-    r"""Read an instance from a table of lines, of cells with commas, semicolons or tabs between.
+    r"""Read an instance from a table whose cells are separated by commas, semicolons or tabs.
 
     Parameters
     ----------
     source : Source
-        A line tells of one person: the side (man or woman, resident or hospital), the name, and
-        then the names of the choices, best first, as many as there are. With the header
+        Each line describes one person: the side (man or woman, resident or hospital), the name, and
+        then the names of the choices, best first. With the header
         ``side,name,capacity,choices`` the third cell is how many partners the person may have,
-        1 if it is empty; without ``capacity``, or without a header, the choices follow the
-        name at once. Empty lines, those that begin with #, and empty cells at the end of a line
-        do not count. Cells with separators in them are quoted. The people of one side keep the
-        order of their lines; names that are the numbers from 0 in this order are no names.
+        1 if it is empty; without ``capacity``, or without a header, the choices follow the name.
+        Empty lines, lines that begin with #, and empty cells at the end of a line are ignored.
+        Cells that contain separators are quoted. The people of a side have the order of their
+        lines; if their names are the numbers from 0 in this order, the instance has no names.
     progress, cancel, limits
         See :func:`gpucore.problems.preferences.load.load_preferences`.
 
     Raises
     ------
     GraphError
-        A line that tells of nobody, an unknown or repeated name: the text names the line.
+        For a line without a person, an unknown or a repeated name; the text names the line.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def read_csv(
 
 
 def separator_of(text: str) -> str | None:
-    r"""Return what stands behind the side in the first line that counts; None if it has no side.
+    r"""Return the separator after the side in the first relevant line; None if there is no side.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def separator_of(text: str) -> str | None:
 
 
 def is_table(source: Source, limits: Limits) -> bool:
-    """Return whether a text begins as a table of preferences does."""
+    """Return whether a text begins like a table of preferences."""
     with LineReader(source, limits) as reader:
         start = reader.read(_START)
     return separator_of(start.decode("utf-8-sig", errors="replace")) is not None
@@ -154,7 +154,7 @@ def _sides(where: str, text: str, separator: str) -> tuple[Side, Side]:
 
 
 def _lines(where: str, text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number and the cells of every line that counts, without empty cells at the end."""
+    """Yield number and cells of every relevant line, without empty cells at its end."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     before = 0
     while True:
@@ -173,7 +173,7 @@ def _lines(where: str, text: str, separator: str) -> Iterator[tuple[int, list[st
 
 
 def _header(where: str, line: int, cells: list[str]) -> bool:
-    """Return whether a header tells of capacities."""
+    """Return whether a header has a column of capacities."""
     rest = [cell.lower() for cell in cells[2:]]
     with_capacity = rest[:1] == ["capacity"]
     if any(not word.startswith("choice") for word in rest[with_capacity:]):
@@ -185,7 +185,7 @@ def _header(where: str, line: int, cells: list[str]) -> bool:
 
 
 def _person(where: str, cells: list[str], with_capacity: bool) -> tuple[str, _Said]:
-    """Return the name of a line and what it says."""
+    """Return the name and the content of a line."""
     name = cells[1] if len(cells) > 1 else ""
     if not name or len(name) > LONGEST_NAME:
         raise GraphError(f"{where}: the {cells[0]} needs a name of up to {LONGEST_NAME} letters")

@@ -26,17 +26,17 @@ def easy(n: int, *, seed: int = 1, limits: Limits | None = None) -> Preferences:
     """Return the paper's easy instance [1]_: short lists at random.
 
     Every man draws a number eps between 0 and 1 and ranks (1 + eps) ln n different women, rounded,
-    all equally likely; every woman ranks exactly the men that rank her, in random order. At most
-    2 n ln n proposals are made. Of the paper's 5 million men and more, over 98 % get married, of
-    2,000 about 97 %.
+    all equally likely; every woman ranks exactly the men that rank her, in random order. There are
+    at most 2 n ln n proposals. With at least 5 million men, as in the paper, over 98 % get married;
+    with 2,000 about 97 %.
 
     Parameters
     ----------
     n : int
-        Men, and as many women.
+        Number of men, and of women.
     seed, limits
-        See :mod:`gpucore.problems.graph.generate`. Of 1.5 n ln n pairs each takes 16 bytes while it
-        is drawn.
+        See :mod:`gpucore.problems.graph.generate`. Drawing takes 16 bytes for each of 1.5 n ln n
+        pairs.
 
     Examples
     --------
@@ -52,15 +52,15 @@ def easy(n: int, *, seed: int = 1, limits: Limits | None = None) -> Preferences:
 
 
 def hard(n: int, *, seed: int = 1, limits: Limits | None = None) -> Preferences:
-    """Return the paper's hard instance [1]_: all men have one list, and all women another.
+    """Return the paper's hard instance [1]_: all men have the same list, and so have all women.
 
-    Everybody gets married, and the men consider n (n + 1) / 2 women in all. The two lists are
-    random; they are kept as two vectors.
+    All persons get married, and the men consider n (n + 1) / 2 women in total. The two lists are
+    random; they are stored as two vectors.
 
     Parameters
     ----------
     n : int
-        Men, and as many women.
+        Number of men, and of women.
     seed, limits
         See :mod:`gpucore.problems.graph.generate`.
 
@@ -78,14 +78,14 @@ def hard(n: int, *, seed: int = 1, limits: Limits | None = None) -> Preferences:
 
 
 def classic(n: int, *, seed: int = 1, limits: Limits | None = None) -> Preferences:
-    """Return complete lists, every one in random order: the classical problem.
+    """Return complete lists, each in random order: the classical problem.
 
     The men make about n ln n proposals (Wilson 1972, in section 2 of [1]_).
 
     Parameters
     ----------
     n : int
-        Men, and as many women.
+        Number of men, and of women.
     seed, limits
         See :mod:`gpucore.problems.graph.generate`.
 
@@ -101,21 +101,20 @@ def classic(n: int, *, seed: int = 1, limits: Limits | None = None) -> Preferenc
 
 
 def cycles(n: int, length: int = 4, *, seed: int = 1, limits: Limits | None = None) -> Preferences:
-    """Return cycles of couples in which what is best for the men is worst for the women.
+    """Return cycles of couples in which the men's best choice is the women's worst.
 
     In a cycle of L men and L women man i lists the women i, i + 1, ... around the cycle, and each
-    woman lists the same men the other way: whoever lists her first is her last. For every shift k
-    it is stable that all men of the cycle have their choice k, and all of its women choice
-    L + 1 - k; a cycle has these L stable marriages, and L - 1 rotations lead from the first, best
-    for the men, to the last, best for the women. No instance with lists of length L parts men and
-    women further.
+    woman lists the same men in the opposite order: her last choice is the man who lists her first.
+    A cycle has L stable marriages: for every k, all its men get their choice k, and all its women
+    their choice L + 1 - k. L - 1 rotations lead from the first marriage, best for the men, to the
+    last, best for the women. With lists of length L, this is the largest possible difference.
 
     Parameters
     ----------
     n : int
-        Men, and as many women; they are numbered at random.
+        Number of men, and of women; they are numbered at random.
     length : int
-        L; the last cycle has what is left over.
+        L; the last cycle may be shorter.
     seed, limits
         See :mod:`gpucore.problems.graph.generate`.
 
@@ -157,19 +156,19 @@ def hospitals(
     seed: int = 1,
     limits: Limits | None = None,
 ) -> Preferences:
-    """Return residents, the men, who apply to hospitals, the women, that take several of them.
+    """Return residents (men) who apply to hospitals (women) that take several residents.
 
-    Every resident ranks as many different hospitals at random; every hospital ranks its applicants
+    Every resident ranks `length` different hospitals at random; every hospital ranks its applicants
     at random.
 
     Parameters
     ----------
     residents, hospitals : int
-        How many there are of either.
+        Numbers of residents and hospitals.
     capacity : int
-        Residents that a hospital takes.
+        Largest number of residents of a hospital.
     length : int
-        Hospitals that a resident ranks.
+        Number of hospitals that a resident ranks.
     seed, limits
         See :mod:`gpucore.problems.graph.generate`.
 
@@ -202,7 +201,7 @@ def hospitals(
 def _check_size(
     kind: str, people: int, pairs: int, limits: Limits | None, each: int = BYTES_PER_PAIR
 ) -> None:
-    """Raise GraphError if so many are more than the limits allow; `each` are bytes a pair."""
+    """Raise GraphError if the sizes exceed the limits; `each` is bytes per pair."""
     (limits or Limits()).check(kind, people, pairs, each)
 
 
@@ -214,7 +213,7 @@ def _word(rng: np.random.Generator) -> int:
 def _finish(
     kind: str, parameters: dict[str, Any], shape: tuple[int, int], **arrays: Any
 ) -> Preferences:
-    """Make the instance and note how to make it again."""
+    """Make the instance and store how to rebuild it."""
     text = ",".join(f"{key}={value}" for key, value in parameters.items())
     return Preferences.of_arrays(
         num_men=shape[0],

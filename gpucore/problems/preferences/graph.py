@@ -1,4 +1,4 @@
-"""The graph of a small instance's pairs: what the app, records and commands pass around."""
+"""Graph of a small instance's pairs, used by the app, records and commands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PreferenceGraph(BipartiteGraph):
-    """The pairs that list each other as edges between men, the rows, and women, the columns.
+    """Graph of mutual pairs: edges between men, the rows, and women, the columns.
 
     The vertices are the men 0 to M - 1, followed by the women, M to M + W - 1. Ranks are in
     :attr:`preferences`, always in the explicit form. :meth:`Preferences.graph` makes it.
@@ -39,7 +39,7 @@ class PreferenceGraph(BipartiteGraph):
     False
     """
 
-    #: Of :mod:`gpucore.problems`.
+    #: Kind of problem, a folder of :mod:`gpucore.problems`.
     kind: ClassVar[str] = "preferences"
 
     preferences: Preferences = field(kw_only=True)
@@ -70,7 +70,7 @@ class PreferenceGraph(BipartiteGraph):
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of the instance's fingerprint: ranks and capacities count."""
+        """SHA-256 of the instance's fingerprint, which includes ranks and capacities."""
         return hashlib.sha256(f"preferences: {self.preferences.fingerprint}".encode()).hexdigest()
 
     def transpose(self) -> PreferenceGraph:
@@ -78,7 +78,7 @@ class PreferenceGraph(BipartiteGraph):
         return PreferenceGraph.of(self.preferences.swapped())
 
     def rearranged(self, *args: Any) -> BipartiteGraph:
-        """Refuse: the entries of a matrix can be moved, but their ranks would be lost."""
+        """Raise GraphError: moving entries of the matrix would lose their ranks."""
         raise GraphError(
             "preferences are not permuted like a matrix, since their ranks would be lost; permute "
             "the matrix first and rank its entries afterwards"

@@ -1,4 +1,4 @@
-"""What an instance of the stable marriage problem is: its arrays, its views, its fingerprint."""
+"""Instance of the stable marriage problem: its arrays, views and fingerprint."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gpucore.errors import GraphError
 from gpucore.problems.preferences import checks as preference_checks
 from gpucore.problems.preferences.lists import Rows, WomenRows, other_side
 
-#: Pairs up to which an instance is listed, expanded and made a graph.
+#: Largest number of pairs of an instance that is listed, expanded or converted to a graph.
 SMALL = 2_000_000
 
 
@@ -24,12 +24,12 @@ SMALL = 2_000_000
 class Instance:
     """The arrays of ``Preferences``, which describes them."""
 
-    #: Of :mod:`gpucore.problems`.
+    #: Kind of problem, a folder of :mod:`gpucore.problems`.
     kind: ClassVar[str] = "preferences"
 
     num_men: int
     num_women: int
-    # Typed as arrays, since code asks `is_shared` first and then knows which ones there are.
+    # Typed as arrays, since code checks `is_shared` before it uses them.
     indptr: NDArray[np.int64] = None  # type: ignore[assignment]
     women: NDArray[np.int32] = None  # type: ignore[assignment]
     her_rank: NDArray[np.int32] = None  # type: ignore[assignment]
@@ -46,9 +46,9 @@ class Instance:
 
     @classmethod
     def of_arrays(cls, **values: Any) -> Self:
-        """Make an instance of arrays that are correct by construction, without a check of them.
+        """Make an instance from arrays that are correct by construction, without checking them.
 
-        Names and capacities are checked all the same. Takes what the constructor takes.
+        Names and capacities are checked. Arguments are those of the constructor.
         """
         made = cls.__new__(cls)
         for key, given in cls.__dataclass_fields__.items():
@@ -58,7 +58,7 @@ class Instance:
         return made
 
     def _settle(self, values: dict[str, Any]) -> None:
-        """Keep the checked arrays read-only and check what else belongs to the instance."""
+        """Store the checked arrays read-only and check the other attributes."""
         for key, value in (values | preference_checks.attributes(self)).items():
             object.__setattr__(self, key, value)
         self._freeze()
@@ -70,7 +70,7 @@ class Instance:
 
     @property
     def is_shared(self) -> bool:
-        """Whether all men have one list, and all women another."""
+        """Whether all men have the same list, and all women too."""
         return self.order is not None
 
     @property
@@ -85,12 +85,12 @@ class Instance:
 
     @property
     def num_edges(self) -> int:
-        """Number of pairs, by the name that graphs have for it."""
+        """Number of pairs, under the name that graphs use."""
         return self.num_pairs
 
     @property
     def has_capacities(self) -> bool:
-        """Whether somebody may have several partners."""
+        """Whether any person may have several partners."""
         return self.man_capacity is not None or self.woman_capacity is not None
 
     @property
@@ -139,7 +139,7 @@ class Instance:
         Raises
         ------
         GraphError
-            The form is shared; there all women have one list.
+            The form is shared, in which all women have the same list.
         """
         return self._women_rows
 
@@ -196,12 +196,12 @@ class Instance:
         return f"Preferences({', '.join(parts)})"
 
 
-#: What counts in an instance, in the order of the fingerprint.
+#: Attributes in comparisons and in the fingerprint, in this order.
 _ARRAYS = ("indptr", "women", "her_rank", "order", "standing", "man_capacity", "woman_capacity")
 
 
 def check_small(instance: Instance, reason: str) -> None:
-    """Raise GraphError, which begins with the reason, for more than two million pairs."""
+    """Raise GraphError, whose text begins with the reason, for more than two million pairs."""
     if instance.num_pairs > SMALL:
         raise GraphError(
             f"{reason}: at most {SMALL} pairs, and this one has {instance.num_pairs}; take a "

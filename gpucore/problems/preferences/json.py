@@ -26,8 +26,8 @@ from gpucore.problems.preferences.sides import (
 from gpucore.progress import Cancel, Progress, check
 
 FORM = "preferences_json"
-#: Bytes of Python's objects that a character can stand for: a list, an object with its key, what
-#: follows a comma, a text's quotation mark.
+#: Bytes of Python objects per character that begins one: a list, an object with its key, an entry
+#: after a comma, a text.
 _COSTS = {"[": 88, "{": 300, ",": 44, '"': 40}
 
 
@@ -52,16 +52,16 @@ def read_json(
           in it the rank of each woman (man), 1 for the best; with ``"ties": "index"`` equal
           ranks go by number, else they are refused.
 
-        ``"capacities"`` says how many partners somebody may have, by side: an object of names
-        and numbers (1 for whom it leaves out), or a list for all; with hospitals, it may be
-        theirs without a word of the side. ``"name"`` names the instance.
+        ``"capacities"`` are the numbers of partners that persons may have, by side: an object from
+        names to numbers (by default 1), or a list for all; with hospitals, it may be the object or
+        list of the hospitals. ``"name"`` is the name of the instance.
     progress, cancel, limits
         See :func:`gpucore.problems.preferences.load.load_preferences`.
 
     Raises
     ------
     GraphError
-        Not JSON, not such an object, or one that contradicts itself: the text says where.
+        If it is not JSON, not such an object, or inconsistent; the text names the place.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def read_json(
 def read_object(
     source: Source, limits: Limits, progress: Progress | None, cancel: Cancel | None
 ) -> Mapping[str, Any]:
-    """Return the object that a file of JSON holds; no object in it has a key twice."""
+    """Return the object in a JSON file; GraphError if an object in it has a key twice."""
     text = read_text(source, limits, progress, cancel)
     _check_size(source.name, text, limits)
     found = _parse(source.name, text)
@@ -90,7 +90,7 @@ def read_object(
 
 @contextmanager
 def named(source: Source) -> Iterator[None]:
-    """Let an error begin with the name of the file, if it does not."""
+    """Add the file's name to the beginning of an error's text, if it is missing."""
     try:
         yield
     except GraphError as error:
@@ -101,7 +101,7 @@ def named(source: Source) -> Iterator[None]:
 
 
 def _check_size(name: str, text: str, limits: Limits) -> None:
-    """Refuse a text whose objects would not fit, before any of them is made."""
+    """Refuse a text whose objects would not fit into memory, before parsing it."""
     need = 2 * len(text) + sum(cost * text.count(mark) for mark, cost in _COSTS.items())
     if need > limits.max_bytes:
         raise GraphError(
@@ -121,7 +121,7 @@ def _parse(name: str, text: str) -> Mapping[str, Any]:
         raise GraphError(f"{name}: {error}") from None
     except RecursionError:
         raise GraphError(f"{name}: it is nested too deeply") from None
-    except ValueError:  # more digits than Python reads
+    except ValueError:  # more digits than Python accepts
         raise GraphError(f"{name}: it holds a number that is far too long") from None
     if not isinstance(value, dict):
         raise GraphError(f"{name}: preferences are an object of JSON, not {shown(value)}")
@@ -132,7 +132,7 @@ _WANTED = 'the preferences are an object {"men": {name: [names]}, "women": {name
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object, unless it has a key twice, of which Python would keep the last."""
+    """Make an object; raise GraphError if it has a key twice (Python would use the last)."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -181,7 +181,7 @@ def _instance(source: Source, found: Mapping[str, Any], limits: Limits) -> Prefe
 
 
 def side_of(word: str, given: Any, base: int = 0) -> Side:
-    """Return a side as an object of names or as a list of lists of numbers gives it."""
+    """Return a side, given as an object of names or as a list of lists of numbers."""
     if isinstance(given, dict):
         names, lists = list(given), list(given.values())
     elif isinstance(given, list):
@@ -207,7 +207,7 @@ def side_of(word: str, given: Any, base: int = 0) -> Side:
 
 
 def _capacities(words: Sequence[str], given: Any) -> tuple[Any, Any]:
-    """Return what is said of the capacities of each side, None where nothing is."""
+    """Return the entry with the capacities of each side, None without one."""
     if given is None:
         return None, None
     if isinstance(given, dict) and given and set(given) <= set(words):

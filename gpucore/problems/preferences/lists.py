@@ -1,9 +1,9 @@
-"""Preference lists of two sides as compressed rows: checked, made mutual, seen from either side.
+"""Preference lists of two sides as compressed rows: checks, mutual pairs, rows of either side.
 
-Section 2 of the CSC 2016 paper keeps a woman's rank of a man beside her name in his list, so that
-looking it up takes one step, and finds all of these ranks in time proportional to the lists. It
-goes through the women's lists with an array of positions; here the same is done for everybody at
-once by counting sorts, which take time proportional to the lists as well.
+Section 2 of the CSC 2016 paper stores a woman's rank of a man beside her name in his list, so that
+a lookup takes one step, and computes all these ranks in time proportional to the lists. It
+processes the women's lists with an array of positions; here counting sorts do the same for all
+women at once, also in time proportional to the lists.
 
 References
 ----------
@@ -28,13 +28,13 @@ from gpucore.params import is_whole
 from gpucore.problems.graph.checks import MAX_VERTICES, check_size, vertex_array
 from gpucore.problems.graph.csr import starts_of_runs
 
-#: Pairs that are turned to the other side at a time.
+#: Number of pairs that are converted to the other side at a time.
 _PART = 1 << 25
 
 
 @dataclass(frozen=True)
 class Side:
-    """How errors speak of one side and of whom it lists."""
+    """Nouns for one side and for the persons it lists, in errors' texts."""
 
     who: str
     whom: str
@@ -68,7 +68,7 @@ class WomenRows(NamedTuple):
 def rows_of_lists(
     lists: Sequence[Iterable[int]], side: Side
 ) -> tuple[NDArray[np.int64], NDArray[np.integer]]:
-    """Return lists of numbers as compressed rows, or raise GraphError for what is no number.
+    """Return lists of numbers as compressed rows; GraphError for an entry that is no number.
 
     Examples
     --------
@@ -101,17 +101,17 @@ def check_entries(
     Parameters
     ----------
     indptr, entries : array_like of int
-        Compressed rows, the most preferred first.
+        Compressed rows, most preferred first.
     count : int
-        How many there are to be listed.
+        Number of persons on the other side.
     side : Side
-        Whose rows they are.
+        The side of these rows.
 
     Raises
     ------
     GraphError
-        Rows that do not lie within the entries, or an entry out of range; the person and the
-        place are named.
+        If rows are not within the entries, or an entry is out of range; the text names the person
+        and the place.
     """
     bounds, whom = vertex_array(indptr, "indptr"), vertex_array(entries, "entries")
     start = bounds.astype(np.int64, copy=False)
@@ -134,7 +134,7 @@ def check_entries(
 
 def check_repeats(indptr: NDArray[np.int64], entries: NDArray[np.int32], count: int, side: Side,
                   ) -> None:  # fmt: skip
-    """Raise GraphError if somebody lists a person twice; both places are named."""
+    """Raise GraphError if a list has a person twice; the text names both places."""
     shape = (indptr.size - 1, count)
     places = np.arange(entries.size, dtype=_index_type(entries.size))
     turned = sparse.csr_array((places, entries, indptr), shape=shape).tocsc().tocsr()
@@ -154,7 +154,7 @@ def mutual_rows(
     men: tuple[NDArray[np.int64], NDArray[np.int32]],
     women: tuple[NDArray[np.int64], NDArray[np.int32]],
 ) -> tuple[Rows, int]:
-    """Keep the pairs that list each other, and find every woman's rank of the man.
+    """Return the pairs that list each other, with the woman's rank of the man.
 
     Parameters
     ----------
@@ -165,11 +165,11 @@ def mutual_rows(
     -------
     rows : Rows
     purged : int
-        How many entries of either side were one-sided.
+        Number of one-sided entries of both sides.
 
     Examples
     --------
-    Man 0 lists both women, but woman 0 does not list him; she lists man 1, who lists nobody.
+    Man 0 lists both women, but woman 0 does not list him; she lists man 1, whose list is empty.
 
     >>> men = np.array([0, 2, 2]), np.array([0, 1], np.int32)
     >>> women = np.array([0, 1, 2]), np.array([1, 0], np.int32)
@@ -206,9 +206,9 @@ def _partners(
         (entries, (np.concatenate((rows, women[1])), np.concatenate((men[1], columns)))),
         shape=shape,
     )
-    both.has_canonical_format = True  # two entries of a pair are to stand side by side
+    both.has_canonical_format = True  # the two entries of a pair must stay adjacent
     del rows, columns
-    # Sorting is stable: of a pair's two entries the man's stands first.
+    # Sorting is stable: of a pair's two entries the man's is first.
     by_man = both.tocsc().tocsr()
     second = np.flatnonzero(~starts_of_runs(by_man.indptr, by_man.indices))
     return by_man.data[second - 1], by_man.data[second] - men[1].size
@@ -217,7 +217,7 @@ def _partners(
 def other_side(rows: Rows, num_women: int) -> WomenRows:
     """Return the same pairs in the women's rows: the men, and their ranks of her.
 
-    Her rank tells the place in her row, so that nothing needs to be sorted.
+    Her rank is the place in her row, so no sorting is needed.
 
     Examples
     --------
@@ -243,7 +243,7 @@ def other_side(rows: Rows, num_women: int) -> WomenRows:
 
 
 def _parts(indptr: NDArray[np.int64]) -> Iterator[tuple[slice, slice]]:
-    """Cut rows into parts of bounded size, so that what is made of one part takes little room."""
+    """Cut rows into parts of bounded size, to limit the memory for temporaries."""
     cuts = np.searchsorted(indptr, np.arange(0, int(indptr[-1]), _PART))
     for first, last in pairwise([*np.unique(cuts).tolist(), indptr.size - 1]):
         yield slice(first, last), slice(int(indptr[first]), int(indptr[last]))

@@ -1,4 +1,4 @@
-"""One way in for every instance of stable marriage: data set, generator, file, or a graph."""
+"""Load any instance of stable marriage: a data set, generator, file, or a graph."""
 
 from __future__ import annotations
 
@@ -28,8 +28,7 @@ from gpucore.problems.preferences.prepare import as_preferences, for_marriage
 from gpucore.problems.preferences.ranks import RANKS, read_ranks
 from gpucore.progress import Cancel, Progress
 
-#: Readers of the formats that hold preferences; :data:`gpucore.io.files.FORMATS` has those of
-#: graphs.
+#: Readers of formats of preferences; :data:`gpucore.io.files.FORMATS` has formats of graphs.
 PREFERENCE_FORMATS: dict[str, Callable[..., Preferences]] = {
     "preferences_json": read_json,
     "preferences_csv": read_csv,
@@ -49,7 +48,7 @@ def load_preferences(
     limits: Limits | None = None,
     **options: Any,
 ) -> Preferences:
-    """Return the instance of stable marriage that `spec` names.
+    """Return the instance of stable marriage that `spec` specifies.
 
     Parameters
     ----------
@@ -65,30 +64,30 @@ def load_preferences(
           person (.csv, .tsv, .txt, see :func:`gpucore.problems.preferences.csv.read_csv`), or as
           ranks in an archive of NumPy's (.npz, see
           :func:`gpucore.problems.preferences.ranks.read_ranks`);
-        - whatever :func:`gpucore.problems.graph.load` and
-          :func:`gpucore.problems.bipartite.load.load_bipartite` take. The rows and columns of a
-          matrix (a general Matrix Market file, an archive of SciPy's) rank their entries at random;
-          of any other graph the instance of Lemma 3.1 is made, with random weights if it has none.
+        - any argument of :func:`gpucore.problems.graph.load` and
+          :func:`gpucore.problems.bipartite.load.load_bipartite`. The rows and columns of a matrix
+            (a general Matrix Market file, a SciPy archive) rank their entries at random; any other
+            graph becomes the instance of Lemma 3.1, with random weights if it has none.
     form : str, optional
-        Format of a file whose name does not tell: one of :data:`PREFERENCE_FORMATS`, or one of
-        those of graphs.
+        Format of a file, if its name does not show it: one of :data:`PREFERENCE_FORMATS`, or a
+        format of graphs.
     seed : int
-        Of random preferences over a matrix, and of random weights of a graph.
+        Seed of random preferences over a matrix, and of random weights of a graph.
     progress, cancel, limits, **options
         As in :func:`gpucore.problems.graph.load`; vertices are men and women, entries the pairs.
 
     Returns
     -------
     Preferences
-        :meth:`~gpucore.problems.preferences.preferences.Preferences.graph` makes the graph that the
-        pages and records use; :func:`gpucore.problems.rebuild` makes that again from its
-        ``source``, unless a file was read. One-sided entries of a file are left out,
-        ``source["purged"]`` counts them.
+        :meth:`~gpucore.problems.preferences.preferences.Preferences.graph` makes the graph for
+        pages and records; :func:`gpucore.problems.rebuild` rebuilds it from its ``source``, unless
+        it is from a file. One-sided entries of a file are left out; ``source["purged"]`` is their
+        number.
 
     Raises
     ------
     GraphError
-        For everything that keeps `spec` from being an instance, with cause and mend.
+        If `spec` is no instance; the text has the cause and the fix.
     Cancelled
         If `cancel` was set.
 
@@ -122,11 +121,11 @@ def load_preferences_bytes(
     Parameters
     ----------
     name : str
-        The file's name; its ending tells the format, and errors begin with it.
+        The file's name; its ending determines the format, and error texts begin with it.
     data : bytes
         The file's content.
     form, seed, progress, cancel, limits, **options
-        As in :func:`load_preferences`; ``Limits.public()`` suits uploads by strangers.
+        As in :func:`load_preferences`; use ``Limits.public()`` for untrusted uploads.
 
     Examples
     --------
@@ -150,7 +149,7 @@ def read(
     limits: Limits | None = None,
     **options: Any,
 ) -> Preferences:
-    """Read preferences, or what is made of a graph or matrix, from a file or an upload."""
+    """Read preferences, or make them from a graph or matrix, in a file or an upload."""
     limits = limits or Limits()
     common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
     form = form or _form_of(source, limits)
@@ -168,7 +167,7 @@ def read(
 
 
 def _form_of(source: Source, limits: Limits) -> str:
-    """Tell the format by the name's ending and, where it leaves a choice, by what is inside."""
+    """Return the format by the name's ending and, if that is ambiguous, by the content."""
     ending = Path(source.name.lower().removesuffix(".gz")).suffix
     if ending == ".json":
         return "preferences_json"
@@ -186,9 +185,9 @@ def _is_general(source: Source, limits: Limits) -> bool:
 
 
 def of_graph(graph: Graph, *, seed: int = 0, limits: Limits | None = None) -> Preferences:
-    """Return what :func:`~gpucore.problems.preferences.prepare.for_marriage` makes of a graph.
+    """Convert a graph like :func:`~gpucore.problems.preferences.prepare.for_marriage`.
 
-    The graph may be a large one.
+    Unlike there, the graph may be large.
     """
     if isinstance(graph, BipartiteGraph):
         return as_preferences(for_marriage(graph, seed=seed))
@@ -198,10 +197,10 @@ def of_graph(graph: Graph, *, seed: int = 0, limits: Limits | None = None) -> Pr
 
 
 def for_run(problem: Preferences, recorded: bool) -> Any:
-    """Return a graph of preferences, which is what records are of, or the preferences as they are.
+    """Return a graph of preferences, which records need, or the preferences unchanged.
 
-    They stay as they are where there are more than two million pairs, or where they are in the
-    shared form and the run is not recorded.
+    They are unchanged with more than two million pairs, or in the shared form if the run is not
+    recorded.
     """
     if problem.num_pairs <= SMALL and (recorded or not problem.is_shared):
         return problem.graph()

@@ -1,4 +1,4 @@
-"""Instances of the stable marriage problem: who lists whom, and in which order."""
+"""Instances of the stable marriage problem: preference lists of two sides."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ __all__ = ["SMALL", "Preferences"]
 class Preferences(Instance):
     """Preference lists of men and women, incomplete ones too, with a rank for every pair.
 
-    Two forms. Explicit: a row for each man holds his women, the most preferred first, and beside
-    each the rank that she gives him; a man's own rank of the woman at place k of his row is
-    k + 1. Only pairs that list each other are kept, and ranks count among these. Shared, for the
-    hard instances of the paper: all men have one list and all women another, both complete, kept
-    as two vectors, whatever the number of pairs.
+    There are two forms. Explicit: a row for each man has his women, most preferred first, and for
+    each the rank that she gives him; a man's own rank of the woman at place k of his row is k + 1.
+    Only pairs that list each other are stored, and ranks count these pairs only. Shared, for the
+    hard instances of the paper: all men have one complete list, and all women another, stored as
+    two vectors.
 
     :meth:`from_lists`, :meth:`from_csr`, :meth:`from_ranks`, :meth:`from_graph` and :meth:`shared`
-    are the usual ways in. Arrays are read-only.
+    are the usual constructors. Arrays are read-only.
 
     Parameters
     ----------
     num_men, num_women : int
-        M and W.
+        Numbers of men and women, M and W.
     indptr : ndarray of int64, shape (M + 1,)
         The row of man m is ``women[indptr[m]:indptr[m + 1]]``; None in the shared form.
     women : ndarray of int32, shape (num_pairs,)
@@ -54,7 +54,7 @@ class Preferences(Instance):
     man_capacity, woman_capacity : ndarray of int32, shapes (M,) and (W,), optional
         How many partners each may have, at least 1; None if all have at most one.
     name : str
-        Name for people.
+        Display label.
     names : tuple of str, optional
         Names of the men followed by those of the women.
     source : mapping, optional
@@ -64,7 +64,7 @@ class Preferences(Instance):
     Raises
     ------
     GraphError
-        If the arrays are not such an instance; the text names the person.
+        If the arrays are not a valid instance; the text names the person.
 
     Examples
     --------
@@ -84,12 +84,12 @@ class Preferences(Instance):
         women_lists: Sequence[Iterable[int]],
         **attributes: Any,
     ) -> Preferences:
-        """Make an instance of the lists of both sides, the most preferred first.
+        """Make an instance from the lists of both sides, most preferred first.
 
         Parameters
         ----------
         men_lists, women_lists : sequence of iterables of int
-            Whom each man and each woman lists, by numbers from 0; a list may be empty.
+            Lists of all men and of all women, with numbers from 0; a list may be empty.
         **attributes
             `man_capacity` and `woman_capacity` (one number for all, or one each), `name`,
             `names`, `source`, `limits`.
@@ -97,7 +97,7 @@ class Preferences(Instance):
         Raises
         ------
         GraphError
-            Somebody is listed twice or out of range; the text names person and place.
+            A person is listed twice or out of range; the text names person and place.
 
         Examples
         --------
@@ -119,10 +119,10 @@ class Preferences(Instance):
         limits: Limits | None = None,
         **attributes: Any,
     ) -> Preferences:
-        """Make an instance of the lists of both sides as compressed rows.
+        """Make an instance from the lists of both sides as compressed rows.
 
-        Entries that are not mutual are left out and counted in ``source["purged"]``. All takes
-        time proportional to the lists.
+        One-sided entries are left out and counted in ``source["purged"]``. The time is proportional
+        to the lists.
 
         Parameters
         ----------
@@ -162,7 +162,7 @@ class Preferences(Instance):
         limits: Limits | None = None,
         **attributes: Any,
     ) -> Preferences:
-        """Make a complete instance of what everybody thinks of everybody.
+        """Make a complete instance from two tables of ranks.
 
         Parameters
         ----------
@@ -172,14 +172,14 @@ class Preferences(Instance):
         women_ranks : array_like of real, shape (W, M)
             The women's ranks of the men likewise.
         ties : {"refuse", "index"}
-            Equal ranks are an error, or the smaller number comes first.
+            "refuse": equal ranks are an error; "index": the smaller number comes first.
         limits, **attributes
             As in :meth:`from_csr`.
 
         Raises
         ------
         GraphError
-            Shapes that do not fit, numbers that are not finite, ties (the two are named).
+            Shapes that do not fit, numbers that are not finite, ties (the text names both).
 
         Examples
         --------
@@ -194,16 +194,15 @@ class Preferences(Instance):
         """Make the instance whose only stable marriage is the graph's greedy matching (Lemma 3.1).
 
         Every vertex is a man and a woman; both list the neighbours by decreasing weight, of equal
-        weights the larger number first, as all our algorithms do. Self-loops and edges that gain
-        nothing (weights of 0 and less) are left out, as Suitor leaves them out.
+        weights the larger number first, as in all our algorithms. Self-loops and edges of weight 0
+        or less are left out, as in Suitor.
 
         Parameters
         ----------
         graph : Graph
-            With n vertices: n men and n women.
+            Graph with n vertices: n men and n women.
         **attributes
-            As in :meth:`from_lists`. Equal capacities of both sides give b-matching
-            (section 3).
+            As in :meth:`from_lists`. Equal capacities of both sides give a b-matching (section 3).
 
         Examples
         --------
@@ -216,14 +215,14 @@ class Preferences(Instance):
 
     @classmethod
     def shared(cls, order: ArrayLike, standing: ArrayLike, **attributes: Any) -> Preferences:
-        """Make an instance in which all men have one list, and all women another.
+        """Make an instance in which all men have the same list, and so have all women.
 
         Parameters
         ----------
         order : array_like of int, shape (W,)
             The women, the most preferred first.
         standing : array_like of int, shape (M,)
-            Every man's rank in the eyes of all women, 1 to M, each once.
+            Rank of each man with all women: 1 to M, each once.
         **attributes
             As in :meth:`from_lists`.
 
@@ -248,7 +247,7 @@ class Preferences(Instance):
         return Preferences.of_arrays(**preference_sources.swapped(self))
 
     def expanded(self, limit: int = SMALL) -> Preferences:
-        """Return a shared instance in the explicit form; an explicit one as it is.
+        """Return a shared instance in the explicit form; an explicit one unchanged.
 
         Raises
         ------
@@ -260,7 +259,7 @@ class Preferences(Instance):
         return Preferences.of_arrays(**preference_sources.expanded(self, limit))
 
     def graph(self) -> PreferenceGraph:
-        """Return the graph of a small instance's pairs, which the app and records take.
+        """Return the graph of a small instance's pairs, for the app and records.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Steps that make instances of the stable marriage problem of graphs and matrices."""
+"""Preparation steps that convert graphs and matrices to instances of stable marriage."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def marriage_of_graph(graph: Graph) -> PreferenceGraph:
     Parameters
     ----------
     graph : Graph
-        With weights; only edges of weight above 0 become pairs.
+        Weighted graph; only edges of weight above 0 become pairs.
 
     Raises
     ------
@@ -40,19 +40,20 @@ def marriage_of_graph(graph: Graph) -> PreferenceGraph:
 
 
 def random_preferences(graph: Graph, seed: int = 0) -> PreferenceGraph:
-    """Let the rows of a matrix be men and its columns women, who rank each other at random.
+    """Make an instance from a matrix: rows are men, columns are women, ranks are random.
 
     Parameters
     ----------
     graph : BipartiteGraph
         Its entries are the pairs.
     seed : int
-        Of NumPy's default generator, which shuffles the entries for the men, then for the women.
+        Seed of NumPy's default generator, which shuffles the entries for the men, then for the women.
 
     Raises
     ------
     GraphError
-        If the graph is not bipartite, the seed is none, or there are more than two million pairs.
+        If the graph is not bipartite, the seed is invalid, or there are more than two million
+        pairs.
 
     Examples
     --------
@@ -95,12 +96,12 @@ def for_marriage(graph: Graph, *, seed: int = 0) -> PreferenceGraph:
     Parameters
     ----------
     graph : Graph
-        A graph of preferences is taken as it is. Of a bipartite one the entries are ranked at
-        random (:func:`random_preferences`). Any other is prepared for weighted matching
+        A graph of preferences is unchanged. The entries of a bipartite graph are ranked at random
+        (:func:`random_preferences`). Any other graph is prepared for weighted matching
         (:func:`gpucore.problems.graph.prepare.for_matching`) and becomes the instance of Lemma 3.1
         (:func:`marriage_of_graph`).
     seed : int
-        Of what is random.
+        Seed of random weights or ranks.
 
     Examples
     --------
@@ -120,12 +121,12 @@ def swapped(graph: Graph) -> PreferenceGraph:
     return as_preferences(graph).swapped().graph()
 
 
-#: The steps by the names under which they note themselves.
+#: Steps by their names in ``source["prepared"]``.
 STEPS = {step.__name__: step for step in (marriage_of_graph, random_preferences, swapped)}
 
 
 def as_preferences(problem: Preferences | Graph) -> Preferences:
-    """Return the instance that a method is to solve, or raise GraphError.
+    """Return the problem as an instance, or raise GraphError.
 
     Examples
     --------

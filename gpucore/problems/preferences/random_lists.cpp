@@ -1,7 +1,6 @@
 // Random preference lists: the easy instances of F. Manne, M. Naim, H. Lerring and
 // M. Halappanavar, "On stable marriages and greedy matchings", CSC 2016, section 4.
-//
-// Every man ranks as many different women as he is told, drawn at random; every woman ranks
+// Every man ranks a given number of different women, drawn at random; every woman ranks
 // exactly the men that rank her, in random order. Random numbers depend on the seed, on whom they
 // are for and on how many were drawn before, so that the instance is the same for any number of
 // threads. Time is proportional to the pairs.

@@ -11,7 +11,7 @@ from gpucore import native
 from gpucore.errors import DeviceError
 from gpucore.problems.preferences.lists import Rows
 
-#: Memory at the peak for every pair: the woman, her rank, and the pair's place in her list.
+#: Peak memory in bytes per pair: the woman, her rank, and the pair's place in her list.
 BYTES_PER_PAIR = 16
 
 _ARRAY = ctypes.c_void_p
@@ -36,18 +36,18 @@ class _Task(ctypes.Structure):
 def draw_lists(
     lengths: NDArray[np.integer], num_women: int, seed: int, *, threads: int | None = None
 ) -> Rows:
-    """Let every man rank different women at random, and every woman those men, at random too.
+    """Draw random lists: every man ranks different women, every woman the men who rank her.
 
     Parameters
     ----------
     lengths : ndarray of int, shape (M,)
-        How many women each man ranks, at most `num_women`.
+        Number of women that each man ranks, at most `num_women`.
     num_women : int
-        W.
+        Number of women, W.
     seed : int
-        From 0 to 2**64 - 1.
+        Seed from 0 to 2**64 - 1.
     threads : int, optional
-        How many threads; without, one for each core. The lists are the same for any number.
+        Number of threads, by default one per core. It does not affect the lists.
 
     Returns
     -------

@@ -29,16 +29,16 @@ def read_ranks(
     Parameters
     ----------
     source : Source
-        As :meth:`gpucore.problems.preferences.preferences.Preferences.from_ranks` takes the arrays:
-        shapes (men, women) and (women, men), the best rank is the smallest, and equal ones are
-        refused.
+        Archive with the arguments of
+        :meth:`gpucore.problems.preferences.preferences.Preferences.from_ranks`: arrays of shapes
+        (men, women) and (women, men); the best rank is the smallest, equal ranks are refused.
     progress, cancel, limits
         See :func:`gpucore.problems.preferences.load.load_preferences`.
 
     Raises
     ------
     GraphError
-        Not such an archive, damaged, too large, or no such ranks.
+        If it is not such an archive, damaged, too large, or has invalid ranks.
     """
     limits = limits or Limits()
     arrays = npz.read_arrays(source, set(RANKS), limits, progress, cancel)
@@ -55,7 +55,7 @@ def of_ranks(
     source: Source, men_ranks: np.ndarray, women_ranks: np.ndarray, form: str, limits: Limits, *,
     ties: Literal["refuse", "index"] = "refuse", name: str = "",
 ) -> Preferences:  # fmt: skip
-    """Make an instance of ranks out of a file; see :meth:`Preferences.from_ranks`."""
+    """Make an instance from the ranks in a file; see :meth:`Preferences.from_ranks`."""
     about: dict[str, Any] = source.describe(form, purged=0)
     return Preferences.from_ranks(
         men_ranks, women_ranks, ties=ties, limits=limits, name=name or source.stem, source=about

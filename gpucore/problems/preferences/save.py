@@ -1,4 +1,4 @@
-"""Preferences written as JSON and as tables, which ``load_preferences`` reads."""
+"""Write preferences as JSON and as tables, for ``load_preferences``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def save_preferences(problem: Preferences | PreferenceGraph, path: str | Path) -
     Parameters
     ----------
     problem : Preferences or PreferenceGraph
-        Of at most 2 million pairs; one in the shared form is written with all its lists.
+        Instance with at most 2 million pairs; one in the shared form is written with all its lists.
     path : str or Path
         Ends in .json, .csv or .tsv.
 
@@ -69,18 +69,18 @@ def preferences_text(problem: Preferences | PreferenceGraph, ending: str = ".jso
 
 
 class _Sides:
-    """Both sides of an instance with names for everybody.
+    """Both sides of an instance with names for all persons.
 
     Attributes
     ----------
     name : str
-        Of the instance.
+        Name of the instance.
     words : tuple of str
-        What the sides are called.
+        Nouns of the sides.
     names : list of list of str
-        Of the members; their numbers if they have no names, which `named` tells.
+        Names of the members; their numbers if they have no names (see `named`).
     lists, capacities : list
-        Whom each of them lists, by number; how many partners each may have, or None.
+        List of each member, by numbers; number of partners that each may have, or None.
     """
 
     def __init__(self, preferences: Preferences) -> None:

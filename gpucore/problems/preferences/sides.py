@@ -1,4 +1,4 @@
-"""What all texts of preferences share: sides with names and choices, made into an instance."""
+"""Shared code of the text formats of preferences: sides with names and choices."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from gpucore.params import is_whole
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.progress import Cancel, Progress
 
-#: What the two sides of an instance are called in texts, those who propose first.
+#: Nouns for the two sides of an instance in texts, the proposing side first.
 SIDES = (("men", "women"), ("residents", "hospitals"))
-#: Bytes that are read at once.
+#: Bytes per read.
 _BLOCK = 1 << 20
 
 
 @dataclass
 class Side:
-    """One side of an instance as a text gives it.
+    """One side of an instance in a text.
 
     Attributes
     ----------
     word : str
-        What its members are called: "men".
+        Noun for its members: "men".
     names : list of str or None
         None if they have numbers instead.
     choices : list of list
-        For each member those of the other side that it accepts, best first: their names, or
-        their numbers.
+        For each member the acceptable members of the other side, best first: their names, or their
+        numbers.
     base : int
-        The first number.
+        The first number, 0 or 1.
     capacities : list of int or None
-        How many partners each may have; None for one.
+        Number of partners that each may have; None if all have at most one.
     """
 
     word: str
@@ -44,11 +44,11 @@ class Side:
     capacities: list[int] | None = None
 
     def called(self, at: int) -> str | int:
-        """Return what a member is called: the name, or the number."""
+        """Return a member's name, or the number without names."""
         return self.names[at] if self.names is not None else at + self.base
 
     def range(self) -> str:
-        """Return a reminder of who is a member."""
+        """Return a phrase with the range of members, for errors' texts."""
         if self.names is not None:
             return "whoever is chosen needs a list too, if an empty one"
         return f"there are {len(self.choices)}, numbered from {self.base}"
@@ -57,25 +57,25 @@ class Side:
 def instance(
     source: Source, sides: tuple[Side, Side], *, form: str, limits: Limits, name: str = ""
 ) -> Preferences:
-    """Make an instance of its two sides.
+    """Make an instance from its two sides.
 
     Parameters
     ----------
     source : Source
-        Where it comes from.
+        The file.
     sides : tuple of Side
-        Those who propose first.
+        Both sides, the proposing side first.
     form : str
-        Of the file, for the instance's ``source``.
+        Format of the file, for the instance's ``source``.
     limits : Limits
-        More people, or longer lists on one side, are refused.
+        Larger instances are refused.
     name : str
-        By default the file's without endings.
+        Name of the instance; by default the file's name without endings.
 
     Raises
     ------
     GraphError
-        A list names somebody who is unknown, or somebody twice; too large.
+        A list has an unknown name or one name twice, or the instance is too large.
     """
     lengths = (sum(map(len, side.choices)) for side in sides)
     limits.check(source.name, sum(len(side.choices) for side in sides), max(lengths))
@@ -95,12 +95,12 @@ def instance(
 
 
 def numbers(where: str, side: Side, others: Side) -> list[list[int]]:
-    """Return the choices of a side as numbers of the others, from 0.
+    """Return the choices of a side as numbers of the other side, from 0.
 
     Raises
     ------
     GraphError
-        A choice is unknown, or stands twice in a list.
+        A choice is unknown, or occurs twice in a list.
     """
     number: dict[Any, int] = {others.called(at): at for at in range(len(others.choices))}
     found = []
@@ -126,12 +126,12 @@ def numbers(where: str, side: Side, others: Side) -> list[list[int]]:
 def _known(choice: Any, number: dict[Any, int]) -> bool:
     try:
         return choice in number
-    except TypeError:  # a list, say
+    except TypeError:  # for instance a list
         return False
 
 
 def _names(first: Side, second: Side) -> tuple[str, ...] | None:
-    """Return the names of all, or None if they are but the numbers from 0."""
+    """Return the names of all, or None if the names are the numbers from 0."""
     if first.names is None or second.names is None:
         return None
     plain = all(
@@ -146,12 +146,12 @@ def read_text(
     progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> str:
-    """Return the text of a file, decompressed if need be, within the limits on memory.
+    """Return the text of a file, decompressed if necessary, within the limits on memory.
 
     Raises
     ------
     GraphError
-        Too large, damaged, or not in UTF-8.
+        If the file is too large, damaged, or not in UTF-8.
     """
     parts: list[bytes] = []
     size = 0
@@ -175,7 +175,7 @@ def read_text(
 
 
 def shown(value: object) -> str:
-    """Return a value for an error's text, cut if it is long.
+    """Return a value as text for an error, truncated if it is long.
 
     Examples
     --------
@@ -187,5 +187,5 @@ def shown(value: object) -> str:
 
 
 def whole(value: object, least: int = 0) -> bool:
-    """Return whether a value is a whole number of at least `least`; true and false are none."""
+    """Return whether a value is a whole number of at least `least`; true and false are not."""
     return is_whole(value) and value >= least

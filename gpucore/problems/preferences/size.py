@@ -1,4 +1,4 @@
-"""How large an instance of stable marriage is."""
+"""Size of an instance of stable marriage."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Arrays of instances made of something else: rank tables, weighted graphs, the other form or side.
+"""Instances from other data: rank tables, weighted graphs, the other form or side.
 
-Every function returns what :meth:`gpucore.problems.preferences.preferences.Preferences.of_arrays`
-takes.
+Every function returns arguments of
+:meth:`gpucore.problems.preferences.preferences.Preferences.of_arrays`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.preferences.instance import Instance
 
-#: Memory at the peak for every pair, while tables of ranks are sorted.
+#: Peak memory in bytes per pair, while tables of ranks are sorted.
 _BYTES_PER_PAIR = 48
 
 
@@ -60,7 +60,7 @@ def of_ranks(
 
 
 def _sorted_table(table: NDArray, side: Side, ties: str) -> NDArray[np.int64]:
-    """Return every row's columns from the smallest number on, equal ones by their numbers."""
+    """Return every row's columns sorted by rank, equal ranks by column."""
     if table.dtype.kind not in "iuf" and table.size:
         raise GraphError(f"ranks must be real numbers, not {table.dtype}")
     if table.size and not np.isfinite(table).all():
@@ -92,7 +92,7 @@ def of_graph(graph: Graph) -> dict[str, Any]:
     rows, neighbours, weights = rows[kept], graph.indices[kept], graph.weights[kept]
     indptr = np.zeros(n + 1, np.int64)
     np.cumsum(np.bincount(rows, minlength=n), out=indptr[1:])
-    # By decreasing weight, then number: backwards, by increasing row, weight and number.
+    # Decreasing weight, then number: sort by increasing row, weight and number, and reverse.
     order = np.lexsort((-neighbours, -weights, rows))
     rank = np.empty(order.size, np.int32)
     rank[order] = ranks_in_rows(indptr)
@@ -134,7 +134,7 @@ def swapped(instance: Instance) -> dict[str, Any]:
 
 
 def _toggled(source: dict[str, Any]) -> dict[str, Any]:
-    """Note the exchange of sides, or strike out the note of the last one."""
+    """Add the exchange of sides to the source's steps, or remove it if it was the last step."""
     steps = [*source.pop("prepared", [])]
     step = {"step": "swapped"}
     steps = steps[:-1] if steps and steps[-1] == step else [*steps, step]

@@ -1,4 +1,4 @@
-"""Instances of stable roommates from files, generators and graphs, and their way into files."""
+"""Load instances of stable roommates from files, generators and graphs, and save them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def load_roommates(
     cancel: Cancel | None = None,
     limits: Limits | None = None,
 ) -> Roommates:
-    """Return the instance of stable roommates that `spec` names.
+    """Return the instance of stable roommates that `spec` specifies.
 
     Parameters
     ----------
@@ -40,17 +40,17 @@ def load_roommates(
         - the path of a file of JSON, perhaps gzip-compressed: an object whose key ``"people"``
           has an object with a list of names for each name, best first, or a list of lists of
           numbers from 0;
-        - whatever :func:`gpucore.problems.graph.load` takes: everybody lists the neighbours in the
-          graph from the heaviest edge to the lightest, with random weights if it has none.
+        - any argument of :func:`gpucore.problems.graph.load`: each vertex lists its neighbours from
+          the heaviest edge to the lightest, with random weights if the graph has none.
     seed : int
-        Of random weights.
+        Seed of random weights.
     progress, cancel, limits
         As in :func:`gpucore.problems.graph.load`.
 
     Raises
     ------
     GraphError
-        For everything that keeps `spec` from being an instance, with cause and mend.
+        If `spec` is no instance; the text has the cause and the fix.
     Cancelled
         If `cancel` was set.
 
@@ -133,7 +133,7 @@ def read(
     limits: Limits | None = None,
     **options: Any,
 ) -> Roommates:
-    """Read an instance from JSON, or make one of a graph's file."""
+    """Read an instance from JSON, or make one from a graph's file."""
     if form == FORM or (form is None and _ending(source) == ".json"):
         return _read_json(source, limits or Limits(), progress, cancel)
     common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}

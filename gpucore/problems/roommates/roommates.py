@@ -1,4 +1,4 @@
-"""Stable roommates: everybody ranks some of the others, and they are to share rooms by twos."""
+"""Stable roommates: each person ranks some of the others; pairs share a room."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gpucore.seeds import generator
 #: Entries in all lists together: what fits 32-bit numbers.
 MAX_ENTRIES = 2**31 - 1
 
-#: Entries that :meth:`Roommates.random` makes at most: about 6 GB while it does.
+#: Largest number of entries of :meth:`Roommates.random`, which takes about 6 GB for them.
 MAX_RANDOM = 1 << 26
 
 
@@ -29,18 +29,18 @@ class Roommates:
     """The lists of n persons, each of whom ranks some of the others, most wanted first.
 
     Only pairs that list each other are kept. :meth:`from_lists`, :meth:`from_graph` and
-    :meth:`random` are the usual ways in.
+    :meth:`random` are the usual constructors.
 
     Attributes
     ----------
     indptr : ndarray of int64, shape (n + 1,)
         The list of person ``p`` is ``others[indptr[p]:indptr[p + 1]]``.
     others : ndarray of int32, shape (entries,)
-        Who is listed; the rank is the place in the list, 1 the best.
+        The listed persons; the rank is the place in the list, 1 is the best.
     ranks : ndarray of int32, shape (entries,)
-        The rank, from 1, that the one who is listed gives back.
+        Rank, from 1, that the listed person gives in return.
     name : str
-        Name for people.
+        Display label.
     names : tuple of str, optional
         Names of the persons.
     source : mapping
@@ -59,7 +59,7 @@ class Roommates:
     (Roommates(persons=3, pairs=3), [2, 1, 2, 1, 2, 1])
     """
 
-    #: Of :mod:`gpucore.problems`.
+    #: Kind of problem, a folder of :mod:`gpucore.problems`.
     kind: ClassVar[str] = "roommates"
 
     indptr: NDArray[np.int64]
@@ -78,14 +78,15 @@ class Roommates:
         names: Sequence[str] | None = None,
         source: Mapping[str, Any] | None = None,
     ) -> Roommates:
-        """Make an instance of one list a person, most wanted first.
+        """Make an instance from one list per person, most wanted first.
 
-        Entries that the other one does not return are dropped and counted.
+        One-sided entries are dropped and counted.
 
         Raises
         ------
         GraphError
-            Somebody lists himself, nobody's number or a person twice; the text names the place.
+            A person lists himself or herself, an unknown number, or one person twice; the text
+            names the place.
 
         Examples
         --------
@@ -103,10 +104,10 @@ class Roommates:
 
     @classmethod
     def from_graph(cls, graph: Graph) -> Roommates:
-        """Make the instance of a weighted graph: everybody prefers heavier edges.
+        """Make the instance of a weighted graph: each person prefers heavier edges.
 
-        Of two edges of one weight the one to the larger vertex is preferred, which is the order
-        of all matching methods here. Loops and edges of weight zero or less are left out.
+        Of two edges of equal weight the one to the larger vertex is preferred, as in all matching
+        methods here. Loops and edges of weight zero or less are left out.
 
         Notes
         -----
@@ -163,7 +164,7 @@ class Roommates:
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Roommates:
-        """Make an instance of a JSON object from persons to the lists of those they want.
+        """Make an instance from a JSON object: for each person, a list of persons.
 
         Examples
         --------
@@ -244,7 +245,7 @@ class Roommates:
         return digest.hexdigest()
 
     def lists(self) -> list[list[int]]:
-        """Return everybody's list, most wanted first."""
+        """Return the list of each person, most wanted first."""
         whole = self.others.tolist()
         starts = self.indptr.tolist()
         return [whole[a:b] for a, b in pairwise(starts)]
@@ -262,7 +263,7 @@ class Roommates:
 
 
 def as_roommates(problem: Roommates | Graph) -> Roommates:
-    """Return an instance as it is and that of a weighted graph; GraphError for anything else."""
+    """Return an instance unchanged, or that of a weighted graph; GraphError for anything else."""
     if isinstance(problem, Roommates):
         return problem
     if isinstance(problem, Graph):
@@ -280,7 +281,7 @@ def _starts(rows: NDArray[np.integer], n: int) -> NDArray[np.int64]:
 def _check_entries(
     indptr: NDArray[np.int64], persons: NDArray[np.int64], others: NDArray[np.int64]
 ) -> None:
-    """Raise GraphError for an entry out of range, the person itself, or there twice."""
+    """Raise GraphError for an entry that is out of range, the person itself, or repeated."""
     n = indptr.size - 1
     wrong = np.flatnonzero((others < 0) | (others >= n) | (others == persons))
     if wrong.size:

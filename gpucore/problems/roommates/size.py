@@ -1,4 +1,4 @@
-"""How large an instance of stable roommates is."""
+"""Size of an instance of stable roommates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matrices to match, and references for what is maximum."""
+"""Matrices to match, and reference maximum matchings."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def networkx_matching(graph):
 
 
 def greedy_matching(graph, order):
-    """Return the maximal matching that takes the entries in an order, each if it still can."""
+    """Return the maximal matching that takes the entries in an order, each that still fits."""
     row_match = np.full(graph.num_rows, -1, np.int32)
     column_match = np.full(graph.num_columns, -1, np.int32)
     rows, columns = graph.entries()

@@ -1,4 +1,4 @@
-"""What the tests of bipartite matching share: how to run it, graphs of a given shape, answers."""
+"""Helpers for tests of bipartite matching: runs, graphs of a given shape, reference answers."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def uniform(rows, columns, entries, seed):
 
 
 def complete(rows, columns):
-    """Make a full matrix: everybody can be reached by everybody."""
+    """Make a full matrix: every column reaches every row."""
     return of_pairs(np.argwhere(np.ones((rows, columns))), (rows, columns))
 
 

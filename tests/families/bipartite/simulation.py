@@ -1,7 +1,7 @@
-"""A small machine for the paper's algorithms 1 to 4: threads that interleave at every access.
+"""A simulated machine for the paper's algorithms 1 to 4: threads interleave at every access.
 
-Source: Deveci, Kaya, Uçar, Çatalyürek (Euro-Par 2013).  Threads log late, as on a GPU: whatever
-others do between a write and its logging has an earlier slot.
+Source: Deveci, Kaya, Uçar, Çatalyürek (Euro-Par 2013).  Threads log late, as on a GPU: events of
+other threads between a write and its logging get earlier slots.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BOUND = 30  # flips of a walk without predecessor check
 
 @dataclass
 class Machine:
-    """Memory that all threads share, and what they logged.
+    """Memory that all threads share, and their log.
 
     ``snapshots`` holds copies of (rmatch, cmatch, bfs, predecessor) after every launch.
     """

@@ -1,4 +1,4 @@
-"""Benchmarks of bipartite matching: one cardinality, two clocks, sets, processes of their own."""
+"""Benchmarks of bipartite matching: one cardinality, two clocks, sets, separate processes."""
 
 import copy
 import dataclasses
@@ -108,7 +108,7 @@ def test_sets_share_uniform_matrices(data):
     assert [row[:2] for row in mean_rows(data)] == [["original", "2"], ["permuted", "1"]]
 
 
-def test_work_is_counted_and_told(data):
+def test_work_is_counted_and_reported(data):
     rows = {(row[0], row[1]): row for row in work_rows(data, [FAST, *PAPER.values()], COUNTED)}
     assert len(rows) == 9 * len(GRAPHS)
     found = data["measurements"]["bip_grid8"]
@@ -125,7 +125,7 @@ def test_the_floor_is_what_must_be_moved(data):
     assert data["graphs"][GRAPHS[2]]["columns"] == 50
 
 
-def test_speed_ups_are_told_with_both_clocks(suite, data):
+def test_speed_ups_are_reported_with_both_clocks(suite, data):
     peers = [{"method": "elsewhere", "graph": "bip_grid8", "seconds": 5.0, "cardinality": 64}]
     lines = speed_up_lines(suite, data, peers)
     assert len(lines) == 3 * (len(PROCESSOR) + 1)
@@ -145,7 +145,7 @@ def test_every_experiment_has_its_picture(suite, data, places):
     assert "at most 2 at a time" in page
 
 
-def test_what_did_not_finish_is_told_and_tried_again_only_with_more_time(suite, data, places):
+def test_unfinished_cases_are_reported_and_repeated_only_with_more_time(suite, data, places):
     changed = copy.deepcopy(data)
     unfinished = {"error": "not finished after 9 s", "limit": 9.0, "params": {}, "beside": 1}
     changed["measurements"]["bip_grid8"][SCIPY.key] = unfinished
@@ -173,7 +173,7 @@ def impatient(monkeypatch):
 
 
 def sleeper(_job, listener):
-    """Say that a run begins, and never end it."""
+    """Report that a run begins, and never end it."""
     listener.send(("run", None))
     time.sleep(60)
 

@@ -1,4 +1,4 @@
-"""The certificate accepts every maximum matching and names what keeps another from being one."""
+"""The certificate accepts every maximum matching and names the defect of all others."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_the_failing_check_names_the_offenders(row_match, column_match, check, n
 
 
 def test_a_wrong_search_could_not_certify(monkeypatch):
-    """The cover is the proof; the search that found it may be as wrong as it likes."""
+    """The cover is the proof: a wrong search cannot produce a valid one."""
     right = scipy_matching(CORNER)
     matched = bipartite._Cover(np.array([True, False, True]), np.array([False, False]))
     monkeypatch.setattr(bipartite, "_search", lambda *_: ([], matched))
@@ -207,8 +207,8 @@ def test_integer_types_do_not_matter():
 def test_a_certificate_reads_well_and_travels_as_json():
     good = certify_bipartite(CORNER, *scipy_matching(CORNER))
     assert str(good).startswith("certified\n  ok   well formed: 3 rows and 2 columns")
-    told = json.loads(json.dumps(good.as_dict()))
-    assert told["figures"] == {
+    as_json = json.loads(json.dumps(good.as_dict()))
+    assert as_json["figures"] == {
         "cardinality": 2,
         "unmatched_rows": 1,
         "unmatched_columns": 0,

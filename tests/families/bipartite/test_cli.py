@@ -1,4 +1,4 @@
-"""warpscope run, compare and datasets with matrices: what is loaded, permuted and told."""
+"""warpscope run, compare and datasets with matrices: loading, permuting, output."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def wide(tmp_path):
     ("spec", "rows", "columns", "edges"),
     [("southern_women", 18, 14, 89), ("karate", 34, 34, 156), ("chain:length=5", 5, 5, 9)],
 )
-def test_rows_and_columns_are_told(call_json, spec, rows, columns, edges):
+def test_rows_and_columns_are_reported(call_json, spec, rows, columns, edges):
     code, found = call_json("run", "bipartite", spec, *HOST)
     assert code == 0
     assert found["certified"] is True

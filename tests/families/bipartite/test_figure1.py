@@ -30,7 +30,7 @@ def begun(variant, device, **more):
 
 
 def fails(graph, matched, variant, device):
-    """Say whether a run without the check goes wrong.
+    """Return whether a run without the check fails.
 
     A walk would never end, and is stopped and counted; or phases make no progress, which is an
     error; or the matching is not certified.
@@ -62,7 +62,7 @@ def test_figure_1_every_schedule_is_certified_with_the_check(variant):
 
 @pytest.mark.parametrize("variant", ALL_PATHS)
 def test_figure_1_fails_on_some_schedule_without_the_check(variant):
-    """If the kernel's check did nothing, the test above would fail on these schedules."""
+    """Without its check the kernel fails on the schedules of the test above."""
     failed = [seed for seed in SEEDS if fails(GRAPH, MATCHED, variant, random_schedule(seed))]
     assert failed
 
@@ -91,7 +91,7 @@ def test_figure_1_on_a_gpu(cuda, variant):
 @pytest.mark.parametrize("variant", PAPER)
 @pytest.mark.parametrize("size", [2, 40, 300])
 def test_many_walks_through_one_column(each_device, variant, size):
-    """Figure 1 with more of everything: roots, and rows at which paths end."""
+    """Figure 1 with more roots and more ends of paths."""
     graph, matched = fan(size, size)
     result = find(graph, variant, each_device, initial="given", given=matched)
     assert result.cardinality == 2

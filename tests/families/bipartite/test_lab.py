@@ -1,4 +1,4 @@
-"""Exercises of the lab on bipartite matching accept what is right, and say why wrong is wrong."""
+"""Exercises of the lab on bipartite matching accept right answers and explain wrong ones."""
 
 import pytest
 

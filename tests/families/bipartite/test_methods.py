@@ -1,4 +1,4 @@
-"""The CPU methods for bipartite matching: maximum, certified, and careful with what they get."""
+"""The CPU methods for bipartite matching: maximum, certified, with checked arguments."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_paths_may_be_as_long_as_the_matrix(name):
 
 
 def test_the_search_stops_when_a_side_is_matched():
-    """Nothing is searched for columns that no row is left for."""
+    """Once all rows are matched, no more columns are searched."""
     graph = BipartiteGraph.from_matrix(np.ones((3, 1000)))
     for name in OURS:
         figures = solve(name, graph).figures
@@ -182,7 +182,7 @@ def test_columns_without_entries_are_not_searched():
 
 
 def test_every_other_phase_reads_the_lists_backwards():
-    """Columns 4 and 5 bar both ways of column 6 in phase 1; in phase 2 it tries its last first."""
+    """Columns 4 and 5 block both paths of column 6 in phase 1; phase 2 tries its last row first."""
     lists = [(0, 4), (1, 5), (2, 6), (3, 7), (0, 2), (1, 3), (0, 1)]
     entries = [(row, column) for column, rows in enumerate(lists) for row in rows]
     result = solve("pothen_fan", matrix_of(entries, (8, 7)))

@@ -1,4 +1,4 @@
-"""Where a bipartite matching begins, how it is stopped, and what it refuses."""
+"""Bipartite matching: initial matchings, cancelling, refused parameters."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_initial_matchings(each_device, variant, initial):
 
 
 def test_karp_sipser_is_exact_on_trees(each_device):
-    """While there is a vertex of one neighbour, to match it is never wrong."""
+    """A vertex with one neighbour can always be matched with it."""
     graph, _ = chain(200, 1)
     result = find(graph, "fast", each_device, initial="karp_sipser")
     assert result.figures["initial_cardinality"] == result.cardinality == 201
@@ -62,7 +62,7 @@ def test_a_given_matching_is_where_it_begins(each_device, variant):
     result = find(GRAPH, variant, each_device, initial="given", given=half.astype(np.int64))
     assert result.figures["initial_cardinality"] == np.count_nonzero(half >= 0)
     assert result.cardinality == best.cardinality
-    # A matched column stays matched; its row may change, and a repair may take it another's.
+    # A matched column stays matched, but its row may change.
     assert (result.column_match[half[half >= 0]] >= 0).all()
 
 

@@ -1,4 +1,4 @@
-"""Lanes race on purpose here, but only where the source says so: simt_load, simt_store, atomics."""
+"""Lanes race only at declared accesses: simt_load, simt_store, atomics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records of bipartite matchings replay to what lay in memory, whatever the threads did."""
+"""Records of bipartite matchings replay to the state of memory, under any interleaving."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_after_every_launch_the_replay_has_what_lies_in_memory(graph, options, c
         assert np.array_equal(state["mate"], mates(rmatch, cmatch))
         assert timeline.cardinality[end] == step["cardinality"] == pairs_of(state["mate"])
         if step["kind"] == "top_down":
-            # Where a path was found, the array of the paper no longer tells the root's level.
+            # Where a path was found, the array of the paper no longer holds the root's level.
             expected = np.where(bfs < L0 - 1, 1, bfs - L0 + 1)
             assert np.array_equal(state["wave"][rows:], expected)
 
@@ -168,7 +168,7 @@ def test_races_do_happen_in_the_simulation():
 
 
 def test_without_the_predecessor_check_walks_go_round_and_the_replay_shows_it():
-    """Figure 1: the row of the second walk is what it finds as the mate of its own column."""
+    """Figure 1: the second walk finds its own row as the mate of its column."""
     run_away = 0
     for seed in range(20):
         machine = simulate(FIGURE_1, roots=False, initial="none", check=False, seed=seed)
@@ -193,7 +193,7 @@ def test_a_record_without_events_has_the_initial_matching_and_the_counters():
     assert of_kind == [step["kind"] for step in machine.steps]
 
 
-def test_rows_count_what_events_tell():
+def test_rows_agree_with_the_events():
     record = record_of(simulate(CIRCLES, roots=False, initial="given", seed=1))
     kind, iteration = record.events["kind"], record.events["iteration"]
     for name, which in {"reached": Kind.REACH, "paths": Kind.PATH, "flips": Kind.FLIP}.items():
@@ -241,11 +241,11 @@ def test_a_browser_gets_the_same():
 def test_every_kind_has_words():
     assert set(RECORD.sentences) == set(Kind)
     record = record_of(simulate(FIGURE_1, roots=False, initial="given", seed=0))
-    told = [describe(record, event) for event in range(record.num_events)]
-    assert told[0].startswith("phase 1 begins, unmatched columns: ")
-    assert any(text.startswith("column c0 reaches row r0, whose column c1 joins") for text in told)
-    assert not any(sign in text for text in told for sign in "{}[|]")
-    named = [describe(record, i, ["Ada", "Bob", "Cy", "x", "y"]) for i in range(len(told))]
+    texts = [describe(record, event) for event in range(record.num_events)]
+    assert texts[0].startswith("phase 1 begins, unmatched columns: ")
+    assert any(text.startswith("column c0 reaches row r0, whose column c1 joins") for text in texts)
+    assert not any(sign in text for text in texts for sign in "{}[|]")
+    named = [describe(record, i, ["Ada", "Bob", "Cy", "x", "y"]) for i in range(len(texts))]
     assert any(text.startswith("column x reaches row Ada, whose column y joins") for text in named)
 
 

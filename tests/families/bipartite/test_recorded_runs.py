@@ -132,7 +132,7 @@ def test_a_given_matching_is_where_the_replay_begins(variant):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_rows_count_what_events_tell(variant):
+def test_rows_agree_with_the_events(variant):
     record = run(GRAPHS["sparse"], variant, initial="none").record
     kind, iteration = record.events["kind"], record.events["iteration"]
     ends = (kind == Kind.PATH) | (kind == Kind.GRAFT) & (record.events["c"] < 0)
@@ -145,7 +145,7 @@ def test_rows_count_what_events_tell(variant):
     assert record.steps["edges"].sum() <= record.steps["lane_slots"].sum() * 32
 
 
-def test_waves_are_depths_where_every_phase_begins_anew():
+def test_waves_are_depths_where_every_phase_starts_again():
     record = run(GRAPHS["chain"], "apfb_gpubfs_ct", initial="none").record
     timeline = bipartite_timeline(record)
     rows = GRAPHS["chain"].num_rows
@@ -166,7 +166,7 @@ def test_a_small_budget_loses_events_and_says_how_many(variant):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_counters_alone_tell_the_cardinality_of_every_phase(variant):
+def test_counters_alone_give_the_cardinality_of_every_phase(variant):
     graph = GRAPHS["sparse"]
     result = run(graph, variant, record="counters", initial="none")
     record = result.record
@@ -179,12 +179,12 @@ def test_counters_alone_tell_the_cardinality_of_every_phase(variant):
 
 
 @pytest.mark.parametrize("variant", ["fast", "apfb_gpubfs_wr_mt"])
-def test_records_survive_their_files_and_are_told_in_words(tmp_path, variant):
+def test_records_survive_their_files_and_every_event_has_a_sentence(tmp_path, variant):
     result = run(GRAPHS["dense"], variant, initial="none")
     result.record.save(tmp_path / "run.npz")
     again = Record.load(tmp_path / "run.npz")
     assert again.header == result.record.header
     assert bipartite_timeline(again).exact
-    told = [describe(again, event) for event in range(again.num_events)]
-    assert told[0].startswith("phase 1 begins, unmatched columns: 7; ")
-    assert not any(sign in text for text in told for sign in "{}[|]")
+    sentences = [describe(again, event) for event in range(again.num_events)]
+    assert sentences[0].startswith("phase 1 begins, unmatched columns: 7; ")
+    assert not any(sign in text for text in sentences for sign in "{}[|]")

@@ -1,4 +1,4 @@
-"""Whoever goes first: every schedule of the racy kernels ends in a certified maximum matching."""
+"""Every schedule of the racy kernels ends in a certified maximum matching."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def crossing(paths):
     return of_pairs(pairs, (3 * paths, 3 * paths)), matched
 
 
-#: Where many lanes want the same rows and columns at the same time: a graph, and the matching to
-#: begin with, or None to begin with those of INITIAL in turn.
+#: Graphs on which many lanes compete for the same rows and columns, each with an initial matching;
+#: None: those of INITIAL in turn.
 RACY = {
     "figure 1": figure_one(),
     "fan": fan(5, 6),
@@ -53,7 +53,7 @@ RACY = {
 
 
 def runs():
-    """Yield graph, parameters and the cardinality that is right, round and round."""
+    """Yield graph, parameters and right cardinality, cyclically and without end."""
     beginnings = cycle(INITIAL)
     for graph, matched in cycle(RACY.values()):
         params = (

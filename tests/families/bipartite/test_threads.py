@@ -1,4 +1,4 @@
-"""Several OS threads: blocks that are truly late, which no seeded schedule makes them."""
+"""Several OS threads: blocks may be later than in any seeded schedule."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MATRIX = BIPARTITE_GENERATORS["uniform"](rows=500, columns=500, degree=3, seed=1
 @pytest.mark.parametrize("threads", [2, 4])
 @pytest.mark.parametrize("initial", ["none", "cheap", "karp_sipser"])
 def test_blocks_that_are_late_read_what_was_meant_for_them(threads: int, initial: str) -> None:
-    """A block that goes on alone writes the count that the others decide by."""
+    """A block that runs ahead writes the count on which the other blocks decide."""
     sizes = set()
     for _ in range(10):
         device = get_device("host", threads=threads)

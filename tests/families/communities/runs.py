@@ -1,4 +1,4 @@
-"""What the tests of the Louvain method share: how to run it, and graphs of a given shape."""
+"""Helpers for tests of the Louvain method: runs, and graphs of a given shape."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gpucore.problems.graph.prepare import absolute_values
 
 #: Variants that decide from integers and one state of the partition: they have one result.
 PAPER = [variant for variant in VARIANTS if variant != "fast"]
-#: What a user would choose from.
+#: Variants that a user can choose.
 GOOD = [variant for variant in VARIANTS if variant != "node_centred"]
 
 
@@ -72,8 +72,8 @@ def bipartite(left, right):
 def hubs(degree, count=2, seed=1):
     """Make hubs of exactly `degree` edges, whose neighbours form small cliques.
 
-    Neighbours that the hubs share come in groups of three that know each other, so every hub
-    has many communities to choose from, and hash tables fill.
+    The neighbours that hubs share form triangles, so every hub has many communities to choose
+    from, and hash tables fill.
     """
     rng = np.random.default_rng(seed)
     leaves = count + np.arange(degree)

@@ -1,4 +1,4 @@
-"""Benchmarks of communities: what need not agree, what repeats, the paper's pictures."""
+"""Benchmarks of communities: varying and repeatable solutions, the paper's plots."""
 
 import dataclasses
 import itertools

@@ -1,4 +1,4 @@
-"""Every degree has its kernel: at the bounds between them, and with tables that fill up."""
+"""The kernel of every degree bucket: degrees at the bounds, hash tables that fill up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LARGE = [1536, 1537, 3000]
 
 
 def wheel(spokes):
-    """Make a cycle whose vertices all know one hub.
+    """Make a cycle whose vertices are all joined to one hub.
 
     Along a cycle that is numbered in order, the paper's variants join about one pair a sweep.
     """
@@ -29,10 +29,9 @@ def wheel(spokes):
 
 
 def colliding(hub_degree, step):
-    """Make a hub and pairs whose numbers are apart by `step`, the size of a hash table.
+    """Make a hub, and pairs whose numbers differ by `step`, the size of a hash table.
 
-    Only pairs have an edge of their own, so at first every neighbour is a key of its own, and all
-    of them begin their search in the same slot.
+    At first every neighbour of the hub is a separate key, and all keys have the same first slot.
     """
     members = np.arange(1, hub_degree + 1) * step
     n = int(members[-1]) + 2

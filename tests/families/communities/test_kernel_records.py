@@ -1,4 +1,4 @@
-"""What a run of the Louvain method records is what it did, and recording changes nothing."""
+"""Records of the Louvain method are complete, and recording changes no result."""
 
 from __future__ import annotations
 

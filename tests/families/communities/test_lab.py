@@ -1,4 +1,4 @@
-"""Exercises of the Louvain lab accept what is right, and say why what is wrong is wrong."""
+"""Exercises of the Louvain lab accept right answers and explain wrong ones."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The CPU methods for communities: certified, as good as known, and careful with what they get."""
+"""The CPU methods for communities: certified, of the known quality, with checked arguments."""
 
 from __future__ import annotations
 

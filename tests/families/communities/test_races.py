@@ -1,4 +1,4 @@
-"""No two lanes touch the same memory without order, unless the source says that it is meant."""
+"""Lanes race only at declared accesses."""
 
 from __future__ import annotations
 

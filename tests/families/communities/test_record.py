@@ -81,14 +81,14 @@ def test_going_back_finds_the_same_states(graphs):
         assert all(np.array_equal(found[name], values) for name, values in state.items())
 
 
-def test_the_modularity_of_every_state_is_told(graphs):
+def test_the_modularity_of_every_state_is_known(graphs):
     graph = graphs["lesmis"]
     timeline = communities_timeline(run(graph, resolution=0.7).record)
     for time in range(0, len(timeline) + 1, 17):
         _, labels = np.unique(timeline.state(time)["community"], return_inverse=True)
         labels = labels.astype(np.int32)
-        told = float(timeline.modularity[time])
-        certificate = certify_communities(graph, labels, (labels,), resolution=0.7, reported=told)
+        value = float(timeline.modularity[time])
+        certificate = certify_communities(graph, labels, (labels,), resolution=0.7, reported=value)
         assert certificate.ok, certificate
 
 
@@ -105,7 +105,7 @@ def test_groups_are_contracted_one_level_after_the_other(graphs):
         assert np.array_equal(partition_at(record, level), levels[level])
 
 
-def test_a_contraction_tells_members_and_weight(graphs):
+def test_a_contraction_has_members_and_weight(graphs):
     graph = graphs["lesmis"]
     result = run(graph)
     events = result.record.events
@@ -156,13 +156,13 @@ def test_a_watched_vertex_shows_its_hash_table(graphs):
     assert communities_timeline(record).exact
 
 
-def test_events_that_did_not_fit_are_told(graphs):
+def test_events_that_did_not_fit_are_reported(graphs):
     record = run(graphs["football"], record_budget=80_000, watch_vertex=-2).record
     assert record.lost_events
     assert "larger record budget" in communities_timeline(record).doubt
 
 
-def test_a_bound_on_changes_is_told(graphs, monkeypatch):
+def test_a_bound_on_changes_is_reported(graphs, monkeypatch):
     monkeypatch.setattr(module, "MAX_CHANGES", 100)
     timeline = communities_timeline(run(graphs["football"]).record)
     assert "the replay stops after" in timeline.doubt
@@ -191,8 +191,8 @@ def test_a_saved_record_plays_alike(graphs, tmp_path):
 def test_every_kind_has_words(graphs):
     assert set(RECORD.sentences) == set(Kind)
     record = run(graphs["lesmis"], watch_vertex=11).record
-    told = {kind: i for i, kind in enumerate(record.events["kind"])}
-    for event in told.values():
+    by_kind = {kind: i for i, kind in enumerate(record.events["kind"])}
+    for event in by_kind.values():
         assert "{" not in describe(record, event, graphs["lesmis"].names)
 
 

@@ -1,4 +1,4 @@
-"""Communities by Louvain: certified on every graph, as good as has to be, errors that help."""
+"""Communities by Louvain: certified on every graph, of sufficient quality, with clear errors."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_the_unit_of_weights_does_not_matter(each_device, variant, scale):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_heavy_loops_keep_vertices_apart(each_device, variant):
-    """Beside its loop an edge is nothing: who joins loses."""
+    """Loops are so heavy that joining a neighbour lowers modularity."""
     ring = np.arange(12)
     u, v = np.concatenate([ring, ring]), np.concatenate([(ring + 1) % 12, ring])
     graph = Graph.from_edges(12, u, v, [*np.ones(12), *np.full(12, 50.0)])
@@ -258,12 +258,12 @@ def test_progress_is_reported(each_device, variant):
     seen = []
     graph = random_graph(300, 900, 1)
     result = find(graph, variant, each_device, progress=lambda *step: seen.append(step))
-    told = [phase for phase, _, _ in seen if phase.startswith("stage")]
+    reported = [phase for phase, _, _ in seen if phase.startswith("stage")]
     expected = [
         f"stage {number}, {stage['vertices']} vertices"
         for number, stage in enumerate(result.figures["stages"], start=1)
     ]
-    assert told == expected
+    assert reported == expected
     assert seen[-1] == ("certifying", 0, 0)
 
 

@@ -1,4 +1,4 @@
-"""Whoever goes first: the paper's variants find the same communities, the tuned one valid ones."""
+"""Under every schedule the paper's variants find the same communities, the tuned one valid ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GRAPHS = {
     "loops": random_graph(30, 70, 2, loops=6, weights="real"),
 }
 
-#: Where many want to move at the same moment, and a careless rule would have them swap for ever.
+#: Graphs on which many vertices want to move at once; a wrong rule lets them swap for ever.
 RESTLESS = [
     Graph.from_edges(2, [0], [1]),
     Graph.from_edges(3, [0, 1], [1, 2]),

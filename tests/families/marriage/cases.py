@@ -1,4 +1,4 @@
-"""Instances of stable marriage, and references too slow and too simple to be wrong."""
+"""Instances of stable marriage, and slow, simple reference methods."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Machines that make marriages as the kernels do: lanes that race, and log late.
+"""Simulated machines that run the kernels' methods: lanes race, and log late.
 
 Every ``yield`` is a point at which others may run; an event gets its slot after the atomic
-operation that it tells of, so logs are out of order as on a GPU.
+operation that it describes, so logs are out of order as on a GPU.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import numpy as np
 from gpucore.families.marriage.record import Kind
 
 LANES = 4
-#: What the word of a woman without anybody says: (her rank, man, place in his list).
-NOBODY = (1 << 30, -1, -1)
+#: The word of a free woman: (her rank, man, place in his list).
+FREE = (1 << 30, -1, -1)
 Event = tuple[Any, ...]
 
 
 @dataclass
 class Lane:
-    """A lane, the man that it takes care of (-1: none), and the place in his list."""
+    """A lane, its man (-1: none), and the place in his list."""
 
     number: int
     man: int = -1
@@ -32,10 +32,10 @@ class Lane:
 
 @dataclass
 class Machine:
-    """What lies in memory, and what was done and logged.
+    """Memory, the events in their true order, and the log.
 
-    ``hasty`` lanes do not look before they propose.  Lanes wait for those of their warp after so
-    many ``looks``; for 0 they have parted, and do not wait.
+    ``hasty`` lanes propose without a look first.  Lanes wait for their warp after ``looks`` looks;
+    with 0 they have diverged, and do not wait.
     """
 
     lists: list[list[int]]
@@ -50,7 +50,7 @@ class Machine:
     waiting: int = 0
 
     def __post_init__(self) -> None:
-        self.word = [NOBODY] * len(self.ranks)
+        self.word = [FREE] * len(self.ranks)
         self.next = [0] * len(self.lists)
 
     @property
@@ -105,7 +105,7 @@ class Machine:
     def swap(
         self, lane: Lane, woman: int, new: tuple[int, int, int], seen: tuple[int, int, int]
     ) -> Iterator[Event | None]:
-        """Compare and swap; ``next`` says where a man goes on who is left."""
+        """Compare and swap; ``next`` holds the place at which a displaced man goes on."""
         _, man, _ = new
         place = lane.place
         if seen < new:
@@ -124,7 +124,7 @@ class Machine:
         yield self.event(Kind.ENGAGE, man, woman, place, seen[1])
 
     def minimum(self, lane: Lane, woman: int, new: tuple[int, int, int]) -> Event:
-        """Take an atomic minimum; the place of a man who is left stood beside him."""
+        """Take an atomic minimum; the old word also holds the place of the displaced man."""
         _, man, place = new
         old = self.word[woman]
         self.word[woman] = min(old, new)
@@ -171,7 +171,7 @@ class Machine:
             iteration += 1
 
     def run(self, warps: int, stickiness: float) -> None:
-        """Run warps, or lanes that have parted, in a random interleaving."""
+        """Run warps, or diverged lanes, in a random interleaving."""
         if self.looks:
             self.interleave([self.warp(i) for i in range(warps)], stickiness)
         else:

@@ -1,4 +1,4 @@
-"""What the tests of stable marriage share: how to run it, and the textbook's way, slow."""
+"""Helpers for tests of stable marriage: runs, instances, the textbook's method."""
 
 from __future__ import annotations
 

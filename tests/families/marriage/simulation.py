@@ -16,20 +16,20 @@ from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import Record
 from support.simulation import raw_record
 
-from .machine import LANES, NOBODY, Machine
+from .machine import FREE, LANES, Machine
 
 
 class Rounds(Machine):
     """Gale and Shapley's rounds: all propose, then all are answered.
 
-    Whoever is about to propose may see who has proposed just now.
+    A man who is about to propose may already see the proposals of other men.
     """
 
     def run(self, warps: int, stickiness: float) -> None:
-        """Run rounds until everybody is engaged or alone; a warp is any LANES men."""
+        """Run rounds until every man is engaged or has no woman left; a warp is any LANES men."""
         free = list(range(len(self.lists)))
         while free:
-            number, offers = len(self.rounds), [NOBODY] * len(self.word)
+            number, offers = len(self.rounds), [FREE] * len(self.word)
             asking: list[int] = []
             self.interleave([self.ask(man, 2 * number, offers, asking) for man in free], stickiness)
             left: list[int] = []

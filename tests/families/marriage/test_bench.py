@@ -126,7 +126,7 @@ def test_the_floor_counts_considered_places(data):
     assert least_bytes(changed, "easy100") == 3200
 
 
-def test_tables_tell_considered_places_a_second(suite, data):
+def test_tables_have_considered_places_per_second(suite, data):
     assert detail_head(suite)[3] == "M considered/s"
     rows = {tuple(row[:2]): row for row in detail_rows(suite, data)}
     assert ("easy60", MW.label) in rows
@@ -217,7 +217,7 @@ def test_results_of_earlier_versions_are_read(data):
         ("gale_shapley_4", None),
     ],
 )
-def test_names_tell_kind_and_size(name, expected):
+def test_names_give_kind_and_size(name, expected):
     assert kind_and_size(name) == expected
 
 
@@ -248,7 +248,7 @@ def test_ticks_have_room_for_their_words():
     assert ">1<" not in drawn
 
 
-def test_a_run_that_takes_too_long_is_stopped_and_told(suite, tmp_path, monkeypatch):
+def test_a_run_that_takes_too_long_is_stopped_and_reported(suite, tmp_path, monkeypatch):
     def endless(runner, graph, params, cancel):
         while not cancel.is_set():
             time.sleep(0.001)

@@ -1,4 +1,4 @@
-"""The certificate accepts stable marriages and names what keeps another from being one."""
+"""The certificate accepts stable marriages and names the defect of all others."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_a_lost_pair_is_found(drawn, data):
 @given(instances(), st.data())
 @relaxed
 def test_one_wrong_partner_is_always_found(preferences, data):
-    """Whoever else he is given: not listed, taken, or somebody blocks."""
+    """Any other partner is not listed, is taken, or leaves a blocking pair."""
     pairs = best_for_men(preferences)
     assume(pairs)
     at = data.draw(st.integers(0, len(pairs) - 1))
@@ -194,8 +194,8 @@ def test_one_wrong_partner_is_always_found(preferences, data):
         ([0, 1], [1, 1], "room for all", "woman 1 has 2 partners (0, 1) and room for 1"),
         ([0, 2], [0, 1], "mutually listed", "lists: man 2 and woman 1"),
         ([0, 1], [0, 1], "no blocking pair",
-         "1 blocking pair: man 2 and woman 2: he ranks her 1 and has nobody, "
-         "she ranks him 2 and has nobody"),
+         "1 blocking pair: man 2 and woman 2: he ranks her 1 and has none, "
+         "she ranks him 2 and has none"),
         ([0, 1, 2], [0, 1, 2], "reported figures", "considered reported 99, recomputed 3"),
         ([0, 1], [0, 2], "no blocking pair", "man 1 and woman 1: he ranks her 1 but has"),
     ],
@@ -212,7 +212,7 @@ def test_the_failing_check_names_the_pair(men, women, check, named):
         ([0, 1, 2], [0, 0, 0], "room for all", "woman 0 has 3 partners (0, 1, 2) and room for 2"),
         ([1, 2], [1, 0], "no blocking pair", "man 1 and woman 0: he ranks her 1 but has one "
          "ranked 2, she ranks him 2 and has room"),
-        ([0, 1], [0, 0], "no blocking pair", "man 2 and woman 0: he ranks her 1 and has nobody, "
+        ([0, 1], [0, 0], "no blocking pair", "man 2 and woman 0: he ranks her 1 and has none, "
          "she ranks him 1 but has one ranked 3"),
     ],
 )  # fmt: skip
@@ -293,18 +293,18 @@ def test_a_large_easy_instance_and_hospitals_in_no_time():
     assert certify_marriage(preferences, *arrays(pairs)).ok
     assert not certify_marriage(preferences, *arrays(pairs[:-1])).ok
     big = easy(100_000, seed=1)
-    nobody = np.empty(0, np.int32)
-    failure = failing(big, nobody, nobody)
+    none = np.empty(0, np.int32)
+    failure = failing(big, none, none)
     assert failure.detail.startswith("at least 1")
     assert " blocking pairs: man 0 and " in failure.detail
 
 
 def test_any_of_many_blocking_pairs():
     preferences = hard(1000)
-    nobody = np.empty(0, np.int32)
-    found = blocking_pairs(preferences, nobody, nobody, limit=7)
+    none = np.empty(0, np.int32)
+    found = blocking_pairs(preferences, none, none, limit=7)
     assert found.men.size == 7
-    assert blocking_pairs(THREE, nobody, nobody).men.tolist() == [0, 0, 1, 1, 1, 2]
+    assert blocking_pairs(THREE, none, none).men.tolist() == [0, 0, 1, 1, 1, 2]
 
 
 @pytest.mark.parametrize(
@@ -334,8 +334,8 @@ def test_results_are_certified_with_what_they_report():
     )  # fmt: skip
     certificate = certify_result(preferences, result)
     assert certificate.ok, str(certificate)
-    told = json.loads(json.dumps(certificate.as_dict()))
-    assert told["figures"]["women_mean_rank"] == 2.0
+    as_json = json.loads(json.dumps(certificate.as_dict()))
+    assert as_json["figures"]["women_mean_rank"] == 2.0
     object.__setattr__(result, "params", {"proposers": "women"})
     assert certify_result(preferences, result).failure.detail == (
         "stable, too, and better for them: man 0 with woman 1, man 1 with woman 0"

@@ -1,4 +1,4 @@
-"""warpscope run, compare and datasets with preferences: what is loaded, run and told."""
+"""warpscope run, compare and datasets with preferences: loading, running, output."""
 
 import json
 
@@ -43,12 +43,12 @@ def test_women_may_propose(call_json):
     assert women["params"]["proposers"] == "women"
 
 
-def test_one_sided_entries_are_told(call, call_json, eden):
+def test_one_sided_entries_are_reported(call, call_json, eden):
     _, found = call_json("run", "gale_shapley", eden)
     assert (found["men"], found["women"], found["edges"], found["purged"]) == (1, 2, 1, 1)
-    told = call("run", "gale_shapley", eden).stdout
-    assert "1 men, 2 women, 1 pairs, 1 one-sided entries left out" in told
-    assert "None" not in told
+    text = call("run", "gale_shapley", eden).stdout
+    assert "1 men, 2 women, 1 pairs, 1 one-sided entries left out" in text
+    assert "None" not in text
 
 
 def test_methods_agree(call, call_json):
@@ -114,9 +114,9 @@ def test_preferences_and_their_generators_are_listed(call, call_json):
         assert load_preferences(spec.replace("...", "8")).name == name
     shapes = {entry["name"]: entry["shape"] for entry in found["datasets"]}
     assert shapes["nrmp_5"] == [5, 3]
-    told = call("datasets").stdout
-    assert "hospitals:residents" in told
-    assert "(preferences, 5 x 3)" in told
+    text = call("datasets").stdout
+    assert "hospitals:residents" in text
+    assert "(preferences, 5 x 3)" in text
     assert "stable 268" in call("datasets", "irving_leather_8").stdout
 
 

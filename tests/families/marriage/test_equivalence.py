@@ -1,4 +1,4 @@
-"""The claims of section 3 hold on every graph; where a side is changed, they are seen to fail."""
+"""The claims of section 3 hold on every graph; if one side is changed, the checks fail."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_every_claim_holds_on_bundled_graphs(name):
 
 @pytest.mark.parametrize("make", [random_graph, skewed_graph])
 def test_the_steps_are_those_of_the_compiled_methods(make):
-    """By number of proposals: a chain of Suitor scans once more where it finds nobody."""
+    """By number of proposals: a chain of Suitor scans once more where it finds no neighbour."""
     graph = make(400, 2000, 3, 6) if make is random_graph else make(9, 2000, 3, 6)
     found = equivalence.chains(graph)
     assert found.claim.holds
@@ -135,7 +135,7 @@ def test_greedy_b_matching_takes_the_heaviest_edges_that_fit():
 
 
 @pytest.mark.parametrize("order", [[0, 1], [0, 1, 1], [0.0, 1.0, 2.0], [[0, 1, 2]]])
-def test_an_order_holds_everybody_once(order):
+def test_an_order_has_every_vertex_once(order):
     graph = graph_of(3, [(0, 1)], [1.0])
     if np.shape(order) == (1, 3):
         assert equivalence.chains(graph, np.ravel(order)).claim.holds

@@ -1,4 +1,4 @@
-"""Exercises of the lab on stable marriage accept what is right, and say why wrong is wrong."""
+"""Exercises of the lab on stable marriage accept right answers and explain wrong ones."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ SIMT_KERNEL(marry)(int n, const int* women, const int* her_rank, int* held)
     }
 }
 """
-MENDED = RACY.replace("= held[woman];", "= atomicMin(held + woman, word);").replace(
+FIXED = RACY.replace("= held[woman];", "= atomicMin(held + woman, word);").replace(
     "        if (word < before) held[woman] = word;\n", ""
 )
 
@@ -141,9 +141,9 @@ def test_answers_are_tried_on_instances(rule, ok, why):
 @pytest.mark.parametrize(
     ("source", "ok", "why"),
     [
-        (MENDED, True, "0, 0, "),
+        (FIXED, True, "0, 0, "),
         (RACY, False, "atomicMin"),
-        (MENDED.replace("word =", "word"), False, "does not compile"),
+        (FIXED.replace("word =", "word"), False, "does not compile"),
     ],
 )
 def test_kernels_are_tried_under_schedules(lab_compiler, source, ok, why):
@@ -163,7 +163,7 @@ def test_kernels_are_tried_under_schedules(lab_compiler, source, ok, why):
             "There are 3 stable marriages",
         ),
         ([[0, 1], [1, 0]], [[0, 1], [1, 0]], False, "three to six"),
-        ([[0], [1], [2]], [[0], [1], [2]], False, "everybody rank everybody"),
+        ([[0], [1], [2]], [[0], [1], [2]], False, "each man rank all women"),
         ([[0, 0]], [[0]], False, "twice"),
     ],
 )
@@ -190,7 +190,7 @@ def test_a_rank_is_guessed(guess, ok):
     assert not happiness.women_get(truth * 1.4, 100).ok
 
 
-def test_counters_are_told():
+def test_counters_are_reported():
     header, random, hard = happiness.effort(("classic:n=50", "mw"), ("hard:n=50", "mw")).split("\n")
     assert header.endswith("lanes with a man")
     assert random.startswith("classic:n=50          mw")

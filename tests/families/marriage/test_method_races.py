@@ -15,10 +15,10 @@ from support.racing import (
     compile_part,
     fails,
     link,
+    reports_a_race,
     run,
     run_until,
     source,
-    tells_of_a_race,
 )
 
 DRIVER = Path(__file__).parent / "race_driver.cpp"
@@ -27,13 +27,13 @@ THREADED = [source(f"{name}.cpp") for name in ("gale_shapley_omp", "mcvitie_wils
 
 @cache
 def compiled(folder, flags):
-    """Compile what no change concerns: the driver and the method to compare with."""
+    """Compile the parts without changes: the driver and the reference method."""
     parts = DRIVER, source("mcvitie_wilson.cpp")
     return [compile_part(part, folder / f"{part.stem}.o", flags) for part in parts]
 
 
 def build(folder, flags, changes=None):
-    """Return a program, after changes ``{old: new}`` of how women change hands."""
+    """Return a program, after replacements ``{old: new}`` in the code that changes partners."""
     # A file includes its neighbours, hence all are copied.
     for path in [*THREADED[0].parent.glob("*.h"), *THREADED]:
         shutil.copy(path, folder)
@@ -56,7 +56,7 @@ def test_a_note_that_does_not_come_with_the_offer_is_seen(sanitized_folder):
     """Whoever displaces a man reads where he was in his list."""
     order = "std::memory_order_acq_rel"
     done = run_until(
-        tells_of_a_race,
+        reports_a_race,
         build(sanitized_folder, WATCHED, {order: "std::memory_order_relaxed"}),
         repeats=5,
     )

@@ -1,9 +1,8 @@
-"""The CPU methods for stable marriage: what they say of themselves, refuse, and how they stop."""
+"""The CPU methods for stable marriage: descriptions, refused parameters, cancelling."""
 
 from __future__ import annotations
 
 import json
-import sys
 from types import SimpleNamespace
 
 import pytest
@@ -93,8 +92,7 @@ def test_the_package_refuses_what_it_cannot_solve():
 
 
 def test_without_the_package_its_method_says_how_to_get_it(monkeypatch):
-    module = sys.modules[get_method("matching_library").run.__module__]
-    monkeypatch.setattr(module, "find_spec", lambda name: None)
+    monkeypatch.setattr("gpucore.cpu.common.find_spec", lambda name: None)
     assert "warpscope[peers]" in get_method("matching_library").available()
     with pytest.raises(MissingDependency, match="pip install"):
         get_method("matching_library").run(easy(10))

@@ -1,4 +1,4 @@
-"""What stable marriage refuses, how it ends, and what it records."""
+"""Stable marriage: refused parameters, cancelling, records."""
 
 from __future__ import annotations
 

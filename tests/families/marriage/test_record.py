@@ -84,13 +84,13 @@ def test_every_prefix_is_legal(variant, problem, how):
         state = player.seek(time)
         mate, place = state["mate"], state["place"]
         engaged = np.flatnonzero(mate >= 0)
-        assert np.array_equal(mate[mate[engaged]], engaged)  # nobody holds two
+        assert np.array_equal(mate[mate[engaged]], engaged)  # each has one partner
         for man in engaged[engaged < men].tolist():
             woman = int(mate[man])
             assert (place[man], place[woman]) == problem.rank(man, woman - men)
         assert np.all(place[asking] >= before["place"][asking])  # down the list
         held = ~asking & (before["mate"] >= 0)
-        assert np.all(mate[held] >= 0)  # whoever has somebody keeps one
+        assert np.all(mate[held] >= 0)  # an engaged woman stays engaged
         assert np.all(place[held] <= before["place"][held])  # and only improves
         before = {name: values.copy() for name, values in state.items()}
 
@@ -130,7 +130,7 @@ def test_curves_count_what_the_states_show(variant, problem, how):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_rows_count_what_events_tell(variant):
+def test_rows_agree_with_the_events(variant):
     record = record_of(ALIKE, variant, seed=4)
     kind, iteration = record.events["kind"], record.events["iteration"]
     for name, which in {
@@ -207,29 +207,29 @@ def test_a_browser_gets_the_same():
 
 def test_every_kind_has_words():
     assert set(RECORD.sentences) == set(Kind)
-    told = set()
+    kinds = set()
     for seed in range(12):
         for variant in VARIANTS:
             record = record_of(ALIKE, variant, seed=seed, stickiness=0, hasty=seed % 2 == 0)
-            told |= set(record.events["kind"].tolist())
+            kinds |= set(record.events["kind"].tolist())
             for event in range(record.num_events):
                 assert not any(sign in describe(record, event) for sign in "{}[|]")
-    assert told == set(Kind) - {Kind.ALONE}
+    assert kinds == set(Kind) - {Kind.ALONE}
 
 
 def test_events_in_words():
     record = record_of(SHORT, "fast", warps=1, stickiness=1, seed=1)
-    told = [describe(record, event) for event in range(record.num_events)]
+    texts = [describe(record, event) for event in range(record.num_events)]
     assert "man 2 proposes to woman 0, his choice number 1; she ranks him 1 and leaves man 0" in (
-        told
+        texts
     )
-    assert "man 1 has come to the end of his list and stays alone" in told
+    assert "man 1 has come to the end of his list and stays alone" in texts
     named = [describe(record, event, SHORT.names) for event in range(record.num_events)]
     assert "c proposes to d, his choice number 1; she ranks him 1 and leaves a" in named
     record = record_of(SHORT, "fast", warps=1, seed=1, proposers="women")
-    told = [describe(record, event) for event in range(record.num_events)]
+    texts = [describe(record, event) for event in range(record.num_events)]
     assert "woman 0 proposes to man 2, her choice number 1; he ranks her 1 and leaves woman 1" in (
-        told
+        texts
     )
     lengths = record.events["value"][record.events["kind"] == Kind.ALONE]
     assert lengths.tolist() == [1.0]

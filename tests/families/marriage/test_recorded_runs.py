@@ -16,7 +16,7 @@ from gpucore.record.words import describe
 
 
 def uniform(men, women, share, seed=5):
-    """Everybody lists this share of the others, in random order."""
+    """Each person lists this share of the other side, in random order."""
     rng = np.random.default_rng(seed)
     listed = rng.random((men, women)) < share
     of_men, of_women = (
@@ -96,7 +96,7 @@ def test_the_kernels_do_race():
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_rows_count_what_events_tell(variant):
+def test_rows_agree_with_the_events(variant):
     record = run(INSTANCES["alike, expanded"], variant).record
     kind, iteration = record.events["kind"], record.events["iteration"]
     for name, which in {
@@ -121,12 +121,12 @@ def test_a_small_budget_loses_events_and_says_how_many(variant):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_records_survive_their_files_and_are_told_in_words(tmp_path, variant):
+def test_records_survive_their_files_and_every_event_has_a_sentence(tmp_path, variant):
     result = run(INSTANCES["sparse"], variant)
     result.record.save(tmp_path / "run.npz")
     again = Record.load(tmp_path / "run.npz")
     assert again.header == result.record.header
     assert marriage_timeline(again).exact
-    told = [describe(again, event) for event in range(again.num_events)]
-    assert told[0].startswith("man ")
-    assert not any(sign in text for text in told for sign in "{}[|]")
+    sentences = [describe(again, event) for event in range(again.num_events)]
+    assert sentences[0].startswith("man ")
+    assert not any(sign in text for text in sentences for sign in "{}[|]")

@@ -70,7 +70,7 @@ def test_any_capacities_any_schedule(problem, schedule, who):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_two_hundred_schedules(variant):
-    """Few women and many men: everybody courts the same ones."""
+    """Few women and many men: all men propose to the same women."""
     problem = instance(np.random.default_rng(8), 60, 20, 0.9)
     expected, _ = textbook(problem)
     for seed in range(200):
@@ -162,7 +162,7 @@ def test_threads_of_the_host_do_not_matter():
 
 @pytest.mark.parametrize("generate", [easy, hard], ids=["own lists", "common lists"])
 def test_more_people_than_lanes(each_device, generate):
-    """Warps come back to the pool, and to common lists where they began the last time."""
+    """Warps return to the pool; on shared lists they start where they started the last time."""
     problem = generate(60_000 if each_device == "cuda" else 6_000)
     expected = mcvitie_wilson.run(problem)
     for who in PROPOSERS:
@@ -196,7 +196,7 @@ def test_a_woman_whom_nearly_all_list(each_device):
 
 
 @pytest.mark.parametrize(("variant", "who"), EVERYTHING, ids=NAMES)
-def test_nobody_to_marry(each_device, variant, who):
+def test_instances_without_pairs(each_device, variant, who):
     for men, women in (([], []), ([[]], []), ([], [[], []]), ([[], []], [[]])):
         problem = Preferences.from_lists(men, women)
         result = find(problem, variant, each_device, proposers=who, record="counters")

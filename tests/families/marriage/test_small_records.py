@@ -1,4 +1,4 @@
-"""Records of marriages of which there is little to tell: counters, several partners, nobody."""
+"""Small records of marriages: counters only, several partners, no people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The certificate accepts what is right and names what is wrong."""
+"""The certificate accepts valid matchings and names the mistake in all others."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_unmatching_a_pair_is_found(graph, data):
 
 @given(graphs(), st.data())
 def test_another_matching_is_never_taken_for_ours(graph, data):
-    """Only one matching is dominant in the strict order, so any other one must fail."""
+    """Only one matching is dominant in the strict order, so every other one must fail."""
     mate = np.full(graph.num_vertices, -1, np.int32)
     u, v, _ = graph.edges()
     for i in data.draw(st.permutations(range(u.size))):
@@ -192,10 +192,10 @@ def test_a_certificate_reads_well_and_travels_as_json():
     bad = certify_matching(path, np.array([1, 0, -1]))
     assert str(good).startswith("certified\n  ok   well formed")
     assert "FAIL locally dominant: 1 blocking edge" in str(bad)
-    told = json.loads(json.dumps(bad.as_dict()))
-    assert told["ok"] is False
-    assert told["checks"][-1]["name"] == "locally dominant"
-    assert told["figures"] == {"weight": 1.0, "cardinality": 1}
+    as_json = json.loads(json.dumps(bad.as_dict()))
+    assert as_json["ok"] is False
+    assert as_json["checks"][-1]["name"] == "locally dominant"
+    assert as_json["figures"] == {"weight": 1.0, "cardinality": 1}
 
 
 def test_offenders_are_counted_beyond_the_first_few():

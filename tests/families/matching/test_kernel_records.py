@@ -1,4 +1,4 @@
-"""What the matching kernels record agrees with what they did."""
+"""Records of the matching kernels agree with their results."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_events_add_up_to_the_rows(each_device, name, params):
 
 
 def test_levelling_moves_vertices(each_device):
-    """One warp's vertices all want the same neighbour, the other warps' are served at once."""
+    """All vertices of one warp want the same neighbour; those of other warps do not compete."""
     pairs = [(v, 127) for v in range(31)] + [(v, v + 1) for v in range(32, 126, 2)]
     weights = np.arange(1, len(pairs) + 1)
     graph = graph_of(128, pairs, weights)

@@ -1,4 +1,4 @@
-"""Exercises of the lab on matching accept what is right, and say why what is wrong is wrong."""
+"""Exercises of the lab on matching accept right answers and explain wrong ones."""
 
 import re
 

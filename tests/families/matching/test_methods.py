@@ -104,10 +104,10 @@ def test_a_chain_of_ever_heavier_edges(name):
     assert mates(name, graph, 4).tolist() == [-1, *expected]
 
 
-def test_figures_tell_of_the_work():
+def test_figures_count_the_work():
     star = graph_of(5, [(0, v) for v in range(1, 5)], [1, 2, 3, 4])
     figures = get_method("suitor_serial").run(star).figures
-    # 0 asks 4; then each leaf of 1..4 displaces the one before, which has nobody else to ask.
+    # 0 asks 4; then each leaf of 1..4 displaces the one before, which has no other neighbour.
     assert figures == {"weight": 4.0, "cardinality": 1, "scans": 8}
     figures = get_method("ld_serial").run(star).figures
     # Five first looks; 0 and 4 release their neighbours; 1, 2 and 3 look again in vain.

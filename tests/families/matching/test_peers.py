@@ -1,4 +1,4 @@
-"""NetworKit and NetworkX agree with us where they must, and bound us elsewhere."""
+"""NetworKit and NetworkX: equal results where ties allow it, bounds elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A record of the matching family replays to the kernels' own end, and says so if it cannot."""
+"""A record of the matching family replays to the kernels' result, or reports why it does not."""
 
 from __future__ import annotations
 
@@ -142,10 +142,10 @@ def test_a_graph_without_edges():
 
 def test_events_in_words():
     record = record_of(*PATH, warps=1)
-    told = [describe(record, i) for i in range(record.num_events)]
-    assert told[0] == "vertex 0 proposes to 1 with 1, and 1 had no suitor"
-    assert any("and displaces" in sentence for sentence in told)
-    assert told[-1].endswith("stays alone")
+    sentences = [describe(record, i) for i in range(record.num_events)]
+    assert sentences[0] == "vertex 0 proposes to 1 with 1, and 1 had no suitor"
+    assert any("and displaces" in sentence for sentence in sentences)
+    assert sentences[-1].endswith("stays alone")
     names = ["Ada", "Bob", "Cy", "Di", "Eve"]
     assert describe(record, 0, names) == "Ada proposes to Bob with 1, and Bob had no suitor"
     with pytest.raises(RecordError, match="no event 99"):
@@ -153,7 +153,7 @@ def test_events_in_words():
 
 
 def test_a_machine_that_agrees_with_greedy_is_no_accident():
-    """The simulation itself displaces and outbids, or the tests above show little."""
+    """Guards the tests above: simulated runs must displace and outbid."""
     n = 40
     edges = [(u, v, (u * 7 + v * 3) % 11 + 1) for u in range(n) for v in range(u)]
     kinds = {event[2] for event in simulate(n, edges, 6, 2, 0.2).happened}

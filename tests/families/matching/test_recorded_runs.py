@@ -70,7 +70,7 @@ def test_counters_add_up_to_the_result(each_device, graph, algorithm, variant, l
 
 
 @pytest.mark.parametrize(("algorithm", "variant"), VARIANTS)
-def test_rows_count_what_events_tell(graph, algorithm, variant):
+def test_rows_agree_with_the_events(graph, algorithm, variant):
     record = gpucore.run(algorithm, graph, device="host", record="events", variant=variant).record
     kind, iteration = record.events["kind"], record.events["iteration"]
     for name, kinds in {"accepted": (1, 2, 7), "displaced": (2,)}.items():

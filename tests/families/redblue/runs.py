@@ -1,4 +1,4 @@
-"""What the tests of red/blue matching share: how to run it, and algorithms 1 to 3, slow and plain.
+"""Helpers for tests of red/blue matching: runs, and simple versions of algorithms 1 to 3.
 
 Source: Fagginger Auer, Bisseling, "A GPU algorithm for greedy graph matching", Facing the
 Multicore-Challenge II, 2012.
@@ -67,7 +67,7 @@ def scatter(value, salt):
 def reference(graph, select="weighted", p=BEST_P, generator="md5", seed=0):
     """Match by algorithm 3; returns the mates, and the matched vertices of each round.
 
-    Rounds end with the last match: how long the others wait for their death is not told.
+    The rounds end with the last match; later deaths are left out.
     """
     lists, mate, matched = lists_of(graph), [-1] * graph.num_vertices, []
     live = set(range(graph.num_vertices))

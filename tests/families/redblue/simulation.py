@@ -19,7 +19,7 @@ LIVE, MATCHED, DEAD = range(3)
 
 @dataclass
 class Machine:
-    """What lies in memory, and what was logged.
+    """Memory and log of the machine.
 
     ``snapshots`` holds copies of (colour, sigma, mate) after every sub-step.
     """
@@ -42,7 +42,7 @@ class Machine:
         self.dying = [False] * n
 
     def run(self) -> None:
-        """Go through rounds until nobody lives."""
+        """Run rounds until no vertex is live."""
         while LIVE in self.state:
             before = self.state.count(LIVE)
             for name in SUB_STEPS:
@@ -56,10 +56,10 @@ class Machine:
                     getattr(self, name)(v, at, row)
                 self.steps.append(name)
                 self.snapshots.append((self._colours(), list(self.sigma), list(self.mate)))
-            told = {"live": before, "matched": self.state.count(MATCHED)}
-            told["matched"] -= sum(one["matched"] for one in self.rounds)
-            told["dead"] = before - self.state.count(LIVE) - told["matched"]
-            self.rounds.append({**told, "weight": sum(self.weight) / 2})
+            counts = {"live": before, "matched": self.state.count(MATCHED)}
+            counts["matched"] -= sum(one["matched"] for one in self.rounds)
+            counts["dead"] = before - self.state.count(LIVE) - counts["matched"]
+            self.rounds.append({**counts, "weight": sum(self.weight) / 2})
 
     def log(self, at: int, kind: Kind, a: int, b: int = -1, value: float = 0.0) -> None:
         self.logged.append((len(self.steps), at, kind, a % LANES, a, b, -1, value, 0))

@@ -12,7 +12,7 @@ from gpucore.bench.suite import get_suite
 from gpucore.bench.summary import summarise
 from gpucore.device import get_device
 from gpucore.families.redblue.bench import suite as redblue
-from gpucore.families.redblue.bench.plots import fractions, redblue_pictures, sweep_means
+from gpucore.families.redblue.bench.plots import fractions, redblue_plots, sweep_means
 from gpucore.families.redblue.bench.ratios import ratio_of_means, ratios
 from gpucore.families.redblue.bench.suite import (
     FAST,
@@ -99,7 +99,7 @@ def test_the_same_matching_on_device_and_processor(data):
     assert rows["karate", PAPER.label][-1] == "another"
 
 
-def test_sizes_are_told_beside_algorithm_1s(data):
+def test_sizes_are_reported_beside_algorithm_1s(data):
     rows = {row[0]: row for row in size_rows(data)}
     for case in (FAST, FAST_RANDOM, FAST_FIRST):
         shares = [
@@ -168,7 +168,7 @@ def test_ratios_carry_the_deviation_of_both():
 
 
 def test_every_figure_is_drawn(suite, data, places):
-    drawn = redblue_pictures(data)
+    drawn = redblue_plots(data)
     assert set(drawn) == {e.name for e in suite.experiments if e.plot == "none"}
     assert drawn["rounds"].count("<svg") == 4  # three selections in one
     first = fractions(data["measurements"]["karate"][FAST.key], 34)[0]
@@ -188,9 +188,9 @@ def test_every_figure_is_drawn(suite, data, places):
 def test_what_was_not_measured_is_left_out(suite, data, tmp_path):
     changed = copy.deepcopy(data)
     changed["measurements"] = {graph: {} for graph in GRAPHS}
-    assert redblue_pictures(changed) == {}
+    assert redblue_plots(changed) == {}
     assert redblue_tables(changed) == []
     assert "<table>" not in write_report(suite, changed, tmp_path).read_text()
     changed["experiments"] = {}
-    assert redblue_pictures(changed) == {}
+    assert redblue_plots(changed) == {}
     assert redblue_tables(changed) == []

@@ -1,4 +1,4 @@
-"""The certificate of a maximal matching accepts what is right and names what is wrong."""
+"""The certificate of a maximal matching accepts valid ones and names the mistake in all others."""
 
 from __future__ import annotations
 

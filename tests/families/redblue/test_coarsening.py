@@ -1,4 +1,4 @@
-"""Coarsening keeps weights, ends, and takes any matcher."""
+"""Coarsening keeps weights, terminates, and works with any matching method."""
 
 from __future__ import annotations
 
@@ -208,16 +208,16 @@ def test_sums_of_weights_may_be_too_large():
         coarsen(graph, matcher=lambda _: [1, 0, 3, 2])
 
 
-def test_it_can_be_cancelled_and_tells_how_far_it_is():
-    told = []
+def test_it_can_be_cancelled_and_reports_progress():
+    reports = []
 
     class Stop:
         def is_set(self):
-            return len(told) == 2
+            return len(reports) == 2
 
     def progress(*report):
-        told.append(report)
+        reports.append(report)
 
     with pytest.raises(Cancelled):
         coarsen(random_graph(100, 400, 1), cancel=Stop(), progress=progress)
-    assert told == [("coarsening", 0, 0), ("coarsening", 1, 0)]
+    assert reports == [("coarsening", 0, 0), ("coarsening", 1, 0)]

@@ -49,10 +49,10 @@ def test_algorithm_3_on_permuted_vertices(select, generator):
 
 
 def test_the_first_round_matches_fewer():
-    """All prefer the same few: that is what the larger matchings cost."""
+    """All vertices prefer the same few, so the first round matches fewer."""
     runner, graph = get_method("redblue_omp"), random_graph(4000, 60_000, 2)
-    first, anyone = (
+    first, arbitrary = (
         np.mean([runner.run(graph, select=s, seed=k).figures["matched"][0] for k in range(4)])
         for s in ("first", "random")
     )
-    assert first < 0.7 * anyone
+    assert first < 0.7 * arbitrary

@@ -1,4 +1,4 @@
-"""Exercises of the lab on red/blue matching accept what is right, and say why wrong is wrong."""
+"""Exercises of the lab on red/blue matching accept right answers and explain wrong ones."""
 
 import numpy as np
 import pytest
@@ -121,9 +121,9 @@ def test_the_best_chance_of_blue():
 
 
 def test_methods_side_by_side(mesh):
-    told = str(mesh).splitlines()
-    assert len(told) == 7
-    assert told[2].split()[:5] == ["algorithm", "1,", "anyone", told[2].split()[3], "100.0%"]
+    table = str(mesh).splitlines()
+    assert len(table) == 7
+    assert table[2].split()[:5] == ["algorithm", "1,", "anyone", table[2].split()[3], "100.0%"]
     weight = 100 * mesh.rows["red/blue, heaviest"][1] / mesh.rows["algorithm 2"][1]
     assert chances.weight_of_two(round(weight), mesh).ok
     assert chances.weight_of_two(20, mesh).ok is False

@@ -1,4 +1,4 @@
-"""The CPU methods for maximal matching: maximal, and each the matching that its algorithm says."""
+"""The CPU methods for maximal matching: maximal, and equal to reference implementations."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_sizes_are_within_a_half_of_networkx_ones(graph):
 
 
 def test_sizes_on_average_are_those_of_networkx():
-    """Maximal matchings of large random graphs have much the same size, whoever finds them."""
+    """Maximal matchings of large random graphs have nearly the same size, by any method."""
     ratios = []
     for seed in range(4):
         graph = random_graph(3000, 60_000, seed)

@@ -1,4 +1,4 @@
-"""What red/blue matching refuses, how it ends, how vertices are numbered, what is recorded."""
+"""Red/blue matching: refused parameters, termination, numbering, records."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_too_many_rounds_are_an_error(each_device, variant, p):
 
 
 @pytest.mark.parametrize("select", SELECTS)
-def test_permuted_vertices_are_told_by_their_given_numbers(each_device, select):
+def test_permuted_vertices_are_reported_by_their_given_numbers(each_device, select):
     order = np.random.default_rng([3, 1]).permutation(400).astype(np.int32)
     expected, _ = reference(renumbered(GRAPH, order), select, seed=3)
     plain = find(GRAPH, "fast", each_device, select=select, seed=3)
@@ -143,9 +143,9 @@ def test_cancel(each_device, variant):
 def test_progress_is_reported(each_device, variant):
     seen = []
     result = find(GRAPH, variant, each_device, progress=lambda *step: seen.append(step))
-    told = [words for words, _, _ in seen if words.startswith("round ")]
-    assert len(told) == result.figures["rounds"]
-    assert told[-1].endswith(": 0 vertices live")
+    rounds_reported = [words for words, _, _ in seen if words.startswith("round ")]
+    assert len(rounds_reported) == result.figures["rounds"]
+    assert rounds_reported[-1].endswith(": 0 vertices live")
     assert seen[-1] == ("certifying", 0, 0)
 
 
@@ -187,15 +187,15 @@ def test_colours_are_those_of_numpy_bit_for_bit(each_device, variant, generator,
         r = int(round_numbers(11, iteration // 4 + 1)[-1])
         blue = COLOURS[generator](events["a"][here], r, p)
         np.testing.assert_array_equal(events["b"][here] == 0, blue)
-    everybody = np.sort(events["a"][coloured & (events["iteration"] == 0)])
-    np.testing.assert_array_equal(everybody, np.arange(700))
+    every_vertex = np.sort(events["a"][coloured & (events["iteration"] == 0)])
+    np.testing.assert_array_equal(every_vertex, np.arange(700))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_rows_add_up(each_device, variant):
     result = find(GRAPH, variant, each_device, record="events")
     steps, kinds = result.record.steps, result.record.events["kind"]
-    # Every sub-step tells what its whole round does.
+    # The row of every sub-step has the figures of its whole round.
     assert steps["matched"][::4].tolist() == result.figures["matched"]
     assert steps["dead"][::4].tolist() == result.figures["dead"]
     assert (kinds == Kind.DIE).sum() == sum(result.figures["dead"])

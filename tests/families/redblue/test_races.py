@@ -1,4 +1,4 @@
-"""Every word has one writer: nothing races, whatever lanes do, and nothing changes."""
+"""Every word has one writer: no races and the same result under all schedules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records of red/blue matching replay to what lay in memory, forwards and backwards."""
+"""Records of red/blue matching replay to the state of memory, forwards and backwards."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_every_way_to_an_event_leads_to_the_same_state(problem, p, seed, data):
         assert all(np.array_equal(state[name], straight[time][name]) for name in state)
 
 
-def test_rows_count_what_events_tell():
+def test_rows_agree_with_the_events():
     record = record_of(simulate(COMPLETE, seed=1))
     kind, iteration = record.events["kind"], record.events["iteration"]
     for name, which in {"proposals": Kind.PROPOSE, "responses": Kind.RESPOND}.items():
@@ -125,8 +125,8 @@ def test_every_kind_has_words():
     assert set(RECORD.sentences) == set(Kind)
     record = record_of(simulate(STAR, seed=0))
     assert set(record.events["kind"].tolist()) == set(Kind)
-    told = [describe(record, event) for event in range(record.num_events)]
-    assert not any(sign in text for text in told for sign in "{}[|]")
+    texts = [describe(record, event) for event in range(record.num_events)]
+    assert not any(sign in text for text in texts for sign in "{}[|]")
     names = ["Ada", "Bob", "Cy", "Di", "Eve", "Flo"]
     named = [describe(record, event, names) for event in range(record.num_events)]
     assert any(text.startswith("Ada is coloured ") for text in named)

@@ -172,7 +172,7 @@ def test_the_first_round_matches_what_equation_2_says(each_device, p, select):
 
 @cache
 def large():
-    """Make G(n, d): degrees hardly differ, and few of the possible edges are there."""
+    """Make G(n, d): sparse, with degrees that hardly differ."""
     return random_graph(6000, 450_000, 8)
 
 
@@ -184,7 +184,7 @@ def bundled():
 
 @pytest.mark.parametrize(("p", "least"), [(BEST_P, 0.98), (0.3, 0.985), (0.1, 0.99)])
 def test_nearly_as_large_as_algorithm_1(p, least):
-    """The fewer propose at a time, the nearer to one vertex after the other."""
+    """With fewer proposals at a time the size approaches that of the sequential algorithm."""
     ratios = []
     for graph in bundled():
         ours = [run(graph, select="random", p=p, seed=s).cardinality for s in range(6)]

@@ -1,4 +1,4 @@
-"""Instances of stable roommates, and references too slow and too simple to be wrong."""
+"""Instances of stable roommates, and slow, simple reference methods."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def numbered_from_1(*rows):
 SOLVABLE = numbered_from_1(
     "4 6 2 5 3", "6 3 5 1 4", "4 5 1 6 2", "2 6 5 1 3", "4 2 3 6 1", "5 1 4 2 3"
 )
-#: Gale and Shapley's four (1962): whoever has the last one is wanted by somebody.
+#: Gale and Shapley's four (1962): whoever is paired with the last person blocks with another.
 UNSOLVABLE = numbered_from_1("2 3 4", "3 1 4", "1 2 4", "1 2 3")
 
 
@@ -32,7 +32,7 @@ def roommates(draw, most=8):
 
 
 def every_matching(n, pairs):
-    """Yield every matching as a tuple of mates, -1 for nobody."""
+    """Yield every matching as a tuple of mates, -1 for none."""
 
     def extend(p, mate):
         while p < n and mate[p] is not None:

@@ -1,4 +1,4 @@
-"""The certificate accepts stable roommates and proofs of none, and names what keeps others out."""
+"""The certificate accepts stable matchings and proofs of none, and names other defects."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_one_wrong_entry_is_always_found(problem, data):
 @given(roommates(), st.data())
 @settings(deadline=None)
 def test_partitions_of_every_kind_prove_only_what_is_so(problem, data):
-    """Whatever permutation: if it is certified, Irving's algorithm gives the same answer."""
+    """If a permutation is certified, Irving's algorithm gives the same answer."""
     n = problem.num_vertices
     successor = np.array(data.draw(st.permutations(range(n))), int)
     mate = np.full(n, -1)

@@ -1,4 +1,4 @@
-"""The benchmark matrices are the published ones, and are what their names say."""
+"""The benchmark matrices are the published ones, with the documented properties."""
 
 import hashlib
 
@@ -71,7 +71,7 @@ def test_the_published_ones_are_benchmark_matrices():
     )
 
 
-def test_cache_gives_matrices_and_mends_a_damaged_file(tmp_path):
+def test_cache_gives_matrices_and_replaces_a_damaged_file(tmp_path):
     first = cache.load_graph("bip_grid8_perm", tmp_path)
     assert isinstance(first, BipartiteGraph)
     assert first == bipartite_graphs.generate_matrix("bip_grid8_perm")

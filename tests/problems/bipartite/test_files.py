@@ -1,4 +1,4 @@
-"""Matrices from everywhere as bipartite graphs; what is no matrix is refused by name and cause."""
+"""Matrices from everywhere as bipartite graphs; other input is refused with name and cause."""
 
 import gzip
 import threading

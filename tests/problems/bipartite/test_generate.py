@@ -1,4 +1,4 @@
-"""Synthetic matrices: sound, made again from their specification, and as hard as they claim."""
+"""Synthetic matrices: valid, reproducible from their specification, as hard as documented."""
 
 from collections import deque
 

@@ -1,4 +1,4 @@
-"""The benchmark graphs are the published ones, and are what their names say."""
+"""The benchmark graphs are the published ones, with the documented properties."""
 
 import hashlib
 import itertools
@@ -82,7 +82,7 @@ def test_other_names_are_errors(name):
         graphs.generate(name)
 
 
-def test_cache_gives_the_same_graph_and_mends_a_damaged_file(tmp_path):
+def test_cache_gives_the_same_graph_and_replaces_a_damaged_file(tmp_path):
     first = cache.load_graph("grid8", tmp_path)
     assert first == cache.load_graph("grid8", tmp_path)
     (tmp_path / "grid8.npz").write_bytes(b"PK not really")

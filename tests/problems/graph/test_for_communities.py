@@ -1,4 +1,4 @@
-"""The preparation of graphs for modularity changes nothing that counts."""
+"""The preparation of graphs for modularity keeps all weights."""
 
 import pytest
 from hypothesis import given

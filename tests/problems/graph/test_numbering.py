@@ -1,4 +1,4 @@
-"""Graphs numbered at random: the same edges, the same numbers again, nothing kept for ever."""
+"""Graphs numbered at random: the same edges, the same numbers for a seed, no memory leak."""
 
 import gc
 import weakref
@@ -37,7 +37,7 @@ def test_a_graph_without_weights_has_none_afterwards():
     assert permuted(Graph.from_edges(0, [], []), 0).graph.num_vertices == 0
 
 
-def test_seeds_number_and_numbers_are_told_back():
+def test_seeds_fix_the_numbers_and_mates_get_the_given_ones():
     graph = some_graph(3)
     one, two = permuted(graph, 1), permuted(graph, 2)
     assert (one.order != two.order).any()
@@ -47,8 +47,8 @@ def test_seeds_number_and_numbers_are_told_back():
     mate = np.full(60, -1, np.int32)
     other = int(one.graph.neighbours(row)[0][0])
     mate[row], mate[other] = other, row
-    told = one.given_mates(mate)
-    u, v = np.flatnonzero(told >= 0)
+    given = one.given_mates(mate)
+    u, v = np.flatnonzero(given >= 0)
     assert {u, v} == {one.order[row], one.order[other]}
     assert v in graph.neighbours(u)[0]
 

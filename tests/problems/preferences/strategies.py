@@ -1,4 +1,4 @@
-"""Hypothesis strategies of preference lists, and what they mean written out with dictionaries."""
+"""Hypothesis strategies of preference lists, and their meaning in plain dictionaries."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def rank_tables(men_lists, women_lists):
 def wives(preferences):
     """Return every man's wife, or -1, in the marriage that is best for the men, and his proposals.
 
-    One man after the other asks down his list, whoever is left for him goes on.
+    The men propose one by one; a man who is displaced goes on.
     """
     men, women = preferences.lists()
     ranks = [{m: rank for rank, m in enumerate(row)} for row in women]

@@ -1,4 +1,4 @@
-"""Preferences from files and back; what contradicts itself is refused by name and cause."""
+"""Preferences from files and back; contradictory files are refused with name and cause."""
 
 import gzip
 import json
@@ -64,7 +64,7 @@ def instances(draw):
 def test_texts_give_the_preferences_back(ending, preferences):
     found = read(preferences_text(preferences, ending), f"wishes{ending}")
     assert found == preferences
-    assert found.names == (preferences.names or None)  # nobody has no names
+    assert found.names == (preferences.names or None)  # without people there are no names
     assert found.source["purged"] == 0
 
 
@@ -323,7 +323,7 @@ def test_names_that_mean_nothing_and_options_of_other_formats():
         read("1,2\n", "mine.csv", form="preferences_csv")
 
 
-def test_loading_tells_how_far_it_is_and_stops():
+def test_loading_reports_progress_and_can_be_cancelled():
     phases = []
     read(EDEN, progress=lambda phase, done, total: phases.append(phase))
     assert phases[0] == "reading"

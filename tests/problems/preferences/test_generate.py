@@ -1,4 +1,4 @@
-"""Generated preferences: what the paper says of its sets, what is planted, memory, seeds."""
+"""Generated preferences: the paper's properties, planted marriages, memory, seeds."""
 
 import math
 import tracemalloc
@@ -38,7 +38,7 @@ def made(spec):
 
 
 def checked(preferences):
-    """Return the instance made again of its lists, by the way that checks everything."""
+    """Return the instance rebuilt from its lists by the constructor that checks everything."""
     capacities = (preferences.man_capacity, preferences.woman_capacity)
     explicit = preferences.expanded()
     return Preferences.from_lists(
@@ -105,7 +105,7 @@ def test_lists_are_the_same_for_any_number_of_threads(length, women):
     assert np.bincount(rows[0].women, minlength=women).min() > 0
 
 
-def test_lists_of_no_length_and_of_nobody_are_drawn():
+def test_empty_lists_and_empty_sides_are_drawn():
     rows = draw_lists(np.array([0, 2, 0]), 2, 1)
     assert rows.indptr.tolist() == [0, 0, 2, 2]
     assert draw_lists(np.empty(0, np.int64), 0, 1).women.size == 0
@@ -131,7 +131,7 @@ def test_classic_lists_are_complete():
 
 
 def stable(preferences, wives):
-    """Return whether nobody would rather have another, by trying all pairs."""
+    """Return whether no pair blocks, by trying all pairs."""
     husbands = {w: m for m, w in enumerate(wives)}
     ranks = {pair: preferences.rank(*pair) for pair in product(range(len(wives)), repeat=2)}
     return not any(

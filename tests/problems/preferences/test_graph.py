@@ -1,4 +1,4 @@
-"""Graphs of preferences, and what is prepared for stable marriage."""
+"""Graphs of preferences, and their preparation for stable marriage."""
 
 import pickle
 

@@ -20,7 +20,7 @@ TRIO = ([[1, 0, 2], [2, 1], [0, 1, 2]], [[0, 1], [2, 0], [2, 1, 0]])
 
 
 def constructed(preferences):
-    """Return the instance made again of its arrays by the constructor, which checks them."""
+    """Return the instance rebuilt from its arrays by the constructor, which checks them."""
     keys = ("num_men", "num_women", "man_capacity", "woman_capacity")
     keys += ("order", "standing") if preferences.is_shared else ("indptr", "women", "her_rank")
     return Preferences(**{key: getattr(preferences, key) for key in keys})
@@ -242,9 +242,9 @@ def test_bad_input_is_named(make, cause):
         make()
 
 
-def test_nobody_is_an_instance_too():
-    nobody = Preferences.from_lists([], [])
-    assert (nobody.num_vertices, nobody.num_pairs, nobody.lists()) == (0, 0, ([], []))
-    assert nobody.swapped() == nobody
+def test_an_instance_without_people_is_valid():
+    no_people = Preferences.from_lists([], [])
+    assert (no_people.num_vertices, no_people.num_pairs, no_people.lists()) == (0, 0, ([], []))
+    assert no_people.swapped() == no_people
     assert Preferences.from_graph(Graph.from_edges(0, [], [])).num_men == 0
     assert Preferences.from_ranks(np.empty((0, 0)), np.empty((0, 0))).num_pairs == 0

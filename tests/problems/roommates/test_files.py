@@ -12,7 +12,7 @@ from gpucore.problems.graph.prepare import for_matching
 from gpucore.problems.roommates.load import load_roommates, load_roommates_bytes, roommates_text
 from gpucore.problems.roommates.roommates import Roommates
 
-#: Example 3 of Gale and Shapley 1962: whoever has to share with δ will find somebody else.
+#: Example 3 of Gale and Shapley 1962: whoever shares a room with δ prefers another, who agrees.
 FOUR = {"people": {"α": ["β", "γ", "δ"], "β": ["γ", "α", "δ"], "γ": ["α", "β", "δ"], "δ": ["α"]}}
 
 

@@ -42,8 +42,8 @@ def main(spec: str) -> None:
             least(algorithm, graph, params, instrumented=True, observe=observe) / plain
             for observe in ("nothing", "races", "lines", "all")
         ]
-        told = "".join(f"{factor:9.1f}x" for factor in factors)
-        print(f"{algorithm + ' ' + params.get('variant', ''):24s} {plain * 1e3:7.1f} ms {told}")
+        columns = "".join(f"{factor:9.1f}x" for factor in factors)
+        print(f"{algorithm + ' ' + params.get('variant', ''):24s} {plain * 1e3:7.1f} ms {columns}")
 
 
 if __name__ == "__main__":

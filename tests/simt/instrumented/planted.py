@@ -1,4 +1,4 @@
-"""Mistakes planted in correct kernels: text that is replaced, as one would forget or mistype it."""
+"""Mistakes planted in correct kernels: replaced text, as after an omission or a typing error."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from .planted import PRODUCT_MISTAKES, SYNCHRONISED, Mistake
 MOST_BYTES, MOST_SECONDS = 8 << 30, 100
 
 Host = Callable[..., HostDevice]
-Run = Callable[[Any], bool]  # runs on kernels, tells whether the result is right
+Run = Callable[[Any], bool]  # runs kernels, returns whether the result is right
 
 
 def random_ints(n: int, high: int) -> np.ndarray:
@@ -232,28 +232,28 @@ def test_algorithms_are_clean(library: Any, algorithm: str, variant: str) -> Non
         assert races_of(graph, library, None, algorithm, **options) == ()
 
 
-def tell_races(library: Any, mistake: Mistake, tell: Connection) -> None:
-    """Tell of run after run whether it had races; in a process of its own."""
+def send_races(library: Any, mistake: Mistake, sender: Connection) -> None:
+    """Send, after each run, whether it had races; in a process of its own."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     algorithm = mistake.source.removesuffix("_fast")
     variants = {"suitor_fast": ["fast"], "suitor": ["nosync", "sync_lb"], "ld": [None]}
     for variant, graph in product(variants[mistake.source], GRAPHS.values()):
         options = {} if variant is None else {"variant": variant}
-        tell.send(bool(races_of(graph, library, mistake, algorithm, **options)))
+        sender.send(bool(races_of(graph, library, mistake, algorithm, **options)))
 
 
 @pytest.mark.parametrize("mistake", PRODUCT_MISTAKES, ids=lambda m: m.changed_source)
 def test_mistakes_in_algorithms_are_found(library: Any, mistake: Mistake) -> None:
     """A kernel that takes what is in memory for a length may write anywhere, and never end."""
     spawn = multiprocessing.get_context("spawn")
-    hear, tell = spawn.Pipe(duplex=False)
-    child = spawn.Process(target=tell_races, args=(library, mistake, tell))
+    receiver, sender = spawn.Pipe(duplex=False)
+    child = spawn.Process(target=send_races, args=(library, mistake, sender))
     child.start()
-    tell.close()
+    sender.close()
     found = False
     with suppress(EOFError):  # the end, whatever it was
-        while not found and hear.poll(MOST_SECONDS):
-            found = hear.recv()
+        while not found and receiver.poll(MOST_SECONDS):
+            found = receiver.recv()
     child.kill()
     child.join()
     assert found

@@ -1,4 +1,4 @@
-"""The profile gives exactly the figures that the kernels were written for."""
+"""The profile has exactly the figures that follow from the kernels' source."""
 
 from __future__ import annotations
 
@@ -212,12 +212,12 @@ def test_racy_accesses_count_for_the_kernels_line(host: Host) -> None:
 
 def test_figures_do_not_depend_on_the_schedule(host: Host) -> None:
     index = np.random.default_rng(5).integers(0, 500, 96).astype(np.int32)
-    told = []
+    profiles = []
     for options in ({}, {"policy": "round_robin"}, {"policy": "random", "yield_access": 0.3}):
         device = host(**options)
         device.kernel("patterns", "gather")(1, 96, (index, np.zeros(500, np.int32), index.copy()))
-        told.append(device.profile().to_json())
-    assert told[0] == told[1] == told[2]
+        profiles.append(device.profile().to_json())
+    assert profiles[0] == profiles[1] == profiles[2]
 
 
 def test_profile_is_data(host: Host) -> None:
@@ -231,9 +231,9 @@ def test_profile_is_data(host: Host) -> None:
     assert profile.launches == 3
     assert profile.select("global load")["requests"] == 6
     assert profile.simt_efficiency == 1.0
-    told = json.loads(json.dumps(profile.to_json()))
-    assert {len(column) for column in told["lines"].values()} == {len(profile.lines["file"])}
-    assert set(told["lines"]["file"]) == {"patterns.cu"}
+    data = json.loads(json.dumps(profile.to_json()))
+    assert {len(column) for column in data["lines"].values()} == {len(profile.lines["file"])}
+    assert set(data["lines"]["file"]) == {"patterns.cu"}
     device.reset_profile()
     assert device.profile().launches == 0
 

@@ -49,7 +49,7 @@ SIMT_KERNEL(never_ends)(int kind, int* flag)
 }
 SIMT_EXPORT(never_ends)
 
-// The last block fails, the others spin where nobody can tell them.
+// The last block fails, the others spin without a call to the executor.
 SIMT_KERNEL(one_fails)(int* flag)
 {
     if (blockIdx.x == gridDim.x - 1) __trap();

@@ -41,7 +41,7 @@ SIMT_KERNEL(addresses)(unsigned long long* out)
 }
 SIMT_EXPORT(addresses)
 
-// What is in shared memory before anyone writes to it.
+// Contents of shared memory before the first write.
 SIMT_KERNEL(untouched)(unsigned char* out)
 {
     SIMT_DYN_SHARED(unsigned char, dynamic);

@@ -1,4 +1,4 @@
-"""Which graphs the equivalence page offers: small ones, on which every step can be followed."""
+"""The graphs of the equivalence page: small ones, so that every step can be followed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ....sources.graphs import (
 #: A path whose edges grow heavier from one end to the other; "rising:n=10".
 RISING = "rising:n="
 
-#: What is on the page at first.
+#: The graph that the page shows first.
 START = "delaunay:n=9,seed=33"
 
 _SEED = Slider("seed", "Seed", 1, 20, 1)
@@ -42,7 +42,7 @@ def rising_path(n: int) -> Graph:
 
 
 def read(spec: str, **how: Any) -> Graph:
-    """Return the graph of a name; see :func:`gpucore.problems.graph.load`."""
+    """Return the graph with a name; see :func:`gpucore.problems.graph.load`."""
     if spec.startswith(RISING):
         return rising_path(int(float(spec.removeprefix(RISING))))
     return load(spec, **how)

@@ -1,4 +1,4 @@
-"""A graph beside its men and women as a few words in the address.
+"""The link of the equivalence page: graph, pair of runs and position in the query of the address.
 
     equivalence?graph=karate_weighted&linked=proposals&turn=random&seed=2&how=proposal&position=12
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from gpucore.errors import ParameterError
 
-from ....links.together import Settings, TogetherLink
+from ....links.side_by_side_link import Settings, SideBySideLink
 from ....links.words import (
     graph_words,
     names_of,
@@ -22,7 +22,7 @@ from ....links.words import (
     whole,
 )
 from ....sources.graphs import LAST_SEED
-from .story import ALIGNMENTS
+from .paired_runs import ALIGNMENTS
 
 if TYPE_CHECKING:
     from ....errors import Guard
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 _NOT_RUN = "Choose a graph first: a link opens runs."
 
 
-class EquivalenceLink(TogetherLink):
-    """The button below both sides, and the link that the page was opened with.
+class EquivalenceLink(SideBySideLink):
+    """The button that copies a link, and the link that the page was opened with.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class EquivalenceLink(TogetherLink):
         self._pair = pair
 
     def settings(self) -> Settings | None:
-        """Return what the form says."""
+        """Return the form's values as words."""
         pair = self._pair
         graph = graph_words(self._graphs)
         if graph is None:
@@ -61,7 +61,7 @@ class EquivalenceLink(TogetherLink):
         return words
 
     def fill_in(self, settings: Settings) -> None:
-        """Set the form to what a link says; loads no graph."""
+        """Set the form to the values of a link; loads no graph."""
         pair, left = self._pair, dict(settings)
         graph = take_graph(left, self._graphs)
         if graph is None:

@@ -18,10 +18,10 @@ FAMILIES = ("matching", "marriage")
 
 
 class Linked(SideBySide):
-    """Two runs on one clock, of which each step of one has its counterpart in the other.
-
-    What lies under the pointer or is pinned lights up on both sides: a vertex of the graph, and
-    the man and the woman of the same number.
+    """Two runs on one clock; each step of one run has its counterpart in the other.
+    
+    A vertex under the pointer, or a pinned one, is highlighted on both sides: vertex v on the
+    graph, and man v and woman v.
 
     Parameters
     ----------
@@ -43,15 +43,15 @@ class Ledger:
     Attributes
     ----------
     mode : {"proposals", "rounds"}
-        What is compared at every step.
+        What a step is: one proposal, or one round.
     unit : str
-        What a step is called.
+        Name of a step.
     heads : tuple of str
-        What the two runs are.
+        Headings of the two runs.
     rows : sequence of (str, str, bool)
-        What happens on either side, and whether it is what the claim says.
+        What happens on each side, and whether this agrees with the claim.
     ends : tuple of ndarray of int, shape (rows,)
-        How many events of either run have happened then.
+        Number of events of each run after each row.
     """
 
     mode: str
@@ -75,8 +75,8 @@ def linked_payload(
     messages : sequence of bytes
         From :func:`app.widgets.player_payload`: on the graph, and on its men and women.
     tables : mapping
-        Name, text, and a table for each run (see :func:`app.comparison.clock.align`) of every way
-        to keep them together; the first is the default.
+        For each alignment: name, text, and a table for each run (see
+        :func:`app.comparison.clock.align`); the first is the default.
     ledger : Ledger
     vertices : int
         Number of vertices of the graph: of men, and of women.

@@ -1,4 +1,4 @@
-"""The page that shows why greedy matching is a stable marriage: both, linked step by step."""
+"""The page that shows why greedy matching is a stable marriage: two runs, linked step by step."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from ....limits import Limits
+from ....limits import PageLimits
 from ....page import cards
 from ....page.base import Page
 from ....page.controls import show
@@ -17,27 +17,26 @@ from .graphs import SOURCES, START
 from .link import EquivalenceLink
 from .linked import Linked
 from .pair_chooser import PairChooser
-from .story import Story, link_runs
+from .paired_runs import PairedRuns, run_both
 
 if TYPE_CHECKING:
     from gpucore.progress import Progress
 
     from ....page.jobs import Stop
-    from ....sources.graphs import Source
+    from ....sources.graphs import GraphSource
 
-#: Larger graphs are refused: every step is a line, every vertex a card or a strip.
+#: Larger graphs are refused: every step fills a line, every vertex a card or a strip.
 VERTICES, EDGES = 200, 1_000
 
 _WHY = """
-<h3>Why it is so</h3>
+<h3>Why both are the same</h3>
 <div class="lk-why">
 <p>Make a man and a woman of every vertex, and let both list its neighbours from the heaviest
 edge to the lightest. By <b>Lemma 3.1</b> of the paper these lists have exactly <b>one stable
 marriage</b>: the edges of the <b>greedy matching</b>, each of them twice, since either end may be
-the man. For two who are joined by the heaviest edge of all are each other’s first choice, so any
-stable marriage has them; take them out, and the same is true of the heaviest edge that is
-left.</p>
-<p>So who solves the one solves the other. To bid more than the suitor of a vertex <i>is</i> to
+the man. The two ends of the heaviest edge are each other’s first choice, so they are a pair in any
+stable marriage; remove them, and the same holds for the heaviest edge that is left.</p>
+<p>So one algorithm solves both problems. To bid more than the suitor of a vertex <i>is</i> to
 stand higher in the list of its woman: <b>Suitor is the algorithm of McVitie and Wilson</b>,
 proposal by proposal, if the same vertex has the first turn. <b>Pointers</b> to the heaviest free
 neighbour, matched where two point to each other, are close to <b>Gale and Shapley’s rounds</b>,
@@ -46,9 +45,9 @@ and arrive at the same pairs.</p>
 """
 _SOURCE = (
     "Manne, Naim, Lerring, Halappanavar, “On stable marriages and greedy matchings”, CSC 2016, "
-    "section 3. Shown are runs that take one step after the other (the rounds of proposals: the "
-    "kernel, run by the host executor), for the lanes of a kernel propose at the same time, in an "
-    "order of their own on either side. They end in the same pairs, too."
+    "section 3. The page shows sequential runs (the rounds of proposals: the kernel, run by the "
+        "host executor). The lanes of a kernel propose at the same time, in a different order on "
+        "each side; they end in the same pairs, too."
 )
 
 
@@ -57,18 +56,18 @@ class EquivalencePage(Page):
 
     Parameters
     ----------
-    limits : Limits, optional
+    limits : PageLimits, optional
         By default those that the server set.
     """
 
-    def __init__(self, limits: Limits | None = None) -> None:
-        given = limits or Limits.from_environment()
+    def __init__(self, limits: PageLimits | None = None) -> None:
+        given = limits or PageLimits.from_environment()
         super().__init__(
             replace(get_view("matching"), sources=SOURCES, graph=START),
             replace(given, vertices=min(VERTICES, given.vertices), edges=min(EDGES, given.edges)),
         )
         self.pair = PairChooser(self.run, self.guard)
-        self.together = Linked(placeholder="Choose a graph to see it here.")
+        self.side_by_side = Linked(placeholder="Choose a graph to see it here.")
         self.link: EquivalenceLink = EquivalenceLink(self.graphs, self.pair, self.guard)
         self._verdict = w.HTML().add_class("ws-card")
         self.widget = self._arrange()
@@ -78,7 +77,7 @@ class EquivalencePage(Page):
     def _arrange(self) -> Any:
         left = [self.graphs.widget, self.pair.widget, self.bar.widget]
         why = w.HTML(_WHY + cards.note(_SOURCE)).add_class("ws-card")
-        stage = self._stage(self.together, self.link.widget)
+        stage = self._stage(self.side_by_side, self.link.widget)
         return self._columns(left, [self._verdict, stage, why])
 
     def _failed(self, error: BaseException) -> None:
@@ -87,7 +86,7 @@ class EquivalencePage(Page):
 
     def _clear(self) -> None:
         self.link.clear()
-        self.together.payload = b""
+        self.side_by_side.payload = b""
         show(self._verdict, False)
 
     def _idle(self) -> None:
@@ -95,33 +94,33 @@ class EquivalencePage(Page):
         show(self.bar.widget, False)
 
     def _busy(self, phase: str, done: int, total: int) -> None:
-        """Show the bar while something is running; runs start by themselves."""
+        """Show the bar while runs are under way; they start without a button."""
         show(self.bar.widget, True)
         super()._busy(phase, done, total)
 
     def _leave_graph(self) -> None:
         self.link.started()
 
-    def _read(self, source: Source, progress: Progress, stop: Stop) -> tuple[Loaded, Story]:
+    def _read(self, source: GraphSource, progress: Progress, stop: Stop) -> tuple[Loaded, PairedRuns]:
         loaded = load(source, self.view, self.limits, progress, stop)
-        return loaded, self._link_runs(loaded, stop)
+        return loaded, self._run_both(loaded, stop)
 
     def run(self) -> None:
-        """Run both sides again on the graph that is loaded."""
+        """Run both sides again on the loaded graph."""
         loaded = self._loaded
         if loaded is None:
             return
         self.link.started()
-        self.start_work(lambda _, stop: (loaded, self._link_runs(loaded, stop)), self._graph_loaded)
+        self.start_work(lambda _, stop: (loaded, self._run_both(loaded, stop)), self._graph_loaded)
 
-    def _link_runs(self, loaded: Loaded, stop: Stop) -> Story:
+    def _run_both(self, loaded: Loaded, stop: Stop) -> PairedRuns:
         mode, turns = self.pair.mode.value, self.pair.turns(loaded.prepared)
-        return link_runs(loaded, mode, turns, self.limits, stop)
+        return run_both(loaded, mode, turns, self.limits, stop)
 
-    def _graph_loaded(self, found: tuple[Loaded, Story]) -> None:
-        self._loaded, story = found
+    def _graph_loaded(self, found: tuple[Loaded, PairedRuns]) -> None:
+        self._loaded, runs = found
         self.graphs.show_facts(self._loaded.graph, self._loaded.prepared)
-        self.together.payload = story.message
+        self.side_by_side.payload = runs.message
         self.link.show(playing=True)
-        self._verdict.value = story.verdict
+        self._verdict.value = runs.verdict
         show(self._verdict, True)

@@ -1,4 +1,4 @@
-"""Choosing which pair of runs is linked, and who has the first turn."""
+"""The card that chooses the pair of runs, and which vertex starts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import ipywidgets as w
 from ....page import cards
 from ....page.controls import labelled, show
 from ....sources.graphs import LAST_SEED
-from .story import MODES, ORDERS
+from .paired_runs import MODES, ORDERS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 _NOTES = {
     "proposals": "A vertex that proposes to another, and displaces its suitor, is a man who "
-    "proposes to a woman, and she leaves another man for him. Whoever was displaced goes on at "
-    "once; only who has the first turn can be chosen.",
+    "proposes to a woman, and she leaves another man for him. A displaced man goes on at once; "
+        "only the order of the first turns can be chosen.",
     "rounds": "A pointer asks for a neighbour until that one is matched; a woman refuses a man as "
     "soon as she has a better one. So men may be ahead of their vertices, and never behind.",
 }
 
 
 class PairChooser:
-    """Card to choose what is linked.
+    """Card to choose the pair of runs.
 
     Parameters
     ----------
     on_change : callable
-        Called without arguments when the visitor has chosen something else.
+        Called without arguments when the choice has changed.
     guard : callable
         Wraps callbacks, see :mod:`app.errors`.
 
@@ -48,7 +48,7 @@ class PairChooser:
 
     def __init__(self, on_change: Callable[[], None], guard: Guard) -> None:
         self._on_change = on_change
-        #: Set while several fields are set.
+        #: True while several fields are being set.
         self._quiet = False
         self.mode = w.ToggleButtons(options=[(text, name) for name, text in MODES.items()])
         self.mode.add_class("ws-tabs")
@@ -74,7 +74,7 @@ class PairChooser:
         return ORDERS[self.order.value][1](graph, int(self.seed.value))
 
     def _offer(self) -> None:
-        """Show the fields that mean something for what is chosen."""
+        """Show the fields that apply to the current choice."""
         self._note.value = cards.note(_NOTES[self.mode.value])
         show(self._order, self.mode.value == "proposals")
         show(self._seed, self.mode.value == "proposals" and self.order.value == "random")

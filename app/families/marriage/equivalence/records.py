@@ -1,7 +1,7 @@
 """Records of the sequential runs of :mod:`gpucore.families.marriage.equivalence`.
 
-The kernels are no help here: their lanes make proposals at the same time, in an order of their own
-on either side. What is shown are the runs that the claims are checked on, step by step.
+Lanes of kernels propose at the same time, in a different order on each side, so their records
+cannot be linked step by step. The records here are of the runs on which the claims are checked.
 """
 
 from __future__ import annotations
@@ -49,16 +49,16 @@ class Turn:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two records of one thing, and which of their events belong together.
+    """Two records of one computation, and the events that correspond.
 
     Attributes
     ----------
     graph : Record
-        Of the weighted graph.
+        Record of the weighted graph.
     people : Record
-        Of its instance of stable marriage.
+        Record of its instance of stable marriage.
     ends : tuple of ndarray of int64, shape (steps,) each
-        How many events of either have happened after each step that they have in common.
+        Number of events of each record after each common step.
     """
 
     graph: Record
@@ -67,7 +67,7 @@ class Pair:
 
 
 def turns(proposals: Proposals, order: np.ndarray) -> list[Turn]:
-    """Return the proposals, and between them the ends of lists, which are no proposals."""
+    """Return the proposals, and between them the ends of lists."""
     chains: dict[int, list[tuple[int, int, int]]] = {}
     for step, turn in zip(proposals.steps(), proposals.turn.tolist(), strict=True):
         chains.setdefault(turn, []).append(step)
@@ -91,7 +91,7 @@ def chain_records(
     -------
     pair : Pair
     left, right : list of Turn
-        What happens on either side, step by step.
+        The steps of each side.
     """
     left, right = (turns(side, order) for side in (chains.on_graph, chains.on_preferences))
     suitor = list(_suitor_rows(graph, left))
@@ -113,7 +113,7 @@ def chain_records(
 
 
 def _last(rows: list[Row], steps: int) -> np.ndarray:
-    """Return how many events belong to each step and those before it."""
+    """Return the number of events up to the end of each step."""
     return np.searchsorted([row[0] for row in rows], np.arange(steps), side="right")
 
 
@@ -209,7 +209,7 @@ def _of_people(people: PreferenceGraph, rows: list[Row], variant: str, wife: np.
 
 
 def _raw(rows: list[Row]) -> RawRecord:
-    """Return events as kernels would have written them: one warp, one lane."""
+    """Return events in the form that kernels write: one warp, one lane."""
     words = np.zeros((len(rows), 8), np.int32)
     for column, word in ((0, 0), (1, 2), (2, 3), (3, 4), (4, 5), (6, 7)):
         words[:, word] = [row[column] for row in rows]

@@ -4,9 +4,9 @@ Source: Deveci, Kaya, Uçar, Çatalyürek, "GPU accelerated maximum cardinality 
 bipartite graphs", Euro-Par 2013.
 
 All methods must find the same cardinality, not the same matching. As in the paper, methods are
-compared by the time after the common initial matching (cheap matching), which GPU and processor
-make each for itself; SciPy starts from nothing, so its whole time counts. What a user waits for,
-the whole time, is what the summary and the contest show.
+compared by the time after the initial matching (cheap matching on all of them), which GPU and
+processor each compute themselves. SciPy starts from the empty matching, so its whole time counts.
+The summary and the contest show the whole time, for which a user waits.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tables of the report on bipartite matching: the paper's table 1, and what was done for it."""
+"""Tables of the report on bipartite matching: the paper's table 1, and the work of each method."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WORK = (
 
 
 def bipartite_tables(data: Data, cases: Sequence[Case], counted: Mapping[str, Case]) -> list[Table]:
-    """Return table 1 of the paper and the table of work, each if there is something in it.
+    """Return table 1 of the paper and the table of work, each only if it has rows.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def mean_rows(data: Data) -> list[list[str]]:
 def work_rows(
     data: Data, cases: Sequence[Case], counted: Mapping[str, Case]
 ) -> Iterator[list[str]]:
-    """Walk over the cells of the table of work, graph by graph, method by method."""
+    """Yield the rows of the table of work, graph by graph, method by method."""
     for graph, measured in data["measurements"].items():
         for case in cases:
             found = measured.get(case.key, {})
@@ -87,7 +87,7 @@ def _number(value: Any) -> str:
 
 
 def _visited(visited: int | None, entries: int, seconds: float) -> list[str]:
-    """Return entries visited, how often that is each, and how many a second."""
+    """Return the entries visited, the visits per entry, and the visits per second."""
     if visited is None or not entries or seconds <= 0:
         return ["–"] * 3
     return [f"{visited:,}", f"{visited / entries:.2f}", rate_words(visited / seconds / 1e6)]

@@ -1,4 +1,4 @@
-// The initial matching, and what happens between two phases.
+// The initial matching, and the work between two phases.
 
 #include "bipartite.h"
 
@@ -8,7 +8,7 @@
 namespace cpu {
 namespace {
 
-// Entries between two looks at the caller's flag: some milliseconds.
+// Entries between two checks of the caller's flag: some milliseconds.
 constexpr long long kPatience = 1 << 18;
 
 }  // namespace

@@ -3,7 +3,7 @@
 // All of them repeat phases, each of which finds augmenting paths, until a phase finds none (Duff,
 // Kaya and Uçar, "Design, implementation, and analysis of maximum transversal algorithms", ACM
 // TOMS 38(2), 2011). A path from a column ends at an unmatched row; making its rows the mates of
-// the columns before them matches one column more.
+// the columns before them matches one more column.
 #pragma once
 
 #include <vector>
@@ -24,12 +24,12 @@ struct Side {
     const int* list(int v) const { return entries + indptr[v]; }
 };
 
-// From which side a path begins.
+// The side on which paths begin.
 enum Origin { kFromColumns, kFromRows };
 
 enum Initial : int { kNothing = 0, kCheap = 1 };
 
-// What a run did, beyond its matching; `_bipartite.py` has the same structure.
+// Counters of a run; `native.py` has the same structure.
 struct BipartiteWork {
     long long initial_cardinality;
     long long cardinality;
@@ -39,7 +39,7 @@ struct BipartiteWork {
     double initial_seconds;
 };
 
-// What a method is given, and where it leaves its answers; `_bipartite.py` has the same structure.
+// The input of a method, and the places of its results; `native.py` has the same structure.
 struct BipartiteTask {
     int num_rows;
     int num_columns;
@@ -55,10 +55,10 @@ struct BipartiteTask {
     BipartiteWork* work;
 };
 
-// Thrown where the caller's wish to stop is seen.
+// Thrown when the caller has asked to stop.
 struct Stop {};
 
-// A matching under way.
+// A matching that is being built.
 class Matcher {
 public:
     explicit Matcher(const BipartiteTask& task);
@@ -78,9 +78,9 @@ public:
         task_.column_match[column] = row;
     }
 
-    // Unmatched columns with entries, as they were when the phase began.
+    // Columns with entries that were unmatched when the phase began.
     const std::vector<int>& unmatched() const { return unmatched_; }
-    // Whether one side has no unmatched vertex left, so that nothing more can be gained.
+    // Whether one side has no unmatched vertex left: the matching is maximum.
     bool complete() const { return task_.work->cardinality == most_; }
 
     // Augment along a path of one side's vertices, each with the partner that it takes.
@@ -92,7 +92,7 @@ public:
     }
     void path_found() { ++task_.work->cardinality; }
     void level_searched() { ++task_.work->levels; }
-    // Count entries that were looked at. Every search says so, hence the wish to stop is heard here.
+    // Count entries read. Every search calls this, so the request to stop is checked here.
     void scanned(long long entries) {
         task_.work->edges += entries;
         if (task_.work->edges >= look_again_) heed_cancel();

@@ -8,10 +8,10 @@
 
 namespace cpu {
 
-// A vertex that is entered first looks ahead for an unmatched partner. As what is matched stays
-// matched, it goes on where it stopped the last time, so all looks ahead together read every entry
-// once. Fairness: every other phase reads the lists backwards, lest one part of the matrix is
-// always searched first.
+// A vertex that is entered first looks ahead for an unmatched partner. A matched partner
+// stays matched, so looking ahead continues where it stopped the last time, and together all looks
+// ahead read every entry once. Fairness: every other phase reads the lists backwards, so that no
+// part of the matrix is always searched first.
 class FairSearch {
 public:
     FairSearch(Matcher& matcher, Origin origin)

@@ -30,8 +30,8 @@ bool ShortestPaths::augment_all() {
     return any;
 }
 
-// Give the rows their levels; true as soon as an unmatched one is reached. All columns of its
-// level are in the queue by then, so nothing of the rest is needed.
+// Assign levels to the rows; true as soon as an unmatched row is reached. All columns of its
+// level are then in the queue, so the search may stop.
 bool ShortestPaths::spread() {
     queue_ = matcher_.unmatched();
     std::size_t done = 0;
@@ -63,7 +63,7 @@ bool ShortestPaths::spread_from(int column, int level) {
     return false;
 }
 
-// A search that takes a row takes its level away: whether it ends on a path or leads nowhere, no
+// A search that takes a row clears its level: whether the row is on a path or a dead end, no
 // other path of this phase can use it.
 void ShortestPaths::descend() {
     const auto follow = [&](int row, int length) -> int {
@@ -80,7 +80,7 @@ void ShortestPaths::descend() {
     }
 }
 
-// The levels of this phase become numbers that mean nothing in the next one.
+// The next phase counts from a larger base, which invalidates the levels of this phase.
 void ShortestPaths::forget() {
     base_ += depth_;
     if (base_ < std::numeric_limits<int>::max() / 2) return;

@@ -4,10 +4,11 @@
 // for bipartite graphs", Euro-Par 2013, algorithms 1 to 4 and section 3.
 //
 // A phase searches for augmenting paths from all unmatched columns at once, one launch a level.
-// Nothing is locked and nothing is atomic: several columns may reach the same row, the last one
-// stays its predecessor.  ALTERNATE then flips the paths that were found, all at once, although
-// they may cross, and FIXMATCHING takes back what came to contradict itself.  Every phase that
-// finds a path makes the matching larger; the first one that finds none proves that it is maximum.
+// There are no locks and no atomics: several columns may reach the same row, and the last write
+// determines its predecessor.  ALTERNATE then flips all paths that were found at once, although
+// they may cross, and FIXMATCHING unmatches rows whose pairs contradict each other.  Every phase
+// that finds a path makes the matching larger; the first one that finds none proves that it is
+// maximum.
 //
 // bfs_array holds, for each column: UNSEEN (L0 - 1), its level (L0 for the roots and up), and for a
 // root with an augmenting path FOUND (L0 - 2) or, so that ALTERNATE can follow exactly this path,
@@ -24,7 +25,7 @@
 #define FOUND (L0 - 2)
 #define PROMISED -2             // rmatch of a row at which an augmenting path ends
 
-// What a launch tells the host: the deepest level that got a column, whether a path was found,
+// What a launch reports to the host: the deepest level that got a column, whether a path was found,
 // matched rows, walks that had to be stopped, rows that lost their column again.
 enum { INSERTED, PATHS, MATCHED, RUNAWAYS, REPAIRS };
 
@@ -36,10 +37,10 @@ struct Search {
     int* predecessor;
     int* state;
     int level;
-    bool tells_row;             // a root learns the last row of its path, see above
+    bool tells_row;             // a root stores the last row of its path, see above
 };
 
-// Where a thread begins, and how far its vertices lie apart.  All lanes of a warp go through the
+// A thread's first vertex, and the distance between its vertices.  All lanes of a warp take the
 // same number of turns, some without a vertex.
 struct Turns {
     long long first;            // of the warp
@@ -54,7 +55,7 @@ __device__ inline Turns my_turns()
     return {thread - lane, (long long)gridDim.x * blockDim.x, lane, (int)(thread / 32)};
 }
 
-// INITBFSARRAY.  `root` is only of use to GPUBFS-WR; the other kernel leaves it alone.
+// INITBFSARRAY.  Only GPUBFS-WR uses `root`; the other kernel does not read it.
 SIMT_KERNEL(bipartite_begin)
 (int columns, const int* cmatch, int* bfs, int* root, int phase, int step RECORD_PARAMS)
 {
@@ -147,7 +148,7 @@ SIMT_KERNEL(bipartite_search_roots)
                  step RECORD_COUNTERS(, rec));
 }
 
-// What a walk along a path works with.
+// The arrays of a walk along a path.
 struct Walk {
     int rows;
     const int* predecessor;
@@ -158,9 +159,9 @@ struct Walk {
 };
 
 // Algorithm 3, lines 5 to 12.  Line 8 keeps two walks on crossing paths from chasing each other for
-// ever: who finds that the column's row comes from the same column sees the other's mark, and
-// stops.  (A root has no row, and there the walk ends anyway.)  No path has more rows than there
-// are; a walk that goes on is stopped, and counted.  Returns the flips.
+// ever: a walk that finds that the column's row has the same column as predecessor has met another
+// walk, and stops.  (A root has no row: the walk ends there anyway.)  No path has more rows than
+// the matrix; a walk that takes more steps is stopped, and counted.  Returns the flips.
 __device__ inline unsigned walk(Walk w, int row, int warp, int step,
                                 unsigned& conflicts RECORD_PARAMS)
 {
@@ -205,7 +206,8 @@ SIMT_KERNEL(bipartite_alternate)
     RECORD_COUNTERS(record_effort(rec, turns.warp, step, effort);)
 }
 
-// ALTERNATE, improved (the end of section 3): from every root, along the path that it was told.
+// ALTERNATE, improved (the end of section 3): from every root, along the path whose last row it
+// stores.
 SIMT_KERNEL(bipartite_alternate_roots)
 (int rows, int columns, const int* predecessor, const int* bfs, int* cmatch, int* rmatch,
  int* state, int checked, int step RECORD_PARAMS)
@@ -226,8 +228,8 @@ SIMT_KERNEL(bipartite_alternate_roots)
     RECORD_COUNTERS(record_effort(rec, turns.warp, step, effort);)
 }
 
-// FIXMATCHING: a row whose column has another row is unmatched; so is one that was only promised a
-// column.  Counts the matched rows.
+// FIXMATCHING: a row whose column has another row is unmatched; so is a row marked as the end of a
+// path that got no column.  Counts the matched rows.
 SIMT_KERNEL(bipartite_fix)
 (int rows, const int* cmatch, int* rmatch, int* state, int step RECORD_PARAMS)
 {

@@ -1,7 +1,7 @@
 // What the kernels of bipartite matching share: the matrix, and what they record.
 //
-// Rows and columns are numbered apart, from 0.  Events call them by the numbers of the graph: a row
-// by its own, a column by its own plus the number of rows.
+// Rows and columns are numbered separately, from 0.  Events use the numbers of the graph: a row has
+// its own number, a column its own plus the number of rows.
 #pragma once
 
 #include "record.cuh"
@@ -25,15 +25,15 @@ enum BipartiteEvent : unsigned {
     REACH = 2,                  // column, row, column matched to the row; level of the latter
     PATH = 3,                   // column, unmatched row, root or -1; level
     FLIP = 4,                   // column, its new row, its old row or -1
-    STOP = 5,                   // row, column it would have taken, row matched to that column
-    FIX = 6,                    // row, column it thought it had or -1, row of that column or -1
+    STOP = 5,                   // row, column that it did not take, row matched to that column
+    FIX = 6,                    // row, column that it named or -1, row of that column or -1
     GRAFT = 7,                  // column, row, column matched to the row or -1
     FREE = 8,                   // row, column matched to it or -1
     MATCH = 9,                  // column, row
     RUNAWAY = 10                // row
 };
 
-// What a row of the record says of a warp in one launch or level.
+// A warp's row of the record for one launch or level.
 struct Effort {
     unsigned looked, frontier, edges, lane_slots, reached, paths, flips, conflicts;
 };
@@ -49,7 +49,7 @@ __device__ inline void record_effort(Recorder* rec, int warp, int step, Effort e
 }
 #endif
 
-// One lane tells of one event.
+// One lane records one event.
 #if RECORD >= 2
 #define TELL(kind, a, b, c, value) record_event(rec, step, warp, kind, a, b, c, value, 0)
 #else

@@ -1,35 +1,37 @@
 // Maximum cardinality matching in bipartite graphs, tuned.
 //
 // Like APFB (bipartite.cu) it searches from all unmatched columns at once and augments along all
-// paths that were found.  What is ours, and what is not:
-//   * A frontier: a level costs what its edges cost, not a look at every column.
-//   * A row is claimed by a CAS, so trees are disjoint, and so are their paths: nothing has to be
-//     repaired, and a phase augments along a maximal set of them.
-//   * Edges are dealt out to lanes, so neither a long list nor a short one holds anybody up.
-//   * Direction: once few rows are left, they look for a tree instead (Beamer, Asanovic, Patterson,
+// paths that were found.  What is ours, and what is from others:
+//   * A frontier: the cost of a level is that of its edges; it does not read every column.
+//   * A row is claimed by a CAS, so trees and their paths are disjoint: no repair is needed, and
+//     a phase augments along a maximal set of paths.
+//   * Edges are dealt out to lanes, so no lane waits for a long list, and none idles at a short
+//     one.
+//   * Direction: once few rows are left, the rows search for a tree (Beamer, Asanovic, Patterson,
 //     "Direction-optimizing breadth-first search", SC 2012).
 //   * Grafting: trees without a path are kept, and grow on with the rows of the others (Azad,
 //     Buluc, Pothen, "Computing maximum cardinality matchings in parallel on bipartite graphs via
-//     tree-grafting", TPDS 2017).  So what no path reaches is searched once, not in every phase.
-//   * One launch: the blocks meet between levels and nothing waits for the host.
-//   * No path has to be a shortest one, so waves need not keep step: while a frontier is not wide,
-//     every block goes on for some levels with its own share before they meet again; while it is
-//     narrow, one block goes on alone.  (A run that is recorded keeps step.)
+//     tree-grafting", TPDS 2017).  So parts that no path reaches are searched once, not in every
+//     phase.
+//   * One launch: the blocks meet between levels, without waiting for the host.
+//   * Paths need not be shortest, so blocks need not synchronise at every level: unless a frontier
+//     is wide, every block processes its own share for some levels before all meet again; a narrow
+//     one is left to one block.  (A recorded run synchronises at every level.)
 #include "simt.h"
 
-// A frontier of at most so many entries is left to one block.
+// A frontier of at most this many entries is left to one block.
 #ifndef FEW
 #define FEW 128
 #endif
-// A frontier of at most EACH entries a block is shared out for LOCAL_LEVELS levels; what grows too
-// wide in a block is for all again.
+// A frontier of at most EACH entries a block is divided among the blocks for LOCAL_LEVELS levels; a
+// block whose share grows too wide returns it to all.
 #ifndef EACH
 #define EACH 64
 #endif
 #ifndef LOCAL_LEVELS
 #define LOCAL_LEVELS (RECORD >= 1 ? 1 : 16)
 #endif
-// Threads of a block, at most, and blocks of a multiprocessor; to record events takes registers.
+// Most threads of a block, and blocks of a multiprocessor; recording events takes registers.
 #ifndef BLOCK
 #define BLOCK 512
 #endif
@@ -58,7 +60,7 @@ __device__ inline void begin_forest(Problem p, Frontier next, Team t, Effort& ef
     }
 }
 
-// Trees with a path are disjoint: each is one thread's affair, from the leaf up to the root.
+// Trees with a path are disjoint: one thread flips each path, from the leaf up to the root.
 __device__ inline void augment(Problem p, int found, Team t, Effort& effort RECORD_PARAMS)
 {
     const Forest f = p.forest;
@@ -162,8 +164,8 @@ __device__ inline void end_phase(Problem p, Progress& at, int found, unsigned* b
     at = {at.level + 1, at.phase + 1, at.level, kept ? active : 0};
 }
 
-// The whole run, or `max_levels` of its levels: the host calls until it is over.  `leaf` is NONE
-// everywhere, `state` and `phases` are zeroed except for the number of pairs.
+// The whole run, or `max_levels` of its levels: the host calls again until it has ended.  `leaf` is
+// NONE everywhere, `state` and `phases` are zeroed except for the number of pairs.
 SIMT_KERNEL(bipartite_fast, __launch_bounds__(BLOCK, RESIDENT))
 (int rows, int columns, const long long* row_indptr, const long long* column_indptr,
  const int* indices, int* parent, int* root, int* leaf, int* rmatch, int* cmatch, int* state,

@@ -1,10 +1,10 @@
-// What the tuned kernel of bipartite matching works with: the forest, the frontier, one level.
+// Data of the tuned kernel of bipartite matching: the forest, the frontier, one level.
 #pragma once
 
 #include "bipartite.cuh"
 
 // An entry of the frontier: a column of a tree, and a part of its list, at most PART edges of it.
-// So no entry is much work, however long the list; and who takes it knows at once where to read.
+// So no entry is much work, however long the list, and it says where to read.
 #ifndef PART
 #define PART 256
 #endif
@@ -18,7 +18,7 @@ struct __align__(16) Entry {
 
 // Trees of alternating paths, one an unmatched column (its root).  A row belongs to the tree of the
 // column that reached it, a column to the tree of its row.  A root has at most one augmenting path,
-// the one that ends in `leaf`; the tree has done its duty then, and grows no more.
+// the one that ends in `leaf`; a tree with a leaf does not grow any more.
 struct Forest {
     int* parent;                // of rows: the column; NONE: in no tree
     int* root;                  // of columns; NONE: in no tree.  Those of a tree with a leaf count
@@ -43,14 +43,14 @@ enum {
     OVER
 };
 
-// What the threads share out.  All of the grid, or one block, goes through a level together.
+// The threads that divide a level among them: all of the grid, or one block.
 struct Team {
     int thread, threads, lane;
     int warp, step, level;      // for the record; level of the phase
 };
 
-// Where the columns go that join the forest in the level at work: a place for `room` entries, and
-// another one for what does not fit.
+// Storage for the columns that join the forest in the current level: `room` entries, and an
+// overflow area for those that do not fit.
 struct Frontier {
     Entry* entries;
     int* count;
@@ -97,7 +97,7 @@ __device__ inline void push(Frontier next, long long first, Joined mine, int few
     }
 }
 
-// A root has found the end of a path; the first one counts.
+// A root has found the end of a path; the first end is kept.
 __device__ inline void end_path(Forest f, int root, int row)
 {
     if (atomicCAS(f.leaf + root, NONE, row) == NONE)
@@ -128,8 +128,8 @@ __device__ inline int owner_of(int begin, int k)
     return owner;
 }
 
-// A frontier of fewer entries waits for memory rather than uses its bandwidth: a row's mate is then
-// read beside its parent, wanted or not.
+// A frontier of fewer entries is limited by memory latency, not by bandwidth: a row's mate is
+// then read together with its parent, even if it is not needed.
 #define WIDE 16384
 
 // Follow the edges of a frontier's columns (top down).  A warp takes up to 32 entries and deals
@@ -205,8 +205,8 @@ __device__ inline int find_tree(Forest f, Lists rows, int row, int skip, int wid
 
 #define LONG_LIST 64
 
-// The lanes' rows (NONE: nothing), which are in no tree, look for one themselves (bottom up): a
-// tree that grows must touch them.  Long lists are shared by the warp.  `kind`: REACH, or GRAFT.
+// The lanes' rows (NONE: nothing), which are in no tree, search for one (bottom up): a tree that
+// grows into them must touch them.  The warp shares long lists.  `kind`: REACH, or GRAFT.
 __device__ inline void look_up(Forest f, Lists by_row, Lists columns, int row, unsigned kind,
                                Frontier next, Team t, Effort& effort RECORD_PARAMS)
 {

@@ -1,11 +1,11 @@
 // The levels of a search in the tuned kernel of bipartite matching: by one block, by every block
-// for itself, or by all together.
+// on its own share, or by all blocks together.
 #pragma once
 
 #include "bipartite_fast.cuh"
 
 #define ROOM 512                // entries of a block's own frontiers
-// Rows look for trees when the frontier has more than one in SHARE of those left; and a forest is
+// Rows search for trees when the frontier has more than one in SHARE of the rows left; a forest is
 // kept if it has more than one in SHARE of the rows that were freed.
 #define SHARE 5
 
@@ -43,7 +43,7 @@ __device__ inline Frontier frontier_of(Problem p, int level)
     return {p.entries + level % 2 * p.room, p.forest.state + COUNTS + level % 3, 0x7fffffff, 0, 0};
 }
 
-// Where a run stands; the same for all threads.
+// Progress of a run; the same for all threads.
 struct Progress {
     int level, phase, begun;
     int reached;                // rows in the forest, about
@@ -83,7 +83,7 @@ struct Desk {
     int* count;                 // two, and a place to copy to
 };
 
-// What a block still has is for all again.
+// Return the rest of a block's frontier to the frontier of all.
 __device__ inline void hand_over(Desk desk, const Entry* entries, int count, Frontier all)
 {
     if (threadIdx.x == 0) desk.count[2] = atomicAdd(all.count, count);
@@ -92,7 +92,7 @@ __device__ inline void hand_over(Desk desk, const Entry* entries, int count, Fro
         all.entries[desk.count[2] + i] = entries[i];
 }
 
-// Every block follows its share of the frontier for some levels, whatever the others do.
+// Every block follows its share of the frontier for some levels, independently of the others.
 __device__ inline void local_levels(Problem p, Progress at, int size, Desk desk,
                                     Team t RECORD_PARAMS)
 {
@@ -125,7 +125,7 @@ __device__ inline void local_levels(Problem p, Progress at, int size, Desk desk,
     RECORD_COUNTERS(record_effort(rec, t.warp, step_of(p, at), effort);)
 }
 
-// All rows that are in no tree look for one.
+// All rows that are in no tree search for one.
 __device__ inline void look_up_all(Problem p, Frontier next, Team t, Effort& effort RECORD_PARAMS)
 {
     for (int base = t.thread - t.lane; base < p.by_row.count; base += t.threads) {

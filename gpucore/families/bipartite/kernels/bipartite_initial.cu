@@ -2,14 +2,14 @@
 //
 // Cheap matching (Duff, Kaya, Ucar, "Design, implementation, and analysis of maximum transversal
 // algorithms", ACM TOMS 38(2), 2011): every column takes the first free row of its list.  Here all
-// columns do so at once, a row goes to whoever claims it first.  A column passes by a row only when
-// it is taken, and no row is given back, so one pass leaves no edge with two free ends.  Each list
-// is gone through from a place of its own on: were it the first for all, the columns of a grid in
-// its natural order would all lean the same way, and what is left over would lie far apart.
+// columns do so at once, and a row goes to the first column that claims it.  A column skips a row
+// only if the row is taken, and no row is given back, so after one pass no edge has two free ends.
+// Each list is read from a start of its own: if all started at the first entry, the columns of a
+// grid in natural order would all choose the same side, and the free vertices would lie far apart.
 //
 // Karp-Sipser (Karp, Sipser, "Maximum matchings in sparse random graphs", FOCS 1981): a vertex with
-// one free neighbour takes it, since no maximum matching is lost by that; only when there is no
-// such vertex some others choose at random.  In parallel: rounds in which the rows, then the
+// one free neighbour takes it, which some maximum matching does too; only when there is no
+// such vertex, some others choose at random.  In parallel: rounds in which the rows, then the
 // columns of one free neighbour claim it; in a round without any, one free column in PICK_SHARE
 // claims a free row.  Only one side claims at a time, so one CAS decides.
 #include "simt.h"
@@ -95,8 +95,8 @@ SIMT_KERNEL(bipartite_cheap)
                        row != NONE, 0});)
 }
 
-// What Karp-Sipser keeps: free neighbours of every vertex (rows, then columns), and those that came
-// down to one, in the order in which they did.
+// State of Karp-Sipser: the number of free neighbours of every vertex (rows, then columns), and the
+// vertices whose number dropped to one, in that order.
 struct Reduction {
     Lists by_row, by_column;
     int* rmatch;
@@ -106,17 +106,17 @@ struct Reduction {
     int* state;                 // those below
 };
 
-// Vertices in the queue; where the round at work ended; pairs; rounds; the last one in which some
+// Vertices in the queue; end of the current round; pairs; rounds; the last one in which some
 // column could still choose.
 enum { TAIL, END, PAIRS, ROUND, CHOSEN };
 
-// One neighbour of `vertex` is not free any more.
+// One neighbour of `vertex` is no longer free.
 __device__ inline void lose(Reduction r, int vertex)
 {
     if (atomicAdd(r.degree + vertex, -1) == 2) r.queue[atomicAdd(r.state + TAIL, 1)] = vertex;
 }
 
-// The lanes' new pairs (row -1: none) are not free any more; the warp shares the lists.
+// The lanes' new pairs (row -1: none) are no longer free; the warp shares the lists.
 __device__ inline void settle(Reduction r, int row, int column)
 {
     const int lane = threadIdx.x % 32;
@@ -133,7 +133,7 @@ __device__ inline void settle(Reduction r, int row, int column)
     }
 }
 
-// Each lane's row (or column; -1: none) claims a free neighbour, if it and one are still free.
+// Each lane's row (or column; -1: none) claims a free neighbour, if it and a neighbour are free.
 // Returns the neighbour, or -1.  All lanes of the warp call.
 __device__ inline int reduce(Reduction r, bool is_row, int vertex, unsigned salt)
 {
@@ -152,7 +152,7 @@ __device__ inline bool is_picked(int column, unsigned salt)
     return scatter(column, ~salt) % PICK_SHARE == 0;
 }
 
-// What the threads of a launch share out.
+// The threads of a launch, which divide the work.
 struct Team {
     int thread, threads, lane;
     int step;                   // of the record
@@ -174,7 +174,7 @@ __device__ inline void reduce_queue(Reduction r, Team t, bool is_row, int begin,
     }
 }
 
-// Some of all free columns choose.
+// A random part of the free columns chooses.
 __device__ inline void reduce_some(Reduction r, Team t, int round, unsigned salt,
                                    Effort& effort RECORD_PARAMS)
 {

@@ -23,10 +23,10 @@ def run(
 ) -> BipartiteResult:
     """Return a matching of maximum cardinality.
 
-    A phase is one of :mod:`gpucore.families.bipartite.methods.hopcroft_karp`, followed by searches
+    A phase is that of :mod:`gpucore.families.bipartite.methods.hopcroft_karp`, followed by searches
     in depth from the rows that are still unmatched, which find paths of any length (Euro-Par 2013,
-    section 2: "HKDW"). Those take every column at most once a phase, so a phase remains linear in
-    the entries. They look ahead and alternate the order of the lists as
+    section 2: "HKDW"). These searches take every column at most once a phase, so a phase remains
+    linear in the entries. They look ahead and alternate the order of the lists as
     :mod:`gpucore.families.bipartite.methods.pothen_fan` does. Most matrices need fewer phases than
     Hopcroft-Karp; uniform random ones with about three entries a row need more.
 

@@ -38,7 +38,7 @@ def run(
         Looked at while it runs.
     initial : {"cheap", "none"}
         Begin with the cheap matching, in which every column takes its first free row, or with
-        nothing.
+        the empty matching.
 
     Raises
     ------

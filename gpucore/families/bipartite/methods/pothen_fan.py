@@ -26,8 +26,8 @@ def run(
     Every phase searches in depth from each unmatched column and enters a column at most once. A
     column that is entered looks ahead for an unmatched row; in every other phase the lists are
     read backwards. It is the method "PFP" that the Euro-Par 2013 paper compares with. Its worst
-    case is slower than that of :mod:`gpucore.families.bipartite.methods.hopcroft_karp`, most
-    matrices are not.
+    case is slower than that of :mod:`gpucore.families.bipartite.methods.hopcroft_karp`, but on
+    most matrices it is not slower.
 
     Parameters
     ----------

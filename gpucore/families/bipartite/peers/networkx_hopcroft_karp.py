@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
 
-#: Most entries of a matrix: building NetworkX's graph and matching take some seconds there.
+#: Most entries of a matrix: with so many, building NetworkX's graph and matching take seconds.
 MAX_ENTRIES = 100_000
 
 
@@ -54,7 +54,7 @@ def run(
             f"{matrix.num_edges:,}; take a smaller one, or another method such as hopcroft_karp"
         )
     check(cancel)
-    import networkx as nx  # large: only where it is used
+    import networkx as nx  # slow to import: only where it is used
 
     theirs = nx.Graph()
     theirs.add_nodes_from(range(matrix.num_vertices))

@@ -1,6 +1,6 @@
 """SciPy's bipartite matching (``scipy.sparse.csgraph.maximum_bipartite_matching``).
 
-It is Hopcroft and Karp's algorithm, but its search in depth forgets which vertices led nowhere
+It is Hopcroft and Karp's algorithm, but its search in depth does not mark vertices as dead ends
 (SciPy's issue 26147, open as of SciPy 1.17). On layered matrices it needs time exponential in the
 number of layers: 94 vertices can take seconds, and a permuted stiffness matrix of 4,884 rows
 (bcsstk16) took more than a minute. SciPy cannot be interrupted, so it runs in a process of its
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
 
-#: Seconds between two looks at the worker and at the caller's wish to stop.
+#: Seconds between two checks of the worker and of the caller's request to stop.
 _POLL = 0.02
-#: Seconds of processor time beyond the limit, for starting and loading.
+#: Seconds of processor time added to the limit for starting and loading.
 _SPARE = 60
 
 
@@ -73,7 +73,7 @@ def run(
     ParameterError
         If SciPy does not finish in time.
     DeviceError
-        If its process ends without a result, for want of memory for instance.
+        If its process ends without a result, for example without enough memory.
     GraphError, Cancelled
     """
     matrix = check_graph(graph)
@@ -107,7 +107,7 @@ def _check_limit(time_limit: float) -> float:
 
 def _leave_matrix(matrix: BipartiteGraph, folder: Path) -> None:
     indptr, columns = matrix.by_row()
-    # SciPy's indices are of one type; its own is that of 32 bits.
+    # SciPy needs one type for all indices, 32 bits by default.
     small = matrix.num_edges <= np.iinfo(np.int32).max
     np.save(folder / "indptr.npy", indptr.astype(np.int32 if small else np.int64))
     np.save(folder / "columns.npy", columns)
@@ -115,7 +115,7 @@ def _leave_matrix(matrix: BipartiteGraph, folder: Path) -> None:
 
 
 def _run_worker(folder: Path, limit: float, cancel: Cancel | None) -> None:
-    """Run SciPy on the matrix of a folder; no way out of here leaves it running."""
+    """Run SciPy on the matrix of a folder; its process has ended when this returns or raises."""
     command = [sys.executable, "-m", "gpucore.families.bipartite.peers.scipy_worker"]
     arguments = [str(folder), str(math.ceil(limit) + _SPARE)]
     path = os.pathsep.join(place for place in sys.path if place)

@@ -22,9 +22,9 @@ _PR_SET_PDEATHSIG = 1
 
 
 def end_with_the_parent(seconds: int) -> None:
-    """Make sure that nothing keeps computing after the parent is gone.
+    """Make sure that this process ends after its parent.
 
-    On Linux the parent's end ends this process, elsewhere the processor time allowed does.
+    On Linux it ends together with the parent, elsewhere when it has used its processor time.
     """
     with contextlib.suppress(AttributeError, OSError):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

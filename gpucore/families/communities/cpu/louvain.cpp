@@ -38,7 +38,7 @@ Stage first_stage(const Csr& graph) {
     return stage;
 }
 
-// Weights summed by community; clearing costs what was touched only.
+// Weights summed by community; the cost of clearing is linear in the entries used.
 class Sums {
 public:
     explicit Sums(int n) : sums_(n, 0.0), met_(n, 0) {}
@@ -65,7 +65,7 @@ private:
     std::vector<int> touched_;
 };
 
-// The partition of one stage's vertices, and what equation 2 of the paper needs of it.
+// The partition of one stage's vertices, with the sums for equation 2 of the paper.
 class Partition {
 public:
     Partition(const Stage& stage, double resolution)
@@ -93,8 +93,8 @@ public:
         return sum;
     }
 
-    // Put `v` where modularity gains most. It stays where nothing is better; among communities
-    // that are equally good it takes the one with the smallest number.
+    // Move `v` to the community with the largest gain in modularity. It stays if no gain is
+    // positive; among equal gains it takes the community with the smallest number.
     void settle(int v) {
         const int from = community_[v];
         double loop = 0.0;
@@ -150,7 +150,7 @@ long long optimise(const Stage& stage, double threshold, const Thresholds& thres
             partition->settle(v);
         }
         const double now = partition->modularity();
-        // Without a gain the next sweep would do the same again, whatever the threshold.
+        // Without a gain the next sweep would repeat this one, for any threshold.
         const double wanted =
             thresholds.relative ? std::max(threshold * (now - start), thresholds.final * now)
                                 : threshold;
@@ -203,7 +203,7 @@ Stage contract(const Stage& stage, const std::vector<int>& mapping, int count) {
     return smaller;
 }
 
-// How large a stage is when a threshold is chosen.
+// Size of a stage for the choice of its threshold.
 long long with_edges(const Stage& stage) {
     long long count = 0;
     for (int v = 0; v < stage.n; ++v) count += stage.indptr[v + 1] > stage.indptr[v];
@@ -235,13 +235,13 @@ int louvain(const Csr& graph, const Thresholds& thresholds, double resolution,
         std::vector<int> mapping;
         const int count = renumber(partition.community(), &mapping);
         Stage smaller = contract(stage, mapping, count);
-        // From fresh sums: the partition's were updated move by move.
+        // From new sums: the partition's own were updated move by move.
         const double now = Partition(smaller, resolution).modularity();
         found->stages.push_back({stage.n, stage.entries(), sweeps, count, threshold, now, optimised,
                                  seconds_since(contracting)});
         found->modularity = now;
         if (count < stage.n) found->levels.push_back(std::move(mapping));
-        // A large graph's threshold ends its search early; the final one gets its chance.
+        // A large graph's threshold ends its search early; continue with the final threshold.
         const double wanted = thresholds.relative ? threshold * std::abs(now) : threshold;
         if (count == stage.n || now - reached < wanted) {
             if (final) return kDone;
@@ -253,7 +253,7 @@ int louvain(const Csr& graph, const Thresholds& thresholds, double resolution,
 
 }  // namespace cpu
 
-// What a run found is kept here until the caller has copied it; nothing of it throws.
+// Keeps the result of a run until the caller has copied it; none of this throws.
 CPU_EXPORT void* cpu_louvain_new() { return new (std::nothrow) cpu::Hierarchy; }
 
 CPU_EXPORT void cpu_louvain_delete(void* found) { delete static_cast<cpu::Hierarchy*>(found); }
@@ -266,7 +266,7 @@ CPU_EXPORT long long cpu_louvain_levels(const void* found) {
     return static_cast<long long>(static_cast<const cpu::Hierarchy*>(found)->levels.size());
 }
 
-// Copy a level if there is room to copy it to, and return its length.
+// Copy a level if a destination is given, and return its length.
 CPU_EXPORT long long cpu_louvain_level(const void* found, long long i, int* mapping) {
     const auto& level = static_cast<const cpu::Hierarchy*>(found)->levels[i];
     if (mapping != nullptr) std::copy(level.begin(), level.end(), mapping);

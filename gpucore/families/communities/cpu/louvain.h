@@ -5,7 +5,7 @@
 // M. Halappanavar, A. Tumeo, "Community detection on the GPU", IPDPS 2017.
 //
 // All sums are double. A vertex's loop counts both its ends: the given graph's loops are doubled
-// once at the start, and contraction then makes loops that hold twice the weight inside.
+// once at the start, and contraction then makes loops with twice the weight inside.
 #pragma once
 
 #include <vector>
@@ -14,9 +14,9 @@
 
 namespace cpu {
 
-// When a search for moves ends: a sweep that gains too little modularity is the last one.  Too
-// little is less than the threshold itself or, if `relative`, as in the kernels: less than this
-// part of what the stage has gained so far, or than the final part of the modularity.
+// End of a search for moves: a sweep that gains too little modularity is the last one.  Too little
+// is less than the threshold itself or, if `relative`, as in the kernels: less than this part of
+// the stage's gain so far, or less than the final part of the modularity.
 struct Thresholds {
     double bin;              // while more than `bin_vertices` vertices have edges
     double final;            // otherwise
@@ -24,7 +24,7 @@ struct Thresholds {
     bool relative;
 };
 
-// What happened in one stage: moves until they gain little, then the contraction.
+// Report of one stage: moves until they gain little, then the contraction.
 struct StageReport {
     long long vertices;
     long long entries;

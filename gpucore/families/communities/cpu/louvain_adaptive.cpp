@@ -1,7 +1,7 @@
 // The Louvain method with a larger threshold while the graph is large.
 //
 // Section V of Md. Naim, F. Manne, M. Halappanavar, A. Tumeo, "Community detection on the GPU",
-// IPDPS 2017: the first stages are the dear ones, and their last sweeps gain little.
+// IPDPS 2017: the first stages are the most expensive, and their last sweeps gain little.
 
 #include "louvain.h"
 

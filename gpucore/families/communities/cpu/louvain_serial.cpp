@@ -1,6 +1,6 @@
-// The Louvain method with the same threshold for graphs of all sizes, as Blondel et al. have it.
+// The Louvain method with the same threshold for graphs of all sizes, as in Blondel et al.
 //
-// The vertices are visited in the order of their numbers, where the authors' program shuffles them.
+// The vertices are visited in the order of their numbers; the authors' program shuffles them.
 
 #include <limits>
 

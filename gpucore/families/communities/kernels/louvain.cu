@@ -2,13 +2,13 @@
 //
 // Source: Naim, Manne, Halappanavar, Tumeo, "Community detection on the GPU", IPDPS 2017:
 // algorithm 1 (the loop, which the host drives), algorithm 2 (computeMove), section IV-A (lanes
-// and memory for the seven degree buckets).  The rules that keep neighbours from swapping for ever
+// and memory for the seven degree buckets).  The rules that keep neighbours from swapping forever
 // are those of Lu, Halappanavar, Kalyanaraman, Parallel Computing 47 (2015), as section IV says.
 //
-// The vertices of a bucket are looked at side by side: the lanes of a group read a vertex's edges
-// and add their weights in a hash table under the communities at their other ends.  Whoever adds
-// knows the running sum and keeps its best choice; as sums only grow, the best of all is the right
-// one.  Communities change between launches only (louvain_commit), so a launch reads one state.
+// The vertices of a bucket are processed in parallel: the lanes of a group read a vertex's edges
+// and add their weights in a hash table under the communities at their other ends.  The adding lane
+// gets the running sum and keeps its best choice; as sums only grow, the best of all lanes is
+// correct.  Communities change between launches only (louvain_commit), so a launch reads one state.
 #include "simt.h"
 
 #include "louvain.cuh"
@@ -32,7 +32,7 @@ __device__ inline Search begin_search(Partition p, int vertex)
 __device__ inline Insertion look_at(Partition p, Level level, Table table, long long e, Search& s)
 {
     const int other = level.indices[e];
-    if (other == s.vertex) return {0, 0, 0, false};         // a loop goes wherever the vertex goes
+    if (other == s.vertex) return {0, 0, 0, false};         // a loop moves with the vertex
     const int community = p.community[other];
     const Insertion in = insert(table, community, weight_of(level, e));
     if (community == s.home) {
@@ -45,12 +45,12 @@ __device__ inline Insertion look_at(Partition p, Level level, Table table, long 
 }
 
 struct Decision {
-    int community;              // where the vertex goes: its own community if it stays
-    bool held;                  // a better one was there, but it was not allowed to go there
-    float gain;                 // of modularity, as things stood
+    int community;              // the vertex's next community; its own if it stays
+    bool held;                  // there was a better one, but a rule forbade it
+    float gain;                 // in modularity, in the state read
 };
 
-// Algorithm 2, lines 14-18; `s` holds what all lanes found.
+// Algorithm 2, lines 14-18; `s` holds the result of all lanes.
 __device__ inline Decision decide(Partition p, Search s)
 {
     const double home = score(p, s.inner, s.strength, p.total[s.home] - s.strength);
@@ -195,7 +195,7 @@ __device__ inline void move_with_block(Partition p, Level level, Table table, De
     __syncthreads();                                        // table and desk are free again
 }
 
-// The vertices that fall to a block, one after the other, in one table that all of them reuse.
+// A block's vertices, one after the other; all of them use the same table.
 __device__ inline void move_in_turn(int count, const int* vertices, Partition p, Level level,
                                     const int* sizes, int size_count, int* keys, Weight* sums,
                                     Desk desk, int* next, int* moved, int step,
@@ -237,7 +237,7 @@ SIMT_KERNEL(louvain_move_block)
 }
 
 // The same with a hash table in global memory, `slots` slots for each block (bucket 7).  The
-// vertices are sorted by degree and dealt out in turn, so that the blocks have alike to do.
+// vertices are sorted by degree and dealt out in turn, so that the blocks have similar work.
 SIMT_KERNEL(louvain_move_global)
 (int count, const int* vertices, const long long* indptr, const int* indices, const float* weights,
  const Weight* sums, double unit, int kind, const Weight* strength, int* community, Weight* total,

@@ -1,8 +1,8 @@
 // What the kernels of the Louvain method share: weights, hash tables, the gain of a move.
 //
 // Weights are unsigned integers in fixed point (the driver chooses the unit so that the sum of all
-// is below 2^52).  Integers can be added in any order with the same result, so what a kernel
-// computes from a given state does not depend on the schedule, and contraction loses nothing.
+// is below 2^52).  Integers can be added in any order with the same result, so a kernel's
+// result from a given state does not depend on the schedule, and contraction is exact.
 #pragma once
 
 #include "record.cuh"
@@ -41,8 +41,8 @@ struct Partition {
     int direction;              // -1, 1: to smaller or larger numbers only; 0: anywhere
 };
 
-// A community to move to.  `score` orders the choices of one vertex as the modularity gained does
-// (equation 2 without the terms that are the same for all of them, times 2 m^2).
+// A community to move to.  `score` orders the choices of one vertex like the gain in modularity
+// (equation 2 without the terms that all choices share, times 2 m^2).
 struct Choice {
     double score;
     int community;              // -1: none
@@ -80,9 +80,9 @@ __device__ inline Weight largest_of_group(Weight mine, int width)
     return mine;
 }
 
-// Neighbours that move at the same time may swap, or join where nobody is left.  Two lone vertices
-// never do: only the one whose neighbour has the smaller number may go.  For the others the driver
-// can allow one direction at a time.
+// Neighbours that move at the same time may swap, or join a community that is empty by then.  Two
+// single vertices never do: only one of them may move, towards the smaller number.  For the others
+// the driver can allow one direction at a time.
 __device__ inline bool allowed(Partition p, int from, int to)
 {
     if (p.direction != 0 && (to > from) != (p.direction > 0)) return false;
@@ -113,8 +113,8 @@ __device__ inline void clear(Table table, int member, int width)
 }
 
 // Add `weight` to `key`.  Double hashing: the step depends on the key, and as the size is prime,
-// every step visits every slot.  A slot is claimed by a CAS; who loses it to its own key adds to
-// it all the same, who loses it to another goes on.
+// every step visits every slot.  A slot is claimed by a CAS; a thread that loses the CAS adds
+// to the slot if it holds the same key, else it takes the next slot.
 __device__ inline Insertion insert(Table table, int key, Weight weight)
 {
     unsigned slot = (unsigned)key % table.size, step = 0;
@@ -160,7 +160,7 @@ template <class T> __device__ inline T block_sum(T value, T* lanes)
     return sum;
 }
 
-// What a row of the record says of a warp in one launch.
+// A warp's row of the record for one launch.
 struct Effort {
     unsigned vertices, edges, lane_slots, probes, collisions, occupied, slots, moves;
 };

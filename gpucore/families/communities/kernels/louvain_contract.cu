@@ -8,9 +8,9 @@
 //                    mergeCommunity: the edges of all vertices of a community go into one hash
 //                    table; a warp for a community whose degrees sum up to 127, a block up to 479,
 //                    a block with its table in global memory for more
-//   contract_pack    closes the gaps between the lists, whose lengths were only bounded before
-// The paper's threads remember which slots they claimed and sum up by a prefix sum.  Here the lanes
-// walk over the table and count with votes: the same, and the writes are coalesced.
+//   contract_pack    closes the gaps between the lists, for whose lengths only bounds were known
+// The paper's threads store which slots they claimed and use a prefix sum.  Here the lanes walk
+// over the table and count with votes: the result is the same, and the writes are coalesced.
 #include "simt.h"
 
 #include "louvain.cuh"
@@ -25,14 +25,14 @@ SIMT_KERNEL(contract_count)
     atomicAdd(degree + c, (unsigned long long)(indptr[vertex + 1] - indptr[vertex]));
 }
 
-// `cursor` begins as the place of each community's first member.
+// `cursor` initially holds the place of each community's first member.
 SIMT_KERNEL(contract_order)(int n, const int* community, int* cursor, int* members)
 {
     const long long vertex = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     if (vertex < n) members[atomicAdd(cursor + community[vertex], 1)] = (int)vertex;
 }
 
-// What mergeCommunity reads and writes; arrays by community, in the old numbering.
+// Input and output of mergeCommunity; arrays by community, in the old numbering.
 struct Merge {
     const int* community;
     const int* new_id;

@@ -1,15 +1,15 @@
-// Louvain, tuned.  The method is that of louvain.cu and louvain_contract.cu; what is ours, and why:
-//   * Moves count at once, not after a bucket: a sweep sees most of what it changes itself, so far
+// Louvain, tuned.  The method is that of louvain.cu and louvain_contract.cu.  Our changes, and why:
+//   * Moves take effect at once, not after a bucket: a sweep sees most of its own changes, so far
 //     fewer sweeps are needed.  (This makes the result depend on the schedule.)
-//   * A vertex is looked at again only if a neighbour in another community has moved since: after
-//     the first sweeps few are.
+//   * A vertex is visited again only if a neighbour in another community has moved since: after the
+//     first sweeps this holds for few.
 //   * Up to 32 edges never leave the registers: the lanes of a group compare their communities by
 //     shuffles.  Up to 128 a warp hashes, above that a block, in shared memory while it fits.
 //   * a is read once for each neighbouring community, not once for each edge.
-//   * Contraction first sums up what every vertex sends to every community, the same way, and
-//     hashes only these sums, by pairs of communities, in one table for all: no community is too
-//     large for it, and none too small.
-//   * The sums give the modularity for nothing; nothing waits for the host inside a phase.
+//   * Contraction first sums up the weight from every vertex to every community, the same way, and
+//     hashes only these sums, by pairs of communities, in one table for all: it suits communities
+//     of every size.
+//   * The sums give the modularity at no extra cost; no phase waits for the host.
 #include "simt.h"
 
 #include "louvain_fast_moves.cuh"
@@ -27,8 +27,8 @@ SIMT_KERNEL(fast_count)(int n, const long long* indptr, int* counts)
         atomicAdd(counts + threadIdx.x, block_counts[threadIdx.x]);
 }
 
-// The vertices, class by class; `cursors` begin where the classes do.  A block's vertices stay
-// together, so that neighbours in the order are near each other in memory.
+// The vertices, class by class; `cursors` initially hold the begins of the classes.  A block's
+// vertices stay together, so that neighbours in the order are near each other in memory.
 SIMT_KERNEL(fast_place)(int n, const long long* indptr, int* cursors, int* order)
 {
     SIMT_SHARED(int[CLASSES], block_counts);
@@ -114,8 +114,8 @@ SIMT_KERNEL(fast_move_block)
     effects.report(s.partition, s.sweep);
 }
 
-// A sweep gains little if it adds less than `threshold` to what the stage has gained so far, or
-// less than `least` to the modularity.  `reached` holds the modularity, and that at the beginning.
+// A sweep gains little if it adds less than `threshold` times the stage's gain so far, or less than
+// `least` to the modularity.  `reached` holds the modularity, and its value at the beginning.
 __device__ inline void judge(double* gained, int* moved, double* reached, double threshold,
                              double least, int parts, int patience, int max_sweeps, int* state)
 {
@@ -142,8 +142,8 @@ SIMT_KERNEL(fast_judge)
         judge(gained, moved, reached, threshold, least, parts, patience, max_sweeps, state);
 }
 
-// A whole phase in one cooperative launch, for small stages, which would spend their time on
-// launching: the blocks go over all classes, then meet.  Blocks of 128 threads; shared memory:
+// A whole phase in one cooperative launch, for small stages, whose time would be that of the
+// launches: the blocks go over all classes, then meet.  Blocks of 128 threads; shared memory:
 // SHARED_SLOTS times 12 bytes; `slots` times 12 bytes outside for each block.
 SIMT_KERNEL(fast_phase)
 (const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,

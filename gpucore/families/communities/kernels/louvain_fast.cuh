@@ -28,7 +28,7 @@ __device__ inline int class_of(long long degree)
                                      : 7;
 }
 
-// A warp's place in a launch that serves the four classes of at most 32 edges: each class has its
+// A warp's place in a launch for the four classes of at most 32 edges: each class has its
 // range of vertices in the order, and its range of blocks.
 struct Classes {
     int begin[5];
@@ -50,7 +50,7 @@ __device__ inline Place place_of_lane(Classes c, const int* order, int block)
     return {place < c.begin[k + 1] ? order[place] : -1, width, (int)threadIdx.x & (width - 1)};
 }
 
-// What a lane knows of its edge.
+// A lane's edge.
 struct Edge {
     int other;                  // -1: no edge
     int community;              // of the other end
@@ -93,8 +93,8 @@ __device__ inline Edge edge_of_lane(const int* communities, Level level, int ver
 }
 
 // A hash table with a power of two of slots, and linear probing.  Sums are kept as two halves: GPUs
-// add 32 bits in shared memory at once, 64 only by trying until nobody interferes, and where a hub
-// has most of its edges to one community, everybody does.
+// add 32 bits in shared memory by one atomic, 64 bits only by a CAS loop, which fails whenever
+// another thread writes; where a hub has most of its edges to one community, all threads do.
 struct HalfTable {
     int* keys;                  // NO_KEY: empty
     unsigned* low;
@@ -150,9 +150,9 @@ __device__ inline unsigned slots_of(long long degree, unsigned least)
     return slots;
 }
 
-// A table in shared memory, and one in global memory for what finds no place there (no slots: all
-// does).  The communities that a hub has most edges to come early, so they find their place.  As no
-// slot is ever given back, a community is in one of the two, not in both.
+// A table in shared memory, and one in global memory for communities that do not fit there (no
+// slots: all fit).  The communities to which a hub has most edges come early, so they fit.  Slots
+// are never given back, so a community is in one of the two tables only.
 struct Tables {
     HalfTable near, far;
 };
@@ -173,7 +173,7 @@ __device__ inline void add(Tables tables, int key, Weight weight)
     else add_at(tables.far, slot_for(tables.far, key, tables.far.size), weight);
 }
 
-// Tables of a vertex with more than 32 edges: in `memory`, and in `outside` if it has too many.
+// Tables of a vertex with more than 32 edges: in `memory`, and in `outside` if it has more.
 __device__ inline Tables tables_of(long long degree, unsigned* memory, unsigned* outside)
 {
     if (degree <= SHARED_DEGREE) {

@@ -1,11 +1,11 @@
 // Louvain, tuned: contraction.
 //
-// Every vertex first sums up what it sends to each community (louvain_fast.cuh); its sums go into
-// one hash table for all pairs of communities, what stays inside a community into an array.  So the
-// work is dealt out by vertices, however unequal the communities are, and a community's many edges
-// to another meet in few atomics.
+// Every vertex first sums up its weight to each community (louvain_fast.cuh); the sums go into one
+// hash table for all pairs of communities, those inside a community into an array.  So the work is
+// divided by vertices, however unequal the communities are, and many edges between two communities
+// need few atomics.
 //   fast_clear      empty the table
-//   fast_mark       which communities have members
+//   fast_mark       mark the communities that have members
 //   fast_pairs_*    fill the table, and the inner weights
 //   fast_lengths    edges of every new vertex; sums for the modularity
 //   fast_edges      write the new lists
@@ -15,8 +15,8 @@
 
 #define NO_PAIR 0xffffffffffffffffull
 
-// Two communities by their new numbers, and the weight between them; side by side, so that both lie
-// in one memory sector.
+// Two communities by their new numbers, and the weight between them, adjacent, so that both are in
+// one memory sector.
 struct Pairs {
     Weight* slots;              // key, sum, key, sum, ...; NO_PAIR: empty
     unsigned long long mask;    // number of slots, a power of two, less one
@@ -58,7 +58,7 @@ SIMT_KERNEL(fast_mark)(int n, const int* community, int* used)
     if (v < n) simt_store(used + community[v], 1);
 }
 
-// `number` counts the communities in use up to each one; the new vertex of every old one.
+// `number`: used communities up to each one.  Write the new vertex of every old one.
 SIMT_KERNEL(fast_renumber)
 (int n, const int* community, const int* number, const int* used, const Weight* total, int* mapping,
  Weight* new_total)
@@ -162,7 +162,7 @@ SIMT_KERNEL(fast_lengths)
     }
 }
 
-// `cursor` begins as the place of each list.
+// `cursor` initially holds the begin of each list.
 SIMT_KERNEL(fast_edges)
 (long long slots, const Weight* pairs, int communities, const Weight* inner,
  unsigned long long* cursor, int* neighbours, Weight* edge_sums)

@@ -3,12 +3,12 @@
 
 #include "louvain_fast.cuh"
 
-// What a sweep changes beside the partition.
+// State of a sweep beside the partition.
 struct Sweep {
-    unsigned char* awake;       // 1: a neighbour has moved since the vertex was looked at
-    double* gained;             // modularity, as the movers saw it
+    unsigned char* awake;       // 1: a neighbour has moved since the vertex was visited
+    double* gained;             // modularity: sum of the movers' gains
     int* moved;
-    int part, parts;            // the share of the vertices that this launch looks at
+    int part, parts;            // the share of the vertices that this launch visits
 };
 
 // The state of a phase: 1 when it has ended (launches that are still queued do nothing), launches,
@@ -21,8 +21,8 @@ __device__ inline int direction_of(int sweep)
     return sweep % 4 == 0 ? -1 : sweep % 4 == 1 ? 1 : 0;
 }
 
-// Whether the vertex has to be looked at now.  Where all vertices of a stage are in flight at once,
-// nobody sees what the others do; so a small stage is swept over in parts.
+// Whether the vertex has to be visited now.  If all vertices of a stage are processed at once, none
+// sees the moves of the others; so a small stage is swept in parts.
 __device__ inline bool is_due(Sweep sweep, int vertex)
 {
     if (sweep.parts > 1 && (int)(((unsigned)vertex * 0x9e3779b1u) >> 16) % sweep.parts != sweep.part)
@@ -30,8 +30,8 @@ __device__ inline bool is_due(Sweep sweep, int vertex)
     return simt_load(sweep.awake + vertex) != 0;
 }
 
-// The rule for lone vertices needs no sizes: a vertex is alone if its community weighs what it
-// does, and so is the vertex that gave the other community its number, if it is still there.
+// The rule for single vertices needs no sizes: a vertex is alone if its community has the same
+// strength, and so is the vertex that gave the other community its number, if it is still there.
 __device__ inline bool may_go(Partition p, Weight strength, Weight home_total, int from, int to,
                               Weight to_total)
 {
@@ -40,7 +40,7 @@ __device__ inline bool may_go(Partition p, Weight strength, Weight home_total, i
     return to_total != p.strength[to] || simt_load(p.community + to) != to;
 }
 
-// What a thread has done in a launch, and where it stands in the record.
+// A thread's counters of a launch, and its place in the record.
 struct Effects {
     double gain;                // in units of a score
     int moves;
@@ -72,7 +72,7 @@ __device__ inline float modularity(Partition p, double gain)
     return (float)(2.0 * gain / (p.two_m * p.two_m));
 }
 
-// Choose for one vertex, move it, and return where it goes, or -1.  One thread calls.
+// Choose for one vertex, move it, and return its new community, or -1.  One thread calls.
 __device__ inline int settle(Partition p, Sweep sweep, int vertex, int home, Weight strength,
                              Weight inner, Choice best, double& gain)
 {
@@ -82,7 +82,7 @@ __device__ inline int settle(Partition p, Sweep sweep, int vertex, int home, Wei
     if (!(gain > 0.0)) return -1;
     const Weight to_total = simt_load(p.total + best.community);
     if (!may_go(p, strength, home_total, home, best.community, to_total)) {
-        simt_store(sweep.awake + vertex, 1);                // it may be allowed next time
+        simt_store(sweep.awake + vertex, 1);                // the move may be allowed next time
         return -1;
     }
     simt_store(p.community + vertex, best.community);
@@ -91,7 +91,7 @@ __device__ inline int settle(Partition p, Sweep sweep, int vertex, int home, Wei
     return best.community;
 }
 
-// Everything that a search for moves works with.
+// Arguments of a search for moves.
 struct Search {
     Partition partition;
     Level level;
@@ -103,7 +103,7 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
 {
     const Partition p = s.partition;
     const int width = place.width, member = place.member;
-    int vertex = -1;                                        // one lane looks: others may see a change
+    int vertex = -1;                                        // one lane reads: others may see a change
     if (place.vertex >= 0 && member == 0 && is_due(s.sweep, place.vertex)) vertex = place.vertex;
     if (vertex >= 0) simt_store(s.sweep.awake + vertex, 0);
     vertex = __shfl_sync(ALL_LANES, vertex, 0, width);
@@ -139,7 +139,7 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
         simt_store(s.sweep.awake + edge.other, 1);
 }
 
-// Best community in the table, and the weight to the vertex's own, as far as this thread looks.
+// Best community in this thread's slots of the table, and the weight to the vertex's own.
 __device__ inline Choice best_in_table(Partition p, HalfTable table, int home, Weight strength,
                                        Weight& inner, int member, int width)
 {
@@ -171,7 +171,7 @@ __device__ inline void move_warp(Search s, int vertex, unsigned* memory,
 {
     const Partition p = s.partition;
     const int lane = threadIdx.x % 32;
-    int due = 0;                                            // one lane looks: others may see a change
+    int due = 0;                                            // one lane reads: others may see a change
     if (lane == 0) due = is_due(s.sweep, vertex);
     if (due) simt_store(s.sweep.awake + vertex, 0);
     if (!__shfl_sync(ALL_LANES, due, 0)) return;

@@ -1,4 +1,4 @@
-// Louvain, first phase with a thread for a vertex: what parallel codes did before the paper.
+// Louvain, first phase with a thread for a vertex, as in parallel codes before the paper.
 //
 // Source: Naim et al., "Community detection on the GPU", IPDPS 2017, sections I and III: methods
 // that are "node centred".  The decision is that of algorithm 2; but one thread hashes all edges of

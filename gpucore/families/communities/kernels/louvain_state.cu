@@ -1,13 +1,13 @@
-// Louvain: what surrounds the search for moves.
+// Louvain: kernels before and after the search for moves.
 //
 // Source: Naim et al., "Community detection on the GPU", IPDPS 2017, algorithm 1 and equation 1.
 //   louvain_strength   k of every vertex (line 2)
-//   louvain_commit     C = newComm, and what that changes of a (lines 8-11)
+//   louvain_commit     C = newComm, and the update of a (lines 8-11)
 //   louvain_tally      a and the sizes of a given partition
 //   louvain_inner      first sum of the modularity (equation 1), an edge a thread
 //   louvain_squares    second sum
-// The paper computes a anew after every bucket.  We add and subtract what moved: the weights are
-// integers, so the result is the same, at the cost of the moved vertices only.
+// The paper recomputes a after every bucket.  We add and subtract the strengths of moved vertices:
+// weights are integers, so the result is the same, and only moved vertices cost time.
 #include "simt.h"
 
 #include "louvain.cuh"

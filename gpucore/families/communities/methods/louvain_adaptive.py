@@ -31,9 +31,9 @@ def run(
     """Return the hierarchy of communities.
 
     `t_bin` is the threshold of stages with more than `bin_vertices` vertices that have edges,
-    `t_final` that of the others. Both mean what they mean for the kernels
+    `t_final` that of the others. Both have the same meaning as for the kernels
     (:class:`gpucore.families.communities.louvain.LouvainParams`); see ``louvain_serial`` for the
-    rest.
+    other parameters.
     """
     params = {
         "t_bin": check_number("t_bin", t_bin, positive=False),

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
 
-#: igraph has one source of random numbers for the whole process.
+#: igraph has one random number generator for the whole process.
 _RANDOM = threading.Lock()
 
 
@@ -45,7 +45,7 @@ def run(
 ) -> CommunityResult:
     """Return igraph's communities; the library cannot be interrupted while it runs.
 
-    Building its graph is not in the measured time. Its order of the vertices is drawn by `seed`.
+    The measured time does not contain building its graph. `seed` determines the order of vertices.
     """
     if (reason := available()) is not None:
         raise MissingDependency(reason)

@@ -2,7 +2,7 @@
 
 C. L. Staudt, H. Meyerhenke, "Engineering parallel algorithms for community detection in massive
 networks", IEEE Transactions on Parallel and Distributed Systems 27 (2016); the paper's reference
-[21]. It tells the final communities only, so its hierarchy has one level. With more than one
+[21]. It returns only the final communities, so its hierarchy has one level. With more than one
 thread its result depends on their order.
 """
 
@@ -43,7 +43,7 @@ def run(
 ) -> CommunityResult:
     """Return NetworKit's communities; the library cannot be interrupted while it runs.
 
-    Building its graph is not in the measured time.
+    The measured time does not contain building its graph.
     """
     if (reason := available()) is not None:
         raise MissingDependency(reason)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
 
-#: Most edges: pure Python needs about twenty seconds there.
+#: Most edges: with so many pure Python needs about twenty seconds.
 MAX_EDGES = 50_000
 
 
@@ -36,7 +36,7 @@ def run(
     resolution: float = 1.0,
     seed: int = 1,
 ) -> CommunityResult:
-    """Return NetworkX's communities; its order of the vertices is drawn by `seed`.
+    """Return NetworkX's communities; `seed` determines the order of vertices.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def run(
             f"{graph.num_edges:,}; take a smaller graph, or another method such as louvain_serial"
         )
     check(cancel)
-    import networkx as nx  # large: only where it is used
+    import networkx as nx  # slow to import: only where it is used
 
     theirs = graph.to_networkx()
     memberships: list[np.ndarray] = []

@@ -3,8 +3,8 @@
 // The classical half-approximation (D. Avis, "A survey of heuristics for the weighted matching
 // problem", Networks 13, 1983). Every locally dominant method of this project gives its mates,
 // because all break ties by the same strict order of the edges. Fagginger Auer and Bisseling ("A
-// GPU algorithm for greedy graph matching", 2012, algorithm 2) want it maximal: then edges that
-// gain nothing are taken, too, after those that do.
+// GPU algorithm for greedy graph matching", 2012, algorithm 2) need a maximal matching: then edges
+// of weight zero or less are taken too, after all others.
 
 #include <algorithm>
 #include <tuple>
@@ -36,7 +36,7 @@ std::vector<Edge> list_edges(const Csr& graph, Take take) {
                 if (graph.indices[e] < u && taken(u, graph.indices[e], graph.weights[e], take))
                     visit(Edge{graph.weights[e], u, graph.indices[e]});
     };
-    // Counted first: growing by doubling could need twice the memory of the edges.
+    // Count first: a vector that grows by doubling could need twice the memory of the edges.
     std::size_t count = 0;
     for_each([&](const Edge&) { ++count; });
     std::vector<Edge> edges;
@@ -45,7 +45,7 @@ std::vector<Edge> list_edges(const Csr& graph, Take take) {
     return edges;
 }
 
-// Sorting is nearly all of the time, so the comparison is where cancelling has to be heard.
+// Sorting takes nearly all of the time, so the comparison checks whether to cancel.
 void sort_heaviest_first(std::vector<Edge>& edges, const CancelFlag& cancel) {
     unsigned compared = 0;
     std::sort(edges.begin(), edges.end(), [&](const Edge& a, const Edge& b) {

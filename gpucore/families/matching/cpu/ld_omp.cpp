@@ -5,7 +5,7 @@
 // tail of a queue is a fetch-and-add, as in the paper.
 //
 // Within a round a vertex may be seen as unmatched although another thread has just matched it.
-// That is harmless: whoever then points at it is found through the queue in the next round.
+// That is harmless: a vertex that then points at it is found through the queue in the next round.
 
 #include <algorithm>
 #include <atomic>
@@ -18,7 +18,7 @@
 namespace cpu {
 namespace {
 
-// A vertex enters a queue at most once in a run, when it is matched, so n places suffice.
+// A vertex enters a queue at most once in a run, when it is matched, so n entries suffice.
 class Queue {
 public:
     explicit Queue(int capacity) : vertices_(capacity) {}
@@ -83,8 +83,8 @@ private:
             for (int i = begin; i < end; ++i) visit(i);
     }
 
-    // Everybody waits; the last swaps the queues (line 13). The flag is read once, by one
-    // thread, so that all leave in the same round and none waits for those that left.
+    // All threads wait; the last swaps the queues (line 13). Only one thread reads the flag, once,
+    // so that all threads leave in the same round and none waits for those that left.
     void end_round() {
         barrier_.wait([&] {
             std::swap(current_, next_);
@@ -95,8 +95,8 @@ private:
         });
     }
 
-    // Lines 10-12. The text, unlike line 11, says "unmatched": u's own mate points at u as well,
-    // and would be matched a second time.
+    // Lines 10-12. The paper's text, unlike line 11, says "unmatched": u's own mate points at u
+    // too, and would be matched a second time.
     long long release_neighbours(int u) {
         long long scans = 1;
         for (long long e = graph_.indptr[u]; e < graph_.indptr[u + 1]; ++e) {

@@ -6,7 +6,7 @@
 // emerging manycore and multithreaded architectures", IJHPCA 2012.
 //
 // Each vertex points at its best unmatched neighbour; two that point at each other are matched.
-// Then only vertices that pointed at somebody just matched need to look again: the queue.
+// Then only vertices that pointed at a newly matched vertex need to look again: the queue.
 
 #include <algorithm>
 #include <utility>
@@ -43,8 +43,8 @@ public:
     }
 
 private:
-    // Lines 10-12. The text, unlike line 11, says "unmatched": u's own mate points at u as well,
-    // and would be matched a second time.
+    // Lines 10-12. The paper's text, unlike line 11, says "unmatched": u's own mate points at u
+    // too, and would be matched a second time.
     void release_neighbours(int u) {
         ++work_->scans;
         for (long long e = graph_.indptr[u]; e < graph_.indptr[u + 1]; ++e) {

@@ -1,4 +1,4 @@
-// What the CPU methods for matching share: the order of edges, and what they count.
+// What the CPU methods for matching share: the order of edges, and their counters.
 //
 // Edges are ordered strictly by (weight, larger endpoint, smaller endpoint). Among the edges of
 // one vertex that order is (weight, neighbour), so an edge seen from one end fits in 64 bits that
@@ -38,7 +38,7 @@ inline int offer_from(Offer offer) {
     return offer == kNoOffer ? kNobody : static_cast<int>(static_cast<std::uint32_t>(offer));
 }
 
-// What a method did, beyond its matching.
+// Counters of a method.
 struct Work {
     long long scans;   // walks over one vertex's neighbours
     long long rounds;  // synchronised rounds, for the methods that have them

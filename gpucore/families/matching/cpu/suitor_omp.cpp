@@ -5,11 +5,11 @@
 // Threads take chunks of vertices from a shared counter, as under OpenMP's dynamic schedule.
 //
 // The paper's mate[v] and ws[v] are one atomic word, the best offer made to v (matching.h):
-// the search reads offers without the lock and must never pair the suitor of one moment with
-// the weight of another. Offers change under the lock only, and only for the better, so a
-// neighbour that is out of reach stays so, and a hopeful reading is checked again under the lock.
-// Whatever the schedule, the outcome is the one in which everybody asked down their list in
-// order, and that is unique.
+// the search reads offers without the lock, and suitor and weight must always belong to the
+// same offer. Offers change under the lock only, and only improve, so a neighbour that is out of
+// reach stays out of reach, and a promising offer is checked again under the lock. For every
+// schedule the result is that of vertices which all propose down their lists in order; it is
+// unique.
 
 #include <atomic>
 #include <vector>
@@ -20,7 +20,7 @@
 namespace cpu {
 namespace {
 
-// One byte a vertex: omp_lock_t would take more memory than all the rest.
+// One byte a vertex: omp_lock_t would take more memory than everything else.
 class SpinLock {
 public:
     void lock() {
@@ -76,14 +76,14 @@ Answer propose(Shared& shared, int current, Offer found, int* displaced) {
     return better ? Answer::accepted : Answer::refused;
 }
 
-// Find a partner for u, then for whomever that displaces, and so on.
+// Find a partner for u, then for the vertex that it displaces, and so on.
 // Returns the number of neighbour lists walked.
 long long settle(Shared& shared, int u, const CancelFlag& cancel) {
     long long scans = 0;
     int current = u;
     bool from_suitor = true;
     while (current != kNobody && !cancel.raised()) {
-        // Lines 10-11: `current` starts from the suitor it has, which it need not look for.
+        // Lines 10-11: `current` starts from the suitor it has, without a search.
         const Offer start = from_suitor ? shared.offer_to(current) : kNoOffer;
         const Offer found = find_partner(shared, current, start);
         ++scans;

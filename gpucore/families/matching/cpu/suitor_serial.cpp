@@ -4,7 +4,7 @@
 // Algorithm 3 of Md. Naim, F. Manne, M. Halappanavar, A. Tumeo and J. Langguth, "Optimizing
 // approximate weighted matching on Nvidia Kepler K40", HiPC 2015, without its locks.
 //
-// Each vertex proposes to the best neighbour that has no better offer; a suitor who is displaced
+// Each vertex proposes to the best neighbour that has no better offer; a suitor that is displaced
 // proposes again at once. The paper's mate[v] and ws[v] are one word here, the best offer made
 // to v, which also settles ties (matching.h).
 
@@ -18,10 +18,10 @@ namespace {
 
 // The best neighbour of `current` that would accept it, as an offer seen from `current`.
 Offer find_partner(const Csr& graph, const std::vector<Offer>& offers, int current) {
-    // Lines 10-11: who already asked for `current` is the partner to beat. In a serial run that
-    // one always accepts. It chose `current` when all neighbours that it prefers held offers
-    // better than its own; offers only improve, and nobody proposes below the offer in hand, so
-    // none of those can have proposed to it since. (In parallel this fails: suitor_omp.cpp.)
+    // Lines 10-11: the suitor of `current` is the partner to beat. In a serial run it always
+    // accepts. It chose `current` when all neighbours that it prefers held better offers than
+    // its own; offers only improve, and no vertex proposes below the offer it holds, so none of
+    // them can have proposed to it since. (In parallel this fails: suitor_omp.cpp.)
     Offer best = offers[current];
     float heaviest = offer_weight(best);
     for (long long e = graph.indptr[current]; e < graph.indptr[current + 1]; ++e) {

@@ -5,7 +5,7 @@
 // vertex chooses is algorithm 3 of the same paper.
 //
 // Every vertex u proposes to the heaviest neighbour v that would accept it, that is, whose best
-// bid so far is lighter than the edge (u, v).  Whoever is displaced has to propose again.  Bids
+// bid so far is lighter than the edge (u, v).  A displaced vertex has to propose again.  Bids
 // only grow, so any order of proposals ends in the same bids: the suitors of the greedy matching.
 //
 // A warp keeps its unplaced vertices in a list in shared memory.
@@ -53,7 +53,7 @@ __device__ inline Bid best_candidate(Adjacency graph, Bid* bids, int u, int lane
     return warp_max(choice);
 }
 
-// What became of one lane's proposal.
+// The result of one lane's proposal.
 struct Outcome {
     int unplaced;     // the vertex that has to propose again, -1 for none
     Bid previous;     // bid that the target held before
@@ -75,7 +75,7 @@ struct WarpClock {
 
 #if RECORD >= 1
 // Add what the lanes did in one batch to the warp's row of this iteration.  All lanes call.
-// Nothing is kept between batches: that would take registers from the search.
+// No state is kept between batches: that would take registers from the search.
 __device__ inline void record_batch(Recorder* rec, WarpClock clock, bool first, Adjacency graph,
                                     int u, Bid choice, Outcome outcome)
 {
@@ -95,7 +95,7 @@ __device__ inline void record_batch(Recorder* rec, WarpClock clock, bool first, 
 }
 #endif
 
-// Let every vertex of the list propose once; keep the unplaced ones.  Returns how many they are.
+// Let every vertex of the list propose once; keep the unplaced ones and return their number.
 __device__ inline int iterate(Adjacency graph, Bid* bids, int* list, int count, int lane,
                               WarpClock& clock RECORD_PARAMS)
 {
@@ -167,9 +167,10 @@ SIMT_KERNEL(suitor_nosync, __launch_bounds__(256, NOSYNC_BLOCKS))
         count = iterate(graph, bids, list, count, lane, clock RECORD_COUNTERS(, rec));
 }
 
-// Level the lists of a block's warps: who holds over 25 % more than the average gives away what
-// exceeds it, who holds less takes.  `counts` holds every warp's count, the same for all threads.
-// Both sides find their places in the common pool by prefix sums over the (at most 32) warps.
+// Level the lists of a block's warps: a warp with over 25 % more than the average gives away the
+// excess, a warp with less takes from it.  `counts` holds every warp's count, the same for all
+// threads.  Both sides find their places in the common pool by prefix sums over the (at most 32)
+// warps.
 __device__ inline int level(int* list, int* pool, const int* counts, int warp_in_block, int warps,
                             int lane, WarpClock& clock RECORD_PARAMS)
 {
@@ -201,7 +202,7 @@ __device__ inline int level(int* list, int* pool, const int* counts, int warp_in
         const int i = base + lane;
         if (i < taken) list[count + i] = pool[my_wanted + i];
         RECORD_EVENTS(
-            int giver = 0;                                  // whose part of the pool it came from
+            int giver = 0;                                  // the warp that gave it to the pool
             for (int k = 0, end = 0; k < warps; ++k) {
                 if (4 * counts[k] > 5 * average) end += counts[k] - average;
                 if (my_wanted + i < end) { giver = k; break; }
@@ -210,7 +211,7 @@ __device__ inline int level(int* list, int* pool, const int* counts, int warp_in
                           i < taken ? pool[my_wanted + i] : -1, clock.warp - warp_in_block + giver,
                           clock.warp, 0.0f, clock.batch++);)
     }
-    __syncwarp();    // the list is whole; the block meets again before anybody writes to the pool
+    __syncwarp();    // the list is complete; the block meets again before the pool is written
     return count + taken;
 }
 

@@ -1,18 +1,18 @@
 // Suitor, tuned: the same proposals as GPU-Suitor (suitor.cu), organised around memory traffic.
 //
-// Source of the algorithm: Naim et al., HiPC 2015, algorithm 3.  What is ours, and why:
+// Source of the algorithm: Naim et al., HiPC 2015, algorithm 3.  Our changes, and why:
 //   * The first round needs no bid at all: every vertex proposes to its heaviest neighbour.  It is
-//     one stream over the weights.  The random reads ("what has v been offered?") that the
-//     warp-based kernels spend most of their time on are left to the second part, which sees a
+//     one stream over the weights.  The random reads (v's best offer), on which the
+//     warp-based kernels spend most of their time, are left to the second part, which has a
 //     third of the vertices and, of their edges, only the window between the vertex's own best bid
 //     (a lighter edge is useless) and its last proposal (a heavier edge has refused for good).
 //   * Those reads go to `offers`, a copy of the bids' weights made after the first round: half the
-//     bytes, so that the cache holds twice as many.  An offer may be out of date, which makes it
-//     too low, never too high; a proposal that it lets through in vain is refused by the bid.
+//     bytes, so that the cache holds twice as many.  An outdated offer is too low, never
+//     too high: a proposal that passes it in vain is refused by the bid.
 //   * A warp splits into groups of lanes that fit the degrees of the vertices at hand, LANE_EDGES
 //     edges a lane, and so keeps many reads in flight; long adjacencies get the whole warp, and
 //     those over HUB_DEGREE a whole block, one of the first of the grid, so that they start early.
-//   * Nothing waits for the host: the second part follows every chain of displacements to its end.
+//   * No wait for the host: the second part follows every chain of displacements to its end.
 #include "simt.h"
 
 #include "matching.cuh"
@@ -52,7 +52,7 @@ struct State {
     unsigned char* unplaced;    // 1: the vertex has to propose again
 };
 
-// A vertex that looks for somebody to propose to.
+// A vertex that looks for a neighbour to propose to.
 struct Seeker {
     int vertex;                 // -1: none
     int degree;
@@ -99,8 +99,8 @@ __device__ inline Bid heaviest(Problem p, Seeker s, int member, int width)
 
 // Heaviest edge inside the seeker's window whose other end has no better offer.  The window is
 // tested first, for all edges of a step; only what passes costs a random read.  Where the weights
-// are equal the bid itself decides: it knows the proposer, and it is up to date, so that no vertex
-// is let through to the same refusal again and again.
+// are equal the bid itself decides: it contains the proposer and is up to date, so no vertex
+// proposes to the same neighbour in vain again and again.
 __device__ inline Bid acceptable(Problem p, State state, Seeker s, int member, int width)
 {
     Bid choice = 0;
@@ -135,7 +135,7 @@ struct Effort {
     unsigned edges, lane_slots;
 };
 
-// Each lane brings a seeker and gets its best candidate, 0 if there is none.  Short adjacencies
+// Each lane passes a seeker and gets its best candidate, 0 if there is none.  Short adjacencies
 // are searched side by side by groups of lanes that fit their average length, then long ones by
 // the whole warp.  `order` are 32 bytes of shared memory.
 template <bool FIRST>
@@ -190,7 +190,7 @@ __device__ inline Bid search(Problem p, State state, Seeker mine, unsigned char*
     return result;
 }
 
-// What became of a proposal.
+// The result of a proposal.
 struct Outcome {
     Bid previous;               // the target's bid before
     bool accepted;

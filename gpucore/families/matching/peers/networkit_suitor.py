@@ -1,9 +1,9 @@
 """NetworKit's Suitor, an independent implementation to compare with.
 
-It runs on one thread. Weights are cast to double, which changes none. Ties are broken by
-NetworKit's own rule, so with equal weights its mates may differ from ours, and even its weight
-may; with distinct weights there is only one locally dominant matching. Its faster variant with
-sorted neighbours is used; sorting is, like building its graph, not in the measured time.
+It runs on one thread. Weights are cast to double without loss. NetworKit has its own rule for ties,
+so with equal weights its mates, and even its weight, may differ from ours; with distinct weights
+there is only one locally dominant matching. We use its faster variant with sorted neighbours; the
+measured time contains neither sorting nor building its graph.
 """
 
 from __future__ import annotations

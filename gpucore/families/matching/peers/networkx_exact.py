@@ -1,4 +1,4 @@
-"""A heaviest matching, exactly, by NetworkX: what half-approximations are measured against.
+"""An exact heaviest matching by NetworkX, the reference for half-approximations.
 
 ``networkx.max_weight_matching`` is Edmonds' blossom algorithm as described by Z. Galil,
 "Efficient algorithms for finding maximum matching in graphs", ACM Computing Surveys 18, 1986.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
 
-#: Largest vertices times edges: pure Python needs about twenty seconds there.
+#: Largest product of vertices and edges: with it pure Python needs about twenty seconds.
 MAX_WORK = 10_000_000
 
 
@@ -48,7 +48,7 @@ def run(
             f"{work:,}; take a smaller graph, or a half-approximate method such as suitor_omp"
         )
     check(cancel)
-    import networkx as nx  # large: only where it is used
+    import networkx as nx  # slow to import: only where it is used
 
     theirs = _integer_graph(graph)
     start = time.perf_counter()
@@ -63,7 +63,7 @@ def run(
 
 
 def _integer_graph(graph: Graph) -> nx.Graph:
-    """Return the edges above zero, all weights times one power of two that makes them whole."""
+    """Return the edges above zero, all weights scaled to integers by one power of two."""
     u, v, w = graph.edges()
     useful = w > 0
     exact = [Fraction(weight) for weight in w[useful].tolist()]

@@ -1,4 +1,4 @@
-"""Pictures of greedy red/blue matching: rounds, the probability of blue, threads, permutations."""
+"""Plots of greedy red/blue matching: rounds, the probability of blue, threads, permutations."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from gpucore.bench.summary import Data
 from gpucore.families.redblue.bench.ratios import Ratio, ratios
 from gpucore.families.redblue.colours import best_p, first_round_fraction
 
-#: Rounds that are drawn: what comes later is the tail of a few vertices.
+#: Most rounds that are drawn; later rounds match only a few vertices.
 MOST_ROUNDS = 30
 PERCENT = [(i / 4, f"{25 * i} %") for i in range(5)]
 
 
-def redblue_pictures(data: Data) -> dict[str, str]:
-    """Return the pictures of figures 2 to 5 of the paper, by experiment, where there are results.
+def redblue_plots(data: Data) -> dict[str, str]:
+    """Return plots of figures 2 to 5 of the paper, by experiment, where there are results.
 
     Parameters
     ----------
@@ -26,23 +26,23 @@ def redblue_pictures(data: Data) -> dict[str, str]:
         Content of a results file.
     """
     draw: dict[str, Callable[[Data, dict[str, Any]], str | None]] = {
-        "rounds": rounds_picture,
-        "probability": probability_picture,
-        "threads": threads_picture,
-        "permutations": permutations_picture,
+        "rounds": rounds_plot,
+        "probability": probability_plot,
+        "threads": threads_plot,
+        "permutations": permutations_plot,
     }
     drawn = {}
     for name, function in draw.items():
         experiment = data["experiments"].get(name)
-        if experiment and (picture := function(data, experiment)) is not None:
-            drawn[name] = picture
+        if experiment and (plot := function(data, experiment)) is not None:
+            drawn[name] = plot
     return drawn
 
 
 def _measured(
     data: Data, case: dict[str, Any]
 ) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Walk over the graphs on which a case was measured: name, facts, measurement."""
+    """Yield the graphs on which a case was measured: name, facts, measurement."""
     for graph, cases in data["measurements"].items():
         if "seconds" in (found := cases.get(case["key"], {})):
             yield graph, data["graphs"][graph], found
@@ -57,17 +57,17 @@ def fractions(found: dict[str, Any], vertices: int) -> list[float]:
     return shares
 
 
-def rounds_picture(data: Data, experiment: dict[str, Any]) -> str | None:
-    """Draw the share of matched vertices after every round, a line a graph: figure 2."""
-    pictures = []
+def rounds_plot(data: Data, experiment: dict[str, Any]) -> str | None:
+    """Draw the share of matched vertices after every round, one line per graph: figure 2."""
+    plots = []
     for case in experiment["cases"]:
         rows = {
             graph: fractions(found, facts["vertices"])
             for graph, facts, found in _measured(data, case)
         }
         if any(rows.values()):
-            pictures.append(_rounds_of(f"{experiment['title']}: {case['label']}", rows))
-    return stack(experiment["title"], pictures) if pictures else None
+            plots.append(_rounds_of(f"{experiment['title']}: {case['label']}", rows))
+    return stack(experiment["title"], plots) if plots else None
 
 
 def _rounds_of(title: str, rows: dict[str, list[float]]) -> str:
@@ -90,7 +90,7 @@ def _rounds_of(title: str, rows: dict[str, list[float]]) -> str:
     return canvas.render()
 
 
-def probability_picture(data: Data, experiment: dict[str, Any]) -> str | None:
+def probability_plot(data: Data, experiment: dict[str, Any]) -> str | None:
     """Draw size, weight and time over p, and the first round beside equation (2): figure 3."""
     sweep = sweep_means(data, experiment)
     if not sweep:
@@ -116,8 +116,8 @@ def probability_picture(data: Data, experiment: dict[str, Any]) -> str | None:
 def sweep_means(data: Data, experiment: dict[str, Any]) -> dict[float, dict[str, float]]:
     """Return the mean over the graphs of size, weight, time and first round for every p.
 
-    Size, weight and time are relative to the most of each graph; graphs without all p are left
-    out.
+    Size, weight and time are relative to the largest value of each graph; graphs that lack some p
+    are left out.
     """
     rows: dict[str, dict[float, dict[str, float]]] = {}
     for case in experiment["cases"]:
@@ -154,8 +154,8 @@ def _line(canvas: Canvas, style: int, name: str, points: Sequence[tuple[float, f
         canvas.dot(x, y, style, f"{name}, p = {x:g}: {y:.2%}")
 
 
-def threads_picture(data: Data, experiment: dict[str, Any]) -> str | None:
-    """Draw the time by the number of threads, relative to one thread, a line a graph: figure 4."""
+def threads_plot(data: Data, experiment: dict[str, Any]) -> str | None:
+    """Draw the time by the number of threads, relative to one thread, one line per graph: figure 4."""
     rows: dict[str, dict[int, float]] = {}
     for case in experiment["cases"]:
         for graph, _, found in _measured(data, case):
@@ -182,12 +182,12 @@ def threads_picture(data: Data, experiment: dict[str, Any]) -> str | None:
     return canvas.render()
 
 
-def permutations_picture(data: Data, experiment: dict[str, Any]) -> str | None:
+def permutations_plot(data: Data, experiment: dict[str, Any]) -> str | None:
     """Draw ratios of size, weight and speed, with one standard deviation: figure 5."""
     found = ratios(data, experiment)
     if not found:
         return None
-    pictures = []
+    plots = []
     for figure in ("size", "weight", "speed"):
         rows = {
             name: {graph: row[figure] for graph, row in table.items() if figure in row}
@@ -195,10 +195,10 @@ def permutations_picture(data: Data, experiment: dict[str, Any]) -> str | None:
         }
         rows = {name: row for name, row in rows.items() if row}
         if rows:
-            pictures.append(
+            plots.append(
                 _ratios_of(f"{experiment['title']}: {figure}", rows, log=figure == "speed")
             )
-    return stack(experiment["title"], pictures) if pictures else None
+    return stack(experiment["title"], plots) if plots else None
 
 
 def _ratios_of(title: str, rows: dict[str, dict[str, Ratio]], *, log: bool) -> str:
@@ -212,7 +212,7 @@ def _ratios_of(title: str, rows: dict[str, dict[str, Ratio]], *, log: bool) -> s
     for style, (name, row) in enumerate(rows.items()):
         for i, graph in enumerate(graphs):
             if graph in row:
-                # Each comparison has a line of its own in the graph's band.
+                # Each comparison has its own line in the graph's band.
                 y = 1 - (i + (style + 1) / (len(rows) + 1)) / len(graphs)
                 mean, low, high = map(place, row[graph])
                 canvas.polyline([(low, y), (high, y)], style)
@@ -221,12 +221,12 @@ def _ratios_of(title: str, rows: dict[str, dict[str, Ratio]], *, log: bool) -> s
     return canvas.render()
 
 
-#: Where a value lies along an axis, and the axis' ticks.
+#: Maps a value to its position along an axis; and the ticks of the axis.
 Scale = tuple[Callable[[float], float], list[tuple[float, str]]]
 
 
 def _scale(least: float, most: float) -> Scale:
-    """Return an axis from and to round numbers, with at most ten ticks between."""
+    """Return an axis whose ends are round numbers, with at most ten ticks between."""
     power = 10.0 ** math.floor(math.log10(max(most - least, 1e-3) / 5))
     step = next(k * power for k in (1, 2, 5, 10) if (most - least) / (k * power) <= 8)
     first, last = (

@@ -1,4 +1,4 @@
-"""Algorithm 3 by algorithms 1 and 2: ratios of means over several runs, with their deviation."""
+"""Ratios of algorithm 3 to algorithms 1 and 2: means over several runs, with deviations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from gpucore.bench.summary import Data
 
-#: What is compared: name, selection of algorithm 3, runner and selection of the other, figures.
+#: Comparisons: name, selection of algorithm 3, runner and selection of the other, figures.
 COMPARISONS = (
     ("first, by algorithm 1", "first", "greedy_random", "random", ("size", "speed")),
     ("any, by algorithm 1", "random", "greedy_random", "random", ("size", "speed")),
@@ -36,7 +36,7 @@ def ratios(data: Data, experiment: dict[str, Any]) -> dict[str, dict[str, dict[s
     Parameters
     ----------
     data, experiment : dict
-        Content of a results file, and what it says of the experiment.
+        Content of a results file, and its entry for the experiment.
     """
     found: dict[str, dict[str, dict[str, Ratio]]] = {}
     for name, ours, runner, theirs, figures in COMPARISONS:

@@ -3,9 +3,9 @@
 Source: Fagginger Auer, Bisseling, "A GPU algorithm for greedy graph matching", Facing the
 Multicore-Challenge II, 2012.
 
-Colours depend on the seed and the vertex numbers alone, so both variants and the run on all threads
-of the processor find the same matching; a table says whether they did. Algorithms 1 and 2 find
-others, of about the same size; what weighs more is what figure 5 asks.
+Colours depend only on the seed and the vertex numbers, so both variants and the run on all threads
+of the processor must find the same matching; a table shows whether they did. Algorithms 1 and 2
+find others of about the same size; figure 5 compares their weights.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
-from gpucore.families.redblue.bench.plots import redblue_pictures
+from gpucore.families.redblue.bench.plots import redblue_plots
 from gpucore.families.redblue.bench.tables import redblue_tables
 from gpucore.problems.graph.benchmarks import SMALL, STANDARD
 from gpucore.problems.graph.prepare import for_matching
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
 
-#: What is matched in every round, and what dies, is kept with the measurement.
+#: Figures kept with the measurement: vertices matched, and vertices that die, in every round.
 ROUNDS = ("matched", "dead")
-#: The paper's best probability, and others to both sides of it.
+#: The paper's best probability, and smaller and larger ones.
 BEST_P = 0.53406
 PROBABILITIES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, BEST_P, 0.55, 0.6, 0.7, 0.8, 0.9, 0.95)
 #: Random permutations of the vertices (the paper takes 32); on graphs of millions of vertices the
@@ -58,7 +58,7 @@ FAST = _device("fast (ours)")
 PAPER = _device("paper", "paper")
 FAST_RANDOM = _device("fast, random", select="random")
 PAPER_RANDOM = _device("paper, random", "paper", "random")
-#: The paper's rule, on permuted vertices; the graph is renumbered once, before the time is taken.
+#: The paper's rule, on permuted vertices; the graph is renumbered once, before the timed run.
 FAST_FIRST = _device("fast, first, permuted", select="first", permute=True)
 PAPER_FIRST = _device("paper, first, permuted", "paper", "first", permute=True)
 SUITOR = Case("Suitor, fast (ours)", "suitor", {"variant": "fast"})
@@ -121,7 +121,7 @@ def _permutations(_cores: int) -> list[Case]:
             params = {"variant": "fast", "select": select, "permute": True, "seed": seed}
             label = f"{select}, permutation {seed}"
             cases.append(Case(f"algorithm 3, {label}", "redblue", params, study=True, runs=1))
-            if select != "first":  # algorithm 1 visits in random order whatever the numbers
+            if select != "first":  # algorithm 1 visits in random order for all numberings
                 study = seed > 0
                 label = f"algorithm 1, {label}"
                 cases.append(_algorithm_1(label, select, seed, study=study, runs=1))
@@ -136,7 +136,7 @@ def _recording(_cores: int) -> list[Case]:
             {**case.params, **extra},
             study=bool(extra),
             keep=case.keep,
-            runs=3 if extra else None,  # to collect a record takes longer than to make it
+            runs=3 if extra else None,  # collecting a record takes longer than making it
         )
         for case in (FAST, PAPER)
         for label, extra in (
@@ -244,5 +244,5 @@ SUITE = Suite(
     digest=_digest,
     facts=_facts,
     tables=redblue_tables,
-    pictures=redblue_pictures,
+    pictures=redblue_plots,
 )

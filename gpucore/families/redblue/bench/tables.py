@@ -1,4 +1,4 @@
-"""Tables of the report on red/blue matching: the paper's ratios, and matchings method by method."""
+"""Tables of the report on red/blue matching: the paper's ratios, and the matchings of each method."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gpucore.bench.summary import Data
 from gpucore.families.redblue.bench.ratios import COMPARISONS, FIGURES, ratios
 from gpucore.format import human_time
 
-#: What the paper reports for size, weight and speed (section 4, Tesla C2050 by Xeon E5620).
+#: The paper's ratios of size, weight and speed (section 4, Tesla C2050 to Xeon E5620).
 PUBLISHED = {
     "first, by algorithm 1": ("over 99 %", "–", "up to 6.8"),
     "any, by algorithm 1": ("–", "–", "–"),
@@ -31,7 +31,7 @@ LISTED = ("contest", "select", "quality", "numbering")
 
 
 def redblue_tables(data: Data) -> list[Table]:
-    """Return the table of ratios and the table of matchings, each if there is something in it."""
+    """Return the table of ratios and the table of matchings, each only if it has rows."""
     tables = []
     if rows := list(ratio_rows(data)):
         head = ("comparison", "graphs", "size", "weight", "speed", "most", *_published_head())
@@ -64,7 +64,7 @@ def _published_head() -> list[str]:
 
 
 def ratio_rows(data: Data) -> Iterator[list[str]]:
-    """Walk over the cells of the table of ratios, a row a comparison."""
+    """Yield the rows of the table of ratios, one for each comparison."""
     experiment = data["experiments"].get("permutations")
     found = ratios(data, experiment) if experiment else {}
     for name, *_ in COMPARISONS:
@@ -86,7 +86,7 @@ def _percent(values: list[float]) -> str:
 
 
 def size_rows(data: Data) -> Iterator[list[str]]:
-    """Walk over the cells of the table of sizes, a row a way to choose a neighbour."""
+    """Yield the rows of the table of sizes, one for each way to choose a neighbour."""
     shares: dict[str, dict[str, float]] = {}
     labels = _labels(data)
     for graph, measured in data["measurements"].items():
@@ -123,7 +123,7 @@ def _pairs_of_algorithm_1(measured: dict[str, Any]) -> int:
 
 
 def matching_rows(data: Data) -> Iterator[list[str]]:
-    """Walk over the cells of the table of matchings, graph by graph, method by method."""
+    """Yield the rows of the table of matchings, graph by graph, method by method."""
     cases = _labels(data)
     for graph, measured in data["measurements"].items():
         model = {
@@ -163,7 +163,7 @@ def _is_fast(key: str, found: dict[str, Any]) -> bool:
 
 
 def _terms(params: dict[str, Any]) -> tuple[str, bool, str] | None:
-    """Return what decides about a matching; None if further parameters do."""
+    """Return the parameters that determine a matching; None if there are others."""
     if not set(params) <= {"variant", "threads", "select", "permute", "generator"}:
         return None
     return (
@@ -195,6 +195,6 @@ def _work(found: dict[str, Any], vertices: int) -> list[str]:
 
 
 def _same(found: dict[str, Any], model: dict[Any, str]) -> str:
-    """Say whether a method found the fast variant's matching."""
+    """Return whether a method found the fast variant's matching, as text."""
     same = model.get(_terms(found["params"])) == found["digest"]
     return "as fast" if same else "another"

@@ -9,7 +9,7 @@
 namespace cpu {
 namespace {
 
-// Vertices between two looks at the caller's wish to stop.
+// Vertices between two checks of the caller's request to stop.
 constexpr int kPoll = 1024;
 
 int greedy_random(const Csr& graph, const int* order, Select select, std::uint32_t salt,

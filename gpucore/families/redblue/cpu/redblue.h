@@ -1,8 +1,8 @@
-// What the CPU methods for maximal matching share: whom a vertex chooses, and how it is coloured.
+// What the CPU methods for maximal matching share: the choice of a neighbour, and colours.
 //
 // Source: B. O. Fagginger Auer and R. H. Bisseling, "A GPU algorithm for greedy graph matching",
-// Facing the Multicore-Challenge II, 2012. Every edge but a loop may be matched, whatever it
-// weighs; otherwise a matching of them would not be maximal.
+// Facing the Multicore-Challenge II, 2012. Every edge except a loop may be matched, whatever
+// its weight; otherwise the matching would not be maximal.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ inline std::uint32_t scatter(std::uint32_t value, std::uint32_t salt) {
     return value ^ value >> 16;
 }
 
-// Whom a vertex selects: the heaviest edge, of equal ones that to the larger number; the first that
-// fits from a place on that depends on the vertex and a salt; or the first of the list.
+// The neighbour that a vertex selects: that of the heaviest edge (ties: the larger number); the
+// first that fits from a place that depends on the vertex and a salt; or the first of the list.
 enum Select : int { kWeighted, kRandom, kFirst };
 
 // The function `select` of the paper, section 2: one of the neighbours of v that fit.
@@ -90,7 +90,7 @@ inline std::uint32_t philox(std::uint32_t v, std::uint32_t r) {
     return c0;
 }
 
-// What a run by colours is given, and where it leaves its answers; `redblue_omp.py` has the same
+// The input of a run by colours, and the places of its results; `redblue_omp.py` has the same
 // structure.
 struct RedBlueTask {
     Csr graph;
@@ -105,7 +105,7 @@ struct RedBlueTask {
     int* matched;  // vertices matched in each round
     int* dead;     // vertices without live neighbours found in each round
     int rounds;
-    int left;  // vertices that are neither matched nor dead in the end
+    int left;  // vertices that are neither matched nor dead at the end
 };
 
 }  // namespace cpu

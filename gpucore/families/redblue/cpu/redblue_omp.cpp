@@ -1,11 +1,11 @@
 // Greedy matching by colours on several threads: blue vertices propose, red ones respond.
 //
 // Algorithm 3 of Fagginger Auer and Bisseling, "A GPU algorithm for greedy graph matching", 2012,
-// which the paper runs on several threads, too (TBB). Only live vertices are looked at, and a red
-// vertex makes its match itself; the matching is that of the paper's four steps.
+// which the paper also runs on several threads (TBB). It visits live vertices only, and a red
+// vertex matches itself; the matching is the same as with the paper's four steps.
 //
-// No word is written by one thread and used by another in the same step, so nothing is atomic but
-// counters, and the matching is the same for any number of threads.
+// No thread reads a word that another thread writes in the same step, so only counters are atomic,
+// and the matching is the same for any number of threads.
 
 #include <algorithm>
 #include <atomic>
@@ -62,7 +62,7 @@ private:
         }
     }
 
-    // Visit what this thread gets of the live vertices; the sum of what the visits return.
+    // Visit this thread's share of the live vertices; return the sum of the results.
     template <class Visit>
     int for_live(Visit&& visit) {
         int begin, end, sum = 0;
@@ -71,7 +71,7 @@ private:
         return sum;
     }
 
-    // Lines 5 to 10, and what is left of 27 to 33: those still live are listed anew.
+    // Lines 5 to 10, and what is left of 27 to 33: list the vertices that are still live.
     void colour_live() {
         int begin, end;
         while (!cancel_.raised() && chunks_.take(&begin, &end)) {
@@ -97,8 +97,8 @@ private:
         return true;
     }
 
-    // Lines 11 to 19; returns 1 if v dies. Nobody asks for the state of a vertex without live
-    // neighbours, so it may die here. As in our kernels only blue ones do; a red one waits for the
+    // Lines 11 to 19; returns 1 if v dies. No vertex reads the state of a vertex without live
+    // neighbours, so it may die here. As in our kernels only blue ones die; a red one waits for the
     // round in which it is blue, or alone: the colour of vertex 0 never changes.
     int propose(int v) {
         if (state_[v] != kBlue && live_ > 1) return 0;
@@ -108,14 +108,14 @@ private:
             if (is_live(state_[other])) lonely = false;
             return state_[other] == kRed;
         });
-        // The choice skips what is lighter than a red neighbour, but then there is one.
+        // The choice skips edges lighter than one to a red neighbour, but then there is such a one.
         if (proposal_[v] != kNoVertex || !lonely) return 0;
         state_[v] = kDead;
         return 1;
     }
 
     // Lines 20 to 33; returns how many vertices it matches. Proposals of vertices that are not live
-    // lead to others that are not.
+    // go to vertices that are not live.
     int respond(int v) {
         if (state_[v] != kRed) return 0;
         const int blue = choose(graph_, v, select_, task_->numbers[round_],
@@ -126,8 +126,8 @@ private:
         return 2;
     }
 
-    // The three below are run by one thread while the others wait. The caller's flag is looked at
-    // here only once a round, so that all leave together.
+    // One thread runs the three functions below while the others wait. Only here the caller's flag
+    // is checked, once a round, so that all threads leave together.
     void begin_round() {
         std::swap(current_, next_);
         live_ = tail_.exchange(0, kRelaxed);

@@ -2,8 +2,9 @@
 //
 // Source: Fagginger Auer, Bisseling, "A GPU algorithm for greedy graph matching", Facing the
 // Multicore-Challenge II, 2012, algorithm 3: a thread for each vertex, four launches a round.
-// Every word has one writer, and no launch reads what it writes elsewhere: nothing is locked, and
-// the result depends on no schedule.  Atomics only count what was matched, for figure 2's curve.
+// Every memory word has exactly one writer, and no thread reads a word that another one writes in
+// the same launch: there are no locks, and the result does not depend on the schedule.  Atomics
+// only count the matched vertices, for figure 2's curve.
 #include "simt.h"
 
 #include "redblue.cuh"
@@ -97,8 +98,8 @@ SIMT_KERNEL(redblue_respond)
                                   1 + warp_largest(edges), 0, best != 0, 0, 0});)
 }
 
-// Lines 27 to 29: a proposal and a response that fit are a match.  `counts`: matched, dead.
-// `alone`: one vertex lives, and dies whatever its colour, since that of vertex 0 never changes.
+// Lines 27 to 29: a proposal with its response is a match.  `counts`: matched, dead.
+// `alone`: only one vertex lives; it dies in either colour, since that of vertex 0 never changes.
 SIMT_KERNEL(redblue_match)
 (int n, unsigned char* state, const int* sigma, int* mate, int* counts, int alone,
  int step RECORD_PARAMS)

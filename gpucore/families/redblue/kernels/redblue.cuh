@@ -1,4 +1,4 @@
-// What the kernels of red/blue matching share: colours, preferences, what they record.
+// What the kernels of red/blue matching share: colours, preferences, recording.
 //
 // Source: Fagginger Auer, Bisseling, "A GPU algorithm for greedy graph matching", Facing the
 // Multicore-Challenge II, 2012.
@@ -15,8 +15,8 @@ enum State : unsigned char { BLUE = 0, RED = 1, MATCHED = 2, DEAD = 3 };
 
 __device__ inline bool is_live(unsigned char state) { return state <= RED; }
 
-// How a round colours: the random number r of the round, p as a threshold of 32 bits, and whether
-// the generator is Philox instead of MD5.
+// Colouring of a round: its random number r, p as a threshold of 32 bits, and whether the generator
+// is Philox instead of MD5.
 struct Colouring {
     unsigned r, threshold;
     bool philox;
@@ -73,11 +73,11 @@ __device__ inline State colour_of(int v, Colouring c)
     return number < c.threshold ? BLUE : RED;
 }
 
-// How a vertex chooses: the heaviest edge (ties: the larger number), the first that will do from a
-// place on that depends on vertex and round, or the first of its list.
+// Selections of a vertex: the heaviest edge (ties: the larger number), the first eligible neighbour
+// from a place that depends on vertex and round, or the first of its list.
 enum Select { WEIGHTED, RANDOM, FIRST };
 
-// The graph, and how to choose in round number r.
+// The graph, and the selection in round number r.
 struct Lists {
     const long long* indptr;
     const int* indices;
@@ -86,15 +86,15 @@ struct Lists {
     unsigned r;
 };
 
-// Where the search of a vertex begins, among its `degree` neighbours.  Where some that will do lie
-// apart, those after a gap are hit more often.
+// The start of a vertex's search among its `degree` neighbours.  Eligible neighbours that follow a
+// gap are chosen more often.
 __device__ inline long long first_place(Lists g, int vertex, long long degree)
 {
     return g.select == RANDOM && degree ? scatter((unsigned)vertex, g.r) % degree : 0;
 }
 
-// A choice as one number, larger for the better; 0: none.  Weights are positive, so their bits are
-// ordered as they are.
+// A choice as one number, larger for a better one; 0: none.  Weights are positive, so their bits
+// have the same order.
 typedef unsigned long long Choice;
 
 __device__ inline Choice choice_of(Lists g, long long e, int other)
@@ -124,7 +124,7 @@ enum RedBlueEvent : unsigned {
 // Sub-steps of a round; an iteration of the record is 4 * round + sub-step.
 enum SubStep { COLOURING, PROPOSING, RESPONDING, MATCHING };
 
-// What a row of the record says of a warp in a sub-step.
+// A warp's row of the record for one sub-step.
 struct Effort {
     unsigned looked, live, edges, lane_slots, proposals, responses, matched, dead;
 };
@@ -140,7 +140,7 @@ __device__ inline void record_effort(Recorder* rec, int warp, int step, Effort e
 }
 #endif
 
-// One lane tells of one event.
+// One lane records one event.
 #if RECORD >= 2
 #define TELL(kind, a, b, value) record_event(rec, step, warp, kind, a, b, NONE, value, 0)
 #else

@@ -1,12 +1,12 @@
-// Greedy matching by colours, tuned.  The method, and the matching, are those of redblue.cu; what
-// is ours, and why:
-//   * Only live vertices are looked at: they are kept in lists, made anew each round, blue ones
-//     from the front and red ones from the back, so that no lane waits for the other colour.
+// Greedy matching by colours, tuned.  The method and the matching are those of redblue.cu.  Our
+// changes, and why:
+//   * Only live vertices are visited: they are in lists, rebuilt each round, blue ones from the
+//     front and red ones from the back, so that no lane waits for the other colour.
 //   * Lanes by degree: up to GROUP_DEGREE edges 8 lanes share a vertex, up to WARP_DEGREE a warp,
 //     above a block; each class has a list of its own.
-//   * A red vertex that responds makes the match itself: nobody else can write to the blue one.  So
-//     a response need not look at states, and a round has three steps.
-//   * One launch for many rounds: the blocks meet between steps, and nothing waits for the host.
+//   * A red vertex that responds makes the match itself: no other vertex writes to the blue one.
+//     So a response does not read states, and a round has three steps.
+//   * One launch for many rounds: the blocks meet between steps, without waiting for the host.
 #include "simt.h"
 
 #ifndef GROUP_DEGREE
@@ -15,14 +15,14 @@
 #ifndef WARP_DEGREE
 #define WARP_DEGREE 2048
 #endif
-// Blocks of a multiprocessor; to record events takes registers.
+// Blocks of a multiprocessor; recording events takes registers.
 #ifndef RESIDENT
 #define RESIDENT (RECORD >= 2 ? 3 : 4)
 #endif
 
 #include "redblue_fast.cuh"
 
-// All classes, the colour whose turn it is.
+// Search all classes of the current colour.
 __device__ inline void search(Step s, Live live, Desk desk, Team t RECORD_PARAMS)
 {
     for (int k = 0; k < CLASSES; ++k) {
@@ -37,8 +37,8 @@ __device__ inline void search(Step s, Live live, Desk desk, Team t RECORD_PARAMS
     }
 }
 
-// The end of a round: who was matched or is lonely leaves, the others get a new colour.  `alone`:
-// one vertex lives, and dies whatever its colour, since that of vertex 0 never changes.
+// The end of a round: matched and dead vertices leave, the others get a new colour.  `alone`: only
+// one vertex lives; it dies in either colour, since that of vertex 0 never changes.
 __device__ inline void settle(Step s, Live live, Live next, Colouring colouring, bool alone,
                               Team t RECORD_PARAMS)
 {
@@ -70,7 +70,7 @@ __device__ inline void settle(Step s, Live live, Live next, Colouring colouring,
 
 // Rounds `first` to `last` - 1, or until no vertex lives; a launch in which all blocks meet.
 // `numbers` begins with that of round `first`.  `lists` has 2 * CLASSES * n places, `counts` three
-// times WORDS; `told` gets live, matched and dead vertices of each round.
+// times WORDS; `told` returns live, matched and dead vertices of each round.
 #define WORDS (2 * CLASSES + 2)
 
 SIMT_KERNEL(redblue_fast, __launch_bounds__(256, RESIDENT))

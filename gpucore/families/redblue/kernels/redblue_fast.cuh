@@ -6,7 +6,7 @@
 
 #define CLASSES 3
 
-// What the vertices know.
+// State of the vertices.
 struct Vertices {
     unsigned char* state;
     int* sigma;                 // proposals; NONE for red ones
@@ -51,14 +51,14 @@ __device__ inline void enlist(Live live, Vertices vertices, const long long* ind
     }
 }
 
-// One vertex's search: what was found, how much of it was looked at.
+// One vertex's search: its best choice, and how many neighbours were visited.
 struct Found {
     Choice best;
     bool lonely;
     unsigned edges;
 };
 
-// Look at the `k`-th neighbour from `place` on.  Unless weights count the first one is the best.
+// Visit the `k`-th neighbour from `place` on.  Without weights the first eligible one is the best.
 __device__ inline void look_at(Lists g, Vertices vertices, int vertex, bool proposing,
                                long long begin, long long degree, long long place, long long k,
                                Found& found)
@@ -89,7 +89,7 @@ __device__ inline float value_of(Lists g, int vertex, Choice choice)
     return g.weights[begin + (place < degree ? place : place - degree)];
 }
 
-// What comes of a search; one lane calls.
+// Write the result of a search; one lane calls.
 __device__ inline void conclude(Lists g, Vertices vertices, int vertex, bool proposing, Found found,
                                 int step, int warp RECORD_PARAMS)
 {
@@ -104,7 +104,7 @@ __device__ inline void conclude(Lists g, Vertices vertices, int vertex, bool pro
                   TELL(proposing ? PROPOSE : RESPOND, vertex, other, value);)
 }
 
-// What the threads share out, and what the record knows them by.
+// The threads that divide the work, and their numbers in the record.
 struct Team {
     int thread, threads, lane, warp;
     int step;
@@ -180,7 +180,7 @@ __device__ inline void search_hubs(Step s, int count, const int* first, int stri
             const long long k = base + threadIdx.x;
             if (k < degree)
                 look_at(s.graph, s.vertices, vertex, s.proposing, begin, degree, place, k, found);
-            // What comes later in this warp is worse.
+            // Later neighbours in this warp are worse.
             if (s.graph.select != WEIGHTED && __any_sync(ALL_LANES, found.best != 0)) break;
         }
         RECORD_COUNTERS(const unsigned edges = found.edges;)

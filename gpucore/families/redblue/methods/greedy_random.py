@@ -1,4 +1,4 @@
-"""Greedy matching in random order, each vertex with a free neighbour (greedy_random.cpp)."""
+"""Greedy matching in random order of the vertices (greedy_random.cpp)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def run(
     Parameters
     ----------
     graph : Graph
-        What to match; loops are left out, weights may be any.
+        The graph; loops are left out, weights may be any.
     threads : int, optional
         Not used: one thread.
     cancel : Cancel, optional
@@ -56,10 +56,10 @@ def run(
         Take the free neighbour with the heaviest edge (of equal ones the larger number), the first
         one in the list from a random place on, or the first of the list.
     seed : int
-        Of the order, which is drawn before the time is taken, and of the places.
+        Seed of the order, which is drawn before the timed run, and of the random places.
     permute : bool
-        Number the vertices in their order first, before the time is taken, as the paper does: the
-        first of the list is then the one whose turn comes first. The numbers are those of
+        First renumber the vertices in the random order, before the timed run, as the paper does:
+        the first of a list is then the one whose turn comes first. The numbers are those of
         :mod:`gpucore.families.redblue.run` with this seed.
 
     Raises

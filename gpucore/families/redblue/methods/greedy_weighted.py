@@ -20,13 +20,13 @@ def run(
 ) -> MatchingResult:
     """Return the maximal matching that takes heavier edges first: algorithm 2 of the paper.
 
-    It is that of :mod:`gpucore.cpu.greedy`, and if there are edges of weight zero or less, those
-    that still fit are added.
+    It is the greedy matching of :mod:`gpucore.families.matching.methods`, plus edges of weight zero
+    or less that still fit.
 
     Parameters
     ----------
     graph : Graph
-        What to match; loops are left out.
+        The graph; loops are left out.
     threads : int, optional
         Not used: one thread.
     cancel : Cancel, optional

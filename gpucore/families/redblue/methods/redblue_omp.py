@@ -75,37 +75,37 @@ def run(
     """Return the matching of algorithm 3 of the red/blue paper.
 
     In every round live vertices are coloured blue or red (:mod:`gpucore.families.redblue.colours`),
-    blue ones propose to red ones, red ones respond, and who agrees is matched. The matching is the
-    same for any number of threads, and that of the kernels with the same parameters.
+    blue ones propose to red ones, red ones respond to one proposal, and these pairs are matched.
+    The matching is the same for any number of threads and for the kernels with the same parameters.
 
     Parameters
     ----------
     graph : Graph
-        What to match; loops are left out, weights may be any.
+        The graph; loops are left out, weights may be any.
     threads : int, optional
-        How many threads; without, one for each core.
+        Number of threads; default: one for each core.
     cancel : Cancel, optional
         Looked at while it runs.
     select : {"weighted", "random", "first"}
-        Propose along, and respond to, the heaviest edge (of equal ones that to the larger number),
-        the first one that will do in the list from a random place on, or the first of the list;
+        Propose and respond along the heaviest edge (ties: to the larger number), to the first
+        eligible neighbour in the list from a random place on, or to the first of the list;
         see :class:`gpucore.families.redblue.run.RedblueParams`.
     p : float
         Probability of blue, above 0 and below 1.
     generator : {"md5", "philox"}
-        Makes the colours: a quarter of MD5, or Philox.
+        Generator of the colours: a quarter of MD5, or Philox.
     seed : int
-        Of the rounds' numbers, and of the vertices'.
+        Seed of the rounds' random numbers, and of the vertices' numbers if permuted.
     permute : bool
-        Number the vertices at random first, before the time is taken.
+        First number the vertices at random, before the timed run.
     max_rounds : int
-        Give up after so many rounds.
+        Raise an error after this many rounds.
 
     Returns
     -------
     MatchingResult
-        Figures are ``rounds``, and for each round in a list how many vertices were ``matched``
-        and how many are ``dead``, found without live neighbours.
+        Figures are ``rounds``, and lists with a number for each round: vertices ``matched`` and
+        vertices ``dead``, that is, found without live neighbours.
 
     Raises
     ------

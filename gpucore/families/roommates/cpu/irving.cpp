@@ -4,10 +4,10 @@
 // odd parties as in J. J. M. Tan, "A necessary and sufficient condition for the existence of a
 // complete stable matching", J. Algorithms 12 (1991).
 //
-// No list is ever changed. A pair is struck out when it stands behind the last place that one of
-// the two still has, so that a table of lists is one number a person, and the first and the second
-// place of a list only move on. Time and memory are linear in the lists, but for the rotations'
-// walks.
+// The lists are never changed. A pair is deleted when it stands behind the last remaining place in
+// the list of either person, so the state is one number a person, and the first and the second
+// place of a list only move forward. Time and memory are linear in the lists, except for the walks
+// that find rotations.
 
 #include <algorithm>
 #include <utility>
@@ -17,17 +17,17 @@
 
 namespace cpu {
 
-// What is given and where the answers go; `irving.py` has the same structure.
+// The input, and the places of the results; `irving.py` has the same structure.
 struct IrvingTask {
     int n;
     const long long* indptr;
     const int* others;
-    const int* ranks;  // which place the one who is listed gives back, from 1
+    const int* ranks;  // place of the person in the list of the listed one, from 1
     const int* cancel;
     int* successor;  // a stable partition: its cycles are pairs, singles and odd parties
     long long proposals;
     long long rotations;
-    int parties;    // odd ones of at least three: not 0 if nothing is stable
+    int parties;    // odd cycles of at least three: not 0 if no matching is stable
     int undecided;  // persons with a choice left after the first phase
 };
 
@@ -74,9 +74,9 @@ private:
         return rank_back(p, place) <= last_[other(p, place)];
     }
 
-    // Phase 1: everybody proposes down the list until somebody holds the proposal; who holds one
-    // strikes out all that stand behind. Everybody left then holds one proposal, from the last of
-    // the list, and has one held, by the first.
+    // Phase 1: each person proposes down the list until a proposal is held; the holder deletes all
+    // that stand behind. Each remaining person then holds one proposal, from the last of the list,
+    // and has one proposal held by the first.
     void propose() {
         std::vector<int> held_from(task_.n, kOff);
         for (int p = 0; p < task_.n; ++p) {
@@ -85,7 +85,7 @@ private:
         }
     }
 
-    // Returns who is turned away by it, if anybody.
+    // Returns the person whom it displaces, if any.
     int propose(int p, std::vector<int>& held_from) {
         while (first_[p] <= length(p) && !standing(p, first_[p])) ++first_[p];
         if (single(p)) return kOff;
@@ -102,8 +102,8 @@ private:
         return second_[p] <= last_[p];
     }
 
-    // A walk from a person to the last on the list of the second choice must come back to itself:
-    // the cycle is a rotation. What led to it stays for the next search.
+    // A walk that goes from a person to the last on the list of the second choice closes a cycle,
+    // which is a rotation. The path that led to the cycle stays for the next search.
     std::vector<int> find_rotation(int start) {
         if (walk_.empty()) push(start);
         for (;;) {
@@ -133,9 +133,9 @@ private:
         }
     }
 
-    // Everybody of the rotation turns to the second choice, who strikes out all that stand behind.
+    // Each person of the rotation goes to the second choice, who deletes all that stand behind.
     // Lists would become empty only where each person of the rotation has just two others, of the
-    // rotation, too: an odd party, which no stable matching can please.
+    // rotation too: an odd party, so no matching is stable.
     void eliminate(const std::vector<int>& rotation) {
         if (is_party(rotation)) {
             for (const int p : rotation) in_party_[p] = 1;
@@ -147,8 +147,8 @@ private:
             last_[second(p)] = rank_back(p, second_[p]);
             first_[p] = second_[p]++;
         }
-        // What is left of the walk stays one, except from persons on who have no choice any more:
-        // some whose lists were just cut, or those at its end.
+        // The rest of the walk stays valid up to the first person without a choice: one whose list
+        // was just cut, or the one at its end.
         for (const int p : rotation) {
             const int at = on_walk_[first(p)];
             if (at != kOff && !has_choice(first(p))) cut_walk(at);
@@ -172,7 +172,7 @@ private:
 
     IrvingTask& task_;
     const CancelFlag cancel_;
-    // Places from 1. Everything before the first and behind the last place is struck out.
+    // Places from 1. Everything before the first and behind the last place is deleted.
     std::vector<int> first_;
     std::vector<int> second_;
     std::vector<int> last_;

@@ -62,9 +62,9 @@ def run(
     Returns
     -------
     RoommatesResult
-        Figures beyond those of every method: ``parties``, how many odd parties keep everything
-        from being stable, and ``undecided``, how many persons had a choice left after the first
-        phase: nobody where lists are by weight.
+        Figures beyond those of every method: ``parties``, the number of odd parties, with which no
+        matching is stable, and ``undecided``, the number of persons who had a choice left after
+        the first phase: 0 where lists are by weight.
 
     Raises
     ------

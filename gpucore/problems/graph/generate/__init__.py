@@ -1,14 +1,13 @@
-"""Synthetic graphs: seeded, deterministic, bounded, and rebuilt from their ``source["spec"]``.
+"""Synthetic graphs: seeded, deterministic, bounded, reproducible from ``source["spec"]``.
 
-All random numbers come from ``numpy.random.default_rng(seed)``, in an order that does not change.
-Every function takes these keywords besides its own parameters:
+All random numbers come from ``numpy.random.default_rng(seed)``, in a fixed order. Every function
+has these keywords besides its own parameters:
 
 ``weights`` : {"unit", "uniform", "integer"}
     No weights (all 1, unweighted); uniform in (0, 1]
-    (:func:`gpucore.problems.graph.prepare.random_weights`); integers from 1 to 100, which tie
-    often.
+    (:func:`gpucore.problems.graph.prepare.random_weights`); integers from 1 to 100, with many ties.
 ``weight_seed`` : int
-    Seed of the weights, apart from the structure's.
+    Seed of the weights, independent of the structure's.
 ``limits`` : Limits, optional
     Larger graphs are refused with a GraphError before anything is allocated.
 

@@ -1,4 +1,4 @@
-"""What all generators share: checks, weights, and the note of how to make the graph again."""
+"""Shared code of generators: checks, weights, and the specification that rebuilds the graph."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def finish(
     kind: str, parameters: dict[str, Any], n: int, u: ArrayLike, v: ArrayLike,
     weights: Weights, weight_seed: int, coordinates: NDArray | None = None,
 ) -> Graph:  # fmt: skip
-    """Drop loops, merge equal edges, give weights, and note how to make the graph again."""
+    """Drop loops, merge equal edges, assign weights, and store how to rebuild the graph."""
     u, v = np.asarray(u), np.asarray(v)
     if (loops := u == v).any():
         u, v = u[~loops], v[~loops]

@@ -50,7 +50,7 @@ def random_geometric(
     if not 0 <= radius <= 2:
         raise GraphError(f"radius must be between 0 and 2, not {radius}")
     check_size("rgg", n, int(n * min(n, n * np.pi * radius**2) / 2), limits)
-    from scipy.spatial import cKDTree  # takes longer to import than all the rest
+    from scipy.spatial import cKDTree  # slow to import
 
     points = generator(seed).random((n, 2))
     pairs = cKDTree(points).query_pairs(radius, output_type="ndarray")
@@ -103,7 +103,7 @@ def grid(
     rows, columns : int
         Size of the grid.
     removed : float
-        Probability with which each edge is left out.
+        Probability of leaving out each edge.
     seed, weights, weight_seed, limits
         See :mod:`gpucore.problems.graph.generate`.
 

@@ -32,8 +32,8 @@ def rmat(
 ) -> Graph:
     """Return a recursive-matrix graph (R-MAT) with the parameters of Graph500.
 
-    Each edge finds its cell by going down `scale` levels of quadrants with probabilities `a`,
-    `b`, `c` and 1 - a - b - c, the same on every level (no noise). The vertices are renumbered
+    Each edge selects its cell by descending `scale` levels of quadrants with probabilities `a`,
+    `b`, `c` and 1 - a - b - c, equal on every level (no noise). The vertices are renumbered
     at random; loops are dropped and equal edges merged, so there are fewer than
     ``edge_factor * 2**scale`` edges.
 
@@ -69,7 +69,7 @@ def rmat(
 
 
 def check_rmat(scale: int, edge_factor: int, a: float, b: float, c: float) -> None:
-    """Raise GraphError unless these are the parameters of an R-MAT graph."""
+    """Raise GraphError unless these are valid parameters of an R-MAT graph."""
     check_whole("scale", scale, 0, 30)
     check_whole("edge_factor", edge_factor, 0)
     if min(a, b, c) < 0 or a + b + c > 1 or a + b == 0:
@@ -125,7 +125,8 @@ def planted_partition(
     Notes
     -----
     A. Condon, R. M. Karp, "Algorithms for graph partitioning on the planted partition model",
-    Random Structures & Algorithms 18 (2001), with edges drawn instead of pairs tossed for.
+    Random Structures & Algorithms 18 (2001), with edges drawn instead of a coin toss for every
+    pair.
 
     Examples
     --------
@@ -166,8 +167,8 @@ def erdos_renyi(
 ) -> Graph:
     """Return a random graph G(n, p): every pair is an edge with probability `p`.
 
-    Takes time and memory for the edges, not for the pairs: the gaps between edges in the list
-    of all pairs are geometrically distributed.
+    Time and memory are proportional to the edges, not to the pairs: the gaps between edges in the
+    list of all pairs are geometrically distributed.
 
     Notes
     -----
@@ -193,7 +194,7 @@ def erdos_renyi(
 
 
 def _skip_through(count: int, p: float, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return those of the numbers below `count` that are chosen with probability `p` each."""
+    """Return a random subset of the numbers below `count`; each is chosen with probability `p`."""
     parts: list[NDArray[np.int64]] = []
     last = -1
     while p > 0 and last < count:

@@ -1,4 +1,4 @@
-"""Tiny graphs for teaching and tests, with places on a line or a circle."""
+"""Tiny graphs for teaching and tests, with coordinates on a line or a circle."""
 
 from __future__ import annotations
 

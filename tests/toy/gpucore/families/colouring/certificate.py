@@ -76,7 +76,7 @@ def _well_formed(colour: np.ndarray, n: int) -> Check:
     without = np.flatnonzero(colour < 0)
     if without.size:
         return Check(name, False, f"{_count(without, 'vertex', 'vertices')} without a colour")
-    return Check(name, True, f"{n} colours")
+    return Check(name, True, f"every one of {n} vertices has a colour")
 
 
 def _proper(colour: np.ndarray, u: np.ndarray, v: np.ndarray) -> Check:

@@ -52,5 +52,5 @@ VIEW = View(
         Measure("Edges", lambda warps: warps["edges"]),
     ),
     solution="colouring",
-    unlike="Each is a proper colouring in which no vertex could take a smaller colour.",
+    difference_note="Each is a proper colouring in which no vertex could take a smaller colour.",
 )

@@ -2,7 +2,7 @@
 
 import ipywidgets as w
 
-from warpscope.app.page.resync import repeat_on_arrival
+from warpscope.app.page.resync import resend_on_connect
 from warpscope.app.widgets.browser import Browser
 
 
@@ -11,7 +11,7 @@ def test_changes_are_repeated_once_when_the_browser_is_there():
     sent = []
     for widget in (button, label):
         widget.send_state = lambda key=None, widget=widget: sent.append((widget, key))
-    repeat_on_arrival()
+    resend_on_connect()
     button.disabled = False
     sent.clear()
     browser._handle_custom_msg({"kind": "something"}, [])

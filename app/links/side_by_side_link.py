@@ -1,7 +1,7 @@
-"""Links to runs on one clock: the words of a form, how the runs are aligned, and the position.
+"""Links to runs on one clock: the values of a form, the alignment, and the position.
 
-Alignment and position are the browser's: it adds them to a link that is copied, and goes there
-once the runs are on the page.
+The browser adds alignment and position to a link that is copied, and moves the clock there once
+the runs are on the page.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
 Settings = dict[str, str]
 
-_OWN_FILE = "A link cannot hold a file, so there is none to runs on your own graph."
+_OWN_FILE = "A link cannot hold a file, so runs on your own graph have no link."
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where the common clock stands: how runs are aligned, and the position on it."""
+    """A place of the common clock: alignment and position."""
 
     how: str
     position: int
 
 
 def read_place(given: Settings, alignments: tuple[str, ...]) -> Place:
-    """Take the place out of a link's words."""
+    """Remove the place from a link's words and return it."""
     how = given.pop("how", alignments[0])
     if how not in alignments:
         raise ParameterError(
@@ -43,8 +43,8 @@ def read_place(given: Settings, alignments: tuple[str, ...]) -> Place:
     return Place(how, whole("position", given.pop("position", "0")))
 
 
-class TogetherLink(ABC):
-    """The button below the runs that copies a link, and the link that a page was opened with.
+class SideBySideLink(ABC):
+    """The button that copies a link to the runs, and the link that a page was opened with.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class TogetherLink(ABC):
     guard : callable
         Wraps callbacks, see :mod:`app.errors`.
     alignments : tuple of str
-        The ways to align runs that a link may name, the default first.
+        The alignments that a link may name, the default first.
     reason : str
         Why there is no link before there are runs.
 
@@ -67,31 +67,31 @@ class TogetherLink(ABC):
     ) -> None:
         self._graphs, self._alignments, self._reason = graphs, alignments, reason
         self._settings: Settings | None = None
-        #: Where a link wants to go: its runs are not there yet.
+        #: The place of a link whose runs are not on the page yet.
         self._place: Place | None = None
         self.widget = LinkBar(guard(self._beyond), reason=reason)
         self.widget.observe(guard(lambda change: self.open(change["new"])), "search")
 
     @abstractmethod
     def settings(self) -> Settings | None:
-        """Return what the form says, or None if the graph is a visitor's own file."""
+        """Return the form's values as words, or None if the graph is a visitor's own file."""
 
     @abstractmethod
     def fill_in(self, settings: Settings) -> None:
-        """Set the form to what a link says, or raise ParameterError and set nothing."""
+        """Set the form to the values of a link, or raise ParameterError and set nothing."""
 
     @property
     def waiting(self) -> bool:
-        """Whether a link was opened whose runs are not there yet."""
+        """Whether a link was opened whose runs are not on the page yet."""
         return self._place is not None
 
     @property
     def running(self) -> bool:
-        """Whether there are runs, or they are under way."""
+        """Whether runs are on the page or under way."""
         return self._settings is not None
 
     def open(self, search: str) -> None:
-        """Do what the page's address asks for: fill in the form, run, go to the position."""
+        """Open the link in the page's address: fill in the form, run, go to the position."""
         given = read_words(search)
         if not given:
             return
@@ -102,14 +102,14 @@ class TogetherLink(ABC):
 
     @abstractmethod
     def idle(self, ready: bool) -> None:
-        """Continue with the link once its graph is there."""
+        """Continue with the link once its graph is loaded."""
 
     def started(self) -> None:
-        """Note what the form says; it may change while the runs go on."""
+        """Store the form's values; they may change during the runs."""
         self._settings = self.settings() or {}
 
     def failed(self) -> None:
-        """Drop the link: what it asks for cannot be shown."""
+        """Drop the link: its runs cannot be shown."""
         self._place = None
 
     def clear(self) -> None:

@@ -1,7 +1,7 @@
-"""Where to draw the vertices of a graph that brings no coordinates.
+"""Force-directed layout of graphs without coordinates.
 
-Connected parts are laid out by themselves and packed side by side. Small graphs are left to
-NetworkX. It computes all pairs and takes over a minute for 5,000 vertices, so larger graphs are
+Connected parts are laid out one by one and packed side by side. NetworkX lays out small graphs.
+It computes all pairs and takes over a minute for 5,000 vertices, so larger graphs are
 laid out here by the same forces [1]_ with the idea of the grid variant: repulsion ends at a
 distance, and a k-d tree finds the vertices within it. They start from eigenvectors of the walk
 matrix [2]_, which unfold meshes that local forces alone would leave crumpled.
@@ -23,17 +23,12 @@ from scipy.sparse import csgraph
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 from scipy.spatial import KDTree
 
-from gpucore.problems.bipartite.graph import BipartiteGraph
-from gpucore.problems.graph.graph import Graph
-from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.progress import Cancel, Progress, check
 
-from .rails import in_order, rails
-
-#: Up to here NetworkX takes less than a second.
+#: Largest number of vertices for NetworkX, which then takes less than a second.
 NETWORKX_VERTICES = 250
 
-#: Up to here the slower start by path lengths is taken, which untangles small graphs best.
+#: Largest number of vertices for the slower start by path lengths, which untangles graphs best.
 PATH_VERTICES = 120
 
 #: Rounds of the forces: for parts of up to 30 vertices, and for larger ones.
@@ -45,7 +40,7 @@ REACH = 3.0
 #: Pairs that repel each other, per vertex; more would take too long.
 PAIRS = 40
 
-#: Above this degree a vertex pulls less at each of its edges, lest a hub draw all to one point.
+#: Above this degree a vertex pulls less at each of its edges, so that a hub does not pull all to one point.
 HUB = 8
 
 #: Width of a drawing over its height; most screens are wider than high.
@@ -106,42 +101,6 @@ def lay_out(
     return fit(xy)
 
 
-def positions_of(
-    graph: Graph,
-    *,
-    max_vertices: int = 10_000,
-    max_edges: int = 40_000,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-) -> np.ndarray | None:
-    """Return where to draw the vertices of a graph.
-
-    Parameters
-    ----------
-    graph : Graph
-        Its own coordinates are used if it has some; a matrix is drawn on two rails, and so are
-        men and women, in the order of their numbers.
-    max_vertices, max_edges : int
-        Larger graphs are not drawn.
-
-    Returns
-    -------
-    ndarray of float32, shape (n, 2), or None
-        The larger side spans -1 to 1, the y-axis points up; None if the graph is too large.
-    """
-    n = graph.num_vertices
-    if isinstance(graph, PreferenceGraph):  # of its pairs none is drawn but those of a marriage
-        return in_order(graph.shape)
-    if n > max_vertices or graph.num_edges > max_edges:
-        return None
-    if isinstance(graph, BipartiteGraph):
-        return rails(*graph.entries(), (graph.num_rows, graph.num_columns), cancel=cancel)
-    if graph.coordinates is not None:
-        return fit(graph.coordinates)
-    u, v, _ = graph.edges()
-    return lay_out(n, u, v, progress=progress, cancel=cancel)
-
-
 def fit(xy: np.ndarray) -> np.ndarray:
     """Centre positions and scale them so that the larger side spans -1 to 1."""
     xy = np.asarray(xy, dtype=np.float64)
@@ -153,7 +112,7 @@ def fit(xy: np.ndarray) -> np.ndarray:
 
 
 def _groups(labels: np.ndarray, count: int | None = None) -> list[np.ndarray]:
-    """Return for each label where it stands, without a pass over the array for each of them."""
+    """Return the positions of each label, in one pass over the array."""
     order = np.argsort(labels, kind="stable")
     sizes = np.bincount(labels, minlength=count or 0)
     return np.split(order, np.cumsum(sizes)[:-1])

@@ -1,4 +1,4 @@
-"""What the equivalence page shows of a graph: two runs, linked step by step, and the claim."""
+"""The two runs of the equivalence page, linked step by step, and the check of the claim."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gpucore.record.replay import timeline_of
 
 from ....comparison.clock import Track, align
 from ....layout.rails import in_order
-from ....page import replay as scene
+from ....page import replay
 from .linked import Ledger, linked_payload
 from .records import (
     Pair,
@@ -37,17 +37,17 @@ if TYPE_CHECKING:
     from gpucore.problems.preferences.graph import PreferenceGraph
     from gpucore.record import Record
 
-    from ....limits import Limits
+    from ....limits import PageLimits
     from ....page.loading import Loaded
 
-#: What is set side by side.
+#: The pairs of runs: by proposals, or by rounds.
 MODES = {"proposals": "By proposals", "rounds": "By rounds"}
-#: The ways to keep both sides together: the first two of proposals, the last of rounds.
+#: The alignments of both sides: the first two for proposals, the last for rounds.
 ALIGNMENTS = ("proposal", "look", "round")
 
 
 @dataclass(frozen=True)
-class Story:
+class PairedRuns:
     """A finished pair of runs.
 
     Attributes
@@ -62,7 +62,7 @@ class Story:
     verdict: str
 
 
-#: What those who ask, and those who are asked, are called.
+#: The nouns of the proposing and of the other side.
 _ON_GRAPH, _AMONG_PEOPLE = ("vertex ", "vertex "), ("man ", "woman ")
 
 
@@ -74,7 +74,7 @@ def _by_heaviest(graph: Graph, *, first: bool) -> np.ndarray:
     return np.argsort(-heaviest if first else heaviest, kind="stable")
 
 
-#: Who has the first turn: label, and the order of a graph's vertices by seed.
+#: Orders of the first turns: label, and the order of a graph's vertices by seed.
 ORDERS: dict[str, tuple[str, Callable[[Graph, int], np.ndarray]]] = {
     "number": ("By number", lambda graph, _: np.arange(graph.num_vertices)),
     "random": (
@@ -90,7 +90,7 @@ ORDERS: dict[str, tuple[str, Callable[[Graph, int], np.ndarray]]] = {
 }
 
 
-def link_runs(loaded: Loaded, mode: str, order: np.ndarray, limits: Limits, stop: Cancel) -> Story:
+def run_both(loaded: Loaded, mode: str, order: np.ndarray, limits: PageLimits, stop: Cancel) -> PairedRuns:
     """Run both sides of a claim on a graph, and compare them.
 
     Parameters
@@ -100,7 +100,7 @@ def link_runs(loaded: Loaded, mode: str, order: np.ndarray, limits: Limits, stop
     mode : str
         One of :data:`MODES`.
     order : ndarray of int, shape (n,)
-        Who has the first turn, and so on; in rounds it does not matter.
+        The vertices in the order of their first turns; rounds ignore it.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def link_runs(loaded: Loaded, mode: str, order: np.ndarray, limits: Limits, stop
     graph = loaded.prepared
     people = Preferences.from_graph(graph).graph()
     if not people.num_edges:
-        raise GraphError("the graph has no edge of a weight above 0, so nobody can be asked")
+        raise GraphError("the graph has no edge of a weight above 0, so no vertex can propose")
     greedy = lemma_31(graph)
     check(stop)
     make = _proposals if mode == "proposals" else _rounds
@@ -122,12 +122,12 @@ def link_runs(loaded: Loaded, mode: str, order: np.ndarray, limits: Limits, stop
         _message(people, _beside_mates(graph, loaded.positions, greedy), pair.people, limits),
     ]
     message = linked_payload(messages, tables, ledger, vertices=graph.num_vertices)
-    return Story(message, _verdict(claim, summary, greedy))
+    return PairedRuns(message, _verdict(claim, summary, greedy))
 
 
-def _message(graph: Graph, positions: np.ndarray | None, record: Record, limits: Limits) -> bytes:
+def _message(graph: Graph, positions: np.ndarray | None, record: Record, limits: PageLimits) -> bytes:
     timeline = timeline_of(record)
-    message, refusal = scene.replay(
+    message, refusal = replay.replay(
         graph, positions, record, timeline, title=graph.name or "graph", limits=limits
     )
     if refusal:
@@ -189,14 +189,14 @@ def _proposals(graph: Graph, people: PreferenceGraph, order: np.ndarray) -> Show
     alike = sum(one == other for one, other in zip(ours, theirs, strict=False))
     displacing = int(np.count_nonzero(found.on_graph.displaced >= 0))
     summary = f"{alike:,} of {max(len(ours), len(theirs)):,} proposals alike"
-    summary += f", {displacing:,} of which displace somebody." if displacing else "."
+    summary += f", {displacing:,} of which displace another." if displacing else "."
     return pair, tables, ledger, found.claim, summary
 
 
 def _step(turn: Turn, asks: str, asked: str, names: list[str] | tuple[str, ...]) -> str:
     who = asks + names[turn.who]
     if turn.whom < 0:
-        return f"{who} finds nobody any more"
+        return f"{who} finds no partner"
     text = f"{who} asks {asked}{names[turn.whom]}"
     return text + (f", who leaves {asks}{names[turn.displaced]}" if turn.displaced >= 0 else "")
 
@@ -235,7 +235,7 @@ def _ahead(found: Compared[Rounds], number: int) -> bool:
 
 
 def _counts(record: Record, ends: np.ndarray, number: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return how often each kind of event comes in a round, and up to its end."""
+    """Return the counts of each kind of event in a round, and up to its end."""
     kind = record.events["kind"]
     begin = ends[number - 1] if number else 0
     parts = kind[begin : ends[number]], kind[: ends[number]]
@@ -245,15 +245,15 @@ def _counts(record: Record, ends: np.ndarray, number: int) -> tuple[np.ndarray, 
 def _pointing(record: Record, ends: np.ndarray, number: int) -> str:
     now, so_far = _counts(record, ends, number)
     pointing, matched = now[Suits.POINT], now[Suits.MATCH]
-    points = _many(pointing, "vertex points", "vertices point") if pointing else "nobody points"
+    points = _many(pointing, "vertex points", "vertices point") if pointing else "no vertex points"
     more = f" ({matched} now)" if matched else ""
-    return f"{points} anew; edges matched: {so_far[Suits.MATCH]}{more}"
+    return f"{points}; edges matched: {so_far[Suits.MATCH]}{more}"
 
 
 def _proposing(record: Record, ends: np.ndarray, number: int) -> str:
     now, _ = _counts(record, ends, number)
     if not now[Marries.PROPOSE]:
-        return "nobody is left to propose"
+        return "no man is left to propose"
     kinds, c = record.events["kind"][: ends[number]], record.events["c"][: ends[number]]
     couples = int(np.count_nonzero((kinds == Marries.ENGAGE) & (c < 0)))
     return (
@@ -267,7 +267,7 @@ def _many(count: int, one: str, more: str) -> str:
 
 
 def _verdict(claim: Claim, summary: str, greedy: Compared[np.ndarray]) -> str:
-    """Return whether the claim holds on this graph, in words that count."""
+    """Return sentences with figures: whether the claim holds on this graph."""
     holds = claim.holds and greedy.claim.holds
     pairs = int(np.count_nonzero(greedy.on_preferences >= 0))
     same = int(np.count_nonzero(greedy.on_graph == greedy.on_preferences))

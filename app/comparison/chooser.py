@@ -1,4 +1,4 @@
-"""Choosing what is compared with what."""
+"""The cards of the compare page that choose the runs to compare."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import ipywidgets as w
 from ..errors import Guard
 from ..page import cards
 from ..page.controls import labelled, show
-from ..view import Contest, View
+from ..view import OfferedComparison, View
 from .contenders import Contender, ContenderChooser
 
-#: How many schedules of one kernel can be looked at together.
+#: The numbers of schedules of one kernel that can be shown together.
 SCHEDULES = (2, 3, 4, 6)
 
 
-class ContestChooser:
-    """Cards to choose what is compared with what.
+class ComparisonChooser:
+    """Cards to choose the runs to compare.
 
     Parameters
     ----------
     view : View
-        Offers contests.
+        Provides the offered comparisons.
     gpu : bool
         Whether a GPU can be offered.
     on_graph : callable
@@ -35,10 +35,10 @@ class ContestChooser:
         self, view: View, gpu: bool, on_graph: Callable[[str], None], guard: Guard
     ) -> None:
         self._on_graph = on_graph
-        self._contests = list(view.contests)
+        self._comparisons = list(view.comparisons)
         if gpu:
-            self._contests.append(_gpu_against_host(view))
-        self.contest = w.Dropdown(options=[(c.title, i) for i, c in enumerate(self._contests)])
+            self._comparisons.append(_gpu_against_host(view))
+        self.offer = w.Dropdown(options=[(c.title, i) for i, c in enumerate(self._comparisons)])
         self.mode = w.ToggleButtons(
             options=[("Two runs", "two"), ("Several schedules", "schedules")]
         ).add_class("ws-tabs")
@@ -47,30 +47,30 @@ class ContestChooser:
         self._note = w.HTML()
         self.first = ContenderChooser("First run", view, gpu, guard)
         self.second = ContenderChooser("Second run", view, gpu, guard)
-        card = [w.HTML("<h2>Comparison</h2>"), labelled("Begin with", self.contest), self._note]
+        card = [w.HTML("<h2>Comparison</h2>"), labelled("Begin with", self.offer), self._note]
         card += [self.mode, self._schedules]
         self.widget = w.VBox(
             [w.VBox(card).add_class("ws-card"), self.first.widget, self.second.widget]
         ).add_class("ws-stack")
-        self.contest.observe(guard(lambda _: self._choose()), "value")
+        self.offer.observe(guard(lambda _: self._choose()), "value")
         self.mode.observe(guard(lambda _: self._arrange()), "value")
-        if self._contests:
+        if self._comparisons:
             self._choose()
         else:
             self._arrange()
 
     def _choose(self) -> None:
-        contest = self._contests[self.contest.value]
-        self._note.value = cards.note(contest.note)
-        self.first.choose(contest.runs[0])
-        if contest.schedules:
-            self.schedules.value = contest.schedules
+        offer = self._comparisons[self.offer.value]
+        self._note.value = cards.note(offer.note)
+        self.first.choose(offer.runs[0])
+        if offer.schedules:
+            self.schedules.value = offer.schedules
         else:
-            self.second.choose(contest.runs[1])
-        self.mode.value = "schedules" if contest.schedules else "two"
+            self.second.choose(offer.runs[1])
+        self.mode.value = "schedules" if offer.schedules else "two"
         self._arrange()
-        if contest.graph:
-            self._on_graph(contest.graph)
+        if offer.graph:
+            self._on_graph(offer.graph)
 
     def _arrange(self) -> None:
         several = self.mode.value == "schedules"
@@ -79,7 +79,7 @@ class ContestChooser:
         self.first.rename("Kernel, and the first seed" if several else "First run")
 
     def contenders(self) -> list[Contender]:
-        """Return what is to be compared; a schedule has a seed only on the host executor."""
+        """Return the chosen runs; a schedule has a seed only on the host executor."""
         first = self.first.contender()
         if self.mode.value == "two":
             return [first, self.second.contender()]
@@ -88,7 +88,7 @@ class ContestChooser:
 
     @property
     def refusal(self) -> str:
-        """Why what is chosen cannot be compared; empty if it can."""
+        """Why the chosen runs cannot be compared; empty if they can."""
         first = self.first.contender()
         if self.mode.value == "two" or first.options.get("policy") == "random":
             return ""
@@ -98,9 +98,9 @@ class ContestChooser:
         )
 
 
-def _gpu_against_host(view: View) -> Contest:
+def _gpu_against_host(view: View) -> OfferedComparison:
     run = {"name": view.algorithm, "variant": view.variant}
-    return Contest(
+    return OfferedComparison(
         "GPU against host executor",
         "The same kernel source: thousands of threads at once, and every lane on a processor.",
         ({**run, "device": "cuda"}, {**run, "device": "host"}),
