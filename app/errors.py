@@ -23,9 +23,9 @@ Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 def log_to_server() -> None:
     """Send the log of this page process to the terminal of the server.
-    
-    A page process sends what is written to stderr to the page, and Voila drops it unless a
-    cell is being executed. The descriptor it had before leads to the server's terminal.
+
+    A page process sends what is written to stderr to the page, and Voila drops it unless a cell is
+    being executed. The descriptor it had before leads to the server's terminal.
     """
     descriptor = getattr(sys.stderr, "_original_stdstream_copy", None)
     if descriptor is None or log.handlers:
@@ -76,7 +76,7 @@ _TITLES = {
 
 
 def _sentence(text: str) -> str:
-    """Begin one of our messages with a capital, unless it begins with a name, and end it with a stop."""
+    """Return a message with a capital, unless it begins with a name, and with a full stop."""
     text = text.strip()
     if not text:
         return ""

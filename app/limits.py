@@ -1,7 +1,7 @@
 """The limits of one page: sizes, memory and times that a visitor may use.
 
-The server passes the limits to its page processes in one environment variable, because a process
-of the pool starts long before a visitor opens its page.
+The server passes the limits to its page processes in one environment variable, because a process of
+the pool starts long before a visitor opens its page.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class PageLimits:
     run_seconds : int
         Longest run, with layout and certificate.
     profile_edges, profile_seconds : int
-        Largest graph whose kernels are profiled, and the longest profile: every access to
-                memory is observed.
+        Largest graph whose kernels are profiled, and the longest profile: every access to memory is
+        observed.
     """
 
     upload_bytes: int = 32 * MEBIBYTE

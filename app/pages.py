@@ -1,6 +1,6 @@
 """The pages of the site: each family declares its own.
 
-The pages of a family are in a folder of :mod:`app.families` whose ``__init__.py`` declares ``PAGES``.
+A family with pages has a folder in :mod:`app.families` whose ``__init__.py`` declares ``PAGES``.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ class FamilyPages:
     pages : tuple of Page
         Its pages.
     player : str
-        JavaScript module that draws its states and events; a style sheet with the same stem may
-                be beside it.
+        JavaScript module that draws its states and events; a style sheet with the same stem may be
+        beside it.
     """
 
     name: str

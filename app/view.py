@@ -39,7 +39,7 @@ class Choice:
     name : str
         The parameter; its field is shown where the chosen algorithm has it.
     label : str
-            Display label.
+        Display label.
     options : tuple of (str, value)
         The choices, the default first.
     variants : tuple of str
@@ -59,7 +59,7 @@ class Measure:
     Attributes
     ----------
     label : str
-            Display label.
+        Display label.
     values : callable
         Takes the record's warp columns and returns one number for each row.
     unit : str
@@ -78,7 +78,7 @@ class OfferedComparison:
     Attributes
     ----------
     title, note : str
-            Display text.
+        Display text.
     runs : tuple of mapping
         The choices for each run, see :meth:`app.comparison.contenders.ContenderChooser.choose`.
     schedules : int
@@ -164,8 +164,8 @@ class View:
     measures : tuple of Measure
         Measures of the warp map, the default first.
     no_events_reason : callable
-        ``no_events_reason(graph)`` returns why runs on a graph have no events; empty if they
-                have events.
+        ``no_events_reason(graph)`` returns why runs on a graph have no events; empty if they have
+        events.
     charts : ChartSet
         The charts besides the objective, see :mod:`app.charts.spec`.
     solution : str
@@ -179,11 +179,11 @@ class View:
     alike : callable or None
         ``alike(result, first)`` returns lines that compare a result with that of the first run.
     picture : callable or None
-        ``picture(result)`` returns the final state of a result without a record, so that it can
-                be shown beside others.
+        ``picture(result)`` returns the final state of a result without a record, so that it can be
+        shown beside others.
     extras : callable or None
         ``extras(graph, header)`` returns additional data about a graph and a run for the picture,
-                besides vertices, edges and events: entries of the message's header, and arrays.
+        besides vertices, edges and events: entries of the message's header, and arrays.
     panels : tuple of callable
         Functions that make the family's own cards from :class:`Services`.
     code : CodeBook or None

@@ -14,7 +14,6 @@ from gpucore.declarations import declarations, resolve
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
-    from gpucore.bench.suite import Suite
     from gpucore.certify import Certificate
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
@@ -173,10 +172,9 @@ class Family:
         kind: RecordKind = self.load(self.record)
         return kind
 
-    def load_suite(self) -> Suite:
-        """Return the family's benchmarks."""
-        suite: Suite = self.load(self.bench)
-        return suite
+    def load_suite(self) -> Any:
+        """Return the :class:`~gpucore.bench.suite.Suite` of the family's benchmarks."""
+        return self.load(self.bench)
 
     def prepared(self, graph: Graph, *, seed: int = 0) -> Graph:
         """Turn any graph into a problem of the family; `seed` is for random steps."""

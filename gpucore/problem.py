@@ -138,12 +138,12 @@ class ProblemKind:
 
         return names(self.name)
 
-    def knows(self, spec: str) -> bool:
+    def specifies(self, spec: str) -> bool:
         """Return whether a text is the name of a data set, or a generator and a colon."""
         name, colon, _ = spec.partition(":")
         return spec in self.datasets() or (bool(colon) and name in self.load_generators())
 
-    def calls(self, name: str) -> bool:
+    def has_name(self, name: str) -> bool:
         """Return whether a data set or a generator has this name."""
         return name in self.datasets() or name in self.load_generators()
 
@@ -269,7 +269,7 @@ def _refuse(kind: ProblemKind, spec: str) -> None:
     if Path(spec).exists():
         return
     for other in kinds().values():
-        if other.name != kind.name and other.calls(spec.partition(":")[0]):
+        if other.name != kind.name and other.has_name(spec.partition(":")[0]):
             raise GraphError(
                 f"{spec.partition(':')[0]} is {other.noun}, not {kind.noun}; "
                 f"{other.loader} loads it"

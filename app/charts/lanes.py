@@ -1,9 +1,9 @@
 """What the lanes of one warp did, as the browser draws it.
 
 A *batch* is one instruction of a warp that recorded something: the lanes that took part have an
-event each, the others waited.  A record holds nothing more about a lane; scanned edges are
-counted in the rows (``edges`` of ``lane_slots``).  Kernels that do not separate their
-instructions may log several events of a lane in one batch; it becomes several steps then.
+event each, the others waited.  A record holds nothing more about a lane; scanned edges are counted
+in the rows (``edges`` of ``lane_slots``).  Kernels that do not separate their instructions may log
+several events of a lane in one batch; it becomes several steps then.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from gpucore.record import Record
 from gpucore.record.balance import idle_share
 from gpucore.record.wire import encode
-from gpucore.record.words import columns_told, naming
+from gpucore.record.words import naming, sentence_columns
 
 LANES = 32
 
@@ -66,7 +66,7 @@ def lanes_of(record: Record, warp: int) -> WarpLanes:
         return WarpLanes(warp, nothing, nothing, nothing.astype(np.uint8), 0)
     own = np.flatnonzero(events["warp"] == warp)
     iteration, batch, lane = (events[name][own] for name in ("iteration", "batch", "lane"))
-    if "batch" in columns_told(
+    if "batch" in sentence_columns(
         record
     ):  # then each event gets its own column, not each instruction
         batch = np.zeros_like(batch)
@@ -145,7 +145,7 @@ def lane_message(record: Record, warp: int, names: Sequence[str] | None = None) 
         "waited": lanes.waited,
     }
     arrays = {"event": lanes.event, "column": lanes.column, "lane": lanes.lane}
-    columns = dict.fromkeys((*_WORDS, *columns_told(record)))  # without duplicates
+    columns = dict.fromkeys((*_WORDS, *sentence_columns(record)))  # without duplicates
     arrays |= {name: record.events[name][lanes.event] for name in columns if name in record.events}
     return encode(meta, arrays)
 

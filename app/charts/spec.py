@@ -78,8 +78,8 @@ class Drawing:
         Display text.
     draw : callable
         ``draw(record, names, colours, tools)`` returns a Bokeh plot, or a sentence that says why
-        there is none; `names` are the vertices' or None, `tools` whether a toolbar is shown.  It
-        is called only after Bokeh has been imported.
+        there is none; `names` are the vertices' or None, `tools` whether a toolbar is shown.  It is
+        called only after Bokeh has been imported.
     wide : bool
         Whether it fills a row of its own.
     """
@@ -122,10 +122,10 @@ class ChartSet:
 
 
 def by_iteration(by_event: np.ndarray, iteration: np.ndarray, steps: int) -> np.ndarray:
-    """Return a quantity after each iteration: the sum of the changes by its events and by earlier ones.
-    
-    Warps may be in different iterations at the same time, so this is not a state of the run but
-    a sum over iterations, like the record's own ``steps``.
+    """Return a quantity after each iteration: the sum of all changes up to its events.
+
+    Warps may be in different iterations at the same time, so this is not a state of the run but a
+    sum over iterations, like the record's own ``steps``.
 
     Parameters
     ----------

@@ -106,7 +106,7 @@ class WarpPanel:
         )
 
     def _answer(self, asked: list[int]) -> None:
-        """Show the warp that the visitor asked for; of a shared row, the one with the largest value."""
+        """Show the requested warp; of a shared row, that with the largest value."""
         if self._record is None or self._chart is None or len(asked) != 2:
             return
         warp = warp_at(self._record, self._now, self._chart.group, *asked)
@@ -116,9 +116,9 @@ class WarpPanel:
 
 def warp_at(record: Record, measure: Measure, group: int, warp: int, iteration: int) -> int:
     """Return the warp that a cell of the map stands for.
-    
-    A row that several warps share shows the largest value, so the warp with that value is
-    returned; an iteration of -1 means that the visitor gave the warp's number.
+
+    A row that several warps share shows the largest value, so the warp with that value is returned;
+    an iteration of -1 means that the visitor gave the warp's number.
     """
     warp = min(max(warp, 0), max(num_warps(record.warps) - 1, 0))
     if group == 1 or iteration < 0:

@@ -70,7 +70,7 @@ class WarpMap:
     Attributes
     ----------
     figure : bokeh figure
-            A click on it sends the event ``warpscope:warp`` to the page's ``window``.
+        A click on it sends the event ``warpscope:warp`` to the page's ``window``.
     group : int
         Warps that share a row.
     """

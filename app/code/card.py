@@ -116,7 +116,7 @@ class CodePanel:
         if graph.num_edges > self._limits.profile_edges:
             return (
                 f"Graphs of up to {self._limits.profile_edges:,} edges are profiled here, and "
-                            f"this one has {graph.num_edges:,}: every access to memory is observed."
+                f"this one has {graph.num_edges:,}: every access to memory is observed."
             )
         return ""
 

@@ -1,8 +1,8 @@
 """The profile lens: what a kernel's lines cost, as bars and in sentences.
 
-Turns a :class:`~gpucore.device.profile.Profile` into what the code pane shows.  The colour of a
-bar shows how bad the line is by itself; its length shows the line's share of the total loss in
-this measure.
+Turns a :class:`~gpucore.device.profile.Profile` into what the code pane shows.  The colour of a bar
+shows how bad the line is by itself; its length shows the line's share of the total loss in this
+measure.
 """
 
 from __future__ import annotations

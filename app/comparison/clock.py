@@ -1,8 +1,8 @@
 """One clock for several replays: the event that each replay shows at every position of the clock.
 
-Runs of one problem have different numbers of events, so the visitor chooses what "at the same
-time" means. Each choice becomes one table per run, from positions to events. The browser needs
-nothing else to keep the replays together.
+Runs of one problem have different numbers of events, so the visitor chooses what "at the same time"
+means. Each choice becomes one table per run, from positions to events. The browser needs nothing
+else to keep the replays together.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gpucore.record import Record
 
 #: The meanings of "at the same time", with their labels; the first is the default for runs
-#: #: without phases.
+#: without phases.
 ALIGNMENTS = {
     "fraction": "share of the run",
     "step": "event by event",
@@ -68,7 +68,7 @@ class Track:
 
 def offered(tracks: Sequence[Track]) -> dict[str, str]:
     """Return the alignments that these runs can have, the default first.
-    
+
     Time and phase need runs that all have recorded them; phases are the default then.
     """
     known = {
@@ -114,11 +114,11 @@ def align(tracks: Sequence[Track], how: str) -> list[np.ndarray]:
     tracks : sequence of Track
         Tracks of the runs.
     how : str
-        One of :func:`offered`. With "step" a run that is shorter waits at its end; with
-        "fraction" all end together; with "iteration" an iteration begins in all runs together,
-        and within it each run goes on by its share of the iteration, and so with "phase"; with
-        "time" positions are moments: the same for all runs whose clocks have one unit, else the
-        same share of each run's whole time.
+        One of :func:`offered`. With "step" a run that is shorter waits at its end; with "fraction"
+        all end together; with "iteration" an iteration begins in all runs together, and within it
+        each run goes on by its share of the iteration, and so with "phase"; with "time" positions
+        are moments: the same for all runs whose clocks have one unit, else the same share of each
+        run's whole time.
 
     Returns
     -------

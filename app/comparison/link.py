@@ -3,8 +3,8 @@
     compare?graph=karate&mode=two&first.method=suitor&first.variant=nosync&...&how=step&position=12
 
 As with :mod:`app.links.permalink`, the words are values of the form's fields, and all are checked
-before the first field is set. The browser adds alignment and position to a link that is copied,
-and moves the clock there once the runs are on the page.
+before the first field is set. The browser adds alignment and position to a link that is copied, and
+moves the clock there once the runs are on the page.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from .clock import ALIGNMENTS
 if TYPE_CHECKING:
     from ..errors import Guard
     from ..page.controls import GraphChooser
-    from .contenders import Contender, ContenderChooser
     from .chooser import ComparisonChooser
+    from .contenders import Contender, ContenderChooser
 
 _NOT_RUN = "Run the comparison first: a link opens runs."
 

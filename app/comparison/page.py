@@ -21,8 +21,8 @@ from ..page.loading import Loaded
 from ..page.replay import still
 from ..pages import get_view
 from ..widgets.side_by_side import SideBySide, side_by_side_payload
-from .clock import Track
 from .chooser import ComparisonChooser
+from .clock import Track
 from .link import CompareLink
 from .results import (
     Side,

@@ -17,8 +17,7 @@ from gpucore.progress import Cancel, Progress, check
 from gpucore.record.replay import timeline_of
 
 from ..limits import PageLimits
-from ..page import cards
-from ..page import replay
+from ..page import cards, replay
 from ..widgets.side_by_side import side_by_side_payload
 from .clock import Track, about_time
 from .contenders import Contender
@@ -144,7 +143,9 @@ def players(
             f"{human_bytes(limits.payload_bytes)} that are played here; take a smaller graph to "
             "play them."
         )
-    return together, " ".join(filter(None, [_unrecorded_remark(sides, view), about_time(tracks, titles)]))
+    return together, " ".join(
+        filter(None, [_unrecorded_remark(sides, view), about_time(tracks, titles)])
+    )
 
 
 def pictured(side: Side, view: View) -> bool:
@@ -168,12 +169,12 @@ def _unrecorded_remark(sides: Sequence[Side], view: View) -> str:
     if view.picture is not None:
         return (
             f"{' and '.join(names)}: a CPU method, which keeps no record; its picture "
-                        "shows its result."
+            "shows its result."
         )
     return (
         f"{' and '.join(names)}: a CPU method, which keeps no record. It cannot be "
-                "watched; its result and figures are in the table. To watch a run on this processor, "
-                "choose a kernel on the host executor."
+        "watched; its result and figures are in the table. To watch a run on this processor, "
+        "choose a kernel on the host executor."
     )
 
 
@@ -192,7 +193,7 @@ def _no_replay_reason(sides: Sequence[Side], graph: Graph, view: View, limits: P
 
 def equal_vertices(results: Sequence[Result]) -> tuple[int, int]:
     """Return the number of vertices that all solutions agree on, and the number of vertices.
-    
+
     Where labels are arbitrary, each solution is relabelled to match the first.
     """
     first = results[0].by_vertex()
@@ -284,5 +285,5 @@ def _about_times(sides: Sequence[Side]) -> str:
         return "Each run once; the time is that of the algorithm alone."
     return (
         "Each run once. The host executor simulates every lane of every warp on the processor, and "
-                "records: its times say nothing about a GPU's, nor about a CPU method's."
+        "records: its times say nothing about a GPU's, nor about a CPU method's."
     )

@@ -1,10 +1,10 @@
 """Force-directed layout of graphs without coordinates.
 
-Connected parts are laid out one by one and packed side by side. NetworkX lays out small graphs.
-It computes all pairs and takes over a minute for 5,000 vertices, so larger graphs are
-laid out here by the same forces [1]_ with the idea of the grid variant: repulsion ends at a
-distance, and a k-d tree finds the vertices within it. They start from eigenvectors of the walk
-matrix [2]_, which unfold meshes that local forces alone would leave crumpled.
+Connected parts are laid out one by one and packed side by side. NetworkX lays out small graphs. It
+computes all pairs and takes over a minute for 5,000 vertices, so larger graphs are laid out here by
+the same forces [1]_ with the idea of the grid variant: repulsion ends at a distance, and a k-d tree
+finds the vertices within it. They start from eigenvectors of the walk matrix [2]_, which unfold
+meshes that local forces alone would leave crumpled.
 
 .. [1] T. M. J. Fruchterman and E. M. Reingold, "Graph drawing by force-directed placement",
    Software: Practice and Experience 21(11), 1991.
@@ -40,7 +40,7 @@ REACH = 3.0
 #: Pairs that repel each other, per vertex; more would take too long.
 PAIRS = 40
 
-#: Above this degree a vertex pulls less at each of its edges, so that a hub does not pull all to one point.
+#: Above this degree a vertex pulls less at each of its edges, so that hubs keep their distance.
 HUB = 8
 
 #: Width of a drawing over its height; most screens are wider than high.

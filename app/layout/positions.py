@@ -28,8 +28,8 @@ def positions_of(
     Parameters
     ----------
     graph : Graph
-        Its own coordinates are used if it has some; a matrix is drawn on two rails, and so are
-        men and women, in the order of their numbers.
+        Its own coordinates are used if it has some; a matrix is drawn on two rails, and so are men
+        and women, in the order of their numbers.
     max_vertices, max_edges : int
         Larger graphs are not drawn, unless their layout draws no edge by itself.
 

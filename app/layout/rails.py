@@ -1,9 +1,9 @@
 """The layout on two rails: rows and columns in an order with few crossings.
 
-To minimise the crossings between two layers of a bipartite graph is hard; the barycentre
-method [1]_ comes close. Each side in turn is sorted by the mean place of its neighbours
-on the other one, from an order that keeps neighbours close together (reverse Cuthill-McKee), and
-the best order found is kept. The layout is deterministic: the same matrix, the same drawing.
+To minimise the crossings between two layers of a bipartite graph is hard; the barycentre method
+[1]_ comes close. Each side in turn is sorted by the mean place of its neighbours on the other one,
+from an order that keeps neighbours close together (reverse Cuthill-McKee), and the best order found
+is kept. The layout is deterministic: the same matrix, the same drawing.
 
 .. [1] K. Sugiyama, S. Tagawa, M. Toda, "Methods for visual understanding of hierarchical system
    structures", IEEE Transactions on Systems, Man, and Cybernetics 11(2), 1981.
@@ -71,7 +71,7 @@ def in_order(shape: tuple[int, int]) -> np.ndarray | None:
 
 
 def _spread(count: int, most: int) -> np.ndarray:
-    """Return `count` places from -1 to 1, nearer to the middle if they are much fewer than `most`."""
+    """Return `count` places from -1 to 1, nearer to the middle if far fewer than `most`."""
     if count < 2:
         return np.zeros(count)
     # A short rail is stretched, but not to the full length of the other.
@@ -145,7 +145,7 @@ def _close_together(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _by_barycentre(neighbours: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Sort one side by the mean place of its neighbours; a vertex without neighbours keeps its place."""
+    """Sort one side by the mean place of its neighbours; one without neighbours keeps its place."""
     degree = neighbours.sum(axis=1)
     sums = neighbours @ np.arange(neighbours.shape[1])
     place = np.empty(len(order))

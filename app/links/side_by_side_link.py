@@ -1,7 +1,7 @@
 """Links to runs on one clock: the values of a form, the alignment, and the position.
 
-The browser adds alignment and position to a link that is copied, and moves the clock there once
-the runs are on the page.
+The browser adds alignment and position to a link that is copied, and moves the clock there once the
+runs are on the page.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ def take_graph(left: dict[str, str], graphs: GraphChooser) -> Wanted | None:
 
 
 def graph_of(text: str, sources: Sources) -> tuple[str, dict[str, float]]:
-    """Return the name of a data set and no values, or that of a generator and its sliders' values."""
+    """Return a data set's name and no values, or a generator's name and its sliders' values."""
     if text in sources.names():
         return text, {}
     name, _, rest = text.partition(":")

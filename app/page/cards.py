@@ -68,7 +68,7 @@ def upload_limits(formats: str, counted: tuple[str, str], limits: PageLimits) ->
     """Return a note with the formats and limits of uploads."""
     return note(
         f"{formats}; up to {human_bytes(limits.upload_bytes)}, {limits.vertices:,} {counted[0]} "
-        f"and {limits.edges:,} {counted[1]}. The file stays in this page's memory and is dropped when you close the page."
+        f"and {limits.edges:,} {counted[1]}. The file is kept in memory until you close the page."
     )
 
 

@@ -1,7 +1,7 @@
 """The page of one family: choose, run, play.
 
-The left column holds the controls, the right one the player, the results and the charts. All
-work runs in a thread; the :class:`~app.view.View` declares what is specific to the family.
+The left column holds the controls, the right one the player, the results and the charts. All work
+runs in a thread; the :class:`~app.view.View` declares what is specific to the family.
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ class Jobs:
 
     def when_idle(self, act: Callable[[], None]) -> None:
         """Act at once if no job is running, else after the job has succeeded.
-        
+
         The results of a job are on the page before the job has ended. A request that a visitor
         makes in between waits for the end; it is dropped if the job fails or is stopped.
 

@@ -37,7 +37,9 @@ class Loaded:
     positions: np.ndarray | None
 
 
-def load(source: GraphSource, view: View, limits: PageLimits, progress: Progress, cancel: Cancel) -> Loaded:
+def load(
+    source: GraphSource, view: View, limits: PageLimits, progress: Progress, cancel: Cancel
+) -> Loaded:
     """Read a graph, prepare it for a family's page, and lay it out.
 
     See :meth:`app.sources.graphs.GraphSource.load`.
@@ -47,7 +49,12 @@ def load(source: GraphSource, view: View, limits: PageLimits, progress: Progress
 
 
 def laid_out(
-    label: str, graph: Graph, prepared: Graph, limits: PageLimits, progress: Progress, cancel: Cancel
+    label: str,
+    graph: Graph,
+    prepared: Graph,
+    limits: PageLimits,
+    progress: Progress,
+    cancel: Cancel,
 ) -> Loaded:
     """Add positions to a prepared graph, unless it is too large.
 

@@ -19,7 +19,7 @@ import numpy as np
 from gpucore.errors import GraphError, ParameterError, RecordError, WarpscopeError
 from gpucore.family import get_algorithm
 from gpucore.format import human_bytes
-from gpucore.problems.rebuild import kind_that_knows, rebuild
+from gpucore.problems.rebuild import kind_of_spec, rebuild
 from gpucore.record import Record
 
 from ..limits import PageLimits
@@ -112,13 +112,13 @@ def _check_rows(record: Record) -> None:
 def can_rebuild(record: Record) -> bool:
     """Return whether a record's graph is of the collection or generated.
 
-    The name is checked here, too, and not only by :func:`gpucore.problems.rebuild`: no record may make
-    the server read one of its files.
+    The name is checked here, too, and not only by :func:`gpucore.problems.rebuild`: no record may
+    make the server read one of its files.
     """
     source = record.header["graph"].get("source")
     if not isinstance(source, dict) or not isinstance(source.get("spec"), str):
         return False
-    known = kind_that_knows(source["spec"]) is not None
+    known = kind_of_spec(source["spec"]) is not None
     return known and source.get("kind") in ("dataset", "generator")
 
 

@@ -93,7 +93,7 @@ def token_for(host: str, token: str | None) -> str:
 
 def listen(host: str, port: int) -> Listener:
     """Bind the requested port or the next free one.
-    
+
     The sockets are bound before anything is started or printed, so that no other program can
     take the port in between.
 

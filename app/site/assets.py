@@ -1,9 +1,9 @@
 """The files that the browser loads, all from this server.
 
-Voila looks for templates below Jupyter's data directories. Ours is assembled in a temporary
-directory when the server starts: the package's own files, the list of dashboards for the navigation,
-and a copy of the BokehJS that belongs to the installed Bokeh. It must be a copy, because Tornado
-refuses to serve what a link points to.
+Voila looks for templates below Jupyter's data directories. Ours is assembled in a temporary one
+when the server starts: the package's own files, the list of dashboards for the navigation, and a
+copy of the BokehJS that belongs to the installed Bokeh. It must be a copy, because Tornado refuses
+to serve what a link points to.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from ..limits import PageLimits
 from ..pages import Page
 
 #: Lets the browser load from this server only. Widgets are loaded through blob addresses, and
-#: #: Bokeh compiles the code of its callbacks.
+#: Bokeh compiles the code of its callbacks.
 CONTENT_SECURITY_POLICY = "; ".join(
     [
         "default-src 'self'",
@@ -127,12 +127,12 @@ class PageHandler(_MessageHandler, TornadoVoilaHandler):
                     503,
                     "All places are taken",
                     "Each open page is a process on the server, and the server has room for "
-                                        f"{self.kernel_manager.max_pages}. This page tries again by itself.",
+                    f"{self.kernel_manager.max_pages}. This page tries again by itself.",
                     retry=15,
                 )
                 return
-            # Reading the token sets its cookie. Without the cookie the message of a closing tab
-            # is refused, and its page process stays.
+            # Reading the token sets its cookie. Without the cookie the message of a closing tab is
+            # refused, and its page process stays.
             _ = self.xsrf_token
             await super().get(path=f"{path}.ipynb")
 

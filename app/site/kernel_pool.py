@@ -23,7 +23,7 @@ from traitlets import Int
 SECONDS_TO_CONNECT = 90
 
 #: Seconds after a page was opened in which no process is started for the pool: the page's browser
-#: #: and its first run need the processor.
+#: and its first run need the processor.
 SECONDS_WITHOUT_START = 4
 
 
@@ -48,9 +48,9 @@ NO_POOL = {"default": {"pool_size": 0}}
 
 class OwnKernelSpecManager(KernelSpecManager):
     """Knows one kernel specification: the Python that runs the server.
-    
-    A specification called ``python3`` in the user's own Jupyter directories usually belongs to another
-    environment, where Warpscope is not installed.
+
+    A specification called ``python3`` in the user's own Jupyter directories usually belongs to
+    another environment, where Warpscope is not installed.
     """
 
     def _kernel_dirs_default(self) -> list[str]:
@@ -65,7 +65,7 @@ class OwnKernelSpecManager(KernelSpecManager):
 
 class PageKernelManager(AsyncMappingKernelManager):
     """Counts the open pages and ends page processes that are no longer used.
-    
+
     Voila derives its pool of waiting processes from this class.
     """
 
@@ -114,8 +114,8 @@ class PageKernelManager(AsyncMappingKernelManager):
     def opening(self) -> Iterator[bool]:
         """Reserve a place for a page while it is opened; False if there is none left.
 
-        While it is open a page may be counted twice, by its reservation and by its process, so
-        the limit may admit one page too few for a moment.
+        While it is open a page may be counted twice, by its reservation and by its process, so the
+        limit may admit one page too few for a moment.
         """
         admitted = self.open_pages() < self.max_pages
         self._opening += admitted
@@ -127,7 +127,7 @@ class PageKernelManager(AsyncMappingKernelManager):
 
     async def keep_warm(self, sizes: Mapping[str, int]) -> None:
         """Keep processes with executed notebooks waiting for visitors; never returns.
-        
+
         Voila's own pool starts all its processes at once, and the next one while a visitor's page
         loads, which slows that page down. This method starts them one after the other, and none
         while a page is being opened.
@@ -162,7 +162,7 @@ class PageKernelManager(AsyncMappingKernelManager):
 
     async def start_kernel(self, **kwargs: Any) -> str:  # type: ignore[override]
         """Start a page process; if it dies later, it is not restarted.
-        
+
         A restarted process would not have the state of the page that is open in the browser.
         """
         kernel_id = await super().start_kernel(**kwargs)
@@ -187,9 +187,9 @@ class PageKernelManager(AsyncMappingKernelManager):
 
     async def cull_kernel_if_idle(self, kernel_id: str) -> None:
         """End a page process that was idle for too long (never called for those of the pool).
-        
-        A process may have waited in the pool for hours, so the time of a page that never
-        connected starts when its process is first seen outside the pool.
+
+        A process may have waited in the pool for hours, so the time of a page that never connected
+        starts when its process is first seen outside the pool.
         """
         kernel = self._kernels[kernel_id]
         if not hasattr(kernel, "last_activity"):

@@ -51,7 +51,7 @@ def serve(
             min=0,
             max=16,
             help="Page processes kept warm, so that a page opens at once (about 100 MB each): one "
-                        "for every dashboard in turn.",
+            "for every dashboard in turn.",
         ),
     ] = 3,
     max_pages: Annotated[

@@ -1,8 +1,8 @@
 """The server: Voila with our template and kernel manager, and with access restricted.
 
 Kept from Voila: executing notebooks, the process pool, the websocket, static files. Left out: the
-listing of directories, the contents interface, files next to the notebooks, configuration files
-of the working directory, themes and templates chosen in the address.
+listing of directories, the contents interface, files next to the notebooks, configuration files of
+the working directory, themes and templates chosen in the address.
 """
 
 from __future__ import annotations

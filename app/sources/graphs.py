@@ -128,7 +128,9 @@ def named(spec: str, label: str = "", *, reader: Callable[..., Graph] = load) ->
     return GraphSource(label or spec, read)
 
 
-def uploaded(name: str, content: bytes, *, reader: Callable[..., Graph] = load_bytes) -> GraphSource:
+def uploaded(
+    name: str, content: bytes, *, reader: Callable[..., Graph] = load_bytes
+) -> GraphSource:
     """Return the source of a visitor's file.
 
     Parameters
@@ -157,7 +159,7 @@ class Shuffle:
     Attributes
     ----------
     label, note : str
-            Display text.
+        Display text.
     apply : callable
         ``apply(graph, seed)``, a step of :data:`gpucore.problems.graph.prepare.STEPS`.
     """

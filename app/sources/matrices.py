@@ -146,7 +146,7 @@ SOURCES = Sources(
     shuffle=Shuffle(
         "Rows and columns in random order (RCP)",
         "Rows and columns are permuted independently, which makes most matrices harder: "
-                "neighbours in the matrix are no longer neighbours in memory.",
+        "neighbours in the matrix are no longer neighbours in memory.",
         permute_sides,
     ),
 )

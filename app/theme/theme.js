@@ -1,6 +1,6 @@
-// Light, dark, or as the system has it. The choice is the visitor's and stays in this browser; it
-// is applied before anything is painted. Colours are written light-dark(...), so that all a theme
-// has to change is the colour scheme of the root.
+// The theme: light, dark, or the system's. The visitor's choice is stored in this browser and is
+// applied before the first paint. Colours are written light-dark(...), so a theme changes only the
+// colour scheme of the root.
 (function () {
   "use strict";
 
@@ -16,7 +16,7 @@
     try {
       return localStorage.getItem(KEY);
     } catch {
-      return null; // a browser may forbid it, and a file has none
+      return null; // a browser may forbid storage, and a file has none
     }
   }
 
@@ -24,7 +24,7 @@
     try {
       localStorage.setItem(KEY, choice);
     } catch {
-      // The choice holds for this page only.
+      // Without storage the choice holds for this page only.
     }
   }
 
@@ -57,7 +57,7 @@
     document.querySelector(".ws-theme")?.replaceChildren(...CHOICES.map(button));
     apply(stored());
   });
-  // Other open pages follow.
+  // Other open pages apply the choice, too.
   window.addEventListener("storage", (event) => {
     if (event.key === KEY) apply(event.newValue);
   });

@@ -1,4 +1,4 @@
-"""Widgets of the pages: they play in the browser and send no message to the page process meanwhile."""
+"""Widgets of the pages; they play in the browser without messages to the page process."""
 
 from __future__ import annotations
 

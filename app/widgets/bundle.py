@@ -63,8 +63,8 @@ def bundle(entry: Path, families: tuple[str, ...] = ()) -> str:
     Raises
     ------
     ValueError
-        Modules import each other in a circle, use unsupported syntax, or name an event that
-                their family does not have.
+        Modules import each other in a circle, use unsupported syntax, or name an event that their
+        family does not have.
     """
     made = _Bundle(families)
     key = made.add(entry.resolve(), above=())

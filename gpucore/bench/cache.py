@@ -66,7 +66,7 @@ def load_graph(name: str, directory: Path, load: Callable[[str], Graph] | None =
     return graph
 
 
-class Shelf:
+class PreparedGraphs:
     """Cache of prepared graphs for the next experiment; large ones are not kept.
 
     Parameters
@@ -96,7 +96,7 @@ class Shelf:
         return self._kept[name]
 
 
-def fill(
+def generate_missing(
     names: Iterable[str],
     directory: Path,
     *,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gpucore.bench.plots.experiments import peer_speed_ups
-from gpucore.bench.suite import Suite
-from gpucore.bench.summary import Data, common_figure, least_bytes, rival_times
+from gpucore.bench.suite import Data, Suite
+from gpucore.bench.summary import common_figure, least_bytes, rival_times
 from gpucore.format import human_time
 
 #: Columns of :func:`detail_rows`; the suite names those that are empty here.

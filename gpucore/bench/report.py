@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from gpucore.bench.details import detail_head, detail_rows, rate_head, rate_words, speed_up_lines
-from gpucore.bench.plots.experiments import pictures
-from gpucore.bench.suite import Suite
-from gpucore.bench.summary import Data, Row, mean_speed_up, summarise
+from gpucore.bench.plots.experiments import plots
+from gpucore.bench.suite import Data, Suite
+from gpucore.bench.summary import Row, mean_speed_up, summarise
 from gpucore.format import human_time
 
 _PAGE_STYLE = """
@@ -31,12 +31,12 @@ def write_report(
     suite: Suite, data: Data, directory: Path, peers: Sequence[dict[str, Any]] = ()
 ) -> Path:
     """Write the plots and ``FAMILY.html`` into `directory`; return the page's path."""
-    found = pictures(data, suite.quality, peers) | suite.pictures(data)
+    found = plots(data, suite.quality, peers) | suite.plots(data)
     # In the suite's order, not the order of measuring; experiments that it no longer has come last.
     order = dict.fromkeys([experiment.name for experiment in suite.experiments] + list(found))
     drawn = {name: found[name] for name in order if name in found and name in data["experiments"]}
-    for name, picture in drawn.items():
-        (directory / f"{suite.family}-{name}.svg").write_text(picture)
+    for name, plot in drawn.items():
+        (directory / f"{suite.family}-{name}.svg").write_text(plot)
     page = directory / f"{suite.family}.html"
     page.write_text(_page(suite, data, drawn, peers))
     return page
@@ -59,12 +59,12 @@ def _page(suite: Suite, data: Data, drawn: dict[str, str], peers: Sequence[dict[
     if suite.before:
         words = "a run's time less that of this beginning; the whole time of a method without it"
         facts.append((f"Times {suite.before_why}", words))
-    facts += _beside(data)
+    facts += _parallel_methods(data)
     listed = "".join(f"<li><b>{escape(k)}</b>: {escape(v)}</li>" for k, v in facts)
     figures = "".join(
-        f"<figure>{picture}<figcaption>{escape(data['experiments'][name]['source'])}"
+        f"<figure>{plot}<figcaption>{escape(data['experiments'][name]['source'])}"
         "</figcaption></figure>"
-        for name, picture in drawn.items()
+        for name, plot in drawn.items()
     )
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
@@ -75,7 +75,7 @@ def _page(suite: Suite, data: Data, drawn: dict[str, str], peers: Sequence[dict[
     )
 
 
-def _beside(data: Data) -> list[tuple[str, str]]:
+def _parallel_methods(data: Data) -> list[tuple[str, str]]:
     """Return how many methods ran on the processor at a time, where that was counted."""
     cases = [case for row in data["measurements"].values() for case in row.values()]
     most = max((case.get("beside", 0) for case in cases), default=0)
@@ -128,29 +128,29 @@ def table_head(suite: Suite, rows: list[Row]) -> list[str]:
 
 def table_cells(suite: Suite, row: Row, rows: list[Row]) -> list[str]:
     """Return one graph's cells of the summary, as text."""
-    verdict = _verdict(suite, row)
+    verdict = _agreement(suite, row)
     quality = suite.quality_format.format
     cells = [
         row.graph,
         f"{row.edges:,}",
         human_time(row.floor),
-        _known(row.rival, human_time),
+        _or_dash(row.rival, human_time),
         row.rival_label,
-        _known(row.champion, human_time),
-        _known(row.speed_up, "{:.2f}".format),
-        _known(row.rate / 1e6, rate_words),
-        _known(row.gap, "{:.1f}".format),
-        _known(row.quality, quality),
+        _or_dash(row.champion, human_time),
+        _or_dash(row.speed_up, "{:.2f}".format),
+        _or_dash(row.rate / 1e6, rate_words),
+        _or_dash(row.gap, "{:.1f}".format),
+        _or_dash(row.quality, quality),
         verdict if row.certified else f"{verdict}, NOT certified",
     ]
     if any(other.peer_label for other in rows):
-        cells += [_known(row.peer, human_time), row.peer_label]
-        cells += [_known(row.peer_speed_up, "{:.1f}".format)]
-        cells += [_known(row.peer_quality, quality)]
+        cells += [_or_dash(row.peer, human_time), row.peer_label]
+        cells += [_or_dash(row.peer_speed_up, "{:.1f}".format)]
+        cells += [_or_dash(row.peer_quality, quality)]
     return cells
 
 
-def _verdict(suite: Suite, row: Row) -> str:
+def _agreement(suite: Suite, row: Row) -> str:
     examined = f"{row.proved} of {row.solutions} examined"
     if suite.contest.agree == "nothing":
         return examined
@@ -159,5 +159,5 @@ def _verdict(suite: Suite, row: Row) -> str:
     return "identical" if row.same else "differ"
 
 
-def _known(value: float, words: Callable[[float], str]) -> str:
+def _or_dash(value: float, words: Callable[[float], str]) -> str:
     return words(value) if math.isfinite(value) else "–"

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpucore.bench import cache
-from gpucore.bench.apart import Job, run_jobs, unfinished
 from gpucore.bench.harness import Deadline, RunLimit, copy_bandwidth, measure
 from gpucore.bench.judge import graph_facts, judge
+from gpucore.bench.processes import Job, run_jobs, unfinished
 from gpucore.bench.results import Results
 from gpucore.bench.setup import describe_setup, usable_cores
 from gpucore.bench.suite import Case, Experiment, Suite
@@ -67,7 +67,7 @@ def run_session(
     *,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
-    say: Callable[[str], None] = lambda text: None,
+    log: Callable[[str], None] = lambda text: None,
 ) -> tuple[Results, bool]:
     """Measure the cases that are missing in the results file.
 
@@ -77,7 +77,7 @@ def run_session(
         Directory of the results file ``FAMILY.json``.
     graph_cache : Path
         Directory of the generated graphs.
-    say : callable
+    log : callable
         Called with one line for every finished measurement and every failure.
 
     Returns
@@ -108,14 +108,14 @@ def run_session(
         results.data["copy"] = copy_bandwidth(device)
     results.save()
 
-    shelf = cache.Shelf(graph_cache, suite.load, suite.prepare)
+    prepared = cache.PreparedGraphs(graph_cache, suite.load, suite.prepare)
     try:
-        cache.fill(plan.graphs, graph_cache, progress=progress, cancel=deadline)
+        cache.generate_missing(plan.graphs, graph_cache, progress=progress, cancel=deadline)
         for within, step in _steps(suite, experiments, cores):
             names = [name for name in plan.graphs if not within or within in suite.sets_of(name)]
-            if step[0].apart:
+            if step[0].separate:
                 _measure_apart(
-                    suite, plan, results, step, names, graph_cache, progress, deadline, say
+                    suite, plan, results, step, names, graph_cache, progress, deadline, log
                 )
                 continue
             for name in names:
@@ -123,12 +123,21 @@ def run_session(
                 if lacking:
                     check(deadline)
                     _measure_graph(
-                        suite, plan, device, results, shelf, name, lacking, progress, deadline, say
+                        suite,
+                        plan,
+                        device,
+                        results,
+                        prepared,
+                        name,
+                        lacking,
+                        progress,
+                        deadline,
+                        log,
                     )
     except Cancelled:
         if not deadline.expired:
             raise
-        say(f"the time limit of {plan.time_limit:g} s ended the session; run it again to go on")
+        log(f"the time limit of {plan.time_limit:g} s ended the session; run it again to go on")
         return results, False
     return results, True
 
@@ -156,7 +165,7 @@ def _steps(
     steps: list[tuple[str, list[Case]]] = []
     seen: set[tuple[str, str]] = set()
     for first in (True, False):
-        apart: dict[str, list[Case]] = {}
+        separate: dict[str, list[Case]] = {}
         for experiment in experiments:
             if (experiment.name == suite.contest.experiment) is not first:
                 continue
@@ -165,9 +174,9 @@ def _steps(
                 if not {(case.key, ""), (case.key, experiment.within)} & seen:
                     seen.add((case.key, experiment.within))
                     new.append(case)
-            steps.append((experiment.within, [case for case in new if not case.apart]))
-            apart.setdefault(experiment.within, []).extend(case for case in new if case.apart)
-        steps += apart.items()
+            steps.append((experiment.within, [case for case in new if not case.separate]))
+            separate.setdefault(experiment.within, []).extend(case for case in new if case.separate)
+        steps += separate.items()
     return [step for step in steps if step[1]]
 
 
@@ -176,16 +185,16 @@ def _measure_graph(
     plan: Plan,
     device: Device,
     results: Results,
-    shelf: cache.Shelf,
+    prepared: cache.PreparedGraphs,
     name: str,
     cases: list[Case],
     progress: Progress | None,
     deadline: Deadline,
-    say: Callable[[str], None],
+    log: Callable[[str], None],
 ) -> None:
     if progress is not None:
         progress(f"loading {name}", 0, 0)
-    graph = shelf.get(name)
+    graph = prepared.get(name)
     results.describe_graph(name, graph_facts(suite, graph))
     for done, case in enumerate(cases):
         check(deadline)
@@ -205,16 +214,16 @@ def _measure_graph(
             )
         except Cancelled:
             check(deadline)
-            _note(results, name, case, unfinished(plan.run_limit), say)
+            _note(results, name, case, unfinished(plan.run_limit), log)
             continue
         except Exception as error:  # one broken case must not end the session
             known = isinstance(error, WarpscopeError)
             reason = str(error) if known else f"{type(error).__name__}: {error}"
-            _note(results, name, case, {"error": reason}, say)
+            _note(results, name, case, {"error": reason}, log)
             continue
         known = results.data["graphs"][name]
         judge(suite, case, graph, measurement, result, known, plan.certify_limit)
-        _note(results, name, case, measurement, say)
+        _note(results, name, case, measurement, log)
 
 
 def _measure_apart(
@@ -226,7 +235,7 @@ def _measure_apart(
     graph_cache: Path,
     progress: Progress | None,
     deadline: Deadline,
-    say: Callable[[str], None],
+    log: Callable[[str], None],
 ) -> None:
     """Measure the cases that run in separate processes, on these graphs, the largest first."""
     sizes = {name: facts["edges"] for name, facts in results.data["graphs"].items()}
@@ -256,7 +265,7 @@ def _measure_apart(
             results.describe_graph(job.graph, facts)
         if known := found.pop("known", None):
             results.learn(job.graph, known)
-        _note(results, job.graph, job.case, found | {"beside": plan.processes}, say)
+        _note(results, job.graph, job.case, found | {"beside": plan.processes}, log)
 
 
 def _known(results: Results, graph: str) -> dict[str, Any]:
@@ -270,11 +279,11 @@ def _note(
     graph: str,
     case: Case,
     measurement: dict[str, Any],
-    say: Callable[[str], None],
+    log: Callable[[str], None],
 ) -> None:
     """Store a measurement or a failure and report it; a missing peer is not reported."""
     results.add(graph, case, {"params": case.params, **measurement})
     if "seconds" in measurement:
-        say(f"{graph}: {case.label}: {measurement['seconds'] * 1e3:.3f} ms")
+        log(f"{graph}: {case.label}: {measurement['seconds'] * 1e3:.3f} ms")
     elif not case.optional or "limit" in measurement:
-        say(f"{graph}: {case.label}: {measurement['error']}")
+        log(f"{graph}: {case.label}: {measurement['error']}")

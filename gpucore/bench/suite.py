@@ -10,7 +10,6 @@ from gpucore.errors import ParameterError
 from gpucore.family import families
 
 if TYPE_CHECKING:
-    from gpucore.bench.summary import Data
     from gpucore.problems.graph.graph import Graph
 
 #: How an experiment is drawn; see :mod:`gpucore.bench.plots.experiments`.
@@ -26,6 +25,8 @@ Plot = Literal[
     "levels",
     "none",
 ]
+#: What a results file holds, see :mod:`gpucore.bench.results`.
+Data = dict[str, Any]
 #: Time that an experiment compares: the whole, or the time after a common beginning.
 Clock = Literal["seconds", "after"]
 
@@ -50,7 +51,7 @@ class Case:
         One of many settings of a study: neither certified nor measured for memory.
     keep : tuple of str
         Structured figures (lists of stages, ...) that are kept with the measurement.
-    apart : bool
+    separate : bool
         Run in a separate process, which is stopped if a run takes longer than the session's limit:
         for sequential methods that may take minutes.
     runs : int or None
@@ -65,7 +66,7 @@ class Case:
     optional: bool = False
     study: bool = False
     keep: tuple[str, ...] = ()
-    apart: bool = False
+    separate: bool = False
     runs: int | None = None
 
     @property
@@ -207,8 +208,8 @@ class Suite:
         Description of that beginning.
     tables : callable
         ``tables(data)``: further tables of the report.
-    pictures : callable
-        ``pictures(data)``: SVG files by experiment, of experiments that the harness does not draw
+    plots : callable
+        ``plots(data)``: SVG files by experiment, of experiments that the harness does not draw
         (plot "none").
     """
 
@@ -233,7 +234,7 @@ class Suite:
     before: str = ""
     before_why: str = ""
     tables: Callable[[Data], list[Table]] = lambda data: []
-    pictures: Callable[[Data], dict[str, str]] = lambda data: {}
+    plots: Callable[[Data], dict[str, str]] = lambda data: {}
 
 
 def suites() -> dict[str, Suite]:
@@ -248,4 +249,5 @@ def get_suite(family: str) -> Suite:
         raise ParameterError(
             f"there are no benchmarks for {family!r}; there are some for {', '.join(known)}"
         )
-    return families()[family].load_suite()
+    suite: Suite = families()[family].load_suite()
+    return suite

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gpucore.bench.profiles import Profile, geometric_mean, performance_profiles
-from gpucore.bench.suite import Contest
+from gpucore.bench.suite import Contest, Data
 from gpucore.family import get_family
-
-Data = dict[str, Any]
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ from gpucore.family import families
 if TYPE_CHECKING:
     from threading import Event
 
-    from gpucore.bench.suite import Suite
-    from gpucore.bench.summary import Data
+    from gpucore.bench.suite import Data, Suite
     from gpucore.progress import Progress
 
 
@@ -117,7 +116,7 @@ def bench(
                 cache or default_directory(),
                 progress=progress,
                 cancel=cancel,
-                say=_say,
+                log=_log,
             )
             return results.data, done
 
@@ -129,7 +128,7 @@ def bench(
         _show(suite, data, published, page)
 
 
-def _say(text: str) -> None:
+def _log(text: str) -> None:
     """Print a finished measurement on stderr, so that an interrupted session leaves a log."""
     from gpucore.cli.console import stderr
 

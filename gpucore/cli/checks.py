@@ -31,18 +31,20 @@ class Finding:
         "optional": absent, but only some users need it; "missing": absent and always needed.
     detail : str
         The finding, or the error.
-    mend : str
+    fix : str
         The command or step that fixes it; empty if there is nothing to fix.
     """
 
     name: str
     state: Literal["ok", "optional", "missing"]
     detail: str
-    mend: str = ""
+    fix: str = ""
 
     def as_dict(self) -> dict[str, str]:
-        """Return the finding as a JSON-able object."""
-        return dataclasses.asdict(self)
+        """Return the finding as a JSON-able object; the output's key of `fix` is "mend"."""
+        found: dict[str, str] = dataclasses.asdict(self)
+        found["mend"] = found.pop("fix")
+        return found
 
 
 def examine() -> list[Finding]:
@@ -95,8 +97,8 @@ def _native_library() -> Finding:
     try:
         native.load()
     except (WarpscopeError, OSError) as error:
-        mend = "install a C++17 compiler, then: pip install --force-reinstall --no-deps warpscope"
-        return Finding("native library", "missing", str(error), mend)
+        fix = "install a C++17 compiler, then: pip install --force-reinstall --no-deps warpscope"
+        return Finding("native library", "missing", str(error), fix)
     return Finding("native library", "ok", "host executor, kernels and CPU methods are built")
 
 
@@ -124,10 +126,10 @@ def _gpu() -> Finding:
     try:
         return Finding("GPU", "ok", _words(get_device("cuda").describe()))
     except WarpscopeError as error:
-        return Finding("GPU", "optional", str(error), _gpu_mend())
+        return Finding("GPU", "optional", str(error), _gpu_fix())
 
 
-def _gpu_mend() -> str:
+def _gpu_fix() -> str:
     """Return the step that makes a GPU usable: a driver, or CuPy for the driver's CUDA version."""
     smi = shutil.which("nvidia-smi")
     if smi is None:
@@ -144,8 +146,8 @@ def _cupy() -> Finding:
             return Finding("CuPy", "ok", f"{name} {metadata.version(name)}")
         except metadata.PackageNotFoundError:
             continue
-    mend = _gpu_mend() if shutil.which("nvidia-smi") else ""
-    return Finding("CuPy", "optional", "not installed; only a GPU needs it", mend)
+    fix = _gpu_fix() if shutil.which("nvidia-smi") else ""
+    return Finding("CuPy", "optional", "not installed; only a GPU needs it", fix)
 
 
 def _nvrtc() -> Finding:

@@ -99,12 +99,12 @@ def _show(comparison: Comparison) -> None:
             f"{result.seconds / max(fastest.result.seconds, 1e-12):.2f}",
             f"{result.figures.get(comparison.objective, '')}",
             "not checked" if certificate is None else ("yes" if certificate.ok else "NO"),
-            _likeness(entry),
+            _difference_text(entry),
         )
     stdout().print(table)
 
 
-def _likeness(entry: Entry) -> str:
+def _difference_text(entry: Entry) -> str:
     if entry.differs is None:
         return "reference"
     return "identical" if entry.differs == 0 else f"differs at {entry.differs:,}"

@@ -36,6 +36,6 @@ def _show(findings: list[Any]) -> None:
     table = Table(show_header=False, box=None, padding=(0, 2))
     for finding in findings:
         table.add_row(_MARKS[finding.state], finding.name, escape(finding.detail))
-        if finding.mend:
-            table.add_row("", "", f"[dim]{escape(finding.mend)}[/]")
+        if finding.fix:
+            table.add_row("", "", f"[dim]{escape(finding.fix)}[/]")
     stdout().print(table)

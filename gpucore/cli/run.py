@@ -194,21 +194,21 @@ def _show(graph: Graph, result: Result, record: Path | None) -> None:
         # Unknown figures and lists are only in the output of --json.
         if value is None or isinstance(value, (list, dict)):
             continue
-        table.add_row(name, _told(value))
-    table.add_row("certified", _verdict(result))
+        table.add_row(name, _figure_text(value))
+    table.add_row("certified", _certificate_text(result))
     if record is not None:
         table.add_row("record", str(record))
     out.print(table)
 
 
-def _told(value: object) -> str:
+def _figure_text(value: object) -> str:
     """Format a figure."""
     if not is_number(value):
         return f"{value}"
     return f"{value:,}" if isinstance(value, int) else f"{value:,.8g}"
 
 
-def _verdict(result: Result) -> str:
+def _certificate_text(result: Result) -> str:
     certificate = result.certificate
     if certificate is None:
         return "not checked"

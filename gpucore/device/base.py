@@ -115,11 +115,11 @@ class Device(ABC):
         repeated sequences. The launches must not allocate memory or wait for the device.
         """
 
-        def all_of_them() -> None:
+        def launch_all() -> None:
             for launch in launches:
                 launch()
 
-        return all_of_them
+        return launch_all
 
     def require_memory(self, nbytes: int, what: str) -> None:
         """Raise DeviceError unless `nbytes` can be allocated for `what`."""

@@ -16,7 +16,7 @@ def blocks_for(count: int, threads: int) -> int:
     return max(1, -(-count // threads))
 
 
-def meeting_blocks(device: Device, threads: int, each: int) -> int:
+def cooperative_blocks(device: Device, threads: int, each: int) -> int:
     """Return the blocks of a cooperative launch, `each` on a multiprocessor."""
     if device.name == "cuda":
         return each * device.multiprocessors

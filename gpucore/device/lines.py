@@ -37,7 +37,7 @@ class LineTable:
         rows = sorted(_read_rows(path), key=lambda row: (row[0], row[1] != ""))
         if not rows:
             raise DeviceError(
-                f"{path.name} has no line information (was it stripped?); install the package anew"
+                f"{path.name} has no line information (was it stripped?); install the package again"
             )
         self._starts = np.array([row[0] for row in rows], np.uint64)
         self._places = [(name, line) for _, name, line in rows]

@@ -212,14 +212,14 @@ class Profiler:
             "kind": np.array([key[2] for key in keys], np.str_),
         }
         lines |= {name: table[:, i] for i, name in enumerate(COUNTERS)}
-        return Profile(lines, tuple(self._told_races()), self.launches)
+        return Profile(lines, tuple(self._races_by_line()), self.launches)
 
     def _source(self, place: _Place) -> tuple[str, int]:
         # A return address is behind its call, which may be the last instruction of its line.
         return line_table(self.library.path).lookup(place[0] - 1)
 
-    def _told_races(self) -> list[Race]:
-        told = []
+    def _races_by_line(self) -> list[Race]:
+        races = []
         for (first, second), race in self._races.items():
             sides = [
                 Access(
@@ -230,8 +230,8 @@ class Profiler:
                 )
                 for side, place in (("first", first), ("second", second))
             ]
-            told.append(Race(sides[0], sides[1], int(race["count"])))
-        return sorted(told, key=lambda race: (race.first.line, race.second.line))
+            races.append(Race(sides[0], sides[1], int(race["count"])))
+        return sorted(races, key=lambda race: (race.first.line, race.second.line))
 
 
 def _kind(place: _Place) -> str:

@@ -15,7 +15,6 @@ from gpucore.io import edge_list, matrix_graph, metis, npz
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.to_networkx import edges_and_loops
 from gpucore.progress import Cancel, Progress
 
 
@@ -135,7 +134,7 @@ def _write_matrix_market(graph: Graph, stream: BinaryIO, _: str) -> None:
 
 
 def _write_edge_list(graph: Graph, stream: BinaryIO, separator: str) -> None:
-    u, v, w = edges_and_loops(graph)
+    u, v, w = graph.edges_and_loops()
     stream.write(f"# Nodes: {graph.num_vertices} Edges: {u.size}\n".encode())
     columns = [u.astype(str), v.astype(str), *([w.astype(str)] if graph.weighted else [])]
     lines = (separator.join(line) for line in zip(*columns, strict=True))

@@ -203,7 +203,9 @@ def _read_array(name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo) ->
             count *= length
         size = count * dtype.itemsize
         if size != member.file_size - stream.tell():
-            raise GraphError(f"{what} declares {size} bytes but holds another number; save it again")
+            raise GraphError(
+                f"{what} declares {size} bytes but holds another number; save it again"
+            )
         data = stream.read(size)
     if len(data) != size:
         raise GraphError(f"{what} is truncated; save it again")

@@ -42,7 +42,7 @@ def rebuild(source: Mapping[str, Any], *, limits: Limits | None = None) -> Graph
             "open the file itself"
         )
     spec = str(source.get("spec"))
-    kind = kind_that_knows(spec)
+    kind = kind_of_spec(spec)
     if kind is None:
         raise GraphError(
             f"the record's graph {spec[:60]!r} is neither a data set nor generated, and no file "
@@ -67,9 +67,9 @@ def rebuild(source: Mapping[str, Any], *, limits: Limits | None = None) -> Graph
     return graph
 
 
-def kind_that_knows(spec: str) -> ProblemKind | None:
+def kind_of_spec(spec: str) -> ProblemKind | None:
     """Return the kind of problem that has this data set or generator, or None."""
-    return next((kind for kind in kinds().values() if kind.knows(spec)), None)
+    return next((kind for kind in kinds().values() if kind.specifies(spec)), None)
 
 
 def all_steps() -> dict[str, Callable[..., Graph]]:

@@ -96,7 +96,8 @@ class Record:
 
     def save(self, path: str | Path) -> None:
         """Write the record to one file, see :func:`gpucore.record.storage.save`."""
-        storage.save(self, path)
+        columns = {part: getattr(self, part) for part in (*TABLES, *STATES)}
+        storage.save(self.header, columns, path)
 
     @classmethod
     def load(cls, path: str | Path, *, max_bytes: int = storage.MAX_BYTES) -> Record:

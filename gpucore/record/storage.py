@@ -10,16 +10,14 @@ import json
 import os
 import zipfile
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.lib import format as npy
 
 from gpucore.errors import RecordError
-
-if TYPE_CHECKING:
-    from gpucore.record.record import Record
 
 #: Version of the layout; increased when older readers would misread a record.
 SCHEMA = 1
@@ -29,6 +27,7 @@ TABLES = ("steps", "warps", "events")
 STATES = ("initial", "final")
 #: Header, and the columns of every table and set.
 Parts = tuple[dict[str, Any], dict[str, dict[str, np.ndarray]]]
+Tables = Mapping[str, Mapping[str, np.ndarray]]
 
 HEADER = "header.json"
 #: Largest unpacked size of a file, in bytes.
@@ -49,13 +48,15 @@ HEADER_TYPES: dict[str, type] = {
 }
 
 
-def save(record: Record, path: str | Path) -> None:
+def save(header: Mapping[str, Any], columns: Tables, path: str | Path) -> None:
     """Write a record to a file; an existing file is replaced only by a complete one.
 
     Parameters
     ----------
-    record : Record
-        The record to save.
+    header : mapping
+        See :attr:`gpucore.record.record.Record.header`.
+    columns : mapping of str to mapping of str to ndarray
+        Of :data:`TABLES` and :data:`STATES`.
     path : path
         Conventionally ending in ``.npz``; :func:`numpy.load` reads it too.
 
@@ -66,14 +67,14 @@ def save(record: Record, path: str | Path) -> None:
     """
     path = Path(path)
     try:
-        text = json.dumps(record.header, allow_nan=False, indent=1).encode()
+        text = json.dumps(header, allow_nan=False, indent=1).encode()
     except (TypeError, ValueError) as error:
         raise RecordError(f"the record's header cannot be written as JSON: {error}") from error
     try:
         part = path.with_name(f"{path.name}.{os.getpid()}.part")
         try:
             with part.open("xb") as file:
-                _write(record, text, file)
+                _write(text, columns, file)
             part.replace(path)
         finally:
             part.unlink(missing_ok=True)
@@ -81,11 +82,11 @@ def save(record: Record, path: str | Path) -> None:
         raise RecordError(f"cannot write {path}: {error.strerror}; choose another place") from error
 
 
-def _write(record: Record, header: bytes, file: IO[bytes]) -> None:
+def _write(header: bytes, columns: Tables, file: IO[bytes]) -> None:
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr(_member(HEADER), header)
         for table in (*TABLES, *STATES):
-            for name, column in getattr(record, table).items():
+            for name, column in columns[table].items():
                 with archive.open(_member(f"{table}/{name}.npy"), "w", force_zip64=True) as member:
                     npy.write_array(member, np.asarray(column), allow_pickle=False)
 

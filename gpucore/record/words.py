@@ -34,10 +34,10 @@ def sentences_in(record: Record) -> Mapping[int, str]:
     return record_kind(record.header["family"]).sentences_in(record.header)
 
 
-def columns_told(record: Record) -> tuple[str, ...]:
+def sentence_columns(record: Record) -> tuple[str, ...]:
     """Return the columns of a record's events that occur in its sentences."""
-    told = " ".join(sentences_in(record).values())
-    return tuple(name for name in record.events if f"{{{name}" in told)
+    text = " ".join(sentences_in(record).values())
+    return tuple(name for name in record.events if f"{{{name}" in text)
 
 
 def describe(record: Record, event: int, names: Sequence[str] | None = None) -> str:

@@ -8,7 +8,7 @@
 
 file(GLOB SIMT_INSTRUMENT_SOURCES CONFIGURE_DEPENDS "${SIMT_DIR}/instrument/*.cpp")
 
-# Told apart from plain accesses, volatile ones are not races: GCC can since version 11.
+# Volatile accesses are not races; GCC distinguishes them from plain ones since version 11.
 function(simt_can_instrument variable)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 11
        AND CMAKE_SYSTEM_NAME STREQUAL "Linux")

@@ -1,4 +1,4 @@
-"""What the pages of bipartite matching say, chart and compare."""
+"""The view of bipartite matching: texts, charts and comparisons."""
 
 import json
 
@@ -105,8 +105,8 @@ def test_every_drawing_draws_every_run(variant, record):
 def test_an_empty_matrix_has_words_for_charts(shape):
     graph = BipartiteGraph.from_entries([], [], shape)
     kept = run(graph).record
-    told = [drawing.draw(kept, None, LIGHT, False) for drawing in VIEW.charts.drawings]
-    assert all(not isinstance(one, str) or one.endswith(".") for one in told)
+    drawn = [drawing.draw(kept, None, LIGHT, False) for drawing in VIEW.charts.drawings]
+    assert all(not isinstance(one, str) or one.endswith(".") for one in drawn)
     still(graph, positions_of(graph), VIEW, "empty")
 
 
@@ -133,7 +133,9 @@ def test_runs_are_compared_vertex_by_vertex(women):
         def is_set(self):
             return False
 
-    sides = run_all(contenders, women, get_view("bipartite"), PageLimits(), lambda *_: None, Never())
+    sides = run_all(
+        contenders, women, get_view("bipartite"), PageLimits(), lambda *_: None, Never()
+    )
     assert [side.error for side in sides] == ["", ""]
     message, _ = players(sides, women, positions_of(women), VIEW, PageLimits())
     meta, _ = decode(message)
@@ -142,7 +144,7 @@ def test_runs_are_compared_vertex_by_vertex(women):
     assert VIEW.picture(sides[0].result)["mate"].shape == (32,)
 
 
-def test_all_contests_can_be_run():
+def test_all_comparisons_can_be_run():
     names = {str(run["name"]) for offered in VIEW.comparisons for run in offered.runs}
     assert "bipartite" in names
     for offered in VIEW.comparisons:
@@ -167,4 +169,4 @@ def test_different_matchings_are_no_alarm(women, result):
     other = run(women, "fast", initial="karp_sipser")
     verdict = verdict_card([Side(kernel, result), Side(kernel, other)], VIEW)
     assert "different matchings" in verdict
-    assert "seldom the only one" in verdict
+    assert "seldom unique" in verdict

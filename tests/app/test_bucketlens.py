@@ -86,7 +86,7 @@ def test_the_first_vertex_is_clear_to_see(lesmis):
 
 def test_vertices_have_names_and_numbers(lesmis):
     assert find_vertex(lesmis, lesmis.names[5]) == find_vertex(lesmis, "5") == 5
-    for wrong in ("nobody", "77", "-1", ""):
+    for wrong in ("unknown", "77", "-1", ""):
         with pytest.raises(ParameterError, match="no vertex"):
             find_vertex(lesmis, wrong)
     with pytest.raises(ParameterError, match="neighbours are shown"):

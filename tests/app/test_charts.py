@@ -1,4 +1,4 @@
-"""The charts show the record's numbers, and their cursors can be found."""
+"""The charts show the record's numbers; their cursors have the right names."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Every chart's numbers are the record's own, counted here in another way."""
+"""The numbers of every chart agree with the record, counted here in another way."""
 
 import dataclasses
 

@@ -29,10 +29,10 @@ def test_every_variant_of_a_family_with_code_has_its_files_and_listing():
 
 
 def test_every_kind_of_event_has_a_line():
-    told = set()
+    shown = set()
     for listing in CODE.listings.values():
-        told |= {Kind(kind) for kind in listing.steps}
-    assert told == {kind for kind in Kind if kind}
+        shown |= {Kind(kind) for kind in listing.steps}
+    assert shown == {kind for kind in Kind if kind}
 
 
 @pytest.mark.parametrize("book", BOOKS)

@@ -1,4 +1,4 @@
-"""The code card: what it offers, and the profile it makes of a run."""
+"""The code card: its button, and the profile of a run."""
 
 import dataclasses
 import threading
@@ -19,7 +19,7 @@ from warpscope.app.pages import get_view
 
 
 class Driver:
-    """A panel with a job frame of its own."""
+    """A panel with its own jobs."""
 
     def __init__(self, **limits):
         self.errors, self.phases, self.begun = [], [], 0
@@ -30,7 +30,7 @@ class Driver:
             self.view,
             PageLimits(**limits),
             self.jobs,
-            lambda *told: self.phases.append(told),
+            lambda *phase: self.phases.append(phase),
             self._begin,
             lambda callback: callback,
         )
@@ -83,7 +83,7 @@ def test_a_run_is_profiled(graph, result):
     assert driver.offer["ready"]
     assert set(driver.panes.profile["files"]) == {"suitor.cu", "matching.cuh"}
     profiled = map(int, driver.panes.profile["files"]["suitor.cu"])
-    # The profile is of the variant that was run, and NoSync never levels.
+    # The profile is that of the variant that ran: NoSync never levels.
     levelling = line_of("suitor.cu", "__device__ inline int level(")
     assert not any(levelling <= line < levelling + 40 for line in profiled)
     assert all(phase.startswith("profiling") for phase, _, _ in driver.phases)

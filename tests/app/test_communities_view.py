@@ -1,4 +1,4 @@
-"""What the pages of communities say, chart and compare."""
+"""The view of communities: texts, charts and comparisons."""
 
 import json
 
@@ -99,8 +99,8 @@ def test_every_drawing_draws_every_run(variant, record, graph):
 def test_graphs_without_edges_have_words_for_charts():
     graph = VIEW.prepare(gpucore.problems.graph.graph.Graph.from_edges(3, [], []))
     kept = run(graph).record
-    told = [d.draw(kept, None, LIGHT, False) for d in VIEW.charts.drawings]
-    assert sum(isinstance(one, str) and one.endswith(".") for one in told) == 3
+    drawn = [d.draw(kept, None, LIGHT, False) for d in VIEW.charts.drawings]
+    assert sum(isinstance(one, str) and one.endswith(".") for one in drawn) == 3
 
 
 def test_the_browser_gets_a_graph_before_and_after(football, result):
@@ -113,7 +113,7 @@ def test_the_browser_gets_a_graph_before_and_after(football, result):
     assert "moves from the community" in json.dumps(meta["sentences"])
 
 
-def test_a_method_for_processors_is_seen_as_it_ended():
+def test_a_cpu_method_is_shown_by_its_final_state():
     graph = prepared("karate")
     contenders = [
         Contender("louvain", "host", {"variant": "buckets"}),
@@ -124,13 +124,15 @@ def test_a_method_for_processors_is_seen_as_it_ended():
         def is_set(self):
             return False
 
-    sides = run_all(contenders, graph, get_view("communities"), PageLimits(), lambda *_: None, Never())
+    sides = run_all(
+        contenders, graph, get_view("communities"), PageLimits(), lambda *_: None, Never()
+    )
     message, remark = players(sides, graph, positions_of(graph), VIEW, PageLimits())
     _, arrays = decode(message)
     meta, ended = decode(bytes(arrays["run/1"]))
     assert meta["title"] == "Louvain, serial"
     assert len(np.unique(ended["state/community"])) == sides[1].result.num_communities
-    assert "its picture is that of its result" in remark
+    assert "its picture shows its result" in remark
     table = table_card(sides, graph, VIEW)
     assert "ARI with the first" in table
     assert "NMI with the first" in table

@@ -74,7 +74,7 @@ CASES = {
 
 
 def points(header, cells, graph):
-    """Take the bytes of a picture apart, as the browser does."""
+    """Unpack the bytes of a picture, as the browser does."""
     (rows, columns), nnz = header["shape"], graph.num_edges
     numbers = np.frombuffer(cells[:-nnz] if nnz else cells, np.int32)
     row, column, row_place, column_place = np.split(numbers, np.cumsum([nnz, nnz, rows]))
@@ -180,7 +180,7 @@ def test_the_order_is_saved_and_makes_the_matrix_block_triangular():
 
 @pytest.fixture
 def panel(monkeypatch):
-    """Return the card on a page that computes at once, and what it complains of."""
+    """Return the card on a page that computes at once, and the list of its errors."""
 
     class AtOnce(SimpleNamespace):
         def start(self):

@@ -1,4 +1,4 @@
-"""The equivalence page: exact records of both runs, linked step by step, and what is said of it."""
+"""The equivalence page: exact records of both runs, linked step by step, and their texts."""
 
 import numpy as np
 import pytest
@@ -13,8 +13,8 @@ from gpucore.record.wire import decode
 from support.driving import Visitor
 from warpscope.app.families.marriage.equivalence.graphs import collection, read, rising_path
 from warpscope.app.families.marriage.equivalence.page import EquivalencePage
-from warpscope.app.families.marriage.equivalence.records import chain_records, pointer_record
 from warpscope.app.families.marriage.equivalence.paired_runs import ORDERS
+from warpscope.app.families.marriage.equivalence.records import chain_records, pointer_record
 from warpscope.app.sources.graphs import named
 
 SMALL = (*[name for _, name in collection()[:4]], "gnp:n=30,p=0.03,seed=1")
@@ -116,7 +116,7 @@ def test_rounds_are_set_beside_rounds(visitor):
     assert "sbs-verdict good" in page._verdict.value
     meta, arrays = shown(visitor)
     assert [how for how, _ in meta["alignments"]] == ["round"]
-    assert meta["ledger"]["rows"][0][0].startswith("9 vertices point anew; edges matched: ")
+    assert meta["ledger"]["rows"][0][0].startswith("9 vertices point; edges matched: ")
     assert meta["ledger"]["rows"][0][1].startswith("9 men propose; pairs engaged: ")
     assert arrays["ends/0"].tolist() == sorted(arrays["ends/0"])
     page.pair.mode.value = "proposals"
@@ -125,7 +125,7 @@ def test_rounds_are_set_beside_rounds(visitor):
 
 def test_graphs_without_proposals_and_too_large_ones_are_refused(visitor):
     visitor.load(named("none", reader=lambda *_, **__: Graph.from_edges(3, [], [])))
-    assert "nobody can be asked" in visitor.error
+    assert "no vertex can propose" in visitor.error
     assert visitor.page.side_by_side.payload == b""
     visitor.load(named("path:n=201"))
     assert "200" in visitor.error

@@ -1,4 +1,4 @@
-"""A link to a graph beside its men and women: it opens what it names, and a wrong one nothing."""
+"""Links of the equivalence page open their graph and runs; a wrong link opens nothing."""
 
 from __future__ import annotations
 

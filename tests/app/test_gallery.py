@@ -1,4 +1,4 @@
-"""Every record that ships with the package is what the gallery says it is."""
+"""Every record of the gallery agrees with its description."""
 
 import pytest
 

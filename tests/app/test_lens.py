@@ -49,7 +49,7 @@ def test_a_gather_is_un_coalesced():
     assert "32 lanes" in text
     assert "20 sectors of 32 bytes where 4 would do" in text
     assert text.endswith("un-coalesced, because each lane reads the bid of another neighbour.")
-    assert "addresses that lie apart" in said(rows, "sectors")
+    assert "addresses that lie far apart" in said(rows, "sectors")
 
 
 def test_neighbouring_entries_are_coalesced():

@@ -1,4 +1,4 @@
-"""Limits travel from the server to its kernels, and nonsense is refused."""
+"""Limits are passed from the server to its page processes; invalid values are refused."""
 
 import pytest
 

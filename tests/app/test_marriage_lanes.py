@@ -1,4 +1,4 @@
-"""The lanes of a warp that marries: what stands in a batch word there is a rank."""
+"""The lanes of a warp in a marriage record, where the batch column holds a rank."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from warpscope.app.charts.lanes import lane_message, lanes_of
 
 
 def record():
-    """Two men propose to one woman in one instruction; who is left comes to his end."""
+    """Two men propose to one woman in one instruction; the rejected one has no further choice."""
     events = np.zeros((3, 8), np.uint32)
     words = [
         (0, 0, Kind.ENGAGE, 0, 2, -1, 2),

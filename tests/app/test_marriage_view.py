@@ -1,4 +1,4 @@
-"""What the pages of stable marriage say, chart and compare."""
+"""The view of stable marriage: texts, charts and comparisons."""
 
 import threading
 
@@ -61,10 +61,10 @@ def test_an_opened_record_says_what_the_run_said(dozen, variant, proposers):
     assert certify_result(dozen, opened).ok
     for name in ("considered", "proposals", "men_mean_rank", "women_mean_rank", "rounds"):
         assert opened.figures[name] == result.figures[name], name
-    told, said = (dict(VIEW.figures(one, dozen)) for one in (opened, result))
-    said.pop("Considered a second")
-    assert told == said
-    assert told["Pairs"] == "12"
+    from_record, from_run = (dict(VIEW.figures(one, dozen)) for one in (opened, result))
+    from_run.pop("Considered a second")
+    assert from_record == from_run
+    assert from_record["Pairs"] == "12"
 
 
 def test_hospitals_are_shown_without_events(hospitals):
@@ -86,9 +86,9 @@ def test_everybody_has_a_list(dozen, hospitals):
     assert meta["names"][0] == "Adam"
     assert "lists/places" not in arrays
     offsets, people = arrays["lists/offsets"], arrays["lists/people"]
-    told = [row.tolist() for row in np.split(people, offsets[1:-1])]
+    lists = [row.tolist() for row in np.split(people, offsets[1:-1])]
     men, women = dozen.preferences.lists()
-    assert told == [[12 + w for w in row] for row in men] + women
+    assert lists == [[12 + w for w in row] for row in men] + women
     meta, arrays = decode(still(hospitals, positions_of(hospitals), VIEW, "hospitals"))
     assert meta["rails"] == ["Residents", "Hospitals"]
     assert arrays["lists/places"].tolist() == [1, 1, 1, 1, 1, 2, 2, 2]
@@ -143,7 +143,7 @@ def test_nobody_is_shown_too():
     for drawing in VIEW.charts.drawings:
         assert drawing.draw(result.record, None, LIGHT, False).endswith(".")
     assert len(VIEW.charts.distributions[0].counts(result.record)) == 0
-    still(lonely, positions_of(lonely), VIEW, "nobody")
+    still(lonely, positions_of(lonely), VIEW, "empty lists")
 
 
 def test_who_has_a_name_keeps_it():
@@ -161,12 +161,12 @@ def test_runs_are_compared_by_their_pairs(dozen):
     assert [side.error for side in sides] == ["", "", ""]
     assert "who proposes: women" in sides[2].contender.label
     assert "Both runs end in the same marriage" in verdict_card(sides[:2], VIEW)
-    assert "who proposes gets the best" in verdict_card(sides, VIEW).lower()
+    assert "the proposing side gets its best" in verdict_card(sides, VIEW).lower()
     meta, _ = decode(players(sides, dozen, positions_of(dozen), VIEW, PageLimits())[0])
     assert meta["compared"] == ["mate"]
 
 
-def test_all_contests_can_be_run():
+def test_all_comparisons_can_be_run():
     assert len(VIEW.comparisons) >= 6
     for offered in VIEW.comparisons:
         for wanted in offered.runs:

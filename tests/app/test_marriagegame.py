@@ -81,8 +81,8 @@ def test_the_judge_gives_reasons_with_ranks(three):
     assert "married to each other" in judge.judge(0, 1).text
     assert "do not list each other" in judge.judge(0, 2).text
     assert judge.judge(2, 2).text == (
-        "Carl and Cora block the marriage: Carl has nobody and lists Cora 1st, and Cora has "
-        "nobody and lists Carl 1st."
+        "Carl and Cora block the marriage: Carl has no partner and lists Cora 1st, and Cora has "
+        "no partner and lists Carl 1st."
     )
     judge = Judge(three, three.names, ((0, 0), (1, 1)))
     assert judge.judge(1, 0).text == (
@@ -106,7 +106,9 @@ def test_nobody_is_taken_for_somebody_else(three):
 
 @pytest.fixture
 def panel():
-    services = Services(PageLimits(), None, lambda *_: None, lambda: None, lambda callback: callback)
+    services = Services(
+        PageLimits(), None, lambda *_: None, lambda: None, lambda callback: callback
+    )
     made = GamePanel(services)
     graph = problem("classic:n=6,seed=1")
     made.show(graph, gpucore.run("marriage", graph))
@@ -126,7 +128,7 @@ def test_a_round_is_won_with_the_first_pair(panel):
     for pair in blocking:
         status = pick(panel, pair)
         assert (status["style"], status["over"]) == ("good", True)
-    assert status["text"].endswith(f"Nobody else does; {len(blocking) + 1} tries.")
+    assert status["text"].endswith(f"No other pair blocks it; {len(blocking) + 1} tries.")
     assert status["score"].endswith("rounds won: 1")
     assert pick(panel, blocking[0])["score"] == status["score"]
     panel._act({"kind": "hint"})

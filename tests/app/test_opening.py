@@ -1,4 +1,4 @@
-"""What a page needs before it can be shown, and what has to wait."""
+"""Imports of a page: what is imported before it is shown, and what later."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ import pytest
 
 from warpscope.app.pages import views
 
-#: Each takes longer to import than a page takes to be made.
+#: Packages whose import takes longer than making a page.
 LARGE = ("bokeh", "networkx", "scipy.optimize", "scipy.spatial", "cupy", "networkit", "igraph")
 
 SCRIPT = f"""

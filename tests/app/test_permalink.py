@@ -1,4 +1,4 @@
-"""A link restores the form, runs and goes to the step; a wrong one changes nothing."""
+"""A link restores the form, runs and goes to the step; a link with an error changes nothing."""
 
 import pytest
 
@@ -53,7 +53,7 @@ def test_a_link_opens_the_same_run_at_the_same_step(driver):
 
 
 def test_a_visitor_is_not_taken_away_while_the_page_grows(driver, monkeypatch):
-    """The replay goes to the step before anything is made that takes time."""
+    """The replay goes to the step before the slow parts of the page are made."""
     code, places = driver.page.code, []
     shown = code.show
 

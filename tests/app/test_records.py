@@ -36,7 +36,7 @@ def content(run, tmp_path):
 
 
 def altered(record, tmp_path, *, header=None, graph=None, **tables):
-    """Return the bytes of a record of which something was changed."""
+    """Return the bytes of a record with changes."""
     changed = {**record.header, **(header or {})}
     changed["graph"] = {**changed["graph"], **(graph or {})}
     path = tmp_path / "altered.npz"
@@ -65,7 +65,7 @@ def test_a_page_plays_an_opened_record_without_running(run, content):
     assert "Time of the kernels" not in driver.page._figures.value
     kinds = driver.message[1]["events/kind"]
     assert np.array_equal(kinds, run.record.events["kind"])
-    # The form says what is shown, so that it can be run again here.
+    # The form has the values of the shown run, so that it can be repeated here.
     assert driver.page.graphs.collection.value == "lesmis"
     assert driver.page.runs.variant.value == "sync_lb"
     driver.run()

@@ -1,4 +1,4 @@
-"""What the form says once a record was opened: what is on the page, and nothing else."""
+"""The form after a record was opened has the values of the run on the page, or none."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Records of matrices that are opened: made again, in their random order, or asked for."""
+"""Opening records of matrices: the matrix is made again in its random order, or requested."""
 
 import pytest
 

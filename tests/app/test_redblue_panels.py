@@ -1,4 +1,4 @@
-"""The cards of red/blue matching: what is computed is what the methods say, and it is drawn."""
+"""The cards of red/blue matching: their data agree with the methods, and they are drawn."""
 
 import re
 import threading
@@ -58,13 +58,13 @@ def test_the_sweep_tells_what_runs_say(found):
 
 
 def test_the_words_are_of_the_chance_that_is_chosen(found):
-    told = words(found, 0.5)
-    assert told.startswith("p = 0.5: the first round matches ")
+    text = words(found, 0.5)
+    assert text.startswith("p = 0.5: the first round matches ")
     pairs = found["pairs"][np.flatnonzero(CHANCES == 0.5)[0]].mean()
-    assert f"{pairs:.3g} matched edges" in told
+    assert f"{pairs:.3g} matched edges" in text
     lost = {name: np.full_like(values, np.nan) for name, values in found.items()}
-    assert "no end" in words(lost, 0.5)
-    assert "no run came to an end" in picture(lost, 0.5)
+    assert "did not end" in words(lost, 0.5)
+    assert "no run ended" in picture(lost, 0.5)
 
 
 def test_every_quantity_has_a_chart(found):
@@ -99,8 +99,8 @@ def test_levels_are_told_and_drawn(result):
     counts = [len(list(frame.iter("circle"))) for frame in frames]
     assert counts[0] == 34
     assert counts == sorted(counts, reverse=True)
-    told = ["".join(frame.find("figcaption").itertext()) for frame in frames]
-    vertices = [int(re.match(r"Level \d+?(\d+) vert", text).group(1)) for text in told[:3]]
+    captions = ["".join(frame.find("figcaption").itertext()) for frame in frames]
+    vertices = [int(re.match(r"Level \d+?(\d+) vert", text).group(1)) for text in captions[:3]]
     assert vertices == counts[:3]
 
 

@@ -1,4 +1,4 @@
-"""What the pages of red/blue matching say, chart and compare."""
+"""The view of red/blue matching: texts, charts and comparisons."""
 
 import json
 
@@ -53,7 +53,7 @@ def test_an_opened_record_says_what_the_run_said(result):
 
 def test_the_figures_add_up(result):
     figures = dict(VIEW.figures(result, KARATE))
-    pairs, dead = int(figures["Matched edges"]), int(figures["Dead in the end"])
+    pairs, dead = int(figures["Matched edges"]), int(figures["Dead at the end"])
     assert 2 * pairs + dead == 34
     assert figures["Rounds"] == str(result.figures["rounds"])
 
@@ -99,8 +99,8 @@ def test_every_drawing_draws_every_run(variant, record):
 def test_a_graph_without_edges_has_words_for_charts(n):
     graph = Graph.from_edges(n, [], [], [])
     result = run(graph)
-    told = [drawing.draw(result.record, None, LIGHT, False) for drawing in VIEW.charts.drawings]
-    assert all(not isinstance(one, str) or one.endswith(".") for one in told)
+    drawn = [drawing.draw(result.record, None, LIGHT, False) for drawing in VIEW.charts.drawings]
+    assert all(not isinstance(one, str) or one.endswith(".") for one in drawn)
     VIEW.figures(result, graph)
     still(graph, positions_of(graph), VIEW, "empty")
 
@@ -118,7 +118,7 @@ def test_the_browser_gets_a_graph_before_and_after(result):
     assert all(np.array_equal(state[name], end[name]) for name in state)
 
 
-def test_the_first_contests_can_be_run():
+def test_the_first_comparisons_can_be_run():
     for offered in VIEW.comparisons:
         for wanted in offered.runs:
             name, params = wanted["name"], {k: v for k, v in wanted.items() if k != "name"}
@@ -143,6 +143,6 @@ def test_different_matchings_are_no_alarm(result):
 
 
 def test_a_link_names_no_two_things_by_one_word():
-    """The schedule's seed is a word of links; a source's order would be, and there is none."""
+    """Links contain the seed of the schedule; the sources have no random order."""
     assert not {choice.name for choice in VIEW.choices} & {"seed", "policy", "device"}
     assert VIEW.sources.shuffle is None

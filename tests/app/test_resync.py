@@ -1,4 +1,4 @@
-"""Nothing is lost that changes while a browser connects."""
+"""Changes of widgets while a browser connects are resent."""
 
 import ipywidgets as w
 

@@ -1,4 +1,4 @@
-"""The server as a visitor meets it: addresses, doors that are closed, places, and its end."""
+"""The server from outside: addresses, refused requests, number of pages, shutdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every graph that a page offers can be loaded; what cannot be is a clear error."""
+"""Every graph that a page offers can be loaded; other files cause a clear error."""
 
 import gzip
 

@@ -1,4 +1,4 @@
-"""What a page of matrices offers: bundled ones, graphs read as such, generators, files, orders."""
+"""Sources of matrices: bundled ones, graphs read as matrices, generators, files, orders."""
 
 from types import SimpleNamespace
 
@@ -37,7 +37,7 @@ def upload(name, content, **limits):
 
 
 def form(sources=SOURCES, graph="southern_women"):
-    """Return the card of a page with the sources that it was asked for."""
+    """Return the card of a page, and the list of sources that it requested."""
     asked = []
     view = SimpleNamespace(graph=graph, sources=sources)
     return GraphChooser(view, PageLimits(), asked.append, lambda f: f), asked

@@ -1,4 +1,4 @@
-"""What a page of preferences offers: classics, graphs read as such, generators and files."""
+"""Sources of preferences: classic instances, graphs, generators and files."""
 
 import gzip
 import json
@@ -93,21 +93,21 @@ def test_the_least_sliders_of_one_never_contradict_those_of_another():
 
 
 def test_facts_tell_what_was_made_of_what():
-    def told(graph):
+    def facts(graph):
         return facts_of_preferences(graph, graph)
 
     eden = upload("eden.json", EDEN.encode())
-    assert told(eden).sizes == (("men", "1"), ("women", "2"), ("pairs", "1"))
-    assert told(eden).remarks == (
-        "wishes that were not returned are left out: 1",
-        "nobody is on the lists of 1 of the women",
+    assert facts(eden).sizes == (("men", "1"), ("women", "2"), ("pairs", "1"))
+    assert facts(eden).remarks == (
+        "entries that only one side lists are left out: 1",
+        "empty lists: 1 of the women",
     )
-    wards = told(read(SOURCES.source("nrmp_5", {})))
+    wards = facts(read(SOURCES.source("nrmp_5", {})))
     assert [name for name, _ in wards.sizes] == ["residents", "hospitals", "pairs", "places"]
     assert wards.sizes[-1] == ("places", "6")
     assert "left out: 3" in wards.remarks[0]
-    assert "at random" in told(read(SOURCES.source("southern_women", {}))).remarks[0]
-    karate = told(read(SOURCES.source("karate", {}))).remarks
+    assert "at random" in facts(read(SOURCES.source("southern_women", {}))).remarks[0]
+    karate = facts(read(SOURCES.source("karate", {}))).remarks
     assert "random one" in karate[0]
     assert "a man and a woman" in karate[1]
 

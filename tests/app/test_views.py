@@ -1,4 +1,4 @@
-"""A view asks for what the algorithms take, and says what they return."""
+"""Views fit their algorithms: choices are parameters, and figures use the results."""
 
 import numpy as np
 import pytest

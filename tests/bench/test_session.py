@@ -38,26 +38,26 @@ def suite():
 
 @pytest.fixture
 def session(suite, tmp_path):
-    """Run a session on the host device; returns results, completeness and what was said."""
+    """Run a session on the host device; returns results, completeness and log lines."""
 
     def run(*graphs, **options):
-        said = []
+        logged = []
         cancel = options.pop("cancel", None)
         changed = options.pop("suite", suite)
         plan = Plan(graphs=graphs, **{"repeat": 2, **options})
         places = (tmp_path / "out", tmp_path / "cache")
         results, complete = run_session(
-            changed, plan, get_device("host"), *places, cancel=cancel, say=said.append
+            changed, plan, get_device("host"), *places, cancel=cancel, log=logged.append
         )
-        return results, complete, said
+        return results, complete, logged
 
     return run
 
 
 def test_every_case_is_measured_certified_and_saved(session, tmp_path):
-    results, complete, said = session("grid8", "karate")
+    results, complete, logged = session("grid8", "karate")
     assert complete
-    assert len(said) == 6
+    assert len(logged) == 6
     data = read_results(tmp_path / "out" / "matching.json")
     assert data == results.data
     for graph in ("grid8", "karate"):
@@ -73,8 +73,8 @@ def test_every_case_is_measured_certified_and_saved(session, tmp_path):
 
 def test_what_was_measured_is_not_measured_again(session):
     session("grid8")
-    results, _, said = session("grid8", "karate")
-    assert [words.split(":")[0] for words in said] == ["karate"] * 3
+    results, _, logged = session("grid8", "karate")
+    assert [words.split(":")[0] for words in logged] == ["karate"] * 3
     assert set(results.data["measurements"]) == {"grid8", "karate"}
 
 
@@ -82,25 +82,25 @@ def test_other_code_puts_the_old_times_aside(session, tmp_path):
     results, _, _ = session("grid8")
     results.data["setup"]["code"] = "another"
     results.save()
-    _, _, said = session("karate")
-    assert len(said) == 3
+    _, _, logged = session("karate")
+    assert len(logged) == 3
     files = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert len(files) == 2
     assert list(read_results(tmp_path / "out" / "matching.json")["measurements"]) == ["karate"]
 
 
 def test_the_time_limit_ends_in_good_order(session):
-    results, complete, said = session("grid8", time_limit=0.0)
+    results, complete, logged = session("grid8", time_limit=0.0)
     assert not complete
     assert results.data["measurements"] == {}
-    assert "time limit" in said[-1]
+    assert "time limit" in logged[-1]
     _, complete, _ = session("grid8")
     assert complete
 
 
 def test_what_the_summary_compares_is_measured_first_on_all_graphs(session, suite):
     quick, plain, greedy = cases(2)
-    apart = dataclasses.replace(greedy, label="apart", apart=True)
+    apart = dataclasses.replace(greedy, label="apart", separate=True)
     other = Case("other", "ld", {"threads_per_block": 64})
     changed = dataclasses.replace(
         suite,
@@ -112,9 +112,9 @@ def test_what_the_summary_compares_is_measured_first_on_all_graphs(session, suit
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("gpucore.bench.session.run_jobs", run_here)
-        _, complete, said = session("grid8", "karate", suite=changed)
+        _, complete, logged = session("grid8", "karate", suite=changed)
     assert complete
-    heads = [words.split(": ")[:2] for words in said]
+    heads = [words.split(": ")[:2] for words in logged]
     assert heads == [
         *([graph, "quick"] for graph in ("grid8", "karate")),
         *([graph, "apart"] for graph in ("grid8", "karate")),
@@ -123,11 +123,11 @@ def test_what_the_summary_compares_is_measured_first_on_all_graphs(session, suit
 
 
 def test_small_graphs_are_kept_and_large_ones_are_not(monkeypatch, tmp_path):
-    shelf = cache.Shelf(tmp_path, None, lambda graph: graph)
-    assert shelf.get("grid8") is shelf.get("grid8")
+    prepared = cache.PreparedGraphs(tmp_path, None, lambda graph: graph)
+    assert prepared.get("grid8") is prepared.get("grid8")
     monkeypatch.setattr(cache, "available_memory", lambda: 1000)
-    assert shelf.get("grid12") is not shelf.get("grid12")
-    assert shelf.get("grid8") is shelf.get("grid8")
+    assert prepared.get("grid12") is not prepared.get("grid12")
+    assert prepared.get("grid8") is prepared.get("grid8")
 
 
 class AfterSome:
@@ -146,9 +146,9 @@ def test_a_cancelled_session_keeps_what_it_has(session, tmp_path):
         session("karate", cancel=AfterSome(12))
     kept = read_results(tmp_path / "out" / "matching.json")["measurements"]
     assert sum("seconds" in case for case in kept.get("karate", {}).values()) < 3
-    _, complete, said = session("karate")
+    _, complete, logged = session("karate")
     assert complete
-    assert len(said) == 3 - len(kept.get("karate", {}))
+    assert len(logged) == 3 - len(kept.get("karate", {}))
 
 
 def test_a_case_that_fails_is_noted_and_tried_again(session, suite):
@@ -158,9 +158,9 @@ def test_a_case_that_fails_is_noted_and_tried_again(session, suite):
     broken = dataclasses.replace(
         suite, experiments=(Experiment("few", "Few", "ours", with_failure),)
     )
-    results, complete, said = session("karate", suite=broken)
+    results, complete, logged = session("karate", suite=broken)
     assert complete
-    assert "threads_per_block" in said[-1]
+    assert "threads_per_block" in logged[-1]
     profiles = {profile.method: profile for profile in experiment_profiles(results.data, "few")}
     assert "broken" not in profiles
     assert len(session("karate", suite=broken)[2]) == 1

@@ -14,7 +14,7 @@ from support.watching import watching
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Start the server that all tests visit; it soon gives up the pages of those that are over."""
+    """Start the server that all tests visit; it soon ends the page processes of finished tests."""
     folder = tmp_path_factory.mktemp("elsewhere")
     running = Server(folder, "--pool", "1", "--upload-mb", "1", "--lost-minutes", "0.1")
     yield running
@@ -23,7 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture
 def watched(page: Any, server: Any) -> Iterator[Any]:
-    """Return a page; nothing it loads may come from elsewhere, and it may not complain."""
+    """Return a page that loads only from this server and reports no error."""
     with watching(page, server) as complaints:
         page.complaints = complaints
         yield page
@@ -40,7 +40,7 @@ def matching(watched: Any, server: Any) -> Any:
 
 @pytest.fixture
 def errors(page):
-    """What the page complains about; nothing, one hopes."""
+    """The errors of the page; the tests expect none."""
     found = []
     page.on("pageerror", lambda error: found.append(str(error)))
     page.on("console", lambda line: found.append(line.text) if line.type == "error" else None)

@@ -1,4 +1,4 @@
-"""A visitor's way through the page of bipartite matching, in a real browser, from a real server."""
+"""A visit to the page of bipartite matching, in a real browser, from a real server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ QUERY = (
 )
 HEADINGS = ("Levels of each phase", "Pairs won in each phase", "Looked at, and expanded")
 REACH, PATH, FLIP, FIX, END = 2, 3, 4, 6, -1
-#: Goes behind the first event of a kind, or to the end, until the page says what it should.
+#: Moves behind the first event of a kind, or to the end, until the page shows the expected text.
 SAYS = f"""([kind, text]) => {{
   const player = {PLAYER};
   const {{ kind: kinds }} = player.events;
@@ -26,7 +26,7 @@ SAYS = f"""([kind, text]) => {{
 }}"""
 
 
-#: Draws the picture from what has changed and then as a whole, as tests of other drawings do.
+#: Draws the picture from its changes and then completely, as tests of other drawings do.
 SAME = """async (time) => {
   const player = __warpscope.players[0];
   const view = player.stage.view;
@@ -53,7 +53,7 @@ SAME = """async (time) => {
 
 @pytest.fixture
 def women(page, server):
-    """Return the page after its first run; it may not complain."""
+    """Return the page after its first run; it must report no error."""
     with watching(page, server):
         page.goto(server.url + QUERY)
         page.locator(".ws-checks").wait_for()

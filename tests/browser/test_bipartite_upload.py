@@ -31,7 +31,7 @@ BROKEN = HEAD + "2 2 1\n9 1 1.0\n"
 
 
 def matrix_market(drawing):
-    """Return a drawing of crosses as a file whose values mean nothing."""
+    """Return a drawing of crosses as a file with arbitrary values."""
     lines = drawing.split()
     entries = [
         f"{i} {j} {i - 3 * j}.5"
@@ -44,7 +44,7 @@ def matrix_market(drawing):
 
 @pytest.fixture
 def matrices(page, server):
-    """Return the page with its first matrix; it may not complain."""
+    """Return the page with its first matrix; it must report no error."""
     with watching(page, server):
         page.goto(f"{server.url}bipartite")
         page.wait_for_function(READY)
@@ -97,13 +97,13 @@ def test_an_uploaded_matrix_is_matched_certified_and_decomposed(matrices):
         ["horizontal"] * 3 + ["square"] * 3 + ["vertical"]
     )
 
-    # What comes above or below could move the picture away from under the pointer.
+    # Content above or below could move the picture away from the pointer.
     page.wait_for_function(READY)
     wait_for_charts(page)
     canvas = form.locator("canvas")
     canvas.hover(position={"x": 2, "y": canvas.bounding_box()["height"] - 2})
     form.locator(".wb-at", has_text="below the parts: only zeros").wait_for()
-    form.get_by_role("button", name="As it came").click()
+    form.get_by_role("button", name="Original order").click()
     canvas.hover(position={"x": 2, "y": 2})
     form.locator(".wb-at", has_text="row 0, column 0: ").wait_for()
 

@@ -1,4 +1,4 @@
-"""A visitor's way through the page of Louvain, in a real browser, from a real server."""
+"""A visit to the  page of Louvain, in a real browser, from a real server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEADINGS = ("Hierarchy", "Modularity by sweep", "Stages", "Buckets", "Sizes of c
 
 @pytest.fixture
 def louvain(page, server):
-    """Return the page after its first run; it may not complain."""
+    """Return the page after its first run; it must report no error."""
     with watching(page, server):
         page.goto(f"{server.url}communities")
         page.wait_for_function(READY)
@@ -80,6 +80,6 @@ def test_the_lens_shows_a_hash_table(louvain):
     expect(lens.locator(".wh-table .wh-full")).to_have_count(1)
     page.get_by_role("button", name="Play the lens").click()
     page.wait_for_function("document.querySelectorAll('.wh-table .wh-full').length > 2")
-    page.get_by_label("Vertex", exact=True).fill("nobody")
+    page.get_by_label("Vertex", exact=True).fill("unknown")
     page.get_by_role("button", name="Show its hash table").click()
-    page.locator(".ws-error", has_text="no vertex 'nobody'").wait_for()
+    page.locator(".ws-error", has_text="no vertex 'unknown'").wait_for()

@@ -25,7 +25,7 @@ VIEW = get_view("matching")
 
 @pytest.fixture
 def comparison(page, server):
-    """Return the page with four schedules run; nothing may be complained about."""
+    """Return the page with four finished schedules; it must report no error."""
     with watching(page, server):
         page.goto(f"{server.url}compare")
         page.wait_for_function("document.querySelector('.ws-run')?.disabled === false")
@@ -83,7 +83,7 @@ def test_in_step_for_a_whole_run(comparison, sides):
 
     page.get_by_role("button", name="All to the start").click()
     page.get_by_label("speed of all runs").select_option("50")
-    # Watched at every frame that the browser draws.
+    # Checked at every frame that the browser draws.
     page.evaluate(f"""() => {{
       const together = {TOGETHER};
       window.watched = {{ frames: 0, apart: 0, positions: new Set() }};
@@ -121,7 +121,7 @@ def test_one_run_moved_by_itself_takes_the_others_along(comparison, sides):
     wait_for_value(page, TIMES, [0, 0, 0, 0])
 
 
-#: Whether the page and all panes are inside of a width, and how many stand below the first.
+#: Whether the page and all panes are within a width, and how many are below the first.
 FITS = """width => {
   const panes = [...document.querySelectorAll('.sbs-pane')];
   const boxes = panes.map((pane) => pane.getBoundingClientRect());

@@ -1,4 +1,4 @@
-"""What the player draws and holds: the same picture from frame to frame, and little memory."""
+"""Drawing and memory of the player: partial and complete redraws agree; memory is bounded."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.replays import TIME, Run
 
 pytestmark = pytest.mark.browser
 
-#: The picture drawn from what has changed, and then as a whole; returns by how many pixels they
+#: The picture drawn from its changes, and then completely; returns by how many pixels they
 #: differ visibly.
 DIFFERENCE = """async (time) => {
   const player = __warpscope.players[0];
@@ -47,7 +47,7 @@ def test_what_has_changed_makes_the_whole_picture(page, tmp_path, errors, by_war
     walk = [0, 5, 6, 7, 6, end // 2, *(end // 2 + near.randrange(40) for _ in range(8)), end, 0]
     for time in walk:
         assert page.evaluate(DIFFERENCE, time) < 20, time
-    # A frame draws some tiles only: a test of nothing else would be none.
+    # A frame must draw some tiles only; else the test would show nothing.
     page.evaluate(DIFFERENCE, end // 2)
     page.evaluate(f"__warpscope.players[0].seek({end // 2 + 1})")
     page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
@@ -70,7 +70,7 @@ def test_fewer_pixels_while_frames_are_late(page, tmp_path, errors):
     assert ratios == [2, 1, 2]
 
 
-#: Takes rubbish away first; strings and buffers outside of the heap count.
+#: Collects garbage first; strings and buffers outside of the heap count.
 HELD = ("usedSize", "backingStorageSize", "embedderHeapUsedSize")
 
 

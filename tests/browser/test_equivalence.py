@@ -1,4 +1,4 @@
-"""A matching as a marriage, in a real browser: both sides in step, and lit together."""
+"""A matching as a marriage, in a real browser: both sides in step, with common highlights."""
 
 from __future__ import annotations
 

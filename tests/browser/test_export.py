@@ -1,4 +1,4 @@
-"""What leaves the page and comes back: links, records, pictures, one page for everything."""
+"""Export from a page and back: links, records, pictures, single HTML pages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LINK = (
 
 @pytest.fixture
 def quiet(page):
-    """Return a page that may not complain."""
+    """Return a page that must report no error."""
     complaints = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
@@ -59,7 +59,7 @@ def test_take_away_and_bring_back(quiet, server, context, tmp_path):
     with Image.open(io.BytesIO(png)) as picture:
         assert picture.format == "PNG"
         assert len(picture.convert("RGB").getcolors(1 << 24)) > 20
-        # Below the graph stands the legend, with the signs' colours.
+        # The legend is below the graph, with the colours of the signs.
         stage = page.locator(".wp-stage").bounding_box()
         scale = picture.width / page.evaluate("document.querySelector('.wp-stage').clientWidth")
         top = round(stage["height"] * scale)
@@ -90,7 +90,7 @@ def test_take_away_and_bring_back(quiet, server, context, tmp_path):
     page.evaluate(f"{PLAYER}.seek(21)")
     assert state(page) == before
 
-    # The page plays from a file, and asks nobody for anything.
+    # The page plays from a file, without any request.
     file = tmp_path / "replay.html"
     file.write_bytes(html)
     alone = context.new_page()

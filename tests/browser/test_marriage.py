@@ -1,4 +1,4 @@
-"""A visitor's way through the page of stable marriage, in a real browser, from a real server."""
+"""A visit to the  page of stable marriage, in a real browser, from a real server."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ QUERY = (
 )
 HEADINGS = ("Happiness", "Proposals against n ln n", "Chains of displacements")
 ENGAGE, REFUSE, PROPOSE = 1, 2, 6
-#: Goes behind the first event of a kind.
+#: Moves the replay behind the first event of a kind.
 SEEK = f"kind => {PLAYER}.seek({PLAYER}.events.kind.indexOf(kind) + 1)"
 #: How many lines of engagements, and of proposals that wait, are drawn now.
 DRAWN = f"[{PLAYER}.marks.links.length / 2, {PLAYER}.marks.arrows.length / 2]"
-#: What has become of the places of a person's list: open 0, partner 1, refused 2, left 4.
+#: The states of the places in a person's list: open 0, partner 1, refused 2, left 4.
 PLACES = f"person => [...{PLAYER}.stage.view.placesOf(person, {PLAYER}.marks)]"
 
 #: Script: seek, and count the pixels that change if all cards are drawn again.
@@ -73,7 +73,7 @@ def test_propose_answer_and_marry(page, server):
             page.get_by_role("heading", name=heading, exact=True).wait_for()
         for time in (0, 5, 6, 9, 3):
             assert page.evaluate(SAME, time) == 0, time
-        # Far from the cards there are strips.
+        # Zoomed out, cards become strips.
         cards = f"{PLAYER}.stage.view.camera.cards"
         assert page.evaluate(cards)
         page.locator(".wp-stage").evaluate("stage => (stage.style.width = '180px')")

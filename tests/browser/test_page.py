@@ -1,4 +1,4 @@
-"""A visitor's way through the matching page, in a real browser, from a real server."""
+"""A visit to the  matching page, in a real browser, from a real server."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_cancel(matching):
         readout = page.locator(".widget-slider", has_text=label).locator(".widget-readout")
         readout.fill(value)
         readout.press("Enter")
-    # The graph of the first slider alone may be there for a moment.
+    # The graph of the first slider alone may be shown for a moment.
     expect(page.locator(".ws-facts")).to_contain_text("909,907edges")
     wait_for_graph(page, "65,536")
     choose(page, "Vertices per warp", "8")  # which takes longest
@@ -175,7 +175,7 @@ def test_uploads(matching):
     wait_for_graph(page, "60,001")
 
 
-#: What is in sight and not inside of a width.
+#: The visible elements that are wider than a width.
 OUTSIDE = """width => {
   const isOutside = ({ left, right }) => left < 0 || right > width;
   const outside = [...document.querySelectorAll('.ws-card')]
@@ -221,7 +221,7 @@ def test_a_dead_kernel_is_told(matching):
     page.get_by_role("button", name="Open it again").click()
     banner.wait_for(state="hidden")
     wait_until_ready(page)
-    # The broken connection may be complained about; that is what this test made.
+    # The page may report the broken connection, which this test causes.
     page.complaints.clear()
 
 

@@ -1,4 +1,4 @@
-"""A server that keeps no kernel waiting: pages are loaded slowly, and closed ones make room."""
+"""A server without a process pool: pages load slowly, and closed pages free their place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from support.visiting import PLAYER, run_button, wait_until_ready
 
 pytestmark = pytest.mark.browser
 
-#: Notes what the page says while it loads.
+#: Records the texts of the page while it loads.
 STEPS = """
 window.steps = [];
 new MutationObserver(() => {
@@ -24,7 +24,7 @@ new MutationObserver(() => {
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The address of a server that keeps no kernel waiting, and gives lost pages up soon."""
+    """The address of a server without a process pool that soon ends lost pages."""
     running = Server(tmp_path_factory.mktemp("site"), "--pool", "0", "--lost-minutes", "0.1")
     yield running.url
     assert running.stop() == 0, running.output
@@ -55,7 +55,7 @@ def test_pages_at_once_and_closing_them_frees_their_kernels(page, errors, site, 
     assert places(page, site) == 2
     pages[0].close(run_before_unload=True)
     wait_for_places(page, site, 1)
-    # The farewell of a tab without the cookie is refused: its kernel is missed some time later.
+    # The closing message of a tab without the cookie is refused: its process ends some time later.
     context.clear_cookies()
     pages[1].close(run_before_unload=True)
     wait_for_places(page, site, 0)

@@ -1,4 +1,4 @@
-"""A visitor's way through the page of red/blue matching, in a real browser, from a real server."""
+"""A visit to the  page of red/blue matching, in a real browser, from a real server."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ QUERY = (
     "redblue?graph=karate&algorithm=redblue&variant=paper&select=weighted&device=host"
     "&policy=random&seed=1&step=0"
 )
-#: What the page says after each of the first sub-steps.
+#: The texts of the page after each of the first sub-steps.
 FRAMES = {
     "colour": "is coloured",
     "propose": "proposes to",
     "respond": "chooses the proposal of",
     "match": "are matched with",
 }
-HEADINGS = ("Matched after each round", "What becomes of the live vertices", "From colour to match")
+HEADINGS = ("Matched after each round", "Fates of the live vertices", "From colour to match")
 #: What is drawn now: how many arrows there are, and how many pairs.
 DRAWN = f"""(() => {{
   const {{ arrows, links }} = {PLAYER}.marks;
@@ -46,7 +46,7 @@ def test_a_round_frame_by_frame(page, server):
         proposals = drawn["propose"][0]
         answers = drawn["respond"][0] - proposals
         assert 0 < answers <= proposals
-        # Every answer makes a pair, and takes both its arrows away.
+        # Every response makes a pair, and removes both arrows.
         assert drawn["match"] == [proposals - answers, answers]
         page.locator(".wc-lines [aria-current]", has_text="match the two").wait_for()
         page.locator(".wp-legend", has_text="blue: proposes").wait_for()

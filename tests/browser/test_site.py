@@ -16,7 +16,7 @@ PLAYER = "window.__warpscope?.players[0]"
 TOGETHER = "window.__warpscope?.together"
 READY = "document.querySelector('.ws-run')?.disabled === false"
 
-#: What the page looks like: its ground, the player's picture, its colours for the canvas, the code.
+#: The colours of the page: background, the player's picture, its canvas, the code.
 LOOK = f"""() => ({{
   ground: getComputedStyle(document.body).backgroundColor,
   canvas: {PLAYER}.theme.ground,
@@ -35,7 +35,7 @@ CHARTS = """colour => {
 
 @pytest.fixture
 def visitor(page, errors):
-    """A page with patience that may not complain."""
+    """A page with long timeouts that must report no error."""
     page.emulate_media(color_scheme="light")
     return page
 
@@ -68,7 +68,7 @@ def test_the_theme_is_the_visitors_on_every_page_without_a_reload(visitor, serve
     pressed = page.locator(".ws-theme [aria-pressed=true]")
     expect(pressed).to_have_attribute("aria-label", "Light")
 
-    # What is chosen elsewhere holds here too, and the system decides where nothing is chosen.
+    # A choice on another page applies here, too; without a choice the system decides.
     other = context.new_page()
     other.goto(server.url)
     choose_theme(other, "As the system")
@@ -93,7 +93,7 @@ def test_a_saved_page_has_the_theme_switch(visitor, tmp_path):
 def test_the_landing_page_leads_to_an_opened_record(visitor, server):
     page = visitor
     page.goto(server.url)
-    page.get_by_role("link", name="Les Misérables: a hub everybody wants").click()
+    page.get_by_role("link", name="Les Misérables: one hub, many proposals").click()
     page.wait_for_function(f"{PLAYER}?.timeline.length === 136")
     page.locator(".ws-verdict", has_text="Certified").wait_for()
     page.locator(".ws-main .ws-card", has_text="H100").first.wait_for()

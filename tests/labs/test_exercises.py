@@ -78,7 +78,7 @@ def test_sectors(lab_compiler, guess, ok, why):
 @pytest.mark.parametrize(
     ("code", "ok", "why"),
     [
-        ("atomicAdd(total, 1)", True, "in one go"),
+        ("atomicAdd(total, 1)", True, "in one step"),
         ("total[0] = total[0] + 1", False, "one of the two additions is lost"),
         ("if (threadIdx.x == 0) total[0] = 64", True, "64, 64"),
         ("total[0] = 64", False, "Right by luck"),

@@ -5,14 +5,14 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from types import SimpleNamespace
 
-from gpucore.bench import apart
+from gpucore.bench import processes
 
 
 def run_here(jobs, _processes, _run_limit, _cancel):
     """Run the jobs of the session's processes in this process."""
     for job in jobs:
         said = []
-        apart._work(job, SimpleNamespace(send=said.append, poll=lambda: False))
+        processes._work(job, SimpleNamespace(send=said.append, poll=lambda: False))
         message = dict(said)
         yield job, message.get("facts", {}), message.get("done") or {"error": message["error"]}
 

@@ -9,7 +9,7 @@ PAGES = FamilyPages(
             "bipartite",
             title="Bipartite matching",
             summary="Rows and columns of a matrix, matched as many as possible: searches spread in "
-                    "waves, paths flip all at once, and conflicts are repaired.",
+            "waves, paths flip all at once, and conflicts are repaired.",
             order=3,
         ),
         comparison(

@@ -69,7 +69,7 @@ class BlockForm {
     this.canvas.addEventListener("pointerleave", () => this.#point(null));
     const button = (text, act, pressed) =>
       element("button", { type: "button", class: "wp-plain", "aria-pressed": pressed ?? null, onclick: act }, text);
-    this.orders = [button("As it came", () => this.turn(0), "false"), button("Block triangular", () => this.turn(1), "true")];
+    this.orders = [button("Original order", () => this.turn(0), "false"), button("Block triangular", () => this.turn(1), "true")];
     this.signs = header.parts.map(([name, text]) =>
       element("li", {}, element("i"), element("span", {}, element("b", {}, name), ` ${text}`)));
     this.matched = element("li", {}, element("i"), element("span", {}, element("b", {}, "Matched entries")));
@@ -112,7 +112,7 @@ class BlockForm {
     this.observer?.disconnect();
   }
 
-  /** Moves the entries to the other order, where motion is welcome and they are few. */
+  /** Moves the entries to the other order; animated if they are few and motion is allowed. */
   turn(to) {
     this.orders.forEach((button, order) => button.setAttribute("aria-pressed", String(order === to)));
     cancelAnimationFrame(this.frame);
@@ -182,7 +182,7 @@ class BlockForm {
 
   #say(text) {
     const [rows, columns] = this.header.shape.map((n) => n.toLocaleString("en"));
-    const order = this.orders[1].getAttribute("aria-pressed") === "true" ? "block triangular form" : "its own order";
+    const order = this.orders[1].getAttribute("aria-pressed") === "true" ? "block triangular form" : "its original order";
     const whole = `${rows} rows by ${columns} columns, in ${order}`;
     this.canvas.setAttribute("aria-label", whole);
     setText(this.at, text ?? `${whole}.`);

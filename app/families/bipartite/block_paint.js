@@ -1,4 +1,4 @@
-// How a matrix in block triangular form is painted, layer by layer: the parts' ground, the entries
+// Draws a matrix in block triangular form, layer by layer: the background of the parts, the entries
 // one by one or as a raster, and the outlines of parts and blocks.
 
 const WASH = 0.1;
@@ -8,7 +8,7 @@ const THINNEST = 1.6; // pixels of the matching among dense entries
 
 const clampEdge = (at) => Math.round(at * 2) / 2;
 
-/** The ground of the three coarse parts. */
+/** The background of the three coarse parts. */
 export function drawWash(context, { rows, columns }, place, colours) {
   context.globalAlpha = WASH;
   for (let part = 0; part < 3; ++part) {
@@ -27,7 +27,7 @@ export function drawPoints(context, cells, turned, place, colours) {
   const gap = (side) => (side >= 5 ? Math.max(1, side * 0.12) : 0);
   const [wide, high] = [place.x, place.y].map((side) => Math.max(least, side - gap(side)));
   const shift = [gap(place.x) / 2, gap(place.y) / 2];
-  // Matched entries come last: where entries are smaller than a pixel they stay to be seen.
+  // Matched entries come last, so that they stay visible where entries are smaller than a pixel.
   for (const matched of [0, MATCHED]) {
     for (let part = 0; part < 4; ++part) {
       context.fillStyle = matched ? colours.matched : colours.parts[part];

@@ -1,8 +1,8 @@
 """A matrix in block triangular form, as the browser draws it: every entry, or a density raster.
 
-The picture has two orders of rows and columns: the matrix's own, and that of the
-Dulmage-Mendelsohn decomposition. Entries of a small matrix are sent one by one; those of a large one are
-counted in the cells of two rasters that are about as fine as a screen.
+The picture has two orders of rows and columns: the matrix's own, and that of the Dulmage-Mendelsohn
+decomposition. Entries of a small matrix are sent one by one; those of a large one are counted in
+the cells of two rasters that are about as fine as a screen.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def picture_of(
     -------
     header : dict
         JSON-able: "mode" ("points" or "raster"), "shape", "rows" and "columns" (bounds of the
-                coarse parts), "blocks" (first row, first column and size of the diagonal blocks
-                that are large enough to see), "grid" (rows and columns of a raster), "names" or None.
+        coarse parts), "blocks" (first row, first column and size of the diagonal blocks that are
+        large enough to see), "grid" (rows and columns of a raster), "names" or None.
     cells : bytes
         Of points: int32 row and column of every entry, int32 place of every row and column in
         the decomposition's order, uint8 class of every entry. Of rasters: density and class, uint8
@@ -109,7 +109,8 @@ def _raster(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return density (0 is empty, 255 the fullest cell) and class of every cell of a raster.
 
-    The class is that of most entries in the cell, and a cell is marked as matched if one of its entries is.
+    The class is that of most entries in the cell; a cell is marked as matched if one of its entries
+    is.
     """
     high, wide = min(shape[0], CELLS), min(shape[1], CELLS)
     row = i.astype(np.int64) * high // shape[0]

@@ -83,8 +83,8 @@ CHARTS = ChartSet(
     series=(
         Series(
             "In the search",
-            "Rows and columns that the search has reached. It falls where a phase restarts the search, and "
-            "where trees with a path leave the forest.",
+            "Rows and columns that the search has reached. It falls where a phase restarts the "
+            "search, and where trees with a path leave the forest.",
             in_the_search,
             "This curve is computed from events, and this run was recorded as counters. Run a "
             "matrix with fewer entries to see it.",
@@ -94,7 +94,7 @@ CHARTS = ChartSet(
         Distribution(
             "Lengths of augmenting paths",
             "Augmenting paths along which the matching changed, by their number of columns. "
-                        "Walks that were stopped on the way are left out; paths that a repair undid are not.",
+            "Walks that were stopped on the way are left out; paths that a repair undid are not.",
             "columns on the path",
             "paths",
             path_lengths,
@@ -118,7 +118,7 @@ CHARTS = ChartSet(
         Drawing(
             "Looked at, and expanded",
             "Columns or rows that a launch looked at, and those that it expanded. The distance "
-                        "between the two is the work that a frontier saves.",
+            "between the two is the work that a frontier saves.",
             drawn_by(f"{__package__}.plots", "frontier"),
         ),
     ),

@@ -40,7 +40,7 @@ def _search(with_roots: bool) -> Lines:
     number = 4 if with_roots else 2
     at_root: Lines = ("            if the root of c has a path: leave it out",)
     hand_down: Lines = ("                    the root of d ← the root of c",)
-        mark_root: Lines = ("                    the root of c has a path",)
+    mark_root: Lines = ("                    the root of c has a path",)
     return (
         f"to search one level                      ({number})",
         "    for each column c, all at once",

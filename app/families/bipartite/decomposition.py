@@ -1,4 +1,4 @@
-"""The data of the card with the Dulmage-Mendelsohn decomposition, and the tables that can be saved."""
+"""The data of the Dulmage-Mendelsohn card, and the tables that can be saved."""
 
 from __future__ import annotations
 

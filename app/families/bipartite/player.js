@@ -1,5 +1,5 @@
 // The bipartite family: rows and columns of a matrix, matched by a search in waves.  A filled vertex
-// is matched, a ring is not; the search colours what it reaches, each wave in a colour of its own.
+// is matched, a ring is not; the search colours the vertices that it reaches, each wave in its colour.
 
 import { KIND } from "./events.js";
 import { RailView } from "./railview.js";
@@ -20,7 +20,7 @@ export const STYLES = [
   ...SEQUENCE.map((_, i) => ({ look: "full", colour: `sequence-${i}` })),
 ];
 
-/** Small matrices are two rails first, others a spy plot; the other picture is one click away. */
+/** Small matrices are shown as two rails first, others as a spy plot; a click changes the picture. */
 export function picturesOf(meta, arrays) {
   const rails = Boolean(arrays["layout/x"]);
   const spy = Boolean(arrays["edges/u"]);
@@ -58,7 +58,7 @@ export function prepare(marks, _timeline, meta, { kind, a }) {
   [marks.phase, marks.paths, marks.repairs] = counters;
 }
 
-/** Links are matched pairs, arrows the search's tree from columns to rows; tints say which wave. */
+/** Links are matched pairs, arrows the search's tree from columns to rows; tints show the wave. */
 export function marksOf(state, marks) {
   const { mate, wave, parent } = state;
   const { rows, classes, tints } = marks;
@@ -215,7 +215,7 @@ export function chainLink({ kind, a, b, c }, index) {
 }
 
 export function chainText({ kind, a, b, c }, index, labelOf) {
-  // As the sentences call rows and columns without names; there is little room.
+  // Short names, as the sentences have them; there is little room.
   const label = (vertex) => labelOf(vertex).replace(/^(r)ow (\d+)$|^(c)olumn (\d+)$/, "$1$2$3$4");
   const [one, other] = [label(a[index]), label(b[index])];
   switch (kind[index]) {

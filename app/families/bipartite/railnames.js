@@ -1,5 +1,5 @@
 // What is written beside the rails: names of rows and columns, turned where the rails lie, or
-// numbers where they do not fit into the vertices; at least those that the last event is about.
+// numbers where they do not fit into the vertices; at least those of the last event.
 
 const LONGEST = 20; // letters
 const LINE = 13; // pixels that a name needs along the rail
@@ -30,7 +30,7 @@ export class RailNames {
 
   draw(context, effects) {
     const { view } = this;
-    if (this.own && view.camera.crowded) return; // the sentence below has the names, too
+    if (this.own && view.camera.crowded) return; // the sentence below also has the names
     const about = new Set(effects.flatMap(({ effect }) => [effect.from, effect.to, effect.at]));
     about.add(view.selected);
     context.textBaseline = "middle";

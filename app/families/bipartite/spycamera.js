@@ -1,4 +1,4 @@
-// Which part of a matrix is seen, and where: as many rows and columns as fit, zoomed alike.
+// The visible part of a matrix, and its place: as many rows and columns as fit, with one zoom.
 
 const MARGIN = { left: 46, right: 24, top: 84, bottom: 20 };
 const MAX_ZOOM = 60;

@@ -1,5 +1,5 @@
-// A spy plot: the matrix itself.  Matched entries and what the search has reached light up; strips
-// at the left and above show the same of the rows and columns.
+// A spy plot: the matrix itself.  Matched entries and those of the search are highlighted; strips at
+// the left and above show the state of the rows and columns.
 
 import { pixelOf } from "warpscope/cellview.js";
 import { SEQUENCE } from "warpscope/theme.js";
@@ -148,7 +148,7 @@ export class SpyView {
     context.globalAlpha = 1;
   }
 
-  /** A ring that closes in on an entry; torn where a pair breaks or a walk is turned away. */
+  /** A ring that closes in on an entry; broken where a pair breaks or a walk is stopped. */
   #drawEffect({ type, from, to, colour, begin, end }, progress, alpha) {
     if (from === undefined || progress < begin) return;
     const { context, theme, sight } = this;

@@ -9,8 +9,8 @@ from gpucore.families.bipartite.record import Kind
 from ...code.book import Step
 
 _MATCH: tuple[str, Mapping[str, str]] = (
-    "Cheap: each column takes the first row of its list that is still free. Karp–Sipser: a vertex with "
-        "one free neighbour left goes first. The search has to find the other pairs.",
+    "Cheap: each column takes the first row of its list that is still free. Karp–Sipser: a vertex "
+    "with one free neighbour left goes first. The search has to find the other pairs.",
     {"bipartite_initial.cu": "if (row != NONE) TELL(MATCH, rows + mine, row"},
 )
 
@@ -41,8 +41,8 @@ _PAPER: tuple[tuple[str, Kind, str, Mapping[str, str]], ...] = (
     (
         "flip",
         Kind.FLIP,
-        "The column leaves its row to the column that reached it, and takes the next row. No thread "
-                "waits for another: that is fast, and wrong where two paths meet.",
+        "The column leaves its row to the column that reached it, and takes the next row. No "
+        "thread waits for another: that is fast, and wrong where two paths meet.",
         {"bipartite.cu": "simt_store(w.cmatch + column, row);"},
     ),
     (
@@ -74,7 +74,7 @@ _FAST: tuple[tuple[str, Kind, str, Mapping[str, str]], ...] = (
         "phase",
         Kind.PHASE,
         "Trees grow from all unmatched columns at once. Blocks synchronise between levels, so the "
-                "host has nothing to do before the end.",
+        "host has nothing to do before the end.",
         {"bipartite_fast.cu": "TELL(PHASE, at.phase + 2"},
     ),
     (
@@ -87,8 +87,7 @@ _FAST: tuple[tuple[str, Kind, str, Mapping[str, str]], ...] = (
     (
         "path",
         Kind.PATH,
-        "A root needs only one path, so its tree is finished and grows "
-        "no further.",
+        "A root needs only one path, so its tree is finished and grows no further.",
         {"bipartite_fast.cuh": "atomicCAS(f.leaf + root, NONE, row)"},
     ),
     (
@@ -102,7 +101,7 @@ _FAST: tuple[tuple[str, Kind, str, Mapping[str, str]], ...] = (
         "free",
         Kind.FREE,
         "The tree is used up. Trees without a path stay in the forest: they need not be searched "
-                "again in the next phase.",
+        "again in the next phase.",
         {"bipartite_fast.cu": "TELL(FREE, row"},
     ),
     (

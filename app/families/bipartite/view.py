@@ -21,8 +21,8 @@ from gpucore.problems.bipartite.prepare import for_bipartite
 from ...sources.matrices import SOURCES
 from ...view import (
     Choice,
-    OfferedComparison,
     Measure,
+    OfferedComparison,
     View,
     as_recorded,
 )

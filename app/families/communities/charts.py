@@ -52,7 +52,7 @@ _DRAWINGS = (
     Drawing(
         "Hierarchy",
         "From left to right: the vertices, and the communities after each contraction; heights "
-                    "are numbers of vertices. Bands that join became one vertex there. The colours are those "
+        "are numbers of vertices. Bands that join became one vertex there. The colours are those "
         "of the result, as in the player. Levels of more than 400 communities are left out.",
         drawn_by(f"{__package__}.plots", "hierarchy"),
         wide=True,
@@ -72,7 +72,7 @@ _DRAWINGS = (
     Drawing(
         "Buckets",
         "The share of vertices and of edges in each bucket in the first sweep, and the share of "
-                    "its lanes that idle, over all sweeps.",
+        "its lanes that idle, over all sweeps.",
         drawn_by(f"{__package__}.plots", "buckets"),
     ),
 )

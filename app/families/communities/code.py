@@ -51,13 +51,13 @@ _STEPS: dict[int, Step] = {
     Kind.MOVE: Step(
         28,
         "Of all communities among its neighbours, this one raises modularity most, given the "
-                "communities at the start of the launch.",
+        "communities at the start of the launch.",
         {"louvain.cu": "next[s.vertex] = d.community;", "louvain_node.cu": "next[vertex] = to;"},
     ),
     Kind.HASH: Step(
         22,
         "The neighbours' communities are hashed, so that the weight to each of them adds up in one "
-                "slot wherever they are in the list.",
+        "slot wherever they are in the list.",
         {"louvain.cu": "const Insertion in = insert(table, community, weight_of(level, e));"},
     ),
     Kind.HELD: Step(

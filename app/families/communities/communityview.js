@@ -42,7 +42,7 @@ export class CommunityView extends GraphView {
     return button;
   }
 
-  /** Whether vertices are on their way. */
+  /** Whether vertices are moving. */
   get moving() {
     return this.part < 1;
   }
@@ -78,7 +78,7 @@ export class CommunityView extends GraphView {
     this.button.remove();
   }
 
-  /** Lets the vertices set out from where they are. */
+  /** Starts the motion of the vertices from their current places. */
   #start() {
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.from.x.set(this.x);
@@ -110,7 +110,7 @@ export class CommunityView extends GraphView {
     this.button.hidden = !this.discs.length;
   }
 
-  /** Puts every vertex where it belongs now: at home, on its disc, or between two places. */
+  /** Places every vertex: at its own position, on its disc, or between the two. */
   #place() {
     const unit = (1.25 * this.camera.radius) / this.camera.scale;
     const [x, y] = [this.home.x.slice(), this.home.y.slice()];

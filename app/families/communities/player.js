@@ -1,4 +1,4 @@
-// The family of communities: what its state and its events look like.  A community is called by the
+// The communities family: the looks of its states and events.  A community has the name of the
 // vertex that founded it, so its colour stays the same through sweeps and contractions.
 
 import { CommunityView } from "./communityview.js";
@@ -76,14 +76,14 @@ export function align(marks, like) {
   marks.renamed = renamed;
 }
 
-/** Gives `name` a style; who had it gets the one that is free now. */
+/** Gives `name` a style; the community that had it gets the free one. */
 function swap(style, name, wanted) {
   const holder = style.indexOf(wanted);
   if (holder >= 0) style[holder] = style[name];
   style[name] = wanted;
 }
 
-/** What two runs are compared by, vertex by vertex; whoever is alone is so under any name. */
+/** The labels by which two runs are compared, vertex by vertex; lone vertices are equal under any name. */
 export function comparable(state, { renamed, size }) {
   size.fill(0);
   for (const name of state.community) size[name] += 1;

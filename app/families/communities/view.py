@@ -26,8 +26,8 @@ from gpucore.problems.graph.prepare import for_communities
 
 from ...view import (
     Choice,
-    OfferedComparison,
     Measure,
+    OfferedComparison,
     View,
     as_recorded,
 )
@@ -212,8 +212,8 @@ VIEW = View(
     objective=objective,
     objective_label="Modularity",
     objective_note="The share of the weight that lies inside communities, minus its expected share "
-        "in a random graph. Moves of one launch are decided from the same state; played one by one, "
-        "some may lose a little.",
+    "in a random graph. Moves of one launch are decided from the same state; played one by one, "
+    "some may lose a little.",
     measures=(
         Measure("Edges", lambda warps: warps["edges"]),
         Measure("Idle lanes", _idle, "%"),

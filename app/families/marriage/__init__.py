@@ -9,7 +9,7 @@ PAGES = FamilyPages(
             "marriage",
             title="Stable marriage",
             summary="Men propose down their lists, women keep the best so far, and a rejected man "
-                    "proposes again: in any order, on any number of threads, to the same "
+            "proposes again: in any order, on any number of threads, to the same "
             "marriage.",
             order=5,
         ),

@@ -54,7 +54,9 @@ def displacements(record: Record) -> np.ndarray:
     return np.bincount(ends) if ends else np.zeros(0, np.int64)
 
 
-_EVENTS = "This chart is computed from events, and this run was recorded as counters. Run a smaller "
+_EVENTS = (
+    "This chart is computed from events, and this run was recorded as counters. Run a smaller "
+)
 _MISSING = f"{_EVENTS}instance to see it."
 
 CHARTS = ChartSet(
@@ -83,8 +85,8 @@ CHARTS = ChartSet(
     distributions=(
         Distribution(
             "Chains of displacements",
-            "A man proposes, displaces another, who displaces another: the number of engagements until "
-                        "the chain ends with a woman who was alone, or at the end of a list.",
+            "A man proposes, displaces another, who displaces another: the number of engagements "
+            "until the chain ends with a woman who was alone, or at the end of a list.",
             "engagements in the chain",
             "chains",
             displacements,
@@ -114,6 +116,6 @@ CHARTS = ChartSet(
         "fast": "Look at “Idle lanes” beside the paper's variant: who is displaced is shared out, "
         "and long lists are read by many lanes.",
         "gs": "Two columns are a round: all free proposers propose, then all are answered. "
-                "Fewer and fewer are free, and the last rounds have a few proposers each.",
+        "Fewer and fewer are free, and the last rounds have a few proposers each.",
     },
 )

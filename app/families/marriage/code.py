@@ -62,16 +62,16 @@ _FAST = (
 
 _HOLDS = (
     "A woman never goes back to one whom she likes less, so a man who is refused once is refused "
-        "for ever: he never asks a woman twice."
+    "for ever: he never asks a woman twice."
 )
 _ALONE = (
     "Every woman on his list has a man she likes better, and only ever improves. In every stable "
-        "marriage the same people stay alone."
+    "marriage the same people stay alone."
 )
 _SKIP = "She would refuse, so the proposal is not made: she only ever improves."
 _LEFT = (
-    "The man she leaves goes on with his list at once, below her. This is the step of Suitor, too: a "
-    "displaced vertex proposes again."
+    "The man she leaves goes on with his list at once, below her. This is the step of Suitor, too: "
+    "a displaced vertex proposes again."
 )
 _LATE = (
     "Between the look and the swap another man was faster. Her word is read again: she may still "
@@ -88,8 +88,7 @@ _IN_ROUNDS: tuple[StepRow, ...] = (
     (
         Kind.PROPOSE,
         7,
-        "All free men propose before any is answered, so the round's outcome depends on no "
-        "order.",
+        "All free men propose before any is answered, so the round's outcome depends on no order.",
         {"marriage.cu": "TELL(PROPOSE, man"},
     ),
     (Kind.ENGAGE, 10, _HOLDS, {"marriage.cu": "TELL(ENGAGE, man"}),

@@ -14,13 +14,13 @@ def comparisons() -> tuple[OfferedComparison, ...]:
         OfferedComparison(
             "Gale and Shapley beside McVitie and Wilson",
             "All free men in rounds, or each displaced man at once: other proposals in "
-                        "another order, and the same marriage at the end.",
+            "another order, and the same marriage at the end.",
             (gs, mw),
         ),
         OfferedComparison(
             "Men propose beside women propose",
             "Both marriages are stable. The proposing side gets the best partners of any stable "
-                        "marriage, and the other side the worst: compare the mean ranks.",
+            "marriage, and the other side the worst: compare the mean ranks.",
             ({**mw, "proposers": "men"}, {**mw, "proposers": "women"}),
             graph="irving_leather_8",
         ),

@@ -19,7 +19,7 @@ WOMEN = (
 
 def with_first_names(graph: PreferenceGraph) -> PreferenceGraph:
     """Return a generated instance with first names, if there are enough of them.
-    
+
     Instances that have names, are made from graphs or matrices, or have capacities (hospitals have
     no first names) are returned unchanged.
 

@@ -1,7 +1,7 @@
 """A game on a stable marriage: couples exchange partners, and the visitor looks for blocking pairs.
 
-A man and a woman block a marriage if they list each other, are not married to each other, and
-each of them has no partner or one further down the list.
+A man and a woman block a marriage if they list each other, are not married to each other, and each
+of them has no partner or one further down the list.
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ MOST = 14
 
 _ABOUT = (
     "A marriage is stable if no man and woman both prefer each other to their partners. The "
-        "marriage of this run is stable; here couples exchanged partners, and now it is not. Choose "
-        "a man and a woman who prefer each other: a blocking pair."
+    "marriage of this run is stable; here couples exchanged partners, and now it is not. Choose "
+    "a man and a woman who prefer each other: a blocking pair."
 )
 _TOO_LARGE = (
     f"The game takes up to {MOST} men and {MOST} women who may have one partner each: choose a "

@@ -1,5 +1,5 @@
-// Find the blocking pair: everybody is a card with a list, and a man and a woman are to be chosen.
-// Who blocks and why is said by the kernel; here are cards, keys and colours.
+// The blocking-pair game: each person is a card with a list, and the visitor chooses a man and a woman.
+// The page process decides whether they block; this module has cards, keys and colours.
 
 import { element, setText } from "warpscope/dom.js";
 
@@ -129,7 +129,7 @@ class PairGame {
     this.#say("", `${one}Choose ${missing}.`);
   }
 
-  /** Shows who is chosen, and where they stand in the lists of the others. */
+  /** Shows the chosen people, and their places in the others' lists. */
   #paint() {
     this.cards.forEach((card, person) => {
       card.setAttribute("aria-pressed", String(this.chosen.includes(person)));

@@ -33,8 +33,8 @@ class PairGame(anywidget.AnyWidget):
         numbers of the other side), ``couples`` and the ``number`` of the round; empty shows
         `placeholder`.
     status : dict
-        ``style`` ("good", "other" or ""), ``text``, ``pair`` (to which the text refers), ``hint`` (a
-                person or -1), ``found`` (pairs), ``score``, ``over`` (the round is won, or all is shown).
+        ``style`` ("good", "other" or ""), ``text``, ``pair`` (to which the text refers), ``hint``
+        (a person or -1), ``found`` (pairs), ``score``, ``over`` (round won, or all shown).
     """
 
     _esm = esm(_ENTRY)

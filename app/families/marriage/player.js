@@ -1,5 +1,5 @@
-// Stable marriage: one side proposes down its lists, the other one keeps the best so far.  Who
-// proposes is said by the run; the picture shows everybody's list, see rosterview.js.
+// Stable marriage: one side proposes down its lists, the other one keeps the best so far.  The run
+// defines the proposing side; the picture shows all preference lists, see rosterview.js.
 
 import { KIND } from "./events.js";
 import { PLACE, listsOf } from "./preferences.js";
@@ -20,7 +20,7 @@ export const STYLES = [
   { look: "ring", colour: "tried" },
 ];
 
-/** Larger instances come without lists: a cell for everybody is what is left. */
+/** Messages of larger instances have no lists: the picture has a cell for each person. */
 export function picturesOf(_meta, arrays) {
   return arrays["layout/x"] && arrays["lists/people"] ? [RosterView] : null;
 }
@@ -31,11 +31,11 @@ export function legend(kinds) {
     { sign: "engaged", text: "engaged" },
     { sign: "kept", text: "the partner's place in the list" },
     { sign: "refused", text: "refused" },
-    { sign: "left", text: "left for somebody better" },
+    { sign: "left", text: "left for a better partner" },
   ];
   if (kinds.has(KIND.PROPOSE)) entries.splice(3, 0, { sign: "asked", text: "waits for an answer" });
-  if (kinds.has(KIND.SKIP)) entries.push({ sign: "passed", text: "passed by: no hope there" });
-  entries.push({ sign: "closed", text: "will not be heard any more" });
+  if (kinds.has(KIND.SKIP)) entries.push({ sign: "passed", text: "passed by: would refuse" });
+  entries.push({ sign: "closed", text: "would be refused from now on" });
   if (kinds.has(KIND.ALONE)) entries.push({ sign: "alone", text: "at the end of the list" });
   return entries;
 }
@@ -92,7 +92,7 @@ export function marksOf(state, marks) {
       arrows[pointing++] = aim[v];
     }
   }
-  // Who has several partners is named by all of them.
+  // A person with several partners is named by all of them.
   if (several >= 0) for (let i = 1; i < linked; i += 2) classes[links[i]] = ENGAGED;
   marks.links = links.subarray(0, linked);
   marks.arrows = arrows.subarray(0, pointing);
@@ -162,7 +162,7 @@ export function factsOf({ mate, place, aim, alone }, person, label, _number, mar
   const length = marks?.lists?.length(person);
   const of = length ? ` of ${length}` : "";
   if (other >= 0) lines[0] += `, the ${nth(place[person])}${of} on the list`;
-  else if (alone[person]) lines.push("has been refused by everybody on the list");
+  else if (alone[person]) lines.push("was refused by all on the list");
   else if (aim[person] >= 0) lines.push(`waits for an answer from ${label(aim[person])}`);
   else if (place[person]) lines.push(`has tried ${place[person]}${of} on the list`);
   else if (length) lines.push(`${length} on the list`);
@@ -170,7 +170,7 @@ export function factsOf({ mate, place, aim, alone }, person, label, _number, mar
 }
 
 const SAID = {
-  [PLACE.refused]: "refused", [PLACE.passed]: "passed by", [PLACE.left]: "left for somebody better",
+  [PLACE.refused]: "refused", [PLACE.passed]: "passed by", [PLACE.left]: "left for a better partner",
   [PLACE.asked]: "waits for an answer", [PLACE.partner]: "the partner",
 };
 
@@ -184,7 +184,7 @@ export function neighbourText({ mate }, person, other, _rank, label, _number, ma
   return parts.join(", ");
 }
 
-/** Somebody who has been left proposes again, and may displace the next one. */
+/** A displaced person proposes again, and may displace the next one. */
 export const CHAIN_NAME = "Chain of displacements";
 
 /** For each event the displacement that caused it, or -1. */

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _NOTHING = (
     "This chart is computed from events, and this run has none: it was recorded as counters, "
-        "or all lists are empty."
+    "or all lists are empty."
 )
 #: Colours that colour-blind readers can distinguish.
 MEN, WOMEN = HUES[0], HUES[5]

@@ -1,5 +1,5 @@
-// Preference lists of two sides, and what has become of each place in them.  Everybody's list
-// stands in one array, most preferred first; the entry of one side knows that of the other.
+// Preference lists of two sides, and what has become of each place in them.  One array
+// has all lists, most preferred first; each entry refers to its counterpart in the other list.
 
 /** What a place in a list can be. */
 export const PLACE = { open: 0, partner: 1, refused: 2, passed: 3, left: 4, closed: 5, asked: 6 };

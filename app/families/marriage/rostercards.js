@@ -33,7 +33,7 @@ export class Cards {
     return { left: X[person] - wide / 2, top, width: wide, height: depth };
   }
 
-  /** Takes a card away with all that may stand about it. */
+  /** Clears a card and its surroundings. */
   erase(context, person) {
     const { left, top, width, height } = this.boxOf(person);
     const half = Math.max(width / 2 + (this.view.camera.cards ? 3.5 : 0), 0.5);
@@ -86,7 +86,7 @@ export class Cards {
     return this.#fit(context, fits ? name : this.view.shortOf(person), font, room);
   }
 
-  /** The lines of a list that have room: those about the place that matters now. */
+  /** The lines of a list that fit: those around the current place. */
   #list(context, person, entries, box) {
     const { camera, lists } = this.view;
     const shown = Math.min(camera.lines, entries.length);

@@ -1,5 +1,5 @@
-// Whose cards differ from those that were drawn before: the few that an event is about, and not
-// hundreds of others whose lists would have to be gone through again.
+// Finds the cards that changed since they were drawn: an event changes a few, and hundreds of others
+// need not be drawn again.
 
 const FIELDS = ["mate", "place", "aim", "classes"];
 
@@ -30,7 +30,7 @@ export class RosterChanges {
   }
 }
 
-/** What is in one of two lists only. */
+/** The elements that are in only one of two lists. */
 function exchanged(one, other) {
   const [first, second] = [new Set(one), new Set(other)];
   return [...one.filter((v) => !second.has(v)), ...other.filter((v) => !first.has(v))];

@@ -41,7 +41,7 @@ export function widths(radius) {
 export function drawFlight(context, view, effect, progress) {
   if (progress < effect.begin) {
     if (effect.type !== "break") return;
-    progress = effect.begin; // what is going to break is still there
+    progress = effect.begin; // the line that breaks is still drawn
   }
   const part = Math.min(1, (progress - effect.begin) / (effect.end - effect.begin));
   context.strokeStyle = context.fillStyle = view.theme[effect.colour];
@@ -63,7 +63,7 @@ function fly(context, view, { from, to, faint }, part) {
   if (!faint && part < 1) letter(context, ...pointAt(bend(view, from, to), reach), view.radius);
 }
 
-/** What flies: a disc with a rim, so that it is seen on any line. */
+/** The moving sign: a disc with a rim, so that it is visible on any line. */
 function letter(context, x, y, radius) {
   const size = Math.max(3.4, Math.min(6.5, 1.25 * radius));
   const alpha = context.globalAlpha;
@@ -77,7 +77,7 @@ function letter(context, x, y, radius) {
   context.fill();
 }
 
-/** A proposal that arrives and is turned away: its line falls to pieces. */
+/** A proposal that arrives and is refused: its line breaks into pieces. */
 function bounce(context, view, { from, to, faint }, part) {
   const turn = 0.45;
   if (part < turn) {
@@ -101,7 +101,7 @@ function bounce(context, view, { from, to, faint }, part) {
   cross(context, x, y, Math.max(3.2, Math.min(5, view.radius)));
 }
 
-/** An engagement that is broken: its halves draw back. */
+/** An engagement that is broken: its halves shrink. */
 function tear(context, view, { from, to }, part) {
   const { link } = widths(view.radius);
   const gap = part === 0 ? 0 : 0.08 + 0.34 * ease(part);

@@ -1,7 +1,7 @@
-// Two rails of people with their preference lists: cards that can be read, or strips that show how
-// far down a list somebody has gone.  Who is engaged is joined by a thick line.
+// Two rails of people with their preference lists: cards that can be read, or strips that show
+// the progress in each list.  A thick line joins each engaged pair.
 //
-// It takes lists, a state and marks, and knows nothing of how a marriage is found.
+// It takes lists, a state and marks, and does not depend on the algorithm.
 
 import { lineKey } from "warpscope/changes.js";
 import { canvasWithContext, fitLayers, layer } from "warpscope/graphview.js";
@@ -12,7 +12,7 @@ import { RosterCamera } from "./rostercamera.js";
 import { drawFlight, trace, widths } from "./rosterlines.js";
 import { vertexLabel } from "warpscope/words.js";
 
-const ARRIVES = 0.42; // of its time a proposal flies; until then the cards are as they were before
+const ARRIVES = 0.42; // share of its time that a proposal moves; until then the old cards are shown
 const AT_ONCE = 12; // lines of one path
 const MOST_LINES = 60; // more lines to those on a list, or of a chain, hide each other
 
@@ -131,7 +131,7 @@ export class RosterView {
     context.globalCompositeOperation = "source-over";
   }
 
-  /** What has become of the places of somebody's list, see preferences.js. */
+  /** The states of the places in a person's list, see preferences.js. */
   placesOf(person, marks) {
     return entriesOf(person, marks, this.entries).subarray(0, this.lists.length(person));
   }
@@ -188,7 +188,7 @@ export class RosterView {
     }
   }
 
-  /** A frame round those whom the last event is about; where there are no cards, their names. */
+  /** A frame round the people of the last event; their names where there are no cards. */
   #drawActors(context, effects) {
     const about = new Set(effects.flatMap(({ effect }) => [effect.from, effect.to, effect.at]));
     about.delete(undefined);
@@ -237,7 +237,7 @@ export class RosterView {
     context.fillText(second, left, tracks.women + depth + 13);
   }
 
-  /** Thin lines from the one who is selected to all on the list, the best ones strongest. */
+  /** Thin lines from the selected person to all on the list, the best ones strongest. */
   #drawSelection(context) {
     const { selected, lists, theme } = this;
     if (selected < 0) return;

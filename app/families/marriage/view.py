@@ -45,7 +45,7 @@ def no_events_reason(graph: Graph) -> str:
         return ""
     return (
         "Where a person may have several partners, runs are recorded as counters: the picture "
-                "shows the result, and there are no events to play."
+        "shows the result, and there are no events to play."
     )
 
 
@@ -74,9 +74,9 @@ def extras(graph: Graph, header: Mapping[str, Any]) -> Extras:
     meta : dict
         ``rails``: the names of both sides; ``proposers``, where there is a run.
     arrays : dict of str to ndarray of int32
-        ``lists/offsets``, shape (n + 1,), and ``lists/people``, shape (2 pairs,): the
-                list of each person, the most preferred first; ``lists/places``, shape (n,), how many
-                partners each may have, if some may have several.  Empty for an instance that is too large.
+        ``lists/offsets``, shape (n + 1,), and ``lists/people``, shape (2 pairs,): the list of each
+        person, the most preferred first; ``lists/places``, shape (n,), how many partners each may
+        have, if some may have several.  Empty for an instance that is too large.
     """
     assert isinstance(graph, PreferenceGraph)
     lists = graph.preferences
@@ -225,9 +225,9 @@ VIEW = View(
     sources=SOURCES,
     variants={
         "fast": "Tuned for speed: a warp scans a list together, and the lane that displaces a man "
-            "continues with him.",
+        "continues with him.",
         "mw": "McVitie and Wilson, the paper's: a thread for every man; it goes on with the man it "
-            "displaced. Proposals are written by compare-and-swap.",
+        "displaced. Proposals are written by compare-and-swap.",
         "gs": "Gale and Shapley in rounds: all free men propose at once, then all are "
         "answered. The paper left it out on the GPU.",
     },
@@ -240,7 +240,7 @@ VIEW = View(
     objective=objective,
     objective_label="Pairs",
     objective_note="Engaged pairs. They never become fewer: a woman who is engaged stays engaged, "
-        "perhaps to another man.",
+    "perhaps to another man.",
     measures=(
         Measure("Considered", lambda warps: warps["considered"]),
         Measure("Idle lanes", _share("busy", "lane_slots", rest=True), "%"),
@@ -250,7 +250,8 @@ VIEW = View(
     ),
     charts=CHARTS,
     solution="marriage",
-    difference_note="All are stable. The proposing side gets the best partners of any stable marriage.",
+    difference_note="All are stable. The proposing side gets its best partners in any stable "
+    "marriage.",
     # Places in lists depend on the order of proposals, so they are not compared.
     compared=("mate",),
     comparisons=comparisons(),

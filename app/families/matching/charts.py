@@ -77,7 +77,7 @@ CHARTS = ChartSet(
     look_for={
         "nosync": "Look for the long tail: to the right only a few cells are left, one here and "
         "one there. Those warps go on with displaced vertices while all others are done and "
-                "idle. Run SyncLB on the same graph to compare.",
+        "idle. Run SyncLB on the same graph to compare.",
         "sync_lb": f"{_ROUNDS} and alike in colour, because they share out what is left after "
         "every iteration. In NoSync and SyncNoLB some are dark and others pale. Work is shared "
         "within a block only, so blocks still differ.",

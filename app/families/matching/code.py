@@ -48,7 +48,7 @@ _SUITOR = Listing(
         Kind.PROPOSE_FREE: Step(
             10,
             "This vertex had no proposal yet, so it accepts any bid. The edge is matched only when "
-                        "the proposal is returned.",
+            "the proposal is returned.",
             {"suitor.cu": _ATOMIC, "suitor_fast.cu": _ATOMIC},
         ),
         Kind.DISPLACE: Step(
@@ -168,8 +168,7 @@ _REASONS = (
         "suitor.cu",
         "list[kept + __popc(",
         "lanes",
-        "only lanes whose vertex has to propose again, or that displaced another, have one to "
-        "keep",
+        "only lanes whose vertex has to propose again, or that displaced another, have one to keep",
     ),
     Reason(
         "suitor.cu",

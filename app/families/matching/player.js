@@ -1,5 +1,5 @@
-// The matching family: what its state and its events look like.  Everything else in the player
-// knows only links, arrows, classes of vertices and effects.
+// The matching family: the looks of its states and events.  The rest of the player has only links,
+// arrows, classes of vertices and effects.
 
 import { KIND } from "./events.js";
 
@@ -28,7 +28,7 @@ export function legend(kinds) {
 /** Fills `marks` = {links, arrows (pairs of vertices), classes} from a state. */
 export function marksOf(state, marks) {
   const { suitor, target, exhausted } = state;
-  // Taken once: sixty new lists a second of as many vertices would keep the browser cleaning up.
+  // Allocated once: new arrays in every frame would cost much garbage collection.
   const { links, arrows } = (marks.room ??= {
     links: new Int32Array(suitor.length + 2),
     arrows: new Int32Array(2 * suitor.length),
@@ -106,7 +106,7 @@ export function factsOf(state, vertex, label, number) {
     if (suitor >= 0) lines.push(`suitor ${label(suitor)}, bid ${number(state.bid[vertex])}`);
     else lines.push("no suitor yet");
     if (target >= 0) lines.push(`has chosen ${label(target)}`);
-    else lines.push(state.exhausted[vertex] ? "no candidate left" : "has chosen nobody");
+    else lines.push(state.exhausted[vertex] ? "no candidate left" : "has no choice yet");
   }
   if (state.warp[vertex] >= 0) lines.push(`held by warp ${state.warp[vertex]}`);
   return lines;
@@ -130,7 +130,7 @@ export function causesOf(events, n) {
   return causes;
 }
 
-/** One link of a chain: who went to whom, and who lost its place. */
+/** One link of a chain: the proposer, its target, and the displaced vertex. */
 export function chainLink(events, index) {
   const { kind, a, b, c } = events;
   const alone = kind[index] === KIND.EXHAUSTED;
@@ -140,7 +140,7 @@ export function chainLink(events, index) {
 
 export function chainText(events, index, label) {
   const { from, to, lost } = chainLink(events, index);
-  if (from === to) return `${label(from)} finds nobody`;
+  if (from === to) return `${label(from)} finds no candidate`;
   if (events.kind[index] === KIND.OUTBID) return `${label(from)} fails at ${label(to)}`;
   return lost >= 0 ? `${label(from)} takes ${label(to)} from ${label(lost)}` : `${label(from)} gets ${label(to)}`;
 }

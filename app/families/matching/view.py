@@ -17,8 +17,8 @@ from gpucore.record.words import short
 
 from ...view import (
     Choice,
-    OfferedComparison,
     Measure,
+    OfferedComparison,
     View,
     as_recorded,
 )
@@ -144,7 +144,7 @@ VIEW = View(
         OfferedComparison(
             "One kernel under four schedules",
             "Only the order in which the warps run differs: four interleavings, four histories, "
-                        "one matching.",
+            "one matching.",
             ({"name": "suitor", "variant": "nosync", "vertices_per_warp": 16},),
             schedules=4,
         ),

@@ -9,7 +9,7 @@ PAGES = FamilyPages(
             "redblue",
             title="Red/blue matching",
             summary="Colour, propose, respond, match: each round draws two sides, blue vertices "
-                    "propose, red ones respond, and every memory word has exactly one writer.",
+            "propose, red ones respond, and every memory word has exactly one writer.",
             order=4,
         ),
         comparison(

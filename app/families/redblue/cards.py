@@ -32,7 +32,7 @@ Work = Callable[["Graph", "Result", Event], Any]
 
 _SWEEP = (
     "Figure 3 of the paper, for this graph: six matchings for each of nineteen chances of blue, "
-        "with mean, minimum and maximum. The dashed line is equation (2), for random "
+    "with mean, minimum and maximum. The dashed line is equation (2), for random "
     "choices in a large random graph; it is highest at p = 0.53406. The matchings are those of the "
     "kernels, with colours from MD5; the time is that of one processor core."
 )
@@ -44,7 +44,7 @@ _STRIP = (
 )
 _QUALITY = (
     "Algorithms 1 and 3 draw random numbers: the mean of sixteen runs, and the standard deviation. "
-        "Algorithm 2 and Suitor find the same matching, of at least half the greatest weight."
+    "Algorithm 2 and Suitor find the same matching, of at least half the greatest weight."
 )
 
 

@@ -50,8 +50,8 @@ CHARTS = ChartSet(
     series=(
         Series(
             "Matched or dead",
-            "Vertices that are settled: they have a mate, or no live neighbour left. The others are "
-            "coloured again in the next round.",
+            "Vertices that are settled: they have a mate, or no live neighbour left. The others "
+            "are coloured again in the next round.",
             settled,
             "This curve is computed from events, and this run was recorded as counters. Run a "
             "graph with fewer edges to see it.",
@@ -61,8 +61,8 @@ CHARTS = ChartSet(
         Distribution(
             "Proposals to a red vertex",
             "A red vertex chooses one of the proposals that it gets in a round; the others are in "
-                        "vain. With few blue vertices, many red ones get none; with many, most proposals go "
-                        "to the same red ones.",
+            "vain. With few blue vertices, many red ones get none; with many, most proposals go "
+            "to the same red ones.",
             "proposals in a round",
             "red vertices",
             proposals_received,
@@ -79,8 +79,8 @@ CHARTS = ChartSet(
         ),
         Drawing(
             "Fates of the live vertices",
-            "Shares of the vertices that were live at the start of a round. Vertices die late: when "
-                        "all their neighbours are matched to others.",
+            "Shares of the vertices that were live at the start of a round. Vertices die late: "
+            "when all their neighbours are matched to others.",
             drawn_by(f"{__package__}.plots", "fates"),
         ),
         Drawing(

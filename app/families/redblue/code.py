@@ -54,24 +54,24 @@ _SELECT = (
 _WHY: dict[Kind, tuple[int, str]] = {
     Kind.COLOUR: (
         4,
-        "Colours make two sides, as in a bipartite graph: a vertex that proposes gets no proposal, so "
-                "no lock is needed. Every round draws new colours, so that the same vertices do not "
-                "fail to match for ever.",
+        "Colours make two sides, as in a bipartite graph: a vertex that proposes gets no proposal, "
+        "so no lock is needed. Every round draws new colours, so that the same vertices do not "
+        "fail to match for ever.",
     ),
     Kind.PROPOSE: (
         7,
         "All blue vertices choose at once, from what the last launch left. Several may choose the "
-                "same red one; that happens more often if their lists are alike.",
+        "same red one; that happens more often if their lists are alike.",
     ),
     Kind.RESPOND: (
         9,
         "The red vertex looks for proposals in its own list: if the proposers wrote to it, they "
-                "would race for one word.",
+        "would race for one word.",
     ),
     Kind.MATCH: (
         12,
-        "Both have chosen each other. A vertex that was not chosen tries again in the next round, with "
-        "another colour perhaps.",
+        "Both have chosen each other. A vertex that was not chosen tries again in the next round, "
+        "with another colour perhaps.",
     ),
     Kind.DIE: (
         13,

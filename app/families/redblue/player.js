@@ -1,5 +1,5 @@
 // Red/blue matching: rounds of four sub-steps, colour, propose, respond, match.  Blue vertices are
-// squares and red ones discs, so that the two are told apart without their colours.
+// squares and red ones discs, so that they differ without colour, too.
 
 import { KIND } from "./events.js";
 import { grouped } from "warpscope/words.js";
@@ -33,7 +33,7 @@ export function legend(_kinds) {
   ];
 }
 
-/** Where the run is after each event: its iteration, four a round. */
+/** The iteration of the run after each event, four for each round. */
 export function prepare(marks, _timeline, meta, { iteration }) {
   marks.iterations = iteration;
   marks.tints = new Uint8Array(meta.n);
@@ -51,7 +51,7 @@ export function marksOf(state, marks) {
   let [linked, pointing] = [0, 0];
   for (let v = 0; v < colour.length; ++v) {
     classes[v] = colour[v] + 1;
-    tints[v] = colour[v] === BLUE ? ANSWER : 0; // whoever is chosen by a red one
+    tints[v] = colour[v] === BLUE ? ANSWER : 0; // a vertex that a red one has chosen
     if (colour[v] >= 0) counts[colour[v]] += 1;
     if (mate[v] > v) {
       links[linked++] = v;
@@ -114,9 +114,9 @@ export function factsOf(state, vertex, label) {
   const [colour, chosen] = [state.colour[vertex], state.proposal[vertex]];
   switch (colour) {
     case BLUE:
-      return ["blue", chosen >= 0 ? `proposes to ${label(chosen)}` : "has proposed to nobody"];
+      return ["blue", chosen >= 0 ? `proposes to ${label(chosen)}` : "has no proposal"];
     case RED:
-      return ["red", chosen >= 0 ? `responds to ${label(chosen)}` : "has responded to nobody"];
+      return ["red", chosen >= 0 ? `responds to ${label(chosen)}` : "has not responded"];
     case MATCHED:
       return [`matched with ${label(state.mate[vertex])}`];
     case DEAD:

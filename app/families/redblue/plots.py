@@ -70,7 +70,7 @@ def fractions(record: Record, names: Sequence[str] | None, colours: Colours, too
 
 
 def fates(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
-    """Return the plot of the live vertices that each round matches, leaves dead, and leaves live."""
+    """Return the plot of live vertices that each round matches, leaves dead, and leaves live."""
     rounds = _rounds(record)
     if rounds is None:
         return _NOTHING

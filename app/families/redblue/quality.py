@@ -31,8 +31,8 @@ def rows_of(graph: Graph, result: Result, cancel: Cancel | None = None) -> list[
     ----------
     graph : Graph
     result : Result
-        Result of a run; algorithm 3 is repeated with its parameters, other seeds, and
-        algorithm 1 with its selection and numbering.
+        Result of a run; algorithm 3 is repeated with its parameters, other seeds, and algorithm 1
+        with its selection and numbering.
     cancel : Cancel, optional
         Checked during the runs.
     """

@@ -44,8 +44,8 @@ class Quantity:
     text : callable
         Formats a value.
     mean : callable
-        Combines values along an axis. For times it is the minimum: other load makes a run
-                longer, never shorter.
+        Combines values along an axis. For times it is the minimum: other load makes a run longer,
+        never shorter.
     from_zero : bool
         Whether the chart begins at 0.
     """
@@ -97,8 +97,8 @@ def sweep(graph: Graph, select: str, cancel: Cancel | None = None) -> Sweep:
     Returns
     -------
     mapping of str to ndarray of float64, shape (chances, seeds)
-        Values of each of :data:`QUANTITIES`, NaN where a run did not end; the matchings are
-            those of the kernels.
+        Values of each of :data:`QUANTITIES`, NaN where a run did not end; the matchings are those
+        of the kernels.
     """
     values = {name: np.full((len(CHANCES), SEEDS), np.nan) for name in QUANTITIES}
     for i, p in enumerate(CHANCES.tolist()):

@@ -21,8 +21,8 @@ from gpucore.record.words import short
 
 from ...view import (
     Choice,
-    OfferedComparison,
     Measure,
+    OfferedComparison,
     View,
     as_recorded,
 )
@@ -205,7 +205,7 @@ VIEW = View(
     figures=figures,
     objective=objective,
     objective_label="Weight so far",
-    objective_note="Weight of the pairs that are matched. It only rises: no vertex is ever displaced.",
+    objective_note="Weight of the matched pairs. It only rises: no vertex is ever displaced.",
     measures=(
         Measure("At work", lambda warps: warps["live"]),
         Measure("Edges", lambda warps: warps["edges"]),
@@ -214,8 +214,8 @@ VIEW = View(
     ),
     charts=CHARTS,
     solution="matching",
-    difference_note="All are maximal: no edge is left whose ends are both free. There are many such "
-    "matchings.",
+    difference_note="All are maximal: no edge is left whose ends are both free. There are many "
+    "such matchings.",
     # Colours and proposals change in every round.
     compared=("mate",),
     comparisons=_comparisons(),

@@ -4,7 +4,7 @@ function render({ model, el }) {
   const root = document.documentElement;
   const query = window.matchMedia("(prefers-color-scheme: dark)");
   const report = () => {
-    // What the visitor chose comes before what the system asks for.
+    // The visitor's choice overrides the system's setting.
     model.set("dark", root.dataset.theme ? root.dataset.theme === "dark" : query.matches);
     model.save_changes();
   };
@@ -12,7 +12,7 @@ function render({ model, el }) {
   const observer = new MutationObserver(report);
   observer.observe(root, { attributes: true, attributeFilter: ["data-theme"] });
   report();
-  // All widgets listen by now; state that changed before is sent again.
+  // All widgets listen by now; the page process resends state that changed before.
   model.send({ kind: "here" });
   return () => {
     query.removeEventListener("change", report);

@@ -30,7 +30,7 @@ class CodePanes(anywidget.AnyWidget):
         From :func:`app.code.lens.lens`; empty for none.
     offer : dict
         ``ready`` (bool): whether a profile can be asked for now; ``busy`` (bool): one is being
-                made; ``text`` (str): the note beside the button.
+        made; ``text`` (str): the note beside the button.
 
     Notes
     -----

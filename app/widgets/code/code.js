@@ -1,12 +1,12 @@
-// The code widget: pseudo-code whose line follows the player's clock, and the kernels' source
-// with what a profile found on every line.
+// The code widget: pseudo-code whose marked line follows the player's clock, and the kernels' source
+// with a profile of every line.
 
 import { element, setText } from "../lib/dom.js";
 import { SourcePane } from "./sourcepane.js";
 
 const AT_REST = "Play the run, and the line of the current event lights up.";
 
-/** The algorithm in words, with the line of one event marked. */
+/** The pseudo-code, with the line of one event marked. */
 class ListingPane {
   constructor(listing) {
     this.listing = listing;
@@ -43,7 +43,7 @@ class ListingPane {
 export function render({ model, el }) {
   let listing = null;
   let source = null;
-  let now = null; // the event that the player stands at
+  let now = null; // the current event of the player
 
   const build = () => {
     source?.remove();
@@ -62,7 +62,7 @@ export function render({ model, el }) {
   const offer = () => source?.offer(model.get("offer"));
   const profile = () => source?.show(model.get("profile"));
 
-  // The same event over and over while an animation runs: only what changes is touched.
+  // The same event arrives repeatedly while an animation runs: only changes are drawn.
   const mark = () => {
     if (!listing) return;
     const step = now?.kind ? listing.listing.steps[now.kind] : null;

@@ -1,5 +1,5 @@
 // The kernels' source: a file at a time, coloured; beside every line a bar of the chosen measure;
-// below, what the line's own figures mean.
+// below, an explanation of the line's figures.
 
 import { element, setText } from "../lib/dom.js";
 
@@ -59,7 +59,7 @@ export class SourcePane {
     setText(this.note, text);
   }
 
-  /** Shows a profile; an empty one takes the bars away. */
+  /** Shows a profile; an empty one removes the bars. */
   show(profile) {
     this.profile = profile?.files ? profile : null;
     this.root.classList.toggle("wc-profiled", Boolean(this.profile));

@@ -1,7 +1,7 @@
 """An animated GIF from pictures of a replay.
 
-The browser draws the frames; here they are reduced to few colours and written to one file. The
-size of each frame is checked before it is decoded.
+The browser draws the frames; here they are reduced to few colours and written to one file. The size
+of each frame is checked before it is decoded.
 """
 
 from __future__ import annotations

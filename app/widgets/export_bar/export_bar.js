@@ -1,5 +1,5 @@
-// Copy a link, save record, picture, animation or page. The pictures are made of what the player
-// has drawn on its canvases; nothing here knows an algorithm.
+// Copy a link, save record, picture, animation or page. The pictures are copies of the
+// player's canvases; this module is the same for all families.
 
 const FRAME_WIDTH = 820; // pixels of an animation, at most
 const CAPTION = 46; // pixels of text below the picture
@@ -23,7 +23,7 @@ function findPlayer(near) {
   return player && root ? player : null;
 }
 
-/** What the player shows, with legend and sentence below it, on one canvas. */
+/** The player's picture, with legend and sentence below it, on one canvas. */
 function picture(player, title, ratio) {
   const stage = player.root.querySelector(".wp-stage");
   const style = getComputedStyle(stage);
@@ -51,7 +51,7 @@ function picture(player, title, ratio) {
   return canvas;
 }
 
-/** The legend's entries that are in sight: their words, and how their signs look. */
+/** The visible entries of the legend: their texts and signs. */
 function legendOf(player) {
   return [...player.root.querySelectorAll(".wp-legend li")]
     .filter((item) => item.getClientRects().length)
@@ -61,7 +61,7 @@ function legendOf(player) {
     });
 }
 
-/** Places entries side by side, in as many rows as they need. */
+/** Places entries side by side, in as many rows as needed. */
 function placed(context, entries, width) {
   let [x, row] = [EDGE, 0];
   return entries.map((entry) => {
@@ -74,7 +74,7 @@ function placed(context, entries, width) {
   });
 }
 
-/** A sign as the page's style sheet has it, whatever the family; without one, the warps' colours. */
+/** Draws a sign as the page's style sheet defines it; without a sign, the warps' colours. */
 function drawEntry(context, { text, sign, x, words }, y, colour, warps) {
   if (sign) drawSign(context, sign, x, y);
   else warps.forEach((warp, i) => drawDisc(context, x + 5 + 10.5 * i, y, 4.5, warp));
@@ -103,7 +103,7 @@ function drawSign(context, sign, x, y) {
   context.setLineDash([]);
 }
 
-/** A disc, or what is left of one from a part of a turn on. */
+/** A disc, or a sector of it from a part of a turn on. */
 function drawDisc(context, x, y, radius, colour, from = 0) {
   context.fillStyle = colour;
   context.beginPath();
@@ -134,10 +134,10 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** Two frames later the player has drawn where it stands. */
+/** Waits two frames; by then the player has drawn its position. */
 const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 
-/** Up to `most` events from `first` to `last`, both among them. */
+/** Up to `most` events from `first` to `last`, both included. */
 export function spread(first, last, most) {
   const count = Math.min(most, last - first + 1);
   if (count < 2) return [first];
@@ -197,14 +197,14 @@ function render({ model, el }) {
         if (stopped) return say("Stopped.");
         say(`Frame ${index + 1} of ${times.length}`);
         player.seek(time);
-        player.effects.rest(time - 1); // a picture shows one event, none half way
+        player.effects.rest(time - 1); // a picture shows one completed event
         await drawn();
         const width = player.root.querySelector(".wp-stage").clientWidth;
         const canvas = picture(player, model.get("name"), Math.min(1, FRAME_WIDTH / width));
         const blob = await blobOf(canvas);
         model.send({ kind: "frame" }, undefined, [await blob.arrayBuffer()]);
       }
-      say("Putting the frames together …");
+      say("Joining the frames …");
     } finally {
       busy = false;
       go.textContent = "Make GIF";

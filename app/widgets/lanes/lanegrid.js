@@ -1,5 +1,5 @@
-// The picture of a warp's lanes.  The canvas is as wide as what can be seen and stays in place
-// while its frame scrolls, so that a warp of many thousand steps needs no larger one.
+// The picture of a warp's lanes.  The canvas is as wide as its frame and stays in place
+// while the frame scrolls, so that a warp of many thousand steps needs no larger canvas.
 
 import { element } from "../lib/dom.js";
 
@@ -65,7 +65,7 @@ export class LaneGrid {
     this.draw();
   }
 
-  /** Marks the last event before `time`, and keeps it in sight. */
+  /** Marks the last event before `time`, and scrolls to it. */
   follow(time) {
     const { event, column } = this.cells;
     let [low, high] = [0, event.length];

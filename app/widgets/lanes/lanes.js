@@ -1,5 +1,5 @@
 // The lanes of one warp: a row a lane, a column a step that recorded something.  Follows
-// the player by its events on the window, so that playing asks nothing of the kernel.
+// the player by its events on the window, so that playing sends no message to the page process.
 
 import { element, setText } from "../lib/dom.js";
 import { LaneGrid } from "./lanegrid.js";
@@ -9,7 +9,7 @@ import { sentence } from "../lib/words.js";
 
 export function render({ model, el }) {
   let view = null;
-  let time = 0; // where the replay stands, for warps that are chosen later
+  let time = 0; // position of the replay, for warps that are chosen later
 
   const ask = (warp, iteration) => {
     model.set("asked", [warp, iteration]);
@@ -106,7 +106,7 @@ class LanesView {
     this.root.append(this.grid.root, this.now, this.legend);
   }
 
-  /** What a lane did in a column; without a place, what the replay's last event was. */
+  /** Describes a lane's event in a column; without a column, the warp's last event in the replay. */
   #describe(place) {
     if (!place) {
       setText(this.now, this.#atCursor());
@@ -122,7 +122,7 @@ class LanesView {
     const index = this.grid.cursor;
     if (index < 0) return "The replay has not reached this warp yet. Point at a cell to read it, click it to go there.";
     const text = sentence(this.meta, this.cells, index);
-    return `Last before the replay's place: lane ${this.cells.lane[index]}, ${text}.`;
+    return `Last event of this warp so far: lane ${this.cells.lane[index]}, ${text}.`;
   }
 
   follow(time) {

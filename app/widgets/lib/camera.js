@@ -1,6 +1,6 @@
 // From the layout's coordinates (y up) to the canvas's pixels, with zoom and pan.
 
-/** Pixels kept free: the figures lie on the picture. */
+/** Pixels kept free for the figures on the picture. */
 const MARGIN = { side: 26, top: 52, bottom: 26 };
 const MAX_ZOOM = 40;
 /** Above this many vertices, distances between all pairs take too long. */
@@ -39,7 +39,7 @@ export class Camera {
     return Math.max(1, Math.min(across, up, 600)) * this.zoom;
   }
 
-  /** A vertex's radius: a share of the room, less where many crowd, within what the eye likes. */
+  /** A vertex's radius: a share of the room, less for dense graphs, within limits. */
   get radius() {
     const { left, right, bottom, top } = this.bounds;
     const area = Math.max(right - left, 0.2) * Math.max(top - bottom, 0.2);

@@ -1,8 +1,8 @@
-// Chains of events of which each was caused by the one before; the family says which.
+// Chains of events: each event was caused by the one before; the family declares the causes.
 
 import { element, setText } from "./dom.js";
 
-const SHOWN = 8; // links of a chain that are written out; the picture shows all
+const SHOWN = 8; // links of a chain in the text; the picture shows all
 
 /** Numbers of the events that lead to `event`, the first of them first. */
 export function chainOf(causes, event) {
@@ -11,9 +11,9 @@ export function chainOf(causes, event) {
   return chain.reverse();
 }
 
-/** The chain of the current event in words; every link leads to its event. */
+/** The chain of the current event as text; a click on a link goes to its event. */
 export class ChainBar {
-  /** `word`: what the family calls a chain; `text(event)` one link. */
+  /** `word`: the family's name of a chain; `text(event)`: one link as text. */
   constructor(word, text, go) {
     this.text = text;
     this.go = go;
@@ -40,7 +40,7 @@ export class ChainBar {
   }
 }
 
-/** Lights the links of a chain, numbered; `steps`: [{from, to, lost}], lost may be -1. */
+/** Highlights the links of a chain, numbered; `steps`: [{from, to, lost}], lost may be -1. */
 export function drawChain(context, steps, { X, Y, radius, theme }) {
   context.lineCap = context.lineJoin = "round";
   context.strokeStyle = theme.accent;

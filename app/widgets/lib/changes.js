@@ -1,6 +1,6 @@
-// What the picture of a state contains, and where it differs from the picture before.
+// The content of a state's picture, and its difference from the last picture.
 
-/** Looks from here on are colours of warps; those before it are the family's styles. */
+/** Looks from this number on are colours of warps; lower ones are the family's styles. */
 export const WARP = 128;
 const HALO = 256; // added to a look: the vertex differs in the run beside this one
 
@@ -13,7 +13,7 @@ function isHidden(hidden, from, to, ends) {
   return hidden.has(from) || (ends && hidden.has(to)) || hidden.has(lineKey(from, to));
 }
 
-/** Pairs of vertices, flat: those to be drawn now, and those that were drawn. */
+/** Flat arrays of vertex pairs: those to draw now, and those drawn before. */
 class Pairs {
   constructor() {
     this.now = new Int32Array(64);
@@ -38,7 +38,7 @@ class Pairs {
     this.count = count;
   }
 
-  /** Calls `act` with the pairs that came or went: a merge, since families list vertices in order.
+  /** Calls `act` with the pairs that were added or removed: a merge, since families list vertices in order.
    *  Out of order it reports more pairs than necessary, never fewer. */
   differing(act) {
     const { now, before, count, countBefore } = this;
@@ -113,7 +113,7 @@ export class Changes {
     }
   }
 
-  /** Lines have the tint of their vertices, whose look goes with it. */
+  /** A line has the tint of its vertices, so their looks are compared, too. */
   #eachRecoloured(line) {
     const { looks, looksBefore } = this;
     const { now, count } = this.links;

@@ -1,7 +1,7 @@
 // The graph on two canvases: edges below, drawn when the view changes; what moves above.  The signs
 // of the state are drawn on a third one that is not shown, and there only in the tiles in which
-// something has changed; every frame copies it and draws the effects.  So a frame costs what
-// changes, not what is there, and the picture is the same as if all of it were drawn.
+// something has changed; every frame copies it and draws the effects.  So the cost of
+// a frame depends on the changes, and the picture is the same as if all of it were drawn.
 
 import { Camera } from "./camera.js";
 import { drawChain, drawChainNumbers } from "./chains.js";
@@ -11,7 +11,7 @@ import { drawEffect, vertexSprite } from "./shapes.js";
 import { drawSigns, drawVertices, reachOf } from "./signs.js";
 import { Tiles } from "./tiles.js";
 
-const MOST = 0.4; // of all tiles; if more have changed, all are drawn, without a clip
+const MOST = 0.4; // share of the tiles; if more have changed, all are drawn, without a clip
 
 export class GraphView {
   /** `styles`: how the vertices of each class look. */
@@ -33,7 +33,7 @@ export class GraphView {
     this.selected = -1;
     this.selectedEdges = [];
     this.byWarp = false;
-    this.chain = []; // [{from, to, lost}] to be lit
+    this.chain = []; // [{from, to, lost}] to highlight
     this.shades = shadesOf(this.weight);
     this.names = meta.names && new Names(meta.names, this);
   }
@@ -135,7 +135,7 @@ export class GraphView {
     context.restore();
   }
 
-  /** Marks the tiles whose picture is not the one that stands there. */
+  /** Marks the tiles whose picture has changed. */
   #findChanges() {
     const { tiles, changes, X, Y, reach } = this;
     tiles.clear();

@@ -74,7 +74,7 @@ export class MatrixView {
     context.globalAlpha = 1;
   }
 
-  /** Strength by the logarithm of the number of edges, colour by the share of links. */
+  /** Opacity by the logarithm of the number of edges, colour by the share of links. */
   #paint() {
     const { counts, linked, plain, link } = this;
     const { data } = this.image;

@@ -1,4 +1,4 @@
-// Names beside the vertices: as many as have room, and those that the last event is about.
+// Names beside the vertices: as many as fit, and always those of the last event.
 
 const MOST = 300; // more names than this cannot be read
 const HALF = 8; // of a name's height, in pixels
@@ -41,7 +41,7 @@ export class Names {
     for (const { v, box } of bold) this.#write(context, v, box);
   }
 
-  /** Names that the last event is about go where they cover neither each other nor its vertices. */
+  /** Names of the last event are placed so that they cover neither each other nor its vertices. */
   #placeBold(context, about) {
     const { X, Y, radius } = this.view;
     const mine = [...about].filter((v) => v >= 0);

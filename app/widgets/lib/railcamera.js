@@ -40,7 +40,7 @@ export class RailCamera {
     return MAX_ZOOM;
   }
 
-  /** From where to where the rails may reach: the first pixel and the last. */
+  /** The first and the last pixel that the rails may use. */
   get #room() {
     if (this.standing) return [FREE.top, this.height - FREE.bottom];
     return [FREE.begin, this.width - FREE.end - 0.45 * this.#named];
@@ -71,7 +71,7 @@ export class RailCamera {
     return this.#apart(this.names) < NARROW[Number(this.standing)];
   }
 
-  /** Pixels across the rails that can be had for names. */
+  /** Pixels across the rails that are available for names. */
   get #named() {
     return this.crowded ? 0 : this.names;
   }
@@ -88,7 +88,7 @@ export class RailCamera {
     return Math.max(40, Math.min(size - above - 2 * aside, APART));
   }
 
-  /** Where the rails are: the pixels of columns and of rows, across the rails' direction. */
+  /** The positions of the rails of columns and of rows, in pixels across the rails' direction. */
   get tracks() {
     const [size, above] = this.#across;
     const apart = this.#apart(this.#named);
@@ -96,7 +96,7 @@ export class RailCamera {
     return { columns: middle - apart / 2, rows: middle + apart / 2 };
   }
 
-  /** From which pixel to which the rails reach now. */
+  /** The first and the last pixel of the rails now. */
   get ends() {
     const half = (this.length / 2) * this.zoom;
     const middle = this.centre - this.middle * half;

@@ -1,7 +1,7 @@
-// What a canvas draws: arrows, sprites of vertices, and effects of events.
+// Drawing functions: arrows, sprites of vertices, and effects of events.
 
 const TAU = 2 * Math.PI;
-/** Vertices smaller than this bear no label. */
+/** Vertices smaller than this have no label. */
 export const LABEL_RADIUS = 7.5;
 
 /** The picture of a vertex, drawn once and then copied. */
@@ -39,7 +39,7 @@ function disc(context, radius, fill, line, width) {
   context.stroke();
 }
 
-/** As large as a disc to the eye. */
+/** A square that looks as large as a disc. */
 function square(context, radius, fill, line) {
   const half = radius * 0.88;
   context.beginPath();
@@ -65,7 +65,7 @@ function hollow(context, radius, theme, line) {
   context.setLineDash([radius * 0.5, radius * 0.35]);
   disc(context, radius, theme.ground, line, 1.3);
   context.setLineDash([]);
-  if (radius >= LABEL_RADIUS) return; // its number stands there
+  if (radius >= LABEL_RADIUS) return; // the number is drawn there
   const arm = radius * 0.4;
   context.beginPath();
   context.moveTo(-arm, -arm);
@@ -117,7 +117,7 @@ const PAINT = { arrow, break: breaking, bounce, pulse, bond };
 export function drawEffect(context, effect, progress, X, Y, radius, theme) {
   if (progress < effect.begin) {
     if (effect.type !== "break") return;
-    progress = effect.begin; // what is going to break is still there
+    progress = effect.begin; // the link that breaks is still drawn
   }
   const part = Math.min(1, (progress - effect.begin) / (effect.end - effect.begin));
   context.strokeStyle = context.fillStyle = theme[effect.colour];
@@ -136,7 +136,7 @@ function arrow(context, ax, ay, bx, by, part, radius) {
   context.fill();
 }
 
-/** A link that tears in the middle; its halves draw back to their ends. */
+/** A link that breaks in the middle; its halves shrink to their ends. */
 function breaking(context, ax, ay, bx, by, part, radius) {
   const length = Math.hypot(bx - ax, by - ay) || 1;
   const [ux, uy] = [(bx - ax) / length, (by - ay) / length];
@@ -158,7 +158,7 @@ function breaking(context, ax, ay, bx, by, part, radius) {
   if (part > 0) cross(context, mx, my, 3.5 + radius * 0.25);
 }
 
-/** An arrow that reaches its target and is turned away. */
+/** An arrow that reaches its target and is refused. */
 function bounce(context, ax, ay, bx, by, part, radius) {
   const reach = part < 0.45 ? ease(part / 0.45) : 1 - 0.22 * ease((part - 0.45) / 0.55);
   context.lineWidth = lineWidths(radius).arrow * 1.6;

@@ -1,13 +1,13 @@
 // The signs of a state on a graph's canvas, each drawn only where tiles are marked: links, arrows,
-// halos, vertices and their numbers.  A view knows where vertices are (X, Y, radius, reach), what
-// they look like (sprites, styles, theme), and what there is now (changes).
+// halos, vertices and their numbers.  A view has the positions of vertices (X, Y, radius, reach), their
+// looks (sprites, styles, theme), and the content of the picture (changes).
 
 import { WARP } from "./changes.js";
 import { LABEL_RADIUS, arrowHead, arrowLine, lineWidths } from "./shapes.js";
 
 const SPRITES = 2500; // more vertices than this are dots while they are small: copying is slow
 const FILLED = new Set(["full", "square", "spotted", "barred"]); // looks with a colour behind the number
-const TINY = 3; // pixels; the radius of a dot that could as well be round
+const TINY = 3; // pixels; the radius of a dot whose shape cannot be seen
 
 /** Draws links, arrows and halos, those below the vertices. */
 export function drawSigns(context, view, tiles) {
@@ -94,7 +94,7 @@ export function reachOf(radius) {
   return haloRadius(radius) + 2;
 }
 
-/** Draws vertices, and their numbers where there is room and names are none. */
+/** Draws vertices, and their numbers where there is room and there are no names. */
 export function drawVertices(context, view, tiles) {
   if (view.X.length > SPRITES && view.radius < TINY) drawDots(context, view, tiles);
   else drawSprites(context, view, tiles);

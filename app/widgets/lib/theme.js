@@ -12,19 +12,19 @@ const NAMES = [
   "accent",
   "done", // links, and events that lead to the result
   "tried", // arrows, and events that may lead to it
-  "undone", // events that take something back
+  "undone", // events that undo a change
   "minor", // all others
 ];
-/** Eight colours that colour-blind eyes can tell apart (Okabe and Ito 2008), for warps. */
+/** Eight colours that colour-blind readers can distinguish (Okabe and Ito 2008), for warps. */
 const WARPS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#7f7f7f"];
 
-/** Colours of classes without order, told apart by most colour-blind eyes on light and dark grounds. */
+/** Colours of classes without order; most colour-blind readers can distinguish them in both themes. */
 export const CATEGORIES = [
   "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00",
   "#8f5fc8", "#a3a31a", "#c23b6b", "#35b5a5", "#9a6a3a", "#8a8f98",
 ];
 
-/** Colours of classes in an order, that of a sunset; the ninth class has the first one's again. */
+/** Colours of ordered classes, as in a sunset; the ninth class has the first colour again. */
 export const SEQUENCE = [
   "#e39a0b", "#ee7733", "#dd4f4a", "#c23a78", "#9c46b0", "#6f58cc", "#4478dc", "#2b9cc9",
 ];

@@ -32,7 +32,7 @@ export class Tiles {
     this.count = this.marked.length;
   }
 
-  /** Marks what a line reaches that is `pad` wide on either side; positions in the page's pixels. */
+  /** Marks the tiles of a line that is `pad` wide on either side; positions in the page's pixels. */
   mark(ax, ay, bx, by, pad) {
     this.#walk(ax, ay, bx, by, pad, true);
   }
@@ -42,7 +42,7 @@ export class Tiles {
     return this.#walk(ax, ay, bx, by, pad, false);
   }
 
-  /** Goes along a line in pieces of about a tile, each with a box round it. */
+  /** Visits the boxes of a line's pieces; a piece is about as long as a tile. */
   #walk(ax, ay, bx, by, pad, marking) {
     const { scale, columns, rows, marked } = this;
     const length = Math.max(Math.abs(bx - ax), Math.abs(by - ay)) * scale;

@@ -1,4 +1,4 @@
-// Takes a binary message apart (gpucore/record/wire.py packs it): named typed arrays, views into
+// Unpacks a binary message (gpucore/record/wire.py packs it): named typed arrays, views into
 // the message wherever its place in memory allows.  A replay holds its message once, and little more:
 // see the notes of player_payload for the bound.
 

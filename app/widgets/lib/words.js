@@ -1,7 +1,7 @@
-// Events in plain words; the sentences themselves come with the message, and
-// gpucore/record/words.py fills in the same.
+// Sentences of events. The templates come with the message; gpucore/record/words.py fills them in
+// the same way.
 
-/** A number with some significant digits, three if nothing is said: 0.83, 12.5, 1230, 8.54 × 10⁹. */
+/** A number with some significant digits, three by default: 0.83, 12.5, 1230, 8.54 × 10⁹. */
 export function shortNumber(value, digits = 3) {
   if (!Number.isFinite(value)) return String(value);
   const rounded = Number(value.toPrecision(digits));
@@ -12,14 +12,14 @@ export function shortNumber(value, digits = 3) {
 
 const RAISED = Object.fromEntries([..."-0123456789"].map((sign, i) => [sign, [..."⁻⁰¹²³⁴⁵⁶⁷⁸⁹"][i]]));
 
-const THOUSANDS = new Intl.NumberFormat("en-US"); // made once: making one takes long
+const THOUSANDS = new Intl.NumberFormat("en-US"); // made once: the constructor is slow
 
-/** Thousands apart. */
+/** A number with separated thousands. */
 export function grouped(value) {
   return THOUSANDS.format(Math.round(value));
 }
 
-/** A time in µs in the unit that suits it, or a number of steps. */
+/** A time, given in µs, in a suitable unit; or a number of steps. */
 export function duration(value, unit) {
   if (unit !== "µs") return `${grouped(value)} ${unit}`;
   if (value < 1) return `${grouped(value * 1000)} ns`;
@@ -56,7 +56,7 @@ function calledInSentences({ names, rows, sides = ["r", "c"] }, vertex) {
   return vertex < rows ? `${sides[0]}${vertex}` : `${sides[1]}${vertex - rows}`;
 }
 
-/** What the two sides are called: rows and columns, where a letter is all there is. */
+/** The nouns of the two sides; by default letters for rows and columns. */
 function nounsOf({ sides }) {
   const named = sides?.every((side) => side.length > 1);
   return named ? sides.map((side) => side.trim()) : ["row", "column"];
@@ -70,7 +70,7 @@ export function vertexLabel(meta, vertex) {
   return vertex < meta.rows ? `${first} ${vertex}` : `${second} ${vertex - meta.rows}`;
 }
 
-/** The same where nothing else says that it is a vertex. */
+/** The same with its noun, where the text does not name it otherwise. */
 export function vertexTitle(meta, vertex) {
   if (meta.names && meta.rows !== undefined) {
     return `${vertexLabel(meta, vertex)} (${vertexLabel({ ...meta, names: null }, vertex)})`;

@@ -1,8 +1,8 @@
-// Copies a link to runs side by side, and takes their common clock where a link says.
+// Copies a link to runs side by side, and moves their common clock to a link's place.
 
 import { element, setText } from "../lib/dom.js";
 
-/** The address of what is shown; the common clock knows the place. */
+/** The address of the runs; the common clock has the place. */
 function address(query) {
   const together = globalThis.__warpscope?.together;
   const place = new URLSearchParams({
@@ -24,7 +24,7 @@ async function copy(field) {
   return true;
 }
 
-/** Takes the clock to a place; the runs may come after the message that names it. */
+/** Moves the clock to a place; the runs may arrive after this message. */
 function go({ how, position }, refuse) {
   const { together } = globalThis.__warpscope ?? {};
   if (!together?.root.isConnected || !together.clock.length) {

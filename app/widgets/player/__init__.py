@@ -32,14 +32,14 @@ class Player(FamilyWidget):
     Attributes
     ----------
     position : int
-        Number of events that have happened.  Setting it moves the replay; the browser sets it
-                when the replay stops.
+        Number of events that have happened.  Setting it moves the replay; the browser sets it when
+        the replay stops.
     cursors : list of dict
         Marks in Bokeh charts that follow the replay without a message to the page process:
-        ``{"name": "weight-cursor", "columns": {"x": "iteration"}}`` writes the quantity
-        "iteration" into every entry of column "x" of the ColumnDataSource with that name.
-        Quantities: event, iteration, warp and time (of the last event), reached (the highest
-        iteration so far), objective.
+        ``{"name": "weight-cursor", "columns": {"x": "iteration"}}`` writes the quantity "iteration"
+        into every entry of column "x" of the ColumnDataSource with that name. Quantities: event,
+        iteration, warp and time (of the last event), reached (the highest iteration so far),
+        objective.
     placeholder : str
         Text shown while there is nothing to play.
 

@@ -1,5 +1,5 @@
-// Fewer pixels while frames come too late: on a dense screen a picture has four times as many, which
-// nobody sees while it moves.  At rest it is sharp again.
+// Fewer pixels while frames come too late: on a dense screen a picture has four times as many pixels,
+// a difference that cannot be seen in motion.  At rest the picture has full resolution.
 
 const LATE = 28; // milliseconds from frame to frame on average; more than that stutters
 const WATCHED = 30; // frames
@@ -17,7 +17,7 @@ export class Budget {
     return this.coarse ? Math.min(own, 1) : own;
   }
 
-  /** Takes note of a frame; returns whether the ratio has changed by it. */
+  /** Counts a frame; returns whether the ratio has changed. */
   frame(now, playing) {
     const before = this.ratio;
     if (!playing) {

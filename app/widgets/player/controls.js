@@ -1,4 +1,4 @@
-// Buttons, speed, loop and colour.
+// The player's controls: buttons, speed, loop and colour.
 
 import { element, icon, setText } from "../lib/dom.js";
 import { SPEEDS } from "./playback.js";

@@ -1,7 +1,7 @@
-// Moves marks in Bokeh charts without a word to the kernel.
+// Moves marks in Bokeh charts without a message to the page process.
 //
-// Under jupyter_bokeh every property that a browser sets travels to the kernel.  Changing the
-// numbers inside of a data source and emitting its signal does not.
+// Under jupyter_bokeh every property that a browser sets is sent to the page process.  Changing the
+// numbers inside of a data source and emitting its signal is not.
 
 const SEARCH_EVERY = 500; // milliseconds; charts come and go, but searching them takes time
 

@@ -1,5 +1,5 @@
-// The edges of the whole graph, each once, in the order of their first ends: u[e] < v[e].  Who asks
-// for a vertex's own gets them by searching: no index has to be made first, or kept.
+// The edges of the whole graph, each once, in the order of their first ends: u[e] < v[e].  The
+// edges of a vertex are found by searching: no index has to be made or kept.
 
 export class Edges {
   constructor(u, v, weight) {
@@ -13,7 +13,7 @@ export class Edges {
     const { u, v, weight } = this;
     const found = [];
     for (let e = this.#firstOf(vertex); u[e] === vertex; ++e) found.push([v[e], weight[e]]);
-    // The browser's own search is at once as fast as a loop that it has learnt to run fast.
+    // The built-in search is fast from the first call; a loop is only after compilation.
     for (let e = v.indexOf(vertex); e >= 0; e = v.indexOf(vertex, e + 1)) found.push([u[e], weight[e]]);
     return found.sort((one, other) => other[1] - one[1] || one[0] - other[0]);
   }

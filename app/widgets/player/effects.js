@@ -4,7 +4,7 @@ import { lineKey } from "../lib/changes.js";
 
 const LONGEST = 800; // milliseconds
 const SHORTEST = 260;
-const AT_ONCE = 48; // more moving events than that only blur
+const AT_ONCE = 48; // more moving events are only a blur
 const FADE = 0.35; // of its time an event stays visible after its motion, while others follow
 
 export class Effects {
@@ -35,8 +35,8 @@ export class Effects {
     return this.running.some(({ born, time, last }) => now - born < time * (last ? 1 : 1 + FADE));
   }
 
-  /** Returns what to draw, and the vertices whose own arrows the effects stand for; of an effect
-   *  that is `alone` only the line itself. */
+  /** Returns the effects to draw, and the vertices whose arrows they replace; an effect that is
+   *  `alone` replaces only its line. */
   at(now) {
     this.running = this.running.filter(
       ({ born, time, last }) => last || now - born < time * (1 + FADE),

@@ -1,10 +1,10 @@
-// What kind, vertex and warp the events are to have that are listed and jumped to.
+// The filter of the event log: kind, vertex and warp of the events to list and to jump to.
 
 import { element, icon, setText } from "../lib/dom.js";
 import { grouped } from "../lib/words.js";
 
 export class EventFilter {
-  /** `kinds`: [{kind, text, count}]; `noun`: what a vertex is called; `find(text)` gives one or -1. */
+  /** `kinds`: [{kind, text, count}]; `noun`: the name of a vertex; `find(text)` returns a vertex or -1. */
   constructor({ kinds, noun, total, find, changed, jump }) {
     this.find = find;
     this.total = total;
@@ -59,7 +59,7 @@ export class EventFilter {
     return { kind: Number(this.kind.value), vertex, warp };
   }
 
-  /** Fills in a choice; what it leaves out is any. */
+  /** Fills in a choice; missing fields mean any. */
   set({ kind = -1, vertex = "", warp = "" }) {
     this.kind.value = String(kind);
     this.vertex.value = vertex;

@@ -1,4 +1,4 @@
-// Which events a vertex, a warp or a kind takes part in, and finding the next of them.
+// Finds the events of a vertex, a warp or a kind, and the next of them.
 
 const COLUMNS = ["a", "b", "c"];
 

@@ -1,13 +1,13 @@
-// A list of events of which only the lines in sight exist, so that a million of them cost nothing.
-// Its height and where it is scrolled to are remembered: to ask for them while the page changes
-// makes the browser lay it out at once, every frame.
+// A list of events.  Only the visible lines exist, so that a million events cost nothing.  Its height
+// and scroll position are stored: reading them while the page changes would force the browser to lay
+// the page out in every frame.
 
 import { element, setText } from "../lib/dom.js";
 import { placeOf } from "./eventindex.js";
 import { grouped } from "../lib/words.js";
 
 const ROW = 26; // pixels, as in player.css
-const SPARE = 4; // lines beyond the edge of what is seen
+const SPARE = 4; // lines beyond the visible edge
 const TALLEST = 8e6; // pixels; browsers cannot scroll through much more
 
 export class EventLog {
@@ -58,7 +58,7 @@ export class EventLog {
   /** Marks the last event that has happened, and brings it into view. */
   show(time) {
     this.time = time;
-    if (!this.height) return; // folded away
+    if (!this.height) return; // closed
     const current = placeOf(this.selection, time) - 1;
     this.#measure();
     if (current !== this.current) {

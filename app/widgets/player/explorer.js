@@ -1,4 +1,4 @@
-// Ways into the events: log, filter, jumps, the current chain, and the vertex that is pinned.
+// The explorer of events: log, filter, jumps, the current chain, and the pinned vertex.
 
 import { ChainBar, chainOf } from "../lib/chains.js";
 import { element } from "../lib/dom.js";
@@ -59,7 +59,7 @@ export class Explorer {
     this.inspector.show(time);
   }
 
-  /** Pins a vertex: its facts, neighbours and history stay in sight; -1 for none. */
+  /** Pins a vertex: its facts, neighbours and history stay visible; -1 for none. */
   pin(vertex) {
     this.pinned = vertex;
     const { player } = this;

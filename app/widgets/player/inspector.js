@@ -1,4 +1,4 @@
-// Facts about the vertex that is pinned: its state, its neighbours, all that happened to it.
+// Facts about the pinned vertex: its state, its neighbours, its events.
 
 import { element, setText } from "../lib/dom.js";
 import { Edges } from "./edges.js";
@@ -95,12 +95,12 @@ export class Inspector {
     const { meta } = this.player;
     const title = vertexTitle(meta, vertex);
     setText(this.title, meta.names ? title : title[0].toUpperCase() + title.slice(1));
-    const { lists } = this.player.marks; // ranked neighbours, where the family has such lists
+    const { lists } = this.player.marks; // ranked neighbours, if the family has preference lists
     this.neighbours = lists?.neighbours(vertex) ?? this.edges?.of(vertex) ?? [];
     const { length } = this.neighbours;
     const which = meta.rows === undefined ? `the ${ROWS} heaviest edges` : `${ROWS} of them`;
     const shown = length > ROWS ? `, ${which}` : "";
-    setText(this.caption, this.edges ? `${grouped(length)} ${length === 1 ? "neighbour" : "neighbours"}${shown}` : "Neighbours are not at hand");
+    setText(this.caption, this.edges ? `${grouped(length)} ${length === 1 ? "neighbour" : "neighbours"}${shown}` : "Its neighbours are not available here");
     this.lines = this.neighbours.slice(0, ROWS).map(([other, weight]) => this.#line(other, weight));
     this.rows.replaceChildren(...this.lines.map(({ row }) => row));
     this.history.root.hidden = !this.history.length;

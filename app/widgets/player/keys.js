@@ -43,7 +43,7 @@ const SHORTCUTS = [
   { show: "?", keys: ["?"], text: "this list", act: ({ help }) => help.open() },
 ];
 const BY_KEY = new Map(SHORTCUTS.flatMap((shortcut) => shortcut.keys.map((key) => [key, shortcut])));
-/** What a button or a list under the focus does by itself. */
+/** Keys that the focused button or list handles itself. */
 const OWN = { BUTTON: [" "], SUMMARY: [" "] };
 
 /** Acts on a key; true if it was one of the player's. */

@@ -1,4 +1,4 @@
-// A vertex and those around it, drawn by themselves: what a picture of thousands cannot show.
+// A vertex and its neighbours, drawn separately: a picture of thousands cannot show them.
 
 import { GraphView } from "../lib/graphview.js";
 import { element } from "../lib/dom.js";
@@ -61,7 +61,7 @@ export class Neighbourhood {
   resize(ratio) {
     this.ratio = ratio;
     const { clientWidth, clientHeight } = this.root;
-    this.wide = clientWidth; // to ask for it in every frame would cost a layout each time
+    this.wide = clientWidth; // reading it in every frame would force a layout each time
     if (!this.view || !clientWidth) return;
     this.view.theme = this.player.theme;
     this.view.resize(clientWidth, clientHeight, ratio);

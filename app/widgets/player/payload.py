@@ -11,7 +11,7 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.record import Record, Timeline
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import encode
-from gpucore.record.words import columns_told, naming
+from gpucore.record.words import naming, sentence_columns
 
 from ...comparison.clock import shown_time
 
@@ -68,7 +68,7 @@ def player_payload(
         )
     if timeline is None:
         timeline = timeline_of(record)
-    # Imported here to avoid a circle: views import modules that make this message.
+    # Imported on call: pages of a family import this module.
     from ...pages import get_view
 
     view = get_view(record.header["family"])
@@ -77,7 +77,7 @@ def player_payload(
         **_timeline_arrays(timeline),
         **{
             f"events/{name}": record.events[name]
-            for name in (*EVENT_COLUMNS, *columns_told(record))
+            for name in (*EVENT_COLUMNS, *sentence_columns(record))
         },
         "series/objective": objective.astype(np.float32),
     }

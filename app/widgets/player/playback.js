@@ -1,8 +1,8 @@
-// The clock of a replay: where it stands, how fast it goes.  Knows neither page nor picture.
+// The clock of a replay: position and speed.  It does not depend on page or picture.
 
 /** Events a second that can be chosen. */
 export const SPEEDS = [0.5, 1, 2, 5, 10, 20, 50, 100, 300, 1000, 3000, 10000, 30000];
-/** A whole replay should take about so many seconds at the speed that is set at first. */
+/** Seconds that a whole replay should take at the initial speed. */
 const PLEASANT_SECONDS = 40;
 
 export class Playback {
@@ -73,7 +73,7 @@ export class Playback {
     this.setLoop(names[(names.indexOf(this.loop?.name ?? "off") + 1) % names.length]);
   }
 
-  /** The loop begins, or ends, where the replay stands. */
+  /** The loop begins, or ends, at the position of the replay. */
   loopFrom() {
     const to = this.loop && this.loop.to > this.time ? this.loop.to : this.length;
     if (this.time < to) this.loop = { from: this.time, to, name: "part" };
@@ -90,7 +90,7 @@ export class Playback {
     return from < to ? { from, to } : { from: this.stops.at(-1) ?? 0, to };
   }
 
-  /** Lets `seconds` go by. */
+  /** Advances the clock by `seconds`. */
   advance(seconds) {
     if (!this.playing) return;
     const exact = this.fraction + seconds * this.speed;

@@ -1,5 +1,5 @@
-// What anywidget asks for: render a model into an element, and clean up afterwards.  A page without a
-// server calls it, too, with a stand-in for the model.
+// The module for anywidget: renders a model into an element, and cleans up afterwards.  A page without
+// a server calls it, too, with a simple object as the model.
 
 import { ChartCursors } from "./cursors.js";
 import { element } from "../lib/dom.js";
@@ -12,7 +12,7 @@ export function render({ model, el }) {
   let view = null;
   let timer = 0;
 
-  // While playing nothing is sent; once at rest, one message.
+  // No message while playing; one message when the replay stops.
   const send = (time, playing) => {
     clearTimeout(timer);
     if (playing) return;

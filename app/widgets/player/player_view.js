@@ -1,10 +1,10 @@
-// The player: puts the parts together and lets time pass.
+// The player: connects its parts and advances the clock.
 //
 // A family's module exports STYLES (how the vertices of each class look), legend, marksOf, effectsOf,
-// figuresText, factsOf, neighbourText; where it has them NOUN (what a vertex is called), COLOURS (names
+// figuresText, factsOf, neighbourText; where it has them NOUN (the name of a vertex), COLOURS (names
 // of colours in its player.css), View (the picture) or picturesOf (both pictures), prepare, align and
 // comparable; and, where events cause each other, CHAIN_NAME, causesOf, chainLink, chainText.  See
-// app/families/matching/player.js, communities/player.js, bipartite/player.js.
+// player.js in the folders of app/families.
 
 import { Budget } from "./budget.js";
 import { Controls } from "./controls.js";
@@ -136,7 +136,7 @@ export class PlayerView {
     this.#draw(performance.now());
   }
 
-  /** The clock has moved: the state follows, and what happened is set in motion. */
+  /** The clock has moved: updates the state, and starts the effects of the new events. */
   #moved(time, before) {
     this.timeline.seek(time);
     const inOrder = time > before && (this.playback.playing || time === before + 1);
@@ -172,7 +172,7 @@ export class PlayerView {
     this.frames += 1;
   }
 
-  /** Brings text and sliders up to date with the clock. */
+  /** Updates text and sliders to the clock. */
   #show() {
     this.stale = false;
     const { time } = this.timeline;

@@ -3,7 +3,7 @@
 import { element } from "../lib/dom.js";
 
 const HEIGHT = 34;
-const MAX_STOPS = 80; // more marks of iterations would be a grey mass
+const MAX_STOPS = 80; // more marks of iterations cannot be distinguished
 const PHASE_ROOM = 34; // pixels that the number of an iteration needs
 
 export class Scrubber {
@@ -32,7 +32,7 @@ export class Scrubber {
     this.root = element("div", {}, bar, this.phases);
   }
 
-  /** Shows which part is played again and again; null for none. */
+  /** Shows the part that is looped; null for none. */
   showLoop(loop) {
     this.looped.hidden = !loop;
     if (!loop) return;
@@ -40,7 +40,7 @@ export class Scrubber {
     this.looped.style.width = `${(100 * (loop.to - loop.from)) / this.length}%`;
   }
 
-  /** A button with its number where each iteration begins, as far as there is room. */
+  /** A numbered button at the beginning of each iteration, as far as there is room. */
   #placePhases() {
     let free = 0;
     const buttons = [];

@@ -1,5 +1,5 @@
-// The framed picture: view, figures, tip beside the pointer, zoom and pan; and its legend, which
-// stands below it and covers nothing.
+// The framed picture: view, figures, tip beside the pointer, zoom and pan; and its legend
+// below.
 
 import { CellView } from "../lib/cellview.js";
 import { element, setText } from "../lib/dom.js";
@@ -63,7 +63,7 @@ export class Stage {
     );
   }
 
-  /** Changes between the picture and the other one, which is made when first wanted. */
+  /** Changes between the two pictures; the second is made on first use. */
   #otherButton(title, make) {
     const first = this.shown;
     const change = () => {
@@ -89,7 +89,7 @@ export class Stage {
     return button;
   }
 
-  /** Says what is shown where it is not the graph itself; there is nothing to zoom there. */
+  /** Shows a note on pictures that are not the graph itself; those cannot be zoomed. */
   #showNote() {
     const { note, zooms } = this.view;
     this.note.hidden = !note;

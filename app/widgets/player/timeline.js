@@ -1,5 +1,5 @@
-// The state after any number of events; the browser's twin of gpucore/record/timeline.py.  It
-// applies changes (field, index, old, new) and knows no algorithm.
+// The state after any number of events; the counterpart of gpucore/record/timeline.py.  It
+// applies changes (field, index, old, new) and is the same for all algorithms.
 
 export class Timeline {
   constructor(meta, arrays) {
@@ -18,7 +18,7 @@ export class Timeline {
     });
   }
 
-  /** Moves to the state after `time` events; costs what lies between. */
+  /** Moves to the state after `time` events; the cost depends on the events in between. */
   seek(time) {
     const target = Math.max(0, Math.min(this.length, Math.round(time)));
     const { bits, field, index } = this;

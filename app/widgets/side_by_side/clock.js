@@ -1,9 +1,9 @@
-// One clock for several replays.  Its positions mean events through tables, one a replay, that the
-// kernel has made (app/comparison/clock.py).  Knows neither page nor picture.
+// One clock for several replays.  Tables map its positions to events, one table for each replay; the
+// page process makes them (app/comparison/clock.py).  It does not depend on page or picture.
 
 /** Positions a second that can be chosen. */
 export const RATES = [1, 2, 5, 10, 20, 50, 100, 300, 1000, 3000, 10000, 30000];
-/** All of it should take about so many seconds at the speed that is set at first. */
+/** Seconds that all of it should take at the initial speed. */
 const PLEASANT_SECONDS = 40;
 
 export class Clock {
@@ -17,7 +17,7 @@ export class Clock {
     this.rate = RATES.find((rate) => this.length / rate <= PLEASANT_SECONDS) ?? RATES.at(-1);
   }
 
-  /** Takes another alignment, at its start. */
+  /** Changes to another alignment, at its start. */
   setTables(tables) {
     this.tables = tables;
     this.length = tables.length ? tables[0].length - 1 : 0;
@@ -64,7 +64,7 @@ export class Clock {
     this.moved();
   }
 
-  /** Lets `seconds` go by. */
+  /** Advances the clock by `seconds`. */
   advance(seconds) {
     if (!this.playing) return;
     const exact = this.fraction + seconds * this.rate;

@@ -1,5 +1,5 @@
-// Several replays of one graph on one clock; vertices that are not in the same state in all of
-// them have a halo.  Everything happens in the browser.
+// Several replays of one graph on one clock; vertices whose states differ between the replays have a
+// halo.  All of it runs in the browser.
 
 import { Clock } from "./clock.js";
 import { element, setText } from "../lib/dom.js";
@@ -12,7 +12,7 @@ export function render(given) {
   return renderAs(SideBySide, given);
 }
 
-/** `Kind`: SideBySide, or what is made of it. */
+/** `Kind`: SideBySide or a class derived from it. */
 export function renderAs(Kind, { model, el }) {
   let view = null;
   const rebuild = () => {
@@ -98,7 +98,7 @@ export class SideBySide {
     this.clock.moveTo(this.clock.positionOf(0, event));
   }
 
-  /** What the runs' own clocks say, where they all count the same. */
+  /** The time of the runs' own clocks, if they all have one unit. */
   #moment() {
     const { span } = this.meta;
     if (this.how !== "time" || !span || !this.clock.length) return "";
@@ -116,7 +116,7 @@ export class SideBySide {
     if (this.clock.playing) this.#requestFrame();
   }
 
-  /** Shows what is to be said of the runs together. */
+  /** Shows the sentence about all runs. */
   mark() {
     const states = this.views.map(({ family, timeline: { state }, marks }) => family.comparable?.(state, marks) ?? state);
     this.differing = differing(states, this.meta.compared, this.meta.n);

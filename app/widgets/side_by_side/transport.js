@@ -6,8 +6,8 @@ import { grouped } from "../lib/words.js";
 
 export class Transport {
   /**
-   * `alignments`: [[name, text]]; `align(name)` is called when one is chosen; `moment()` says what
-   * is shown instead of the number of the step, if not nothing.
+   * `alignments`: [[name, text]]; `align(name)` is called when one is chosen; `moment()` returns
+   *  * the text to show instead of the number of the step, or nothing.
    */
   constructor(clock, alignments, align, moment) {
     this.clock = clock;
@@ -92,7 +92,7 @@ const KEYS = {
   "-": (clock) => clock.faster(-1),
 };
 
-/** Lets a key move all runs, before one run's own player can take it for itself. */
+/** A key moves all runs; one run's own player does not receive it. */
 export function actOnKey(event, clock) {
   const action = KEYS[event.key];
   if (!action || event.ctrlKey || event.metaKey || event.altKey) return;

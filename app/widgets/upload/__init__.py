@@ -1,6 +1,6 @@
 """A file from the visitor's computer, refused in the browser if it is too large.
 
-ipywidgets' own upload knows no limit: a larger file closes the connection without a word.
+ipywidgets' own upload knows no limit: a larger file closes the connection without a message.
 """
 
 from __future__ import annotations

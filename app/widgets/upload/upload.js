@@ -1,5 +1,5 @@
-// A place to choose or drop one file. Too large a file is refused here: sent to the server, it
-// would close the connection without a word.
+// A field to choose or drop one file. A file that is too large is refused here: on the server it
+// would close the connection without a message.
 function render({ model, el }) {
   const zone = document.createElement("label");
   zone.className = "ws-upload";
@@ -32,7 +32,7 @@ function render({ model, el }) {
     words.prepend(name);
     const content = await file.arrayBuffer();
     model.send({ kind: "file", name: file.name }, undefined, [content]);
-    // The same file can be chosen again after it was mended.
+    // The same file can be chosen again after it was corrected.
     input.value = "";
   }
 

@@ -16,10 +16,11 @@ from gpucore.bench.plots.studies import (
 )
 from gpucore.bench.plots.svg import stack
 from gpucore.bench.profiles import geometric_mean
-from gpucore.bench.summary import Data, all_sets, case_times, experiment_profiles, minimised
+from gpucore.bench.suite import Data
+from gpucore.bench.summary import all_sets, case_times, experiment_profiles, minimised
 
 
-def pictures(data: Data, quality: str, peers: Sequence[dict[str, Any]] = ()) -> dict[str, str]:
+def plots(data: Data, quality: str, peers: Sequence[dict[str, Any]] = ()) -> dict[str, str]:
     """Return an SVG for every experiment that has results, by experiment.
 
     Parameters

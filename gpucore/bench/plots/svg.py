@@ -135,16 +135,14 @@ def margin(labels: Iterable[str]) -> float:
     return max(110, 7 * max(map(len, labels), default=0) + 16)
 
 
-def stack(title: str, pictures: Sequence[str]) -> str:
+def stack(title: str, plots: Sequence[str]) -> str:
     """Put several rendered plots below one another; a single one is returned unchanged."""
-    if len(pictures) == 1:
-        return pictures[0]
+    if len(plots) == 1:
+        return plots[0]
     width, top, parts = 0.0, 0.0, []
-    for picture in pictures:
-        across, upright = (
-            float(v) for v in re.findall(r'(?:width|height)="([\d.]+)"', picture)[:2]
-        )
-        parts.append(picture.replace("<svg ", f'<svg y="{top:g}" ', 1))
+    for plot in plots:
+        across, upright = (float(v) for v in re.findall(r'(?:width|height)="([\d.]+)"', plot)[:2])
+        parts.append(plot.replace("<svg ", f'<svg y="{top:g}" ', 1))
         width, top = max(width, across), top + upright
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {top:g}" '

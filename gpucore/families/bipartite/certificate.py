@@ -26,15 +26,15 @@ from gpucore.families.bipartite.alternating import alternating_graph, reach
 if TYPE_CHECKING:
     from gpucore.problems.bipartite.graph import BipartiteGraph
 
-#: Entries looked at together: temporaries stay near 30 MB unless a single column has more.
+#: Entries processed together: temporaries stay near 30 MB unless a single column has more.
 CHUNK = 1 << 21
 
-#: How many offenders a failed check names.
+#: Most offenders that a failed check names.
 NAMED = 5
 
 
 class _Cover(NamedTuple):
-    """Which rows and which columns are in the cover."""
+    """The rows and the columns of the cover."""
 
     rows: NDArray[np.bool_]
     columns: NDArray[np.bool_]

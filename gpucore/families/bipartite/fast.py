@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.device.grid import blocks_for, meeting_blocks
+from gpucore.device.grid import blocks_for, cooperative_blocks
 from gpucore.families.bipartite.state import Run
 
 #: As in the kernel's source.
@@ -59,7 +59,7 @@ class FastSearch:
         """Launch the kernel until the run has ended."""
         run, matrix, device = self.run, self.run.matrix, self.run.device
         threads = THREADS[device.name]
-        most = meeting_blocks(device, threads, BLOCKS_PER_MULTIPROCESSOR[run.recorder.macro])
+        most = cooperative_blocks(device, threads, BLOCKS_PER_MULTIPROCESSOR[run.recorder.macro])
         first = len(run.steps)
         launch = run.recorder.kernel("bipartite_fast", "bipartite_fast").prepare(
             min(most, blocks_for(max(matrix.rows, matrix.columns), threads)),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gpucore.device.grid import blocks_for, meeting_blocks
+from gpucore.device.grid import blocks_for, cooperative_blocks
 from gpucore.errors import ParameterError
 from gpucore.families.bipartite.state import Run
 
@@ -125,7 +125,7 @@ def _karp_sipser(run: Run, step: int) -> None:
     run.recorder.kernel("bipartite_initial", "bipartite_karp_sipser")(
         min(
             blocks_for(n, THREADS),
-            meeting_blocks(device, THREADS, BLOCKS_PER_MULTIPROCESSOR),
+            cooperative_blocks(device, THREADS, BLOCKS_PER_MULTIPROCESSOR),
         ),
         THREADS,
         [

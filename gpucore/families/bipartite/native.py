@@ -1,4 +1,4 @@
-"""What the CPU methods for bipartite matching share: the native call, the checks, the result."""
+"""Shared by the CPU methods for bipartite matching: the native call, the checks, the result."""
 
 from __future__ import annotations
 
@@ -72,11 +72,11 @@ def run_native(
     Parameters
     ----------
     name : str
-        The method, as the runner is called.
+        Name of the method's runner.
     graph : BipartiteGraph
         The problem.
     cancel : Cancel or None
-        Looked at while the method runs.
+        Checked while the method runs.
     initial : {"cheap", "none"}
         The matching to begin with.
     both_sides : bool
@@ -88,7 +88,7 @@ def run_native(
     -------
     BipartiteResult
         `seconds` is the time of the native call, its initial matching included. Figures beyond
-        those of every method: ``edges``, the entries that were looked at, and ``phase_paths``,
+        those of every method: ``edges``, the entries that were read, and ``phase_paths``,
         how many paths each phase found. The last phase finds none, unless all rows or all
         columns with entries are already matched.
 
@@ -142,7 +142,7 @@ def make_result(
     figures: dict[str, Any] | None = None,
     versions: dict[str, str] | None = None,
 ) -> BipartiteResult:
-    """Wrap a matching; its pairs are counted here, the same for all methods.
+    """Make a result from a matching; its pairs are counted here for all methods.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What methods for bipartite matching return."""
+"""Results of methods for bipartite matching."""
 
 from __future__ import annotations
 

@@ -208,8 +208,8 @@ def _wrong_mates(record: Record, mates: History) -> np.ndarray:
     wrong |= (kind == Kind.GRAFT) & (of_b != c)
     wrong |= (kind == Kind.FIX) & ((of_a != b) | (b >= 0) & (of_b != c))
     wrong |= (kind == Kind.MATCH) & ((of_a >= 0) | (of_b >= 0))
-    # A walk reads a column's row before it writes: it may read the value at the launch's begin,
-    # or the value that another walk wrote since.
+    # A walk reads a column's row before it writes: it may read the value at the start of the
+    # launch, or the value that another walk wrote since.
     flips = np.flatnonzero(kind == Kind.FLIP)
     iteration = record.events["iteration"]
     launch = np.searchsorted(iteration, iteration[flips])

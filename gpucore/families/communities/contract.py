@@ -99,7 +99,7 @@ def contract(run: Run, stage: Stage, partition: Partition) -> tuple[Stage, Any, 
 
 
 def _starts(xp: Any, lengths: Any) -> Any:
-    """Return the begin of each list in their concatenation, int64."""
+    """Return the start of each list in their concatenation, int64."""
     starts = xp.zeros(len(lengths), dtype=xp.int64)
     starts[1:] = xp.cumsum(lengths, dtype=xp.int64)[:-1]
     return starts

@@ -52,7 +52,7 @@ class Order:
     first: tuple[int, ...]
 
     def range_of(self, k: int) -> tuple[int, int]:
-        """Return begin and end of class `k`."""
+        """Return start and end of class `k`."""
         return self.first[k], self.first[k + 1]
 
     @property

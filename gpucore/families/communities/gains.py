@@ -102,7 +102,7 @@ def after_events(
     moving : ndarray of bool, shape (events,)
         Events that move vertices.
     members : list of (ndarray, ndarray)
-        For each level, the begin of each vertex's members in the list of all, and this list.
+        For each level, the start of each vertex's members in the list of all, and this list.
     level : ndarray of int, shape (events,)
         Contractions before each event.
 

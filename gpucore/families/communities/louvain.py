@@ -130,8 +130,9 @@ def run_stages(run: Run, stage: Stage) -> tuple[list[Any], float]:
                 "optimise_seconds": optimising.seconds,
                 "contract_seconds": contracting.seconds,
             }
-        ) if smaller.n == stage.n or now < reached:  # no vertices were joined, or simultaneous
-        moves lost modularity
+        )
+        # no vertices were joined, or simultaneous moves lost modularity
+        if smaller.n == stage.n or now < reached:
             return levels, max(now, reached)
         levels.append(mapping)
         little = now - reached < threshold * abs(now)

@@ -1,4 +1,4 @@
-"""What the CPU methods for communities share: the native call, the hierarchy, the result."""
+"""Shared by the CPU methods for communities: the native call, the hierarchy, the result."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ def run_native(
     Parameters
     ----------
     name : str
-        The method, as the runner is called.
+        Name of the method's runner.
     graph : Graph
         Weights of at least 0.
     cancel : Cancel or None
-        Looked at while the method runs.
+        Checked while the method runs.
     arguments : sequence of ctypes values
         The method's arguments between the graph and the flag to cancel.
     params : dict

@@ -1,4 +1,4 @@
-"""What methods for communities return."""
+"""Results of methods for communities."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class CommunityResult(Result):
 
     @property
     def sweeps(self) -> int | None:
-        """Passes over the vertices, summed over all stages; None where a library does not report it."""
+        """Passes over the vertices, summed over stages; None if a library does not report them."""
         found = self.figures.get("sweeps")
         return None if found is None else int(found)
 
@@ -77,7 +77,7 @@ class CommunityResult(Result):
         return found
 
     def like(self, other: Result) -> Self:
-        """Return this result with its communities numbered like the most similar ones of `other`."""
+        """Return this result with each community numbered like the most similar one of `other`."""
         if not isinstance(other, CommunityResult) or other.community.size != self.community.size:
             return self
         names = match_labels(self.community, other.community)

@@ -35,7 +35,7 @@ WARPS_PER_MULTIPROCESSOR = 64
 HOST_WARPS = 1024
 
 
-#: Share of the device's memory for all hash tables in global memory.
+#: All hash tables in global memory take at most this fraction (1 / 16) of the device's memory.
 TABLE_SHARE = 16
 
 

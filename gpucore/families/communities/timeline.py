@@ -138,7 +138,7 @@ def member_lists(record: Record) -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 def _members(label: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the begin of each label's members in a list of all vertices, and that list."""
+    """Return the start of each label's members in a list of all vertices, and that list."""
     count = np.bincount(label, minlength=len(label))
     start = np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
     return start, np.argsort(label, kind="stable").astype(np.int32)

@@ -1,12 +1,13 @@
 """Whether a stable marriage is the best one for its men, or for its women.
 
-Stable marriages differ by rotations: a few women who each leave their man for the next one who
-wants them, so that each of these men gets a woman he likes better and nothing blocks (Gusfield and
-Irving, "The Stable Marriage Problem", 1989, section 2.5). From any stable marriage that is not the
-best for the men there is such a step. Each woman would have to go to the first man after her own
-who prefers her to what he has; with the wife of that man it goes on. So every woman points at one
-other, or at nobody if no such man is left or he is single, and there is a rotation exactly where
-these pointers close a cycle. All of it takes time linear in the lists, but for a logarithm.
+Stable marriages differ by rotations: some women each leave their man for the next man who prefers
+them to his wife, so that each of these men gets a woman he likes better and no pair blocks
+(Gusfield and Irving, "The Stable Marriage Problem", 1989, section 2.5). Every stable marriage that
+is not the best for the men has such a rotation. In it each woman goes to the first man after her
+own who prefers her to his partner, and that man's wife is the next woman of the rotation. So every
+woman points at one other woman, or at none if there is no such man or he is single, and a rotation
+exists exactly where these pointers close a cycle. Time is linear in the lists, except for a
+logarithm.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from gpucore.families.marriage.blocking import Held, stretches
 if TYPE_CHECKING:
     from gpucore.problems.preferences.preferences import Preferences
 
-#: How many of a rotation's pairs a failed check names.
+#: Most pairs of a rotation that a failed check names.
 NAMED = 5
 
 #: Larger than every key of a rank and a person.
-_NOBODY = np.iinfo(np.int64).max
+_NO_PERSON = np.iinfo(np.int64).max
 
 
 def best_for(preferences: Preferences, held: Held, side: str) -> Check | None:
@@ -44,7 +45,7 @@ def best_for(preferences: Preferences, held: Held, side: str) -> Check | None:
     Returns
     -------
     Check or None
-        None if there are capacities, of which this proof knows nothing.
+        None if there are capacities, which this proof does not cover.
     """
     name = f"best for the {side}"
     if preferences.has_capacities:
@@ -79,12 +80,12 @@ def _partners(
 
 
 def _next_men(preferences: Preferences, held: Held) -> NDArray[np.int64]:
-    """Return for every woman the first man after hers who prefers her to what he has, or -1.
+    """Return for every woman the first man after hers who prefers her to his partner, or -1.
 
-    Nothing blocks, so that all men who prefer her come after hers.
+    No pair blocks, so all men who prefer her come after hers.
     """
     length = np.minimum(held.man_limit - 1, np.diff(preferences.indptr))
-    best = np.full(preferences.num_women, _NOBODY)
+    best = np.full(preferences.num_women, _NO_PERSON)
     for man, entry in stretches(preferences.indptr[:-1], length):
         key = preferences.her_rank[entry].astype(np.int64) << 32 | man
         np.minimum.at(best, preferences.women[entry], key)
@@ -92,10 +93,10 @@ def _next_men(preferences: Preferences, held: Held) -> NDArray[np.int64]:
 
 
 def _next_women(preferences: Preferences, held: Held) -> NDArray[np.int64]:
-    """Return for every man the first woman after his who prefers him to what she has, or -1."""
+    """Return for every man the first woman after his who prefers him to her partner, or -1."""
     begin = preferences.indptr[:-1] + held.man_limit
     length = np.maximum(preferences.indptr[1:] - begin, 0)
-    best = np.full(preferences.num_men, _NOBODY)
+    best = np.full(preferences.num_men, _NO_PERSON)
     for man, entry in stretches(begin, length):
         woman = preferences.women[entry]
         wanted = preferences.her_rank[entry] < held.woman_limit[woman]
@@ -105,11 +106,11 @@ def _next_women(preferences: Preferences, held: Held) -> NDArray[np.int64]:
 
 
 def _persons(keys: NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.where(keys == _NOBODY, -1, keys & 0xFFFFFFFF)
+    return np.where(keys == _NO_PERSON, -1, keys & 0xFFFFFFFF)
 
 
 def _find_cycle(pointers: NDArray[np.integer]) -> list[int]:
-    """Return the places of one cycle of pointers, -1 being the end of a path; else nothing.
+    """Return the places of one cycle of pointers, empty without one; -1 ends a path.
 
     Examples
     --------
@@ -118,7 +119,7 @@ def _find_cycle(pointers: NDArray[np.integer]) -> list[int]:
     """
     far = pointers.copy()
     going = np.flatnonzero(far >= 0)
-    # After k steps everybody has been led 2**k places on: whoever never arrives is in a loop.
+    # After k steps every place points 2**k steps on: those that never reach an end lead to a loop.
     for _ in range(max(pointers.size, 1).bit_length()):
         step = far[far[going]]
         far[going] = step

@@ -1,14 +1,14 @@
-"""Which pairs would rather have each other: found among all pairs that list each other.
+"""Search for blocking pairs among all pairs that list each other.
 
 A man agrees to a woman if he has room for another one, or prefers her to the worst he has; so
-does a woman. A pair that is not married and in which both agree blocks the marriage. What
-somebody agrees to is a stretch of the list from its beginning, so one number a person, the *limit*,
-says it: the rank from which on the answer is no.
+does a woman. A pair that is not married and in which both agree blocks the marriage. The
+partners to whom a person agrees are a prefix of the list, so one number a person is enough: the
+*limit*, the first rank at which the person does not agree.
 
-Explicit lists are walked through in chunks, those of the men up to their limits. Where all men
-have one list and all women another, the pairs are too many to look at each, and need not be: of
-the women before a man's limit, one whose limit lies behind him is found in a tree of largest
-limits. Time is then n log n for n * n pairs, none of which is left out.
+Explicit lists are read in chunks, those of the men up to their limits. Where all men have one list
+and all women another, there are too many pairs to read each, and a tree of largest limits is
+enough: it finds a woman before a man's limit whose own limit lies behind him. Time is then n log n
+for n * n pairs, and all pairs are covered.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from gpucore.problems.preferences.preferences import Preferences
 
-#: Entries of lists looked at together: temporaries of a few MB, which stay in the caches.
+#: Entries of lists processed together: temporaries of a few MB, which stay in the caches.
 CHUNK = 1 << 18
 
 
@@ -38,15 +38,15 @@ class Pairs(NamedTuple):
 
 @dataclass(frozen=True)
 class Held:
-    """A marriage as the search sees it.
+    """A marriage with the ranks and limits for the search.
 
     Attributes
     ----------
     pairs : Pairs
-        Who is married; sorted by man, then woman; a rank is 0 where they do not list each other.
+        The married pairs, sorted by man, then woman; a rank is 0 if they do not list each other.
     man_limit, woman_limit : ndarray of int32, shapes (men,) and (women,)
-        The rank from which on somebody prefers what there is. Who has room agrees to the whole
-        list: of a man with r women on it the limit is r + 1, of a woman the largest number.
+        The first rank at which a person does not agree. A person who has room agrees to the whole
+        list: the limit of a man with r women on it is r + 1, of a woman the largest number.
     """
 
     pairs: Pairs
@@ -60,8 +60,8 @@ def hold(preferences: Preferences, men: NDArray[np.int32], women: NDArray[np.int
     room_for_all = np.int32(np.iinfo(np.int32).max)
     length = list_lengths(preferences)
     man_limit = _limits(men, his, preferences.man_capacity, (length + 1).astype(np.int32))
-    nobody = np.full(preferences.num_women, room_for_all, np.int32)
-    woman_limit = _limits(women, hers, preferences.woman_capacity, nobody)
+    no_limit = np.full(preferences.num_women, room_for_all, np.int32)
+    woman_limit = _limits(women, hers, preferences.woman_capacity, no_limit)
     return Held(Pairs(men, women, his, hers), man_limit, woman_limit)
 
 
@@ -79,7 +79,7 @@ def list_lengths(preferences: Preferences, side: str = "men") -> NDArray[np.int6
 def _ranks(
     preferences: Preferences, men: NDArray[np.int32], women: NDArray[np.int32]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return for every pair his rank of her and hers of him, 0 where they list not each other."""
+    """Return each pair's ranks of each other (his, hers), 0 where they do not list each other."""
     if preferences.is_shared:
         return _places(preferences)[women], preferences.standing[men]
     his, hers = np.zeros(men.size, np.int32), np.zeros(men.size, np.int32)
@@ -93,7 +93,7 @@ def _ranks(
 
 
 def _places(preferences: Preferences) -> NDArray[np.int32]:
-    """Return the rank of each woman in the list that all men have."""
+    """Return the rank of each woman in the list that all men share."""
     place = np.empty(preferences.num_women, np.int32)
     place[preferences.order] = np.arange(1, preferences.num_women + 1, dtype=np.int32)
     return place
@@ -114,12 +114,12 @@ def _limits(
 def stretches(
     begin: NDArray[np.int64], length: NDArray[np.integer]
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Walk over stretches of entries: which stretch it is, and which entry, in chunks."""
+    """Yield stretches of entries in chunks: the number of the stretch and of the entry."""
     ends = np.cumsum(length, dtype=np.int64)
     first = 0
     while first < ends.size:
         done = int(ends[first - 1]) if first else 0
-        # A stretch is looked at in one go, however long it is.
+        # A stretch is never split, however long it is.
         last = max(int(np.searchsorted(ends, done + CHUNK, side="right")), first + 1)
         counts = length[first:last]
         before = ends[first:last] - counts - done
@@ -130,9 +130,9 @@ def stretches(
 
 
 def search(preferences: Preferences, held: Held) -> Iterator[Pairs]:
-    """Find every blocking pair, some at a time."""
+    """Yield all blocking pairs, in chunks."""
     find = _search_shared if preferences.is_shared else _search_lists
-    # Married pairs can look like blocking ones to somebody with several partners.
+    # With several partners, married pairs can satisfy the condition of a blocking pair too.
     width = np.int64(max(preferences.num_women, 1))
     married = held.pairs.men * width + held.pairs.women
     for pairs in find(preferences, held):
@@ -172,7 +172,7 @@ def _search_shared(preferences: Preferences, held: Held) -> Iterator[Pairs]:
 
 
 def _tree_of_maxima(values: NDArray[np.int32]) -> list[NDArray[np.int32]]:
-    """Return the values, the maxima of each two of them, of each four, up to that of all."""
+    """Return the values, the maxima of each two of them, of each four, up to the maximum of all."""
     size = 1 << max(values.size - 1, 0).bit_length()
     levels = [np.concatenate([values, np.full(size - values.size, -1, np.int32)])]
     while levels[-1].size > 1:
@@ -195,7 +195,7 @@ def _next_above(
     beyond = np.int64(tree[0].size)
     for height, maxima in enumerate(tree):
         searching = np.flatnonzero((level < 0) & (at < maxima.size))
-        # A left one is judged together with its neighbour, one level higher.
+        # A left child is tested together with its right sibling, one level higher.
         right = searching[(at[searching] % 2 == 1) | (maxima.size == 1)]
         found = maxima[at[right]] > bound[right]
         level[right[found]] = height

@@ -1,12 +1,11 @@
 """Certificate of a stable marriage: its pairs list each other, and no other pair blocks it.
 
 A man and a woman who list each other block a marriage if each of them has room or prefers the
-other to somebody they have. Nothing but looking at the pairs proves that there is none, and here
-every listed pair is looked at, or, where all have one list, excluded by a maximum over many
-(:mod:`gpucore.families.marriage.blocking`). Capacities are respected: the same check serves
-marriages, residents in hospitals and many-to-many assignments (Bäıou and Balinski's pairwise
-stability). Which of several stable marriages it is, is proved as well
-(:mod:`gpucore.families.marriage.best`).
+other to a present partner. The proof that no pair blocks is a test of every listed pair, or, where
+all have one list, of maxima over many pairs (:mod:`gpucore.families.marriage.blocking`). Capacities
+are respected: the same check serves marriages, residents in hospitals and many-to-many assignments
+(Bäıou and Balinski's pairwise stability). It also proves that a marriage is the best stable one for
+one side (:mod:`gpucore.families.marriage.best`).
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 #: The side that proposes.
 Proposers = Literal["men", "women"]
 
-#: Blocking pairs after which counting ends.
+#: Most blocking pairs that are counted.
 COUNTED = 1 << 20
 
 #: The figures that can be recomputed.
@@ -63,19 +62,19 @@ def certify_marriage(
     Parameters
     ----------
     problem : Preferences or PreferenceGraph
-        Who lists whom.
+        The lists.
     men, women : ndarray of an integer type, shape (pairs,)
-        The pairs, sorted by man and those of one man by woman.
+        The pairs, sorted by man, then by woman.
     proposers : {"men", "women"}, optional
-        For whom no other stable marriage may be better (not checked where there are capacities).
-        The figure ``considered`` is about their lists; without, about those of the men.
+        The side for which no other stable marriage may be better (not checked where there are
+        capacities). The figure ``considered`` is about their lists; default: those of the men.
     reported : mapping, optional
-        Figures of the method itself (:data:`FIGURES`), to be checked, too.
+        Figures that the method itself reported (:data:`FIGURES`), to be checked too.
 
     Returns
     -------
     Certificate
-        Its figures are those of :data:`FIGURES`; a mean rank is left out if nobody is married. A
+        Its figures are those of :data:`FIGURES`; a mean rank is left out if there are no pairs. A
         wrong marriage of whatever shape or type gives a failed certificate, not an error.
 
     Raises
@@ -147,16 +146,16 @@ def blocking_pairs(
     Parameters
     ----------
     problem : Preferences or PreferenceGraph
-        Who lists whom.
+        The lists.
     men, women : ndarray of an integer type, shape (pairs,)
         The marriage; its pairs have to be sorted, within capacities and listed.
     limit : int, optional
-        No more than so many pairs, any of them.
+        Return at most this many pairs, any of them.
 
     Returns
     -------
     Pairs
-        Sorted by man, those of one man by his rank.
+        Sorted by man, then by his rank.
 
     Raises
     ------
@@ -198,7 +197,7 @@ def _stable(preferences: Preferences, held: Held) -> Check:
         count += batch.men.size
         few = (array[: NAMED - len(words)].tolist() for array in batch)
         words += [_blocking(held, *pair) for pair in zip(*few, strict=True)]
-        # Shared lists show the others one by one, and there can be as many as pairs.
+        # For shared lists the other pairs are found one by one, and all pairs may block.
         if count > COUNTED or preferences.is_shared:
             number = "at least "
             break
@@ -247,11 +246,15 @@ def _reported(
 ) -> Check:
     name = "reported figures"
     for key in FIGURES:
-        told, found = reported.get(key), figures.get(key)
-        if key not in reported or (told is None and found is None):
+        claimed, found = reported.get(key), figures.get(key)
+        if key not in reported or (claimed is None and found is None):
             continue
         exact = key in ("cardinality", "considered")
         # A mean of n numbers in another order differs by far less than this.
-        if told is None or found is None or abs(told - found) > (0 if exact else 1e-9 * found):
-            return Check(name, False, f"{key} reported {told}, recomputed {found}")
+        if (
+            claimed is None
+            or found is None
+            or abs(claimed - found) > (0 if exact else 1e-9 * found)
+        ):
+            return Check(name, False, f"{key} reported {claimed}, recomputed {found}")
     return Check(name, True, "as recomputed")

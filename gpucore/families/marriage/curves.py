@@ -1,4 +1,4 @@
-"""How a marriage comes about, as curves: engagements, ranks, proposals.
+"""Curves over the events of a stable marriage: engagements, ranks, proposals.
 
 Source of the bounds: Manne, Naim, Lerring, Halappanavar, "On stable marriages and greedy
 matchings" (CSC 2016), section 2, which quotes Wilson, "An analysis of the stable marriage
@@ -15,25 +15,25 @@ import numpy as np
 from gpucore.families.marriage.order import Kind
 from gpucore.record.constraints import Lookup, pair
 
-#: Kinds that tell how far down the list their proposer has come.
+#: Kinds whose `value` is the proposer's place in the list.
 LOOKING = (Kind.ENGAGE, Kind.REFUSE, Kind.SKIP, Kind.PROPOSE, Kind.ALONE)
 
 
 @dataclass(frozen=True)
 class Curves:
-    """What there is after 0, 1, ... events; all arrays have the shape (events + 1,).
+    """Figures after 0, 1, ... events; all arrays have the shape (events + 1,).
 
     Attributes
     ----------
     pairs : ndarray of int64
         Engaged pairs.
     proposers_rank, receivers_rank : ndarray of float64
-        Mean rank, from 1, that the engaged ones of a side give their partners; NaN while nobody
-        is engaged.
+        Mean rank, from 1, that the engaged people of a side give their partners; NaN while there
+        are no pairs.
     proposals : ndarray of int64
-        Proposals made; passing somebody by is none, nor is a compare-and-swap that failed.
+        Proposals made; skipped places and failed compare-and-swaps do not count.
     considered : ndarray of int64
-        Places of their lists that the proposers have been through.
+        Places of their lists that the proposers have read.
     """
 
     pairs: np.ndarray
@@ -44,13 +44,13 @@ class Curves:
 
 
 def curves_of(events: Mapping[str, np.ndarray]) -> Curves:
-    """Count what events tell of.
+    """Compute the curves of a sequence of events.
 
     Parameters
     ----------
     events : mapping of str to ndarray, shape (events,)
-        Columns kind, a, b, c, value, batch, in order of time.  An engagement that is not told of
-        (it was lost) is not counted.
+        Columns kind, a, b, c, value, batch, in order of time.  Engagements whose events were
+        lost are not counted.
 
     Examples
     --------
@@ -94,14 +94,14 @@ def _considered(events: Mapping[str, np.ndarray]) -> np.ndarray:
 
 
 def _running(where: np.ndarray | slice, what: np.ndarray, events: int) -> np.ndarray:
-    """Return the sum after 0, 1, ... events of what those at `where` add."""
+    """Return the running sum after 0, 1, ... events, where those at `where` add `what`."""
     added = np.zeros(events + 1, dtype=what.dtype)
     added[1:][where] = what
     return np.cumsum(added)
 
 
 def n_log_n(n: int) -> float:
-    """Return n ln n: what a proposing side of n considers, on average, on random lists."""
+    """Return n ln n, the average number of places that n proposers consider on random lists."""
     return float(n * np.log(n)) if n > 1 else 0.0
 
 

@@ -1,10 +1,10 @@
 """Greedy matching is a stable marriage: the claims of section 3 of the CSC 2016 paper, to be run.
 
-Of a weighted graph G an instance G' of stable marriage is made in which every vertex is a man and
-a woman and both rank the neighbours by weight
+A weighted graph G gives an instance G' of stable marriage in which every vertex is a man and a
+woman, and both rank the neighbours by weight
 (:meth:`gpucore.problems.preferences.preferences.Preferences.from_graph`). Each function here runs
-both sides of one claim on a graph of anybody's choice and compares them, in the whole or step by
-step. The two sides share no code: one reads the graph's weights, the other nothing but ranks.
+both sides of one claim on any given graph and compares them, as a whole or step by step. The two
+sides share no code: one reads the graph's weights, the other only ranks.
 
 References
 ----------
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 Side = TypeVar("Side")
 
-#: Of every vertex, or of its man, the partner or -1: int32, shape (n,).
+#: The partner of every vertex, or of its man, or -1: int32, shape (n,).
 Mates = NDArray[np.int32]
 
 
@@ -65,7 +65,7 @@ class Claim:
     holds : bool
         Whether the two sides agree.
     detail : str
-        What was compared; if the claim fails, where the sides first differ.
+        The comparison; if the claim fails, the place where the sides first differ.
     """
 
     title: str
@@ -82,7 +82,7 @@ class Compared(Generic[Side]):
     ----------
     claim : Claim
     on_graph, on_preferences
-        What the method on the graph did, and what that on its instance did.
+        The steps or the result of the method on the graph, and of that on its instance.
     """
 
     claim: Claim
@@ -122,7 +122,7 @@ def lemma_31(graph: Graph) -> Compared[Mates]:
 def roommates(graph: Graph) -> Compared[Mates]:
     """Compare the greedy matching with stable roommates whose lists are by weight.
 
-    Irving's first phase alone must find it, with nobody left who has a choice.
+    Irving's first phase alone must find it, and no person may have a choice left after it.
     """
     mate = _run("greedy", graph).mate
     result = _run("irving", graph)
@@ -142,7 +142,7 @@ def chains(graph: Graph, order: ArrayLike | None = None) -> Compared[Proposals]:
     Parameters
     ----------
     graph : Graph
-        Of a size to be gone through step by step: both sides are plain Python.
+        A small graph: both sides are plain Python, step by step.
     order : array_like of int, shape (n,), optional
         The order in which vertices, and men, take their first turn; default: by number.
 
@@ -174,9 +174,9 @@ def chains(graph: Graph, order: ArrayLike | None = None) -> Compared[Proposals]:
 def pointer(graph: Graph) -> Compared[Rounds]:
     """Compare the pointer algorithm with Gale and Shapley's rounds on G'.
 
-    A vertex that points at another asks for it; it is turned away once the other one is matched.
-    A woman turns a man away as soon as she holds a better one. So in every round each man has come
-    at least as far down his list as his vertex, and in the end both have come equally far.
+    A vertex that points at another proposes to it; it is refused once the other one is matched. A
+    woman refuses a man as soon as she holds a better one. So in every round each man is at least as
+    far down his list as his vertex, and at the end both are equally far.
 
     Examples
     --------
@@ -212,13 +212,13 @@ def b_matching(
     graph : Graph
         The weighted graph.
     b : int or array_like of int, shape (n,)
-        How many edges may be chosen at each vertex: also the capacities of its man and woman.
+        Most chosen edges at each vertex, and the capacity of its man and of its woman.
 
     Returns
     -------
     Compared
-        Of arrays of int32, shape (k, 2), sorted: the edges (u, v), in both directions, and the
-        pairs (man, woman).
+        Sorted arrays of int32, shape (k, 2): the edges (u, v), in both directions, and the pairs
+        (man, woman).
 
     Raises
     ------
@@ -279,7 +279,7 @@ def _check_capacity(b: int | Sequence[int] | NDArray[np.integer], n: int) -> NDA
 
 
 def _first_difference(one: list, other: list) -> tuple[int, object, object] | None:
-    """Return where two lists first differ and what they hold there, None: at its end."""
+    """Return the first difference of two lists and their items there, None for a list's end."""
     if one == other:
         return None
     for i in range(max(len(one), len(other))):

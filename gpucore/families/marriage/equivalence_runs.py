@@ -1,7 +1,7 @@
-"""Methods in slow motion, for :mod:`gpucore.families.marriage.equivalence`: each step is kept.
+"""Methods that keep every step, for :mod:`gpucore.families.marriage.equivalence`.
 
-They are written for being looked at, in plain Python, apart from the fast ones. Those on graphs
-read weights only, those on preferences ranks only.
+They are written for readers, in plain Python, independent of the fast methods. Methods on graphs
+read weights only, methods on preferences read ranks only.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class Proposals:
     Attributes
     ----------
     proposer, receiver, displaced : ndarray of int32, shape (proposals,)
-        Who asks whom, and who has to go for it (-1: nobody). On preferences these are a man, a
-        woman and a man.
+        The proposer, the receiver, and the displaced suitor (-1: none). On preferences these are a
+        man, a woman and a man.
     turn : ndarray of int32, shape (proposals,)
-        Whose turn began the chain that the proposal belongs to.
+        The vertex or man whose turn began the chain of this proposal.
     """
 
     proposer: NDArray[np.int32]
@@ -52,15 +52,15 @@ class Proposals:
 
 @dataclass(frozen=True)
 class Rounds:
-    """Where everybody is after each round.
+    """Places in the lists after each round, and the final mates.
 
     Attributes
     ----------
     place : ndarray of int32, shape (rounds, n)
-        How far down the list somebody has come: the rank of who is being asked, or the length of
-        the list and 1 at its end.
+        Place in the list, from 1: the rank of the current receiver, or the length of the list
+        plus 1 at its end.
     mate : ndarray of int32, shape (n,)
-        The mates in the end; -1 for nobody.
+        The final mates; -1 for none.
     """
 
     place: NDArray[np.int32]
@@ -79,8 +79,8 @@ def _weighted_rows(graph: Graph) -> list[list[tuple[float, int]]]:
 def suitor_proposals(graph: Graph, order: NDArray[np.int64]) -> Proposals:
     """Run the Suitor algorithm on a weighted graph.
 
-    Whoever has the turn asks the neighbour over the heaviest edge that beats the offer there, and
-    whoever is displaced asks at once (Manne and Halappanavar, IPDPS 2014).
+    Each vertex in turn proposes along the heaviest edge that beats the offer at its other end, and
+    a displaced vertex proposes again at once (Manne and Halappanavar, IPDPS 2014).
     """
     rows = _weighted_rows(graph)
     nothing = (0.0, -1)
@@ -101,9 +101,9 @@ def suitor_proposals(graph: Graph, order: NDArray[np.int64]) -> Proposals:
 
 
 def mcvitie_wilson_proposals(preferences: Preferences, order: NDArray[np.int64]) -> Proposals:
-    """Run McVitie and Wilson's algorithm, in which hopeless proposals are skipped.
+    """Run McVitie and Wilson's algorithm without proposals that would be refused.
 
-    A man who is displaced looks on from where he is in his list, at once (section 2 of the paper).
+    A displaced man continues at once from his place in his list (section 2 of the paper).
     """
     market = _Market(preferences)
     steps = []
@@ -117,7 +117,7 @@ def mcvitie_wilson_proposals(preferences: Preferences, order: NDArray[np.int64])
 
 
 class _Market:
-    """Men with a finger in their lists, women with the best man so far."""
+    """The place of each man in his list, and the best man so far of each woman."""
 
     def __init__(self, preferences: Preferences) -> None:
         self.begin = preferences.indptr.tolist()
@@ -127,7 +127,7 @@ class _Market:
         self.holds = [_WORST] * preferences.num_women
 
     def next_woman(self, man: int) -> int | None:
-        """Return the next woman who would rather have him; None at the end of his list."""
+        """Return the next woman who prefers him to her partner; None at the end of his list."""
         at, end = self.finger[man], self.begin[man + 1]
         while at < end and self.her_rank[at] >= self.holds[self.women[at]]:
             at += 1
@@ -135,7 +135,7 @@ class _Market:
         return self.women[at] if at < end else None
 
     def accept(self, man: int, woman: int) -> int:
-        """Let her take him, at whom his finger points; return whom she leaves, or -1."""
+        """Engage the woman at his place to him; return the man whom she leaves, or -1."""
         before, self.husband[woman] = self.husband[woman], man
         self.holds[woman] = self.her_rank[self.finger[man]]
         return before
@@ -170,8 +170,8 @@ def gale_shapley_rounds(preferences: Preferences) -> Rounds:
 def pointer_rounds(graph: Graph) -> Rounds:
     """Run the pointer algorithm of Manne and Bisseling in rounds.
 
-    All who are unmatched point at the best unmatched neighbour; two that point at each other are
-    matched. It ends when nobody has to point anew.
+    All unmatched vertices point at their best unmatched neighbours; two that point at each other
+    are matched. It ends when no vertex has to point again.
     """
     lists = [sorted(row, reverse=True) for row in _weighted_rows(graph)]
     n = len(lists)
@@ -196,8 +196,8 @@ def pointer_rounds(graph: Graph) -> Rounds:
 def greedy_b_matching(graph: Graph, b: NDArray[np.int32]) -> NDArray[np.int32]:
     """Return the edges (u, v), u < v, that Greedy chooses, at most b at each vertex.
 
-    Edges are taken from the heaviest to the lightest, of equal ones that with the larger ends first
-    (section 3 of the paper).
+    Edges are taken from the heaviest to the lightest, ties: the edge with the larger ends
+    first (section 3 of the paper).
     """
     edges = zip(*(array.tolist() for array in graph.edges()), strict=True)
     room = b.tolist()

@@ -13,26 +13,26 @@ if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.problems.preferences.preferences import Preferences
 
-#: A choice (the woman and her rank of him, and what is copied for it at a time), and a row: where
-#: it begins, and what it takes to mark its end.
+#: Bytes of a choice (the woman, her rank of him, and their temporary copies), and of a row: its
+#: start, and temporaries to mark its end.
 BYTES_PER_PAIR, BYTES_PER_ROW = 12, 32
 
 
 @dataclass(frozen=True)
 class Lists:
-    """The lists of those who propose, called men.
+    """The lists of the proposers, called men.
 
     Attributes
     ----------
     men, women, pairs : int
         Size of the instance.
     arguments : list
-        As the kernels take them: ``indptr`` (int64, men + 1), ``choices`` (int32, pairs by 2: the
+        Arguments of the kernels: ``indptr`` (int64, men + 1), ``choices`` (int32, pairs by 2: the
         woman and her rank of him, its sign bit set at the end of a list), ``order`` and
-        ``standing`` (int32; of instances in which all men have one list) and its length, 0 where
+        ``standing`` (int32; for instances in which all men share one list) and its length, 0 where
         every man has his own.
     longest, worst_rank : int
-        The most that a man's list holds, and the largest rank that a woman gives.
+        Length of the longest list of a man, and the largest rank that a woman gives.
     """
 
     men: int
@@ -59,7 +59,7 @@ def put_on_device(preferences: Preferences, device: Device, scratch: int) -> Lis
     preferences : Preferences
         The problem; its men propose.
     device : Device
-        Where to.
+        The device.
     scratch : int
         Bytes that the run needs beside the lists.
 

@@ -1,4 +1,4 @@
-"""What the CPU methods for stable marriage share: the native call, the checks, the result."""
+"""Shared by the CPU methods for stable marriage: the native call, the checks, the result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gpucore.problems.preferences.preferences import Preferences
     from gpucore.progress import Cancel
 
-#: Who can propose.
+#: Sides that can propose.
 PROPOSERS = ("men", "women")
 
 _ARRAY = ctypes.c_void_p
@@ -70,7 +70,7 @@ _LISTS = ("indptr", "women", "her_rank", "order", "standing", "man_capacity", "w
 
 
 class Pairs(NamedTuple):
-    """Who is married to whom: int32 arrays of equal length."""
+    """Married pairs: int32 arrays of equal length."""
 
     men: NDArray[np.int32]
     women: NDArray[np.int32]
@@ -92,19 +92,19 @@ def run_native(
     Parameters
     ----------
     name : str
-        The method, as the runner is called.
+        Name of the method's runner.
     problem : Preferences or PreferenceGraph
         The instance.
     cancel : Cancel or None
-        Looked at while the method runs.
+        Checked while the method runs.
     proposers : {"men", "women"}
         Whose lists are read from the best down; the marriage is the best for them.
     threads : int, optional
-        How many the method runs; None for one that has a single thread and takes capacities.
+        Number of threads; None for a method on one thread, which accepts capacities.
     in_rounds : bool
         Let all free men propose at the same time.
     counts_rounds : bool
-        Whether ``rounds`` means something.
+        Whether the method counts ``rounds``.
     params : dict, optional
         More parameters of the run.
 
@@ -112,7 +112,7 @@ def run_native(
     -------
     MarriageResult
         `seconds` is the time of the native call. Figures beyond those of every method:
-        ``skipped``, places passed by without a proposal, and of methods of several threads
+        ``skipped``, places skipped without a proposal, and of methods of several threads
         ``retries``, compare-and-swaps that came too late.
 
     Raises
@@ -153,7 +153,7 @@ def run_native(
 def _solve(
     name: str, asked: Preferences, cancel: Cancel | None, threads: int, in_rounds: bool
 ) -> tuple[Pairs, _Work, float]:
-    """Let the men of `asked` propose; return the pairs in no order, the work and the seconds."""
+    """Let the men of `asked` propose; return the unsorted pairs, the work and the seconds."""
     found = _room(asked)
     work = _Work()
     lists = [None if (a := getattr(asked, key)) is None else a.ctypes.data for key in _LISTS]
@@ -207,7 +207,7 @@ def make_result(
     figures: dict[str, Any],
     versions: dict[str, str] | None = None,
 ) -> MarriageResult:
-    """Wrap a marriage, its pairs in the order that results have; they are counted here.
+    """Make a result from a marriage: sort and count its pairs.
 
     Parameters
     ----------
@@ -243,6 +243,6 @@ def make_result(
 
 
 def check_proposers(proposers: str) -> None:
-    """Raise ParameterError unless one side is named that can propose."""
+    """Raise ParameterError unless `proposers` is a side that can propose."""
     if not isinstance(proposers, str) or proposers not in PROPOSERS:
         raise ParameterError(f'proposers must be "men" or "women", not {proposers!r}')

@@ -1,18 +1,18 @@
-"""What must have happened before what: stable marriage.
+"""Order constraints between events of stable marriage.
 
 Source: Manne, Naim, Lerring, Halappanavar, "On stable marriages and greedy matchings" (CSC 2016),
 algorithm 1 and section 4.
 
-Three facts of the algorithm order the events of any interleaving, since slots do not.
+Slots do not order the events of an interleaving, but three facts of the algorithm do.
 
-* A woman only ever improves: her engagements happened in the order of her ranks, from bad to
-  good, and each names the man that she left for it.
-* A man goes down his list and never back.  Where he was engaged, he went on only after the
-  engagement that displaced him.
-* A woman refuses a man, or is passed by, while she has somebody better: after the engagement that
-  gave her that one and, if he is named, before the one that took him away.
+* A woman only improves: her engagements happened in the order of her ranks, from worst to best, and
+  each names the man that she left for it.
+* A man goes down his list and never back.  After an engagement he went on only after the event that
+  displaced him.
+* A woman refuses a man, or is skipped, while she has a better man: after her engagement to that man
+  and, if the event names him, before the engagement that displaced him.
 
-These are the words for men who propose; whoever proposes is the event's ``a``.
+The text calls the proposers men; the proposer is the event's ``a``.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ Events = Mapping[str, np.ndarray]
 
 
 class Kind(IntEnum):
-    """Kinds of events, as the kernels number them.
+    """Kinds of events with the kernels' numbers.
 
     ``a`` proposes and ``b`` answers; ``value`` is the place of b in a's list, from 1, and
     ``batch`` that of a in b's.
     """
 
-    ENGAGE = 1  # a is engaged to b, who leaves c (-1: nobody)
-    REFUSE = 2  # a proposes to b in vain; c: whom she keeps, or -1 where that is not known
-    SKIP = 3  # a passes b by: she has somebody better, so he does not propose
+    ENGAGE = 1  # a is engaged to b, who leaves c (-1: none)
+    REFUSE = 2  # a proposes to b in vain; c: the man she keeps, or -1 if unknown
+    SKIP = 3  # a skips b: she has a better man, so he does not propose
     ALONE = 4  # a has come to the end of the list; value: its length
     FAILED = 5  # a's compare-and-swap at b failed: a looks at b again
     PROPOSE = 6  # a proposes to b in a round; the answer comes later in that round
 
 
-#: Of events at one place of a list, in which order they come.
+#: Order of the events at one place of a list, by kind.
 _TURN = np.zeros(len(Kind) + 1, dtype=np.int8)
 _TURN[[Kind.PROPOSE, Kind.ENGAGE, Kind.REFUSE, Kind.SKIP]] = [1, 2, 2, 2]
 
@@ -56,15 +56,15 @@ def in_order(events: Events, *, in_rounds: bool) -> tuple[np.ndarray, bool]:
     events : mapping of str to ndarray, shape (events,)
         Columns iteration, warp, lane, kind, a, b, c, value, batch, in slot order.
     in_rounds : bool
-        Whether an iteration ends everywhere before the next begins; else every warp counts its
-        own.
+        Whether all warps end an iteration before the next begins; else every warp counts its own
+        iterations.
 
     Returns
     -------
     order : ndarray of int64, shape (events,)
         Event numbers.
     consistent : bool
-        False if the events contradict each other, or refer to ones that are not there.
+        False if the events contradict each other, or refer to missing events.
     """
     begin = np.arange(len(events["kind"]))
     if in_rounds:
@@ -72,9 +72,9 @@ def in_order(events: Events, *, in_rounds: bool) -> tuple[np.ndarray, bool]:
     known = {name: column[begin] for name, column in events.items()}
     facts = dependencies(known, in_rounds=in_rounds)
     nothing = np.zeros(len(begin), dtype=np.int32)
-    # Lanes of a warp look at their places together.  Should they have parted, then only what each
-    # did itself is in the order of its slots.  In rounds a lane takes several men, whose answers
-    # were given before any was logged: a refusal may stand before the engagement that it is for.
+    # Lanes of a warp read their places together.  If they diverged, only each lane's own events are
+    # in the order of its slots.  In rounds a lane takes several men, and all answers are given
+    # before any is logged: a refusal may be logged before the engagement that caused it.
     lane = None if in_rounds else known["lane"]
     for iteration in (known["iteration"], nothing):
         order, consistent = linearise(
@@ -86,15 +86,15 @@ def in_order(events: Events, *, in_rounds: bool) -> tuple[np.ndarray, bool]:
 
 
 def dependencies(events: Events, *, in_rounds: bool) -> Dependencies:
-    """Return what the algorithm says about the order of events.
+    """Return the constraints of the algorithm on the order of events.
 
     Parameters
     ----------
     events : mapping of str to ndarray, shape (events,)
         Columns kind, a, b, c, value, batch, in slot order.
     in_rounds : bool
-        In rounds, who passes a woman by may have seen the proposal of the same round that she
-        will accept; nothing is known of the order of the two.
+        In rounds, a man who skips a woman may have seen a proposal of the same round that she
+        accepts later; the order of these two events is unknown.
     """
     engaged = np.flatnonzero(events["kind"] == Kind.ENGAGE)
     chain = engaged[np.lexsort((-events["batch"][engaged], events["b"][engaged]))]
@@ -112,7 +112,7 @@ def dependencies(events: Events, *, in_rounds: bool) -> Dependencies:
 
 
 def _improvements(events: Events, chain: np.ndarray) -> Dependencies:
-    """Order each woman's engagements by her ranks; each names the man of the one before."""
+    """Order each woman's engagements by her ranks; each names the man of the previous one."""
     a, b, c, rank = (events[name][chain] for name in ("a", "b", "c", "batch"))
     follows = b[1:] == b[:-1]
     left = np.full(len(chain), -1, dtype=np.int64)
@@ -143,7 +143,7 @@ def _ways_down(events: Events, chain: np.ndarray) -> Dependencies:
 
 
 def _refusals(events: Events, chain: np.ndarray) -> Dependencies:
-    """Put refusals that name the man she keeps between his coming and his going."""
+    """Put refusals that name the man she keeps between his engagement and his displacement."""
     kind, a, b, c = (events[name] for name in ("kind", "a", "b", "c"))
     refusals = np.flatnonzero((kind == Kind.REFUSE) & (c >= 0))
     kept = pair(b[refusals], c[refusals])
@@ -158,7 +158,7 @@ def _refusals(events: Events, chain: np.ndarray) -> Dependencies:
 
 
 def _seen_better(events: Events, chain: np.ndarray, *, in_rounds: bool) -> Dependencies:
-    """Put the first engagement that was better for her before whoever found her with one."""
+    """Put her first better engagement before every man who skips her or is refused."""
     kind, b, c, rank = (events[name] for name in ("kind", "b", "c", "batch"))
     found = (kind == Kind.REFUSE) & (c < 0)
     if not in_rounds:

@@ -1,4 +1,4 @@
-"""What a search for stable marriages found: the pairs, their ranks, the numbers of the instance."""
+"""The outcome of a search for a stable marriage: pairs, ranks, numbers of the instance."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found, in its own numbers: those who propose are men.
+    """Outcome of a search, in its own numbers: the proposers are men.
 
     Attributes
     ----------
@@ -39,14 +39,14 @@ class Found:
     seconds: float
 
 
-def nobody() -> Found:
-    """Return the outcome where nobody lists anybody."""
+def no_pairs() -> Found:
+    """Return the outcome where all lists are empty."""
     none = np.empty(0, np.int32)
     return Found(none, none, none, none, 0, 0.0)
 
 
 def marry(work: Run, problem: Preferences, variant: str) -> Found:
-    """Find partners of whom everybody has one."""
+    """Find a marriage in which each person has at most one partner."""
     device, lists = work.device, work.lists
     device.report("proposing")
     with device.timer() as timer:
@@ -60,7 +60,7 @@ def marry(work: Run, problem: Preferences, variant: str) -> Found:
 
 
 def assign_all(work: Run, problem: Preferences) -> Found:
-    """Find partners of whom somebody may have several."""
+    """Find an assignment in which a person may have several partners."""
     device = work.device
     device.report("proposing")
     with device.timer() as timer:
@@ -100,8 +100,8 @@ def _ranks(
     return np.array(device.to_host(his)[: men.size]), np.array(device.to_host(hers)[: men.size])
 
 
-def given_numbers(raw: RawRecord, problem: Preferences) -> RawRecord:
-    """Tell events of men by rank and women by place in the numbers of the instance."""
+def in_instance_numbers(raw: RawRecord, problem: Preferences) -> RawRecord:
+    """Translate events from ranks of men and places of women to the instance's numbers."""
     events = raw.events.copy()
     words = events.view(np.int32)
     by_rank = np.argsort(problem.standing).astype(np.int32)

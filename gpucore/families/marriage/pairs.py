@@ -1,4 +1,4 @@
-"""What every certificate of a marriage begins with: pairs of men and women within capacities."""
+"""First checks of every certificate of a marriage: pairs of men and women within capacities."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gpucore.families.marriage.blocking import Pairs
 if TYPE_CHECKING:
     from gpucore.problems.preferences.preferences import Preferences
 
-#: How many offenders a failed check names.
+#: Most offenders that a failed check names.
 NAMED = 5
 
 
@@ -37,7 +37,7 @@ def well_formed(preferences: Preferences, men: np.ndarray, women: np.ndarray) ->
 
 
 def in_order(men: NDArray[np.integer], women: NDArray[np.integer]) -> Check:
-    """Check that the pairs are sorted and none is there twice."""
+    """Check that the pairs are sorted and none occurs twice."""
     name = "in order"
     step = (men[1:] > men[:-1]) | ((men[1:] == men[:-1]) & (women[1:] > women[:-1]))
     wrong = np.flatnonzero(~step)
@@ -50,7 +50,7 @@ def in_order(men: NDArray[np.integer], women: NDArray[np.integer]) -> Check:
 
 
 def room(preferences: Preferences, men: NDArray[np.integer], women: NDArray[np.integer]) -> Check:
-    """Check that nobody has more partners than the capacity."""
+    """Check that no person has more partners than the capacity."""
     name = "room for all"
     for who, persons, others, size, capacity in (
         ("man", men, women, preferences.num_men, preferences.man_capacity),

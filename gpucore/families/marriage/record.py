@@ -1,10 +1,10 @@
-"""Records of stable marriages: who proposes to whom, is refused, engaged, and left again.
+"""Records of stable marriages: proposals, refusals, engagements and displacements.
 
-Source: see :mod:`gpucore.families.marriage.order`.  People are called by the graph's numbers: man
-``m`` is vertex m, woman ``w`` is vertex M + w.
+Source: see :mod:`gpucore.families.marriage.order`.  People have the graph's numbers: man ``m`` is
+vertex m, woman ``w`` is vertex M + w.
 
-An iteration of the record is a place of a list that a warp's lanes look at, counted by each warp
-for itself; of Gale and Shapley's rounds it is ``2 * round + sub-step``: to propose, to answer.
+An iteration of the record is a place of a list that a warp's lanes read, counted by each warp on
+its own; in Gale and Shapley's rounds it is ``2 * round + sub-step``: propose, answer.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ __all__ = [
     "n_log_n",
 ]
 
-#: The eight words of a row; ``busy`` lanes had somebody who was free, ``lane_slots`` are lanes,
-#: busy or idle, ``considered`` places of lists that were looked at.
+#: The eight words of a row; ``busy`` lanes had a free man, ``lane_slots`` are lanes, busy or idle,
+#: ``considered`` places of lists that were read.
 ROW_WORDS = (
     "busy",
     "lane_slots",
@@ -69,7 +69,7 @@ ROW_WORDS = (
 )
 #: The sub-steps of a round, in order.
 SUB_STEPS = ("propose", "answer")
-#: What people are called: "man 7", "woman 12".
+#: Names of people: "man 7", "woman 12".
 SIDES = ("man ", "woman ")
 
 #: All kinds of events; sentences are filled in by :mod:`gpucore.record.words`.
@@ -126,7 +126,7 @@ _SWAPPED = {"his": "her", "him": "her", "he": "she", "she": "he", "her": "him"}
 
 
 def wording(header: Mapping[str, Any], sentences: Mapping[int, str]) -> Mapping[int, str]:
-    """Return the sentences of a record by its header: who proposes is "he" or "she"."""
+    """Return the sentences of a record by its header: the proposer is "he" or "she"."""
     if header.get("proposers") != "women":
         return sentences
     return {
@@ -146,26 +146,26 @@ def marriage_record(
     wife: np.ndarray | None,
     pairs: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Record | None:
-    """Make the record of a run that made a stable marriage.
+    """Make the record of a run for a stable marriage.
 
     Parameters
     ----------
     raw : RawRecord
         From :meth:`gpucore.record.Recorder.collect`.  Its events have the numbers of the kernels:
-        those who propose come first, then the others.
+        the proposers come first, then the others.
     problem : PreferenceGraph or Preferences
-        The problem, with M men and W women, whoever proposes.  Of counters alone it may be an
-        instance that is too large for a graph.
+        The problem, with M men and W women, whichever side proposes.  For counters alone it may
+        be an instance that is too large for a graph.
     algorithm, params, device
         See :func:`gpucore.record.record.make_header`; ``params["proposers"]`` is "men" (also
         where it is missing) or "women".
     rounds : sequence of mapping
-        Of a run in rounds, one a round, JSON-able: free (who had nobody before it), proposals
-        (made in it).  Empty for other runs.
+        For a run in rounds, one a round, JSON-able: free (free men before it), proposals (made in
+        it).  Empty for other runs.
     wife : ndarray of int32, shape (M,), or None
-        The woman of each man in the end, from 0, by the kernels' own word; -1 for none.
+        The final woman of each man, from 0, as the kernels report it; -1 for none.
     pairs : tuple of ndarray of int32, shape (pairs,), optional
-        Where people have several partners: the men and the women of all pairs.
+        The men and the women of all pairs, where people may have several partners.
 
     Returns
     -------
@@ -191,8 +191,8 @@ def marriage_record(
     header["in_rounds"] = bool(rounds)
     events = event_columns(raw)
     if header["proposers"] == "women":
-        events |= {name: _given_numbers(events[name], men, people) for name in "abc"}
-    _tell_lengths(events, preferences)
+        events |= {name: _in_graph_numbers(events[name], men, people) for name in "abc"}
+    _add_list_lengths(events, preferences)
     order, header["consistent"] = in_order(events, in_rounds=bool(rounds))
     events = {name: column[order] for name, column in events.items()}
     events["time"] = elapsed(raw.times[order])
@@ -210,15 +210,15 @@ def marriage_record(
     )
 
 
-def _given_numbers(numbers: np.ndarray, men: int, people: int) -> np.ndarray:
-    """Return the numbers of people whom the kernels number women first; -1 stays."""
+def _in_graph_numbers(numbers: np.ndarray, men: int, people: int) -> np.ndarray:
+    """Translate the kernels' numbers, women first, to the graph's, men first; -1 stays."""
     women = people - men
     given = np.where(numbers < women, numbers + men, numbers - women)
     return np.where(numbers < 0, numbers, given).astype(np.int32)
 
 
-def _tell_lengths(events: Mapping[str, np.ndarray], preferences: Preferences) -> None:
-    """Write the lengths of lists into the events of those who have come to the end."""
+def _add_list_lengths(events: Mapping[str, np.ndarray], preferences: Preferences) -> None:
+    """Write the list's length into each event that ends a list."""
     alone = np.flatnonzero(events["kind"] == Kind.ALONE)
     if not len(alone):
         return
@@ -228,11 +228,11 @@ def _tell_lengths(events: Mapping[str, np.ndarray], preferences: Preferences) ->
     else:
         of_women = np.diff(preferences.women_rows().indptr)
         lengths = np.concatenate([np.diff(preferences.indptr), of_women])
-    events["value"][alone] = lengths[events["a"][alone]]  # who looks at nobody does not know it
+    events["value"][alone] = lengths[events["a"][alone]]  # lanes with an empty list do not know it
 
 
 def _mates(wife: np.ndarray | None, men: int, n: int) -> np.ndarray:
-    """Return the mate of everybody: int32, shape (n,), men before women, -1 for none."""
+    """Return the mate of each person: int32, shape (n,), men before women, -1 for none."""
     mate = np.full(n, -1, dtype=np.int32)
     if wife is not None:
         married = np.flatnonzero(np.asarray(wife) >= 0)
@@ -244,10 +244,10 @@ def _mates(wife: np.ndarray | None, men: int, n: int) -> np.ndarray:
 def _steps_table(
     rounds: Sequence[Mapping[str, Any]], warps: Mapping[str, np.ndarray], kept: int
 ) -> dict[str, np.ndarray]:
-    """Return what was counted in every iteration, and what the host knows of its round.
+    """Return the sums over the warps of every iteration, and the host's numbers of its round.
 
-    In rounds there are the columns round, sub_step and free; free and proposals say the same in
-    both sub-steps.
+    In rounds there are the columns round, sub_step and free; free and proposals are equal in both
+    sub-steps.
     """
     count = max(kept, 2 * len(rounds))
     iteration = np.arange(count, dtype=np.int32)
@@ -256,9 +256,9 @@ def _steps_table(
     if rounds:
         steps |= {"round": iteration // 2, "sub_step": iteration % 2}
         for name in ("free", "proposals"):
-            told = np.zeros(count, dtype=np.int64)
-            told[: 2 * len(rounds)] = np.repeat([one[name] for one in rounds], 2)
-            steps[name] = told
+            column = np.zeros(count, dtype=np.int64)
+            column[: 2 * len(rounds)] = np.repeat([one[name] for one in rounds], 2)
+            steps[name] = column
     steps["objective"] = np.cumsum(steps["engaged"] - steps["displaced"]).astype(np.float64)
     return steps
 

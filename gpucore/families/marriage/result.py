@@ -1,4 +1,4 @@
-"""What methods for stable marriage return."""
+"""Results of methods for stable marriage."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from gpucore.errors import ParameterError
 from gpucore.result import PairsResult
 
-#: An odd number whose multiples look like chance (Knuth, The Art of Computer Programming 3, 6.4).
+#: An odd number whose multiples look random (Knuth, The Art of Computer Programming 3, 6.4).
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -20,7 +20,7 @@ class MarriageResult(PairsResult):
     Attributes
     ----------
     men, women : ndarray of int32, shape (pairs,)
-        Man ``men[i]`` has woman ``women[i]``; sorted by man, those of one man by woman.
+        Man ``men[i]`` has woman ``women[i]``; sorted by man, then by woman.
     num_men, num_women : int
         Size of the instance.
 
@@ -28,7 +28,7 @@ class MarriageResult(PairsResult):
     -----
     Figures of every run are ``cardinality`` (pairs), ``considered`` (places read in the men's
     lists: each man's rank of his woman, of a single one the length of his list), the mean ranks
-    of partners ``men_mean_rank`` and ``women_mean_rank`` (None if nobody is married), and, None
+    of partners ``men_mean_rank`` and ``women_mean_rank`` (None without pairs), and, None
     where they are not counted, ``proposals`` and ``rounds``. The parameter ``proposers`` is "men"
     or "women".
 
@@ -59,14 +59,14 @@ class MarriageResult(PairsResult):
 
     @property
     def mate(self) -> np.ndarray:
-        """Partner of everybody, men before women: int32, shape (num_men + num_women,)."""
+        """Partner of each person, men before women: int32, shape (num_men + num_women,)."""
         wife = self.wife
         return np.concatenate(
             [np.where(wife >= 0, wife + np.int32(self.num_men), wife), self.husband]
         )
 
     def by_vertex(self) -> dict[str, np.ndarray]:
-        """Return a number for each person, men first, that stands for all partners: uint64."""
+        """Return a number for each person, men first, a hash of all partners: uint64."""
         men, women = self.men.astype(np.int64), self.women + np.int64(self.num_men)
         partners = np.zeros(self.num_men + self.num_women, np.uint64)
         for ones, others in ((men, women), (women, men)):
@@ -76,7 +76,7 @@ class MarriageResult(PairsResult):
 
 
 def _only_partner(who: str, ones: np.ndarray, others: np.ndarray, size: int) -> np.ndarray:
-    """Return as int32, shape (size,), whom each of `ones` is paired with."""
+    """Return the partner of each of `ones`: int32, shape (size,)."""
     twice = np.flatnonzero(np.bincount(ones, minlength=size) > 1)
     if twice.size:
         raise ParameterError(f"{who} {twice[0]} has several partners; read the pairs men, women")

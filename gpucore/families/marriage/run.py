@@ -1,4 +1,4 @@
-"""Stable marriage on the GPU: McVitie-Wilson as the paper has it, Gale-Shapley in rounds, and ours.
+"""Stable marriage on the GPU: the paper's McVitie-Wilson, Gale-Shapley in rounds, and ours.
 
 Source: Manne, Naim, Lerring, Halappanavar, "On stable marriages and greedy matchings", CSC 2016,
 sections 2 and 4; the variant "fast", rounds on the GPU and capacities there are ours.
@@ -18,9 +18,9 @@ from gpucore.families.marriage.lists import put_on_device
 from gpucore.families.marriage.outcome import (
     Found,
     assign_all,
-    given_numbers,
+    in_instance_numbers,
     marry,
-    nobody,
+    no_pairs,
 )
 from gpucore.families.marriage.record import ROW_WORDS, marriage_record
 from gpucore.families.marriage.result import MarriageResult
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from gpucore.record.recorder import RawRecord
 
 #: Bytes that a run needs beside the lists: for each man (two queues, place, wife, and as much
-#: again where numbers are brought back), for each woman (two words).
+#: again for translated numbers), for each woman (two words).
 BYTES_PER_MAN, BYTES_PER_WOMAN, FIXED_BYTES = 32, 32, 1 << 17
 
-#: The default first.
+#: Variants; the default is the first.
 VARIANTS = ("fast", "mw", "gs")
 PROPOSERS = ("men", "women")
-#: Warps that a record tells apart; later ones share their rows.
+#: Warps with rows of their own in a record; further warps share these rows.
 RECORDED_WARPS = 1 << 13
 
 
@@ -60,8 +60,8 @@ class MarriageParams:
         "fast": ours; "mw": McVitie-Wilson, a thread a man; "gs": Gale-Shapley in rounds. All end
         in the same marriages. With capacities "fast" and "mw" are one: a thread a place.
     proposers : {"men", "women"}
-        Who proposes. The result is the best that is stable for them, each and all, and the worst
-        for the others.
+        The side that proposes. Among the stable marriages the result is the best for each
+        proposer and the worst for each of the others.
     threads_per_block : int
         Of "mw", and with capacities.
     """
@@ -88,7 +88,7 @@ def run(
     record: str,
     record_budget: int,
 ) -> MarriageResult:
-    """Find the stable marriage that is best for those who propose; see :func:`gpucore.run`.
+    """Find the stable marriage that is best for the proposers; see :func:`gpucore.run`.
 
     Parameters
     ----------
@@ -98,9 +98,9 @@ def run(
     Returns
     -------
     MarriageResult
-        The same whatever the variant, the device and the schedule. Among its figures
-        ``proposals`` is told by "gs", and by the others if they are recorded; ``free`` and
-        ``proposed`` tell of each round of "gs".
+        The same for every variant, device and schedule. Among its figures, ``proposals`` is known
+        for "gs", and for the others if they are recorded; ``free`` and ``proposed`` have a number
+        for each round of "gs".
 
     Raises
     ------
@@ -119,7 +119,7 @@ def run(
     recorder = Recorder(device, record, warps=warps, budget=record_budget)
     work = Run(device, recorder, lists, params.threads_per_block)
     if lists.pairs == 0:
-        found = nobody()
+        found = no_pairs()
     elif problem.has_capacities:
         found = assign_all(work, problem)
     else:
@@ -146,7 +146,7 @@ def _result(
     problem: Preferences,
     found: Found,
 ) -> MarriageResult:
-    """Assemble the result of a run, in the numbers of the instance that was given."""
+    """Assemble the result of a run, in the numbers of the given instance."""
     settings = dataclasses.asdict(params)
     description = work.device.describe()
     men, women, his, hers = found.men, found.women, found.his, found.hers
@@ -155,7 +155,7 @@ def _result(
         men, women, his, hers = women[order], men[order], hers[order], his[order]
     raw = work.recorder.collect()
     if problem.is_shared and params.variant == "fast" and len(raw.events):
-        raw = given_numbers(raw, problem)
+        raw = in_instance_numbers(raw, problem)
     figures: dict[str, Any] = {
         "cardinality": int(men.size),
         "considered": found.considered,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.device.grid import meeting_blocks
+from gpucore.device.grid import cooperative_blocks
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from gpucore.families.marriage.lists import Lists
     from gpucore.record import Recorder
 
-#: What a woman holds who holds nobody.
+#: The word of a woman without a partner.
 NO_OFFER, NOBODY = (1 << 64) - 1, (1 << 32) - 1
-#: Bits of a word; the largest is left to NO_OFFER.
+#: Bits of a word; the largest word is reserved for NO_OFFER.
 WORD_BITS = 63
-#: Men of a group whose places are counted together, as a power of two, at most: their table of
-#: 25 million men is 800 kB.
+#: Most men of a group whose places are counted together, as a power of two: the table for 25
+#: million men is 800 kB.
 GROUP_SHIFT = 8
 
-#: Threads of a block, and blocks of a multiprocessor, where threads take what comes.
+#: Threads of a block, and blocks of a multiprocessor, where threads take men from a pool.
 THREADS = {"cuda": 256, "host": 64}
 BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = 3, 4
-#: Blocks of a multiprocessor that can meet.
+#: Blocks of a multiprocessor in a cooperative launch.
 MEETING_BLOCKS = 4
-#: Places that a thread looks at in one launch, so that a cancelled run ends: on a GPU in a second.
+#: Places that a thread reads in one launch, so that a cancelled run ends: on a GPU in a second.
 STEPS = 1 << 16
 #: Rounds of one launch.
 ROUNDS = {"cuda": 1024, "host": 64}
@@ -41,16 +41,16 @@ ROUNDS = {"cuda": 1024, "host": 64}
 
 @dataclass
 class Run:
-    """One run: where it runs, on what, and what there is to tell.
+    """State of one run: the device, the lists, and the log of rounds.
 
     Attributes
     ----------
     device, recorder, lists
-        Where it runs, what it records, the problem.
+        The device, the recorder, the problem.
     threads : int
-        Threads of a block, where every man has one.
+        Threads of a block, where every man has a thread.
     rounds : list of dict
-        Of a search in rounds: the ``free`` men before each, and the ``proposals`` in it.
+        For a search in rounds: the ``free`` men before each round, and the ``proposals`` in it.
     """
 
     device: Device
@@ -60,20 +60,20 @@ class Run:
     rounds: list[dict[str, int]] = field(default_factory=list)
 
     def repeat(self, kernel: Kernel, grid: int, threads: int, args: list[Any], steps: int) -> None:
-        """Launch a kernel until it has nothing left to do; `steps` in each launch."""
+        """Launch a kernel until no work is left; `steps` in each launch."""
         device, first = self.device, 0
         unfinished: Any = device.xp.ones(1, dtype=device.xp.int32)
         while int(device.to_host(unfinished)[0]):
             unfinished.fill(0)
             ours = [*args, first, first + steps, unfinished, *self.recorder.args()]
             kernel(grid, threads, ours)
-            # A record keeps as many steps as it has room for; the last one takes the rest.
+            # A record has room for a number of steps; the last one takes the rest.
             first = min(first + steps, 1 << 30)
             device.report("proposing", first)
 
 
 def fast_grid(device: Device, lists: Lists) -> tuple[int, int]:
-    """Return the blocks and the threads of each that "fast" takes, which share out the men."""
+    """Return the number of blocks of "fast" and the threads of each, which share the men."""
     cuda = device.name == "cuda"
     if lists.is_shared:
         return min(device.multiprocessors if cuda else HOST_BLOCKS, lists.men), 32
@@ -83,7 +83,7 @@ def fast_grid(device: Device, lists: Lists) -> tuple[int, int]:
 
 
 def warps_of(device: Device, lists: Lists, variant: str) -> int:
-    """Return how many warps may have anything to record."""
+    """Return the number of warps that may record something."""
     if variant != "fast":
         return -(-lists.men // 32)
     grid, threads = fast_grid(device, lists)
@@ -123,16 +123,16 @@ def gale_shapley(run: Run) -> Any:
     place = xp.zeros(lists.men, dtype=xp.int32)
     barrier = xp.zeros(2, dtype=xp.uint32)
     threads = THREADS[device.name]
-    grid = min(meeting_blocks(device, threads, MEETING_BLOCKS), -(-lists.men // threads))
+    grid = min(cooperative_blocks(device, threads, MEETING_BLOCKS), -(-lists.men // threads))
     kernel = run.recorder.kernel("marriage", "marriage_rounds")
     args = [lists.men, *lists.arguments, held, offers, place, queues, counts]
     free = lists.men
     while free:
         first = len(run.rounds)
-        told = xp.zeros((each, 2), dtype=xp.int32)
-        window = [first, first + each, told, barrier]
+        log = xp.zeros((each, 2), dtype=xp.int32)
+        window = [first, first + each, log, barrier]
         kernel(grid, threads, [*args, *window, *run.recorder.args()], cooperative=True)
-        for free, proposals in device.to_host(told).tolist():
+        for free, proposals in device.to_host(log).tolist():
             if not free:
                 break
             run.rounds.append({"free": free, "proposals": proposals})
@@ -142,7 +142,7 @@ def gale_shapley(run: Run) -> Any:
 
 @dataclass(frozen=True)
 class Format:
-    """How `fast` makes a word of rank, man and place (``marriage_fast.cu``)."""
+    """Format of a word of `fast`: rank, man and place (``marriage_fast.cu``)."""
 
     man_bits: int
     place_bits: int
@@ -153,8 +153,8 @@ class Format:
     def of(cls, lists: Lists, group_shift: int = GROUP_SHIFT) -> Format:
         """Return the format for these lists.
 
-        Groups are as large as there are bits for the places in them; places are rounded down
-        where bits are short even for one man's. The largest place means the end of a list.
+        Groups are as large as the bits for their places allow; places are rounded down where the
+        bits do not suffice for one man's list. The largest place means the end of a list.
         """
         man_bits = max(1, (lists.men - 1).bit_length())
         bits = WORD_BITS - man_bits - lists.worst_rank.bit_length()
@@ -187,7 +187,7 @@ def fast(run: Run) -> Any:
 
 
 def fast_shared(run: Run) -> Any:
-    """Marry where all have one list: men are called by their rank, women by their place in it."""
+    """Marry where all men share one list: men are numbered by rank, women by place in the list."""
     device, xp, lists = run.device, run.device.xp, run.lists
     order, standing = lists.arguments[2:4]
     held = xp.full(lists.women, NOBODY, dtype=xp.uint32)

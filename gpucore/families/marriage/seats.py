@@ -1,4 +1,4 @@
-"""Stable assignments: whoever may have several partners.
+"""Stable assignments, in which people may have several partners.
 
 Kernel: ``families/marriage/kernels/marriage_seats.cu``.
 """
@@ -30,7 +30,7 @@ def partners(preferences: Preferences) -> tuple[np.ndarray, np.ndarray]:
     Raises
     ------
     GraphError
-        Altogether too many.
+        There are too many in total.
     """
     if preferences.is_shared:
         listed = [
@@ -68,11 +68,11 @@ def assign(run: Run, preferences: Preferences) -> tuple[Any, Any, Any]:
     Returns
     -------
     seats : array of uint64, shape (seats,)
-        On the device: who sits there, as ``rank << 32 | man``.
+        On the device: the man in each seat, as ``rank << 32 | man``.
     women : ndarray of int32, shape (seats,)
-        Whose seat it is.
+        The woman of each seat.
     places : array of int32, shape (M,)
-        On the device: how far each man's list was read.
+        On the device: the number of places read in each man's list.
     """
     device: Device = run.device
     xp, lists = device.xp, run.lists

@@ -1,6 +1,6 @@
 """The state of engagements after any number of their events.
 
-See :mod:`gpucore.families.marriage.record` for what a record of them says.
+See :mod:`gpucore.families.marriage.record` for the record.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from gpucore.record.timeline import (
 
 #: Fields of the state and their values before the first event; men come before women.
 FIELDS: dict[str, int] = {
-    "mate": -1,  # to whom the person is engaged
-    "place": 0,  # proposers: how far down the list they are; others: their rank of the mate
-    "aim": -1,  # in rounds: to whom a proposal is under way
+    "mate": -1,  # the person to whom this one is engaged
+    "place": 0,  # proposers: their place in the list; others: their rank of the mate
+    "aim": -1,  # in rounds: the receiver of the current proposal
     "alone": 0,  # 1: at the end of the list
 }
 
-#: Who proposes.
+#: Sides that can propose.
 PROPOSERS = ("men", "women")
 
 
@@ -43,9 +43,9 @@ class MarriageTimeline(Timeline):
     Attributes
     ----------
     men, women : int
-        How many there are.
+        Their numbers.
     proposers : {"men", "women"}
-        Who proposes.
+        The side that proposes.
     curves : Curves
         Pairs, mean ranks, proposals and places considered after 0, 1, ... events.
     """
@@ -85,8 +85,8 @@ def marriage_timeline(record: Record) -> MarriageTimeline:
     -------
     MarriageTimeline
         Fields mate, place, aim, alone, int32 of shape (n,), see :data:`FIELDS`.  It is exact if
-        no event was lost, every event is one that the algorithm allows where it stands, and the
-        end is the one that the kernels reported.
+        no event was lost, the algorithm allows every event in its place, and the final state
+        is the one that the kernels reported.
 
     Raises
     ------
@@ -110,7 +110,7 @@ def marriage_timeline(record: Record) -> MarriageTimeline:
 
 
 def _writes(events: Events) -> list[tuple[np.ndarray, int, np.ndarray, np.ndarray]]:
-    """Return what is written: events, number of the field, places, values."""
+    """Return the writes: events, number of the field, places, values."""
     kind, a, b, c = (events[name] for name in ("kind", "a", "b", "c"))
     place, rank = events["value"].astype(np.int32), events["batch"]
     engages, alone = (np.flatnonzero(kind == k) for k in (Kind.ENGAGE, Kind.ALONE))
@@ -133,7 +133,7 @@ def _writes(events: Events) -> list[tuple[np.ndarray, int, np.ndarray, np.ndarra
 
 
 def _doubt(record: Record, timeline: Timeline) -> str:
-    """Say why the timeline is not exact; nothing if it is."""
+    """Return why the timeline is not exact, empty if it is exact."""
     if lacking := incomplete(record):
         return lacking
     if not record.header.get("consistent", False):
@@ -147,13 +147,13 @@ def _doubt(record: Record, timeline: Timeline) -> str:
 
 
 def _out_of_turn(record: Record, timeline: Timeline) -> np.ndarray:
-    """Return which events the algorithm does not allow where they stand; bool, shape (events,)."""
+    """Return which events the algorithm does not allow in their places; bool, shape (events,)."""
     events = record.events
     kind, a, b, c, rank = (events[name] for name in ("kind", "a", "b", "c", "batch"))
     now = np.arange(len(kind), dtype=np.int64)
     mate, place, aim, alone = (_history(timeline, name) for name in FIELDS)
     is_ = {k: kind == k for k in Kind}
-    # Only who is free acts, further down the list than before unless it is about an answer.
+    # Only a free man acts, further down the list than before, except for answers.
     wrong = (mate.before(a, now) >= 0) | (alone.before(a, now) == 1)
     asked = aim.before(a, now)
     answered = is_[Kind.ENGAGE] | is_[Kind.REFUSE]
@@ -181,7 +181,7 @@ def _history(timeline: Timeline, name: str) -> History:
 
 
 def _asked_by_better(events: Events) -> np.ndarray:
-    """Return for whose b there is a proposal of the same iteration that she ranks better."""
+    """Return which events have a better proposal to their b in the same iteration."""
     b, rank, iteration = (events[name] for name in ("b", "batch", "iteration"))
     asks = np.flatnonzero(events["kind"] == Kind.PROPOSE)
     best_first = asks[np.argsort(rank[asks], kind="stable")]
@@ -218,13 +218,13 @@ def _check(record: Record) -> tuple[int, int]:
 
 
 def _check_people(events: Events, asking: tuple[int, int], asked: tuple[int, int]) -> None:
-    """Raise RecordError if an event names somebody of the wrong side, or no place of a list."""
+    """Raise RecordError if an event names a person of the wrong side, or no place of a list."""
     kind, c = events["kind"], events["c"]
     meets = kind != Kind.ALONE
-    everybody = np.ones(len(kind), dtype=bool)
+    always = np.ones(len(kind), dtype=bool)
     names_c = meets & (c != -1)
     for name, which, (low, high) in (
-        ("a", everybody, asking),
+        ("a", always, asking),
         ("b", meets, asked),
         ("c", names_c, asking),
     ):

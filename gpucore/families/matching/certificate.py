@@ -37,7 +37,7 @@ from gpucore.errors import ParameterError
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
-#: How edges of equal weight count in the test for blocking edges; "none" leaves it out.
+#: Treatment of equal weights in the test for blocking edges; "none" omits the test.
 Dominance = Literal["strict", "weak", "none"]
 
 

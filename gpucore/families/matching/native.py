@@ -1,4 +1,4 @@
-"""What the CPU methods for matching share: the call into native code and the result."""
+"""Shared by the CPU methods for matching: the call into native code and the result."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def run_native(
     Parameters
     ----------
     name : str
-        The method, as the runner is called.
+        Name of the method's runner.
     graph : Graph
         The problem.
     threads : int
         How many threads to run, the caller's included.
     cancel : Cancel or None
-        Looked at while the method runs.
+        Checked while the method runs.
     work : tuple of {"scans", "rounds"}
         The counters that this method has; they become figures.
 

@@ -1,4 +1,4 @@
-"""What the algorithms of the matching family share: the graph on the device, and the result."""
+"""Shared by the algorithms of the matching family: the graph on the device, and the result."""
 
 from __future__ import annotations
 

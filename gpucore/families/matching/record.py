@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from gpucore.record.recorder import RawRecord
 
 #: The eight words of a row; ``active`` are vertices, ``lane_slots`` lanes that were busy or idle
-#: while ``edges`` were looked at, ``gain`` what the bids grew by.
+#: while ``edges`` were read, ``gain`` the sum of increases of bids.
 ROW_WORDS = (
     "active",
     "edges",

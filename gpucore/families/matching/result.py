@@ -1,4 +1,4 @@
-"""What methods for weighted matching return."""
+"""Results of methods for weighted matching."""
 
 from __future__ import annotations
 

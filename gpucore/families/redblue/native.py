@@ -1,4 +1,4 @@
-"""What the CPU methods for maximal matching share: the choice of a neighbour, seeds, the result."""
+"""Shared by the CPU methods for maximal matching: the choice of a neighbour, seeds, the result."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ from gpucore.problems.roommates.roommates import Roommates, as_roommates
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
-#: How many offenders a failed check names.
+#: Most offenders that a failed check names.
 NAMED = 5
 
 

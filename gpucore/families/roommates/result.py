@@ -1,4 +1,4 @@
-"""What methods for stable roommates return."""
+"""Results of methods for stable roommates."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from gpucore.problems.graph.graph import Graph
 if TYPE_CHECKING:
     import networkx as nx
 
-#: Any of SciPy's sparse arrays and matrices, or any argument of NumPy's ``asarray``.
+#: Any of SciPy's sparse arrays and matrices, or an argument of ``numpy.asarray``.
 Matrix = Any
 
 
@@ -256,8 +256,7 @@ class BipartiteGraph(Graph):
         shape: tuple[int, int],
         step: dict[str, Any],
     ) -> BipartiteGraph:
-        """Return the graph of the moved entries, whose vertex v was ``order[v]``; store the
-        step."""
+        """Return the graph of moved entries, whose vertex v was ``order[v]``; add the step."""
         names = None if self.names is None else [self.names[v] for v in order]
         places = None if self.coordinates is None else self.coordinates[order]
         source = {**self.source, "prepared": [*self.source.get("prepared", []), step]}

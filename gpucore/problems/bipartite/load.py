@@ -41,10 +41,10 @@ def load_bipartite(
         - a generator of matrices: ``"uniform:rows=100,columns=80,degree=3,seed=1"``
           (:mod:`gpucore.problems.bipartite.generate`);
         - the path of a file, perhaps gzip-compressed: Matrix Market (.mtx) and SciPy's archives
-          (.npz) are read as patterns of matrices, square or not: values are ignored, and a stored zero
-            is an entry;
-          - any argument of :func:`gpucore.problems.graph.load`: a graph becomes its adjacency
-            matrix (:func:`gpucore.problems.bipartite.prepare.bipartite_twin`).
+          (.npz) are read as patterns of matrices, square or not: values are ignored, and a stored
+          zero is an entry;
+        - any argument of :func:`gpucore.problems.graph.load`: a graph becomes its adjacency matrix
+          (:func:`gpucore.problems.bipartite.prepare.bipartite_twin`).
     form, progress, cancel, limits, **options
         As in :func:`gpucore.problems.graph.load`; the number of vertices is rows plus columns.
 

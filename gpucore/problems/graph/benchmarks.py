@@ -153,8 +153,7 @@ def _rmat(scale: int) -> tuple[int, np.ndarray, np.ndarray]:
 
 
 def _geometric(scale: int) -> tuple[int, np.ndarray, np.ndarray]:
-    """Join points of the unit square nearer than 0.55 sqrt(ln n / n): just enough to be
-    connected."""
+    """Join points of the unit square nearer than 0.55 sqrt(ln n / n): barely connected."""
     from scipy.spatial import cKDTree
 
     n = 1 << scale

@@ -26,7 +26,7 @@ from gpucore.problems.graph.csr import (
     assemble,
     sort_rows,
 )
-from gpucore.problems.graph.to_networkx import to_networkx
+from gpucore.problems.graph.to_networkx import networkx_graph
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -272,6 +272,17 @@ class Graph:
         loop = rows == self.indices
         return rows[loop], self.weights[loop]
 
+    def edges_and_loops(
+        self,
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
+        """Return every edge once, then the self-loops, as arrays ``u <= v`` and ``w``."""
+        (u, v, w), (at, loop_weights) = self.edges(), self.loops()
+        return (
+            np.concatenate((u, at)),
+            np.concatenate((v, at)),
+            np.concatenate((w, loop_weights)),
+        )
+
     def neighbours(self, v: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """Return the neighbours of vertex `v` (itself at a loop) and the edges' weights."""
         if not 0 <= v < self.num_vertices:
@@ -280,8 +291,7 @@ class Graph:
         return self.indices[row], self.weights[row]
 
     def with_attributes(self, **attributes: Any) -> Graph:
-        """Return a graph of the same rows with another `name`, `names`, `coordinates` or
-        `source`."""
+        """Return a copy with another `name`, `names`, `coordinates` or `source`."""
         kept = {key: getattr(self, key) for key in ("name", "weighted", *_OPTIONAL)}
         rows = (self.indptr, self.indices, self.weights)
         return Graph._of_rows(rows, **(kept | attributes))
@@ -306,8 +316,16 @@ class Graph:
         return {}
 
     def to_networkx(self) -> nx.Graph:
-        """Return a NetworkX graph; see :mod:`gpucore.problems.graph.to_networkx`."""
-        return to_networkx(self)
+        """Return a NetworkX graph, see :func:`.to_networkx.networkx_graph`."""
+        u, v, w = self.edges_and_loops()
+        return networkx_graph(
+            self.num_vertices,
+            (u, v),
+            w if self.weighted else None,
+            name=self.name,
+            names=self.names,
+            coordinates=self.coordinates,
+        )
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Restore a pickled graph; NumPy forgets that arrays were read-only."""

@@ -31,9 +31,9 @@ class Permuted:
 
     def given_mates(self, mate: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return a matching of :attr:`graph` in the given graph's numbers: int32, shape (n,)."""
-        told = np.full_like(mate, -1)
-        told[self.order] = np.where(mate >= 0, self.order[mate], -1)
-        return told
+        given = np.full_like(mate, -1)
+        given[self.order] = np.where(mate >= 0, self.order[mate], -1)
+        return given
 
 
 #: Cache of the last answer: runs are repeated, and large graphs take seconds to renumber.

@@ -37,7 +37,7 @@ _CELL = 72
 LONGEST_NAME = 1000
 
 
-class _Said(NamedTuple):
+class _Line(NamedTuple):
     """Content of a person's line: the capacity, if given, and the choices."""
 
     capacity: int | None
@@ -123,7 +123,7 @@ def is_table(source: Source, limits: Limits) -> bool:
 
 def _sides(where: str, text: str, separator: str) -> tuple[Side, Side]:
     """Return the two sides of a table."""
-    sides: dict[tuple[int, int], dict[str, _Said]] = {}
+    sides: dict[tuple[int, int], dict[str, _Line]] = {}
     with_capacity = False
     for line, cells in _lines(where, text, separator):
         if not sides and [cell.lower() for cell in cells[:2]] == _HEADER:
@@ -140,14 +140,14 @@ def _sides(where: str, text: str, separator: str) -> tuple[Side, Side]:
                 f"{where}, line {line}: {cells[0]} does not go with the lines before, which are "
                 "of the other kind of instance"
             )
-        name, said = _person(f"{where}, line {line}", cells, with_capacity)
+        name, content = _person(f"{where}, line {line}", cells, with_capacity)
         people = sides.setdefault(side, {})
         if name in people:
             raise GraphError(
                 f"{where}, line {line}: {shown(name)} has a line already; every "
                 f"{cells[0].lower()} has one line and a name of its own"
             )
-        people[name] = said
+        people[name] = content
     kind = next((kind for kind, _ in sides), 0)
     first, second = (_side(word, sides.get((kind, at), {})) for at, word in enumerate(SIDES[kind]))
     return first, second
@@ -184,7 +184,7 @@ def _header(where: str, line: int, cells: list[str]) -> bool:
     return with_capacity
 
 
-def _person(where: str, cells: list[str], with_capacity: bool) -> tuple[str, _Said]:
+def _person(where: str, cells: list[str], with_capacity: bool) -> tuple[str, _Line]:
     """Return the name and the content of a line."""
     name = cells[1] if len(cells) > 1 else ""
     if not name or len(name) > LONGEST_NAME:
@@ -202,11 +202,11 @@ def _person(where: str, cells: list[str], with_capacity: bool) -> tuple[str, _Sa
         raise GraphError(
             f"{where}: choice {choices.index('') + 1} of {shown(name)} is empty, and others follow"
         )
-    return name, _Said(capacity, choices)
+    return name, _Line(capacity, choices)
 
 
-def _side(word: str, people: dict[str, _Said]) -> Side:
-    told = [said.capacity for said in people.values()]
-    capacities = [capacity or 1 for capacity in told] if any(told) else None
-    choices = [said.choices for said in people.values()]
+def _side(word: str, people: dict[str, _Line]) -> Side:
+    given = [line.capacity for line in people.values()]
+    capacities = [capacity or 1 for capacity in given] if any(given) else None
+    choices = [line.choices for line in people.values()]
     return Side(word, list(people), choices, capacities=capacities)

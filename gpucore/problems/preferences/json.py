@@ -94,10 +94,10 @@ def named(source: Source) -> Iterator[None]:
     try:
         yield
     except GraphError as error:
-        said = str(error)
-        if said.startswith(f"{source.name}:"):
+        text = str(error)
+        if text.startswith(f"{source.name}:"):
             raise
-        raise GraphError(f"{source.name}: {said}") from None
+        raise GraphError(f"{source.name}: {text}") from None
 
 
 def _check_size(name: str, text: str, limits: Limits) -> None:
@@ -112,7 +112,7 @@ def _check_size(name: str, text: str, limits: Limits) -> None:
 
 def _parse(name: str, text: str) -> Mapping[str, Any]:
     try:
-        value = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+        value = json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         raise GraphError(
             f"{name}, line {error.lineno}: this is not JSON ({error.msg}, column {error.colno})"
@@ -131,7 +131,7 @@ def _parse(name: str, text: str) -> Mapping[str, Any]:
 _WANTED = 'the preferences are an object {"men": {name: [names]}, "women": {name: [names]}}'
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Make an object; raise GraphError if it has a key twice (Python would use the last)."""
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -148,8 +148,8 @@ def _no_number(text: str) -> NoReturn:
 def _instance(source: Source, found: Mapping[str, Any], limits: Limits) -> Preferences:
     words = next((words for words in (*SIDES, RANKS) if set(words) & set(found)), None)
     if words is None:
-        said = f"the keys {shown(list(found))}" if found else "nothing"
-        raise GraphError(f"{_WANTED}, and this one has {said}")
+        content = f"the keys {shown(list(found))}" if found else "nothing"
+        raise GraphError(f"{_WANTED}, and this one has {content}")
     extra = ("name", "ties") if words == RANKS else ("name", "base", "capacities")
     for key in found:
         if key not in (*words, *extra):

@@ -66,8 +66,8 @@ def load_preferences(
           :func:`gpucore.problems.preferences.ranks.read_ranks`);
         - any argument of :func:`gpucore.problems.graph.load` and
           :func:`gpucore.problems.bipartite.load.load_bipartite`. The rows and columns of a matrix
-            (a general Matrix Market file, a SciPy archive) rank their entries at random; any other
-            graph becomes the instance of Lemma 3.1, with random weights if it has none.
+          (a general Matrix Market file, a SciPy archive) rank their entries at random; any other
+          graph becomes the instance of Lemma 3.1, with random weights if it has none.
     form : str, optional
         Format of a file, if its name does not show it: one of :data:`PREFERENCE_FORMATS`, or a
         format of graphs.

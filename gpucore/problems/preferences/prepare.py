@@ -47,7 +47,8 @@ def random_preferences(graph: Graph, seed: int = 0) -> PreferenceGraph:
     graph : BipartiteGraph
         Its entries are the pairs.
     seed : int
-        Seed of NumPy's default generator, which shuffles the entries for the men, then for the women.
+        Seed of NumPy's default generator, which shuffles the entries for the men, then for the
+        women.
 
     Raises
     ------

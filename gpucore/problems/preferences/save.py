@@ -123,12 +123,12 @@ def _json(sides: _Sides) -> str:
         begin, end = "{}" if sides.named else "[]"
         body = ",\n".join(f"    {line}" for line in lines)
         parts.append(f'"{word}": {begin}\n{body}\n  {end}' if lines else f'"{word}": {begin}{end}')
-    told: dict[str, Any] = {}
+    capacities: dict[str, Any] = {}
     for word, names, given in zip(sides.words, sides.names, sides.capacities, strict=True):
         if given is not None:
-            told[word] = dict(zip(names, given, strict=True)) if sides.named else given
-    if told:
-        parts.append(f'"capacities": {_dumped(told)}')
+            capacities[word] = dict(zip(names, given, strict=True)) if sides.named else given
+    if capacities:
+        parts.append(f'"capacities": {_dumped(capacities)}')
     return "{\n  " + ",\n  ".join(parts) + "\n}\n"
 
 

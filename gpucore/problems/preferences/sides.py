@@ -43,7 +43,7 @@ class Side:
     base: int = 0
     capacities: list[int] | None = None
 
-    def called(self, at: int) -> str | int:
+    def label(self, at: int) -> str | int:
         """Return a member's name, or the number without names."""
         return self.names[at] if self.names is not None else at + self.base
 
@@ -102,7 +102,7 @@ def numbers(where: str, side: Side, others: Side) -> list[list[int]]:
     GraphError
         A choice is unknown, or occurs twice in a list.
     """
-    number: dict[Any, int] = {others.called(at): at for at in range(len(others.choices))}
+    number: dict[Any, int] = {others.label(at): at for at in range(len(others.choices))}
     found = []
     for at, choices in enumerate(side.choices):
         try:
@@ -110,13 +110,13 @@ def numbers(where: str, side: Side, others: Side) -> list[list[int]]:
         except (KeyError, TypeError):
             place = next(k for k, choice in enumerate(choices) if not _known(choice, number))
             raise GraphError(
-                f"{where}: choice {place + 1} of {shown(side.called(at))} ({side.word}) is "
+                f"{where}: choice {place + 1} of {shown(side.label(at))} ({side.word}) is "
                 f"{shown(choices[place])}, who is not among the {others.word}; {others.range()}"
             ) from None
         if len(set(row)) < len(row):
             place = next(k for k, choice in enumerate(row) if choice in row[:k])
             raise GraphError(
-                f"{where}: {shown(side.called(at))} ({side.word}) lists {shown(choices[place])} "
+                f"{where}: {shown(side.label(at))} ({side.word}) lists {shown(choices[place])} "
                 f"twice, at places {row.index(row[place]) + 1} and {place + 1}; strike one out"
             )
         found.append(row)

@@ -159,6 +159,6 @@ def _read_json(
         lists = numbers(source.name, people, people)
         for at, row in enumerate(lists):
             if at in row:
-                raise GraphError(f"{shown(people.called(at))} lists himself or herself")
+                raise GraphError(f"{shown(people.label(at))} lists himself or herself")
         about = source.describe(FORM)
         return Roommates.from_lists(lists, name=source.stem, names=people.names, source=about)

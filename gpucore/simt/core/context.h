@@ -31,7 +31,7 @@ struct Context {
     void* stack_pointer = nullptr;
 #endif
 #if defined(SIMT_ASAN)
-    // AddressSanitizer has to be told which stack is in use.
+    // AddressSanitizer needs to know which stack is in use.
     const void* bottom = nullptr;
     std::size_t size = 0;
     void* fake_stack = nullptr;

@@ -36,7 +36,7 @@ static void pass_on(int signal, siginfo_t* info, void* context)
     }
 }
 
-// An address that cannot exist (not canonical, on x86-64) is not told.
+// An address that cannot exist (not canonical, on x86-64) is not reported.
 static bool tells_address(const siginfo_t& info)
 {
 #if defined(SI_KERNEL)

@@ -14,7 +14,7 @@
 //   barrier_passed   all live lanes of a block met; of every block, at a barrier of the grid
 //   grid_passed      all live lanes of the grid met
 //   atomic_access    a lane is about to read and write [address, address + size) atomically
-//   compare_failed   the compare-and-swap that was told last did not swap
+//   compare_failed   the last reported compare-and-swap did not swap
 //
 // Hooks that allocate, or that sanitizer callbacks reach, take a Shield: while one is alive the
 // lane is not torn off by the signal that ends a cancelled launch (core/crash.cpp).

@@ -70,7 +70,7 @@ struct Launch {
     std::string error;
     std::vector<pthread_t> threads;
 
-    void fail(const std::string& text);  // the first failure is the one that is told
+    void fail(const std::string& text);  // the first failure is reported
     void poll();                         // ask the caller; only on its own OS thread
     void interrupt_workers();            // tear off lanes that do not hear of `stop`
 };

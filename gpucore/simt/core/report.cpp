@@ -1,4 +1,4 @@
-// Tells what went wrong, where, and for whom.
+// Reports errors with their place and the lanes involved.
 #include <csignal>
 #include <cstdarg>
 #include <cstdio>

@@ -117,7 +117,7 @@ void Worker::quantum_ended(Lane& lane)
 
 void Worker::abandon(Reason reason)
 {
-    // Nobody ever comes back to this context, so a scratch one will do: the lane's own may be
+    // Nothing switches back to this context, so a scratch one suffices: the lane's own may be
     // half written if a signal brought us here.
     Context scratch;
     reason_ = reason;

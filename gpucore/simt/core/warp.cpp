@@ -1,4 +1,4 @@
-// Warp collectives: lanes bring values, the last one to arrive computes everybody's result.
+// Warp collectives: lanes bring values, the last one to arrive computes all results.
 //
 // Lanes form a group if they wait in the same call with the same mask; several groups of one warp
 // can wait side by side.  As in CUDA, lanes of the mask that have returned are not waited for.

@@ -1,7 +1,7 @@
 // A worker runs blocks on one OS thread: it owns the lanes, their stacks and shared memory.
 //
 // Its members are spread over files by idea: worker.cpp makes ready and drives, schedule.cpp
-// chooses who goes next, block.cpp begins and ends blocks, report.cpp tells what went wrong.
+// chooses who goes next, block.cpp begins and ends blocks, report.cpp reports errors.
 #pragma once
 
 #include <chrono>

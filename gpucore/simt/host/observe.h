@@ -1,5 +1,5 @@
-// In an instrumented build the functions of this folder that touch memory for the kernel tell so
-// themselves: instrumented by the compiler, their accesses would count for a line of a header.
+// In an instrumented build the functions of this folder report their accesses to a kernel's memory
+// themselves: instrumented by the compiler, the accesses would count for a line of a header.
 #pragma once
 
 #include <cstddef>

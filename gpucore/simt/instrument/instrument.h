@@ -44,7 +44,7 @@ public:
     const std::vector<Race>& races() const { return races_.races(); }
 
 private:
-    // An argument that is an array, as the launch was told of it.
+    // An array argument, as the launch describes it.
     struct Array {
         std::uint64_t begin, bytes;
     };

@@ -27,7 +27,7 @@ void RaceDetector::block_started(std::uint32_t block_slot)
     }
 }
 
-// Everybody who met knows from now on what any of them knew, and what they did themselves.
+// Each lane that met now knows everything that any of them knew, and their own accesses.
 void RaceDetector::warp_synchronised(std::uint32_t warp_slot, std::uint32_t met)
 {
     WarpClocks& warp = warps_[warp_slot];

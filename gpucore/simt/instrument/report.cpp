@@ -20,7 +20,7 @@ SIMT_API void simt_instrument(int races, int lines)
     own_instrument().want_lines = lines != 0;
 }
 
-// Addresses of code are told from the start of the library: that is where its line table counts.
+// Addresses of code are offsets from the start of the library, as in its line table.
 static std::uint64_t library_start()
 {
     Dl_info info;
@@ -28,7 +28,7 @@ static std::uint64_t library_start()
     return dladdr(here, &info) ? reinterpret_cast<std::uint64_t>(info.dli_fbase) : 0;
 }
 
-// Both return how many there are, and fill as many as there is room for.  They tell of the last
+// Both return how many there are, and fill as many as there is room for.  They describe the last
 // launch of this OS thread.
 SIMT_API unsigned long long simt_sites(Site* out, unsigned long long room)
 {

@@ -1,4 +1,4 @@
-"""An animation is made of the frames that came, and of nothing else."""
+"""An animation consists of the frames that the browser sent; other input is refused."""
 
 import io
 

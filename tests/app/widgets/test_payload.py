@@ -1,4 +1,4 @@
-"""What the player is sent."""
+"""The message to the player."""
 
 from __future__ import annotations
 

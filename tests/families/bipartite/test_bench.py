@@ -8,11 +8,11 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from gpucore.bench import apart
-from gpucore.bench.apart import Job
+from gpucore.bench import processes
 from gpucore.bench.details import detail_rows, speed_up_lines
 from gpucore.bench.plots.curves import levels_plot, overall_plot, speed_up_profile_plot
-from gpucore.bench.plots.experiments import pictures
+from gpucore.bench.plots.experiments import plots
+from gpucore.bench.processes import Job
 from gpucore.bench.report import write_report
 from gpucore.bench.results import read_peers, read_results
 from gpucore.bench.session import Plan, run_session
@@ -134,7 +134,7 @@ def test_speed_ups_are_reported_with_both_clocks(suite, data):
 
 
 def test_every_experiment_has_its_picture(suite, data, places):
-    drawn = pictures(data, suite.quality)
+    drawn = plots(data, suite.quality)
     assert set(drawn) == {e.name for e in suite.experiments if e.plot != "none"}
     for picture in drawn.values():
         ET.fromstring(picture)
@@ -168,8 +168,8 @@ def job(graph="bip_grid8", case=HK, directory=None):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    monkeypatch.setattr(apart, "PATIENCE", 0.0)
-    monkeypatch.setattr(apart, "_work", sleeper)
+    monkeypatch.setattr(processes, "PATIENCE", 0.0)
+    monkeypatch.setattr(processes, "_work", sleeper)
 
 
 def sleeper(_job, listener):
@@ -184,13 +184,13 @@ def quitter(_job, _listener):
 
 @pytest.mark.usefixtures("impatient")
 def test_a_run_that_takes_too_long_is_killed():
-    ((_, _, found),) = apart.run_jobs([job()], 1, 0.2, None)
+    ((_, _, found),) = processes.run_jobs([job()], 1, 0.2, None)
     assert found == {"error": "not finished after 0.2 s", "limit": 0.2}
 
 
 def test_a_process_that_dies_is_an_error_of_its_case(monkeypatch):
-    monkeypatch.setattr(apart, "_work", quitter)
-    ((_, _, found),) = apart.run_jobs([job()], 1, 60.0, None)
+    monkeypatch.setattr(processes, "_work", quitter)
+    ((_, _, found),) = processes.run_jobs([job()], 1, 60.0, None)
     assert found["error"] == "its process ended with code 3"
 
 
@@ -204,11 +204,11 @@ def test_cancelling_kills_the_processes():
             return self.looks < 0
 
     with pytest.raises(Cancelled):
-        list(apart.run_jobs([job(), job()], 1, 60.0, Soon()))
+        list(processes.run_jobs([job(), job()], 1, 60.0, Soon()))
 
 
 def test_a_process_of_its_own_measures_and_judges(tmp_path):
-    ((_, facts, found),) = apart.run_jobs([job(directory=tmp_path)], 1, 60.0, None)
+    ((_, facts, found),) = processes.run_jobs([job(directory=tmp_path)], 1, 60.0, None)
     assert facts["rows"] == 64
     assert found["certified"] is True
     assert found["known"]["proved"] == found["figures"]["cardinality"]

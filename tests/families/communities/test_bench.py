@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gpucore.bench.details import detail_rows, speed_up_lines
-from gpucore.bench.plots.experiments import grid_ratios, peer_speed_ups, pictures
+from gpucore.bench.plots.experiments import grid_ratios, peer_speed_ups, plots
 from gpucore.bench.report import write_report
 from gpucore.bench.results import read_peers, read_results
 from gpucore.bench.session import Plan, run_session
@@ -133,7 +133,7 @@ def test_the_details_list_every_method_and_peer(suite, data):
 
 
 def test_every_experiment_is_drawn_as_a_picture(suite, data, places):
-    drawn = pictures(data, suite.quality, PEERS)
+    drawn = plots(data, suite.quality, PEERS)
     assert set(drawn) == {experiment.name for experiment in suite.experiments}
     for picture in drawn.values():
         ET.fromstring(picture)
@@ -149,9 +149,7 @@ def hints(picture):
 
 
 def test_bars_of_stages_add_up_to_all(suite, data):
-    shown = [
-        words for words in hints(pictures(data, suite.quality)["stages"]) if "% of all" in words
-    ]
+    shown = [words for words in hints(plots(data, suite.quality)["stages"]) if "% of all" in words]
     for graph in ("karate", "grid4"):
         stages = data["measurements"][graph][BUCKETS.key]["kept"]["stages"]
         shares = [int(w.split(", ")[-1].split("%")[0]) for w in shown if w.startswith(graph)]
@@ -162,7 +160,7 @@ def test_bars_of_stages_add_up_to_all(suite, data):
 def test_speed_ups_are_over_the_baseline(suite, data):
     times = case_times(data, "sequential")
     ratio = times[SEQUENTIAL.label]["karate"] / times[BUCKETS.label]["karate"]
-    shown = hints(pictures(data, suite.quality)["sequential"])
+    shown = hints(plots(data, suite.quality)["sequential"])
     assert f"karate, buckets: {ratio:.3g}" in shown
     assert not any("sequential:" in words for words in shown)
 
@@ -184,7 +182,7 @@ def test_without_the_baseline_there_is_no_picture_of_speed_ups(suite, data):
     changed = json.loads(json.dumps(data))
     for cases in changed["measurements"].values():
         del cases[SEQUENTIAL.key]
-    drawn = pictures(changed, suite.quality)
+    drawn = plots(changed, suite.quality)
     assert "sequential" not in drawn
     assert "modularity relative to the best, mean of 2 graphs" in drawn["thresholds"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from gpucore.bench.details import detail_head, detail_rows, rate_words
 from gpucore.bench.harness import Deadline, RunLimit
-from gpucore.bench.plots.experiments import pictures
+from gpucore.bench.plots.experiments import plots
 from gpucore.bench.report import write_report
 from gpucore.bench.results import read_results
 from gpucore.bench.session import Plan, run_session
@@ -29,7 +29,7 @@ from gpucore.families.marriage.bench.plots import (
     THREADS,
     TIME,
     line_plot,
-    marriage_pictures,
+    marriage_plots,
 )
 from gpucore.families.marriage.bench.runs import fastest_sequential, runs_of
 from gpucore.families.marriage.bench.suite import (
@@ -106,9 +106,9 @@ def test_all_methods_find_the_same_certified_marriage(suite, data):
     assert {r[-1] for r in work_rows(data)} == {"as fast"}
 
 
-def test_cases_apart_are_the_same_measurements():
+def test_separate_cases_are_the_same_measurements():
     assert [case.key for case in APART] == [case.key for case in SEQUENTIAL]
-    assert not any(case.apart for case in SEQUENTIAL)
+    assert not any(case.separate for case in SEQUENTIAL)
 
 
 def test_hard_instances_take_half_of_all_pairs(data):
@@ -151,7 +151,7 @@ def test_aims_are_judged(data):
 
 
 def test_experiments_are_drawn_on_their_set(suite, data, places):
-    drawn = pictures(data, suite.quality) | marriage_pictures(data)
+    drawn = plots(data, suite.quality) | marriage_plots(data)
     assert set(drawn) == {experiment.name for experiment in suite.experiments}
     assert any(words.startswith("classic12, ") for words in hints(drawn["complete"]))
     assert not any("easy" in words for words in hints(drawn["complete"]))
@@ -171,7 +171,7 @@ def test_pictures_keep_the_order_of_the_paper(suite, data, places):
 
 
 def test_lines_are_those_of_the_figures(data):
-    drawn = marriage_pictures(data)
+    drawn = marriage_plots(data)
     for size in (60, 100):
         assert any(
             words.startswith(f"{FAST.label}, {size} men: ") for words in hints(drawn["easy"])
@@ -190,11 +190,11 @@ def test_lines_are_those_of_the_figures(data):
 def test_what_was_not_measured_is_left_out(data):
     changed = copy.deepcopy(data)
     changed["measurements"] = {graph: {} for graph in GRAPHS}
-    assert marriage_pictures(changed) == {}
+    assert marriage_plots(changed) == {}
     assert marriage_tables(changed) == []
     assert fastest_sequential(changed, "easy60") is None
     changed["experiments"] = {}
-    assert marriage_pictures(changed) == {}
+    assert marriage_plots(changed) == {}
     assert marriage_tables(changed) == []
 
 
@@ -202,7 +202,7 @@ def test_results_of_earlier_versions_are_read(data):
     changed = copy.deepcopy(data)
     for experiment in changed["experiments"].values():
         del experiment["within"]
-    assert set(pictures(changed, "cardinality")) >= {"kernels", "complete"}
+    assert set(plots(changed, "cardinality")) >= {"kernels", "complete"}
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_a_run_that_takes_too_long_is_stopped_and_reported(suite, tmp_path, monk
     for limit, lines in ((0.05, 2), (0.05, 0), (0.1, 1)):  # again only if there is more time
         plan = dataclasses.replace(plan, run_limit=limit)
         results, complete = run_session(
-            changed, plan, get_device("host"), tmp_path, tmp_path, say=said.append
+            changed, plan, get_device("host"), tmp_path, tmp_path, log=said.append
         )
         assert complete
         assert len(said) == lines

@@ -14,7 +14,7 @@ from gpucore.families.marriage.record import RECORD, Kind, marriage_timeline
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.record import Player, Record
 from gpucore.record.wire import decode, encode
-from gpucore.record.words import columns_told, describe, naming
+from gpucore.record.words import describe, naming, sentence_columns
 from support.strategies import preferences
 
 from .simulation import record_of, simulate
@@ -202,7 +202,7 @@ def test_a_browser_gets_the_same():
     assert (meta["rows"], meta["sides"]) == (3, ["man ", "woman "])
     assert meta["sentences"]["1"] == RECORD.sentences[Kind.ENGAGE]
     assert all(np.array_equal(again[name], values) for name, values in arrays.items())
-    assert "batch" in columns_told(record)
+    assert "batch" in sentence_columns(record)
 
 
 def test_every_kind_has_words():

@@ -95,7 +95,7 @@ def test_cache_gives_the_same_graph_and_replaces_a_damaged_file(tmp_path):
 def test_cache_is_filled_by_several_processes(tmp_path):
     seen = []
     names = ["grid8", "sbm1k", "karate"]
-    cache.fill(names, tmp_path, progress=lambda *step: seen.append(step))
+    cache.generate_missing(names, tmp_path, progress=lambda *step: seen.append(step))
     assert sorted(path.stem for path in tmp_path.iterdir()) == ["grid8", "sbm1k"]
     assert seen[-1] == ("generating graphs", 2, 2)
 

@@ -133,7 +133,9 @@ PRODUCT_MISTAKES = [
     Mistake(
         "pool_not_filled", "suitor", "__syncthreads();\n    const int taken", "const int taken"
     ),
-    Mistake("list_not_filled", "suitor", "__syncwarp();    // the list is whole;", "// the list"),
+    Mistake(
+        "list_not_filled", "suitor", "__syncwarp();    // the list is complete;", "// the list"
+    ),
     Mistake("plain_candidate", "ld", "atomicExch(candidate + s, t);", "candidate[s] = t;"),
     Mistake("plain_mate", "ld", "simt_store(mate + low, high);", "mate[low] = high;"),
     Mistake(

@@ -27,7 +27,7 @@ export class Linked extends SideBySide {
     this.mark();
   }
 
-  /** Whatever moves the pointer or a pin is heard after the pictures have heard it. */
+  /** Pointer and pin events are handled here after the pictures have handled them. */
   #listen() {
     for (const { stage, root } of this.views) {
       for (const kind of ["pointermove", "pointerup", "pointerleave"]) {
@@ -82,7 +82,7 @@ export class Linked extends SideBySide {
     const held = alike === n
       ? "each vertex holds the suitor that its woman holds"
       : `${grouped(alike)} of ${grouped(n)} vertices hold the suitor that their woman holds`;
-    if (!this.ledger.whole) return `${place}, a man looks down his list: ${held}.`;
+    if (!this.ledger.whole) return `${place}, a man moves down his list: ${held}.`;
     return `${place}, ${ledger.rows[step][2] ? "" : "not "}the same on both sides: ${held}.`;
   }
 }
@@ -97,10 +97,10 @@ function matchedText(graph, people, n, count) {
 }
 
 const NOTHING = [];
-/** What was claimed of a line does not hold, or does. */
+/** Signs of lines where the claim does not hold, or holds. */
 const SIGNS = { proposals: ["≠", "="], rounds: [">", "≤"] };
 
-/** Both runs in words, a line a step; a click on a line goes there. */
+/** The ledger: both runs as text, a line for each step; a click on a line goes there. */
 class Ledger {
   constructor({ ledger, titles }, ends, go) {
     this.ends = ends;

@@ -19,7 +19,7 @@ FAMILIES = ("matching", "marriage")
 
 class Linked(SideBySide):
     """Two runs on one clock; each step of one run has its counterpart in the other.
-    
+
     A vertex under the pointer, or a pinned one, is highlighted on both sides: vertex v on the
     graph, and man v and woman v.
 

@@ -46,8 +46,8 @@ and arrive at the same pairs.</p>
 _SOURCE = (
     "Manne, Naim, Lerring, Halappanavar, “On stable marriages and greedy matchings”, CSC 2016, "
     "section 3. The page shows sequential runs (the rounds of proposals: the kernel, run by the "
-        "host executor). The lanes of a kernel propose at the same time, in a different order on "
-        "each side; they end in the same pairs, too."
+    "host executor). The lanes of a kernel propose at the same time, in a different order on "
+    "each side; they end in the same pairs, too."
 )
 
 
@@ -101,7 +101,9 @@ class EquivalencePage(Page):
     def _leave_graph(self) -> None:
         self.link.started()
 
-    def _read(self, source: GraphSource, progress: Progress, stop: Stop) -> tuple[Loaded, PairedRuns]:
+    def _read(
+        self, source: GraphSource, progress: Progress, stop: Stop
+    ) -> tuple[Loaded, PairedRuns]:
         loaded = load(source, self.view, self.limits, progress, stop)
         return loaded, self._run_both(loaded, stop)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _NOTES = {
     "proposals": "A vertex that proposes to another, and displaces its suitor, is a man who "
     "proposes to a woman, and she leaves another man for him. A displaced man goes on at once; "
-        "only the order of the first turns can be chosen.",
+    "only the order of the first turns can be chosen.",
     "rounds": "A pointer asks for a neighbour until that one is matched; a woman refuses a man as "
     "soon as she has a better one. So men may be ahead of their vertices, and never behind.",
 }

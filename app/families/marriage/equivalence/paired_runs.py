@@ -90,7 +90,9 @@ ORDERS: dict[str, tuple[str, Callable[[Graph, int], np.ndarray]]] = {
 }
 
 
-def run_both(loaded: Loaded, mode: str, order: np.ndarray, limits: PageLimits, stop: Cancel) -> PairedRuns:
+def run_both(
+    loaded: Loaded, mode: str, order: np.ndarray, limits: PageLimits, stop: Cancel
+) -> PairedRuns:
     """Run both sides of a claim on a graph, and compare them.
 
     Parameters
@@ -125,7 +127,9 @@ def run_both(loaded: Loaded, mode: str, order: np.ndarray, limits: PageLimits, s
     return PairedRuns(message, _verdict(claim, summary, greedy))
 
 
-def _message(graph: Graph, positions: np.ndarray | None, record: Record, limits: PageLimits) -> bytes:
+def _message(
+    graph: Graph, positions: np.ndarray | None, record: Record, limits: PageLimits
+) -> bytes:
     timeline = timeline_of(record)
     message, refusal = replay.replay(
         graph, positions, record, timeline, title=graph.name or "graph", limits=limits

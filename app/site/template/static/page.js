@@ -1,5 +1,5 @@
-// The life of a dashboard page: the skeleton until the widgets are there, and a banner when the
-// kernel behind the page is gone. A kernel that dies leaves no trace on a Voila page otherwise.
+// A dashboard page's states: a skeleton until the widgets are ready, and a banner when the page
+// process is gone. Voila itself shows nothing when that process dies.
 (function () {
   "use strict";
 
@@ -7,13 +7,13 @@
   const SLOW_MS = 25000;
   let gone = false;
 
-  // What has been reached while the page loads; the frame with the first of them is there at once.
+  // The steps of loading; the frame shows the first at once.
   const STEPS = [
     "Starting the process behind this page",
     "The process draws the page",
-    "Loading the program of the page",
+    "Loading the scripts of the page",
     "Connecting to the process",
-    "Putting the controls together",
+    "Building the controls",
   ];
   let reached = 1;
 
@@ -46,11 +46,11 @@
     banner(text, true);
   }
 
-  // The kernel connection tells its state nowhere but here.
+  // The connection reports its state only as debug messages.
   const debug = console.debug.bind(console);
   console.debug = function (...words) {
     if (/^Kernel: (autorestarting|dead)/.test(String(words[0]))) {
-      kernelGone("The process behind this page has died. What is on the page can still be read and played.");
+      kernelGone("The process behind this page has died. The content of the page can still be read and played.");
     }
     if (/^Starting WebSocket/.test(String(words[0]))) reach(4);
     debug(...words);
@@ -60,7 +60,7 @@
     try {
       const answer = await fetch(address, { cache: "no-store" });
       if (answer.status === 404) {
-        kernelGone("This page was not used for a while and its process was ended. What is on the page can still be read and played.");
+        kernelGone("This page was not used for a while, so its process was ended. The content of the page can still be read and played.");
       } else if (!gone) {
         document.getElementById("ws-banner").hidden = true;
       }
@@ -75,12 +75,12 @@
     const config = JSON.parse(element.textContent);
     const address = `${config.baseUrl}api/kernels/${config.kernelId}`;
     setInterval(() => { if (!gone) poll(address); }, POLL_MS);
-    // A laptop that was asleep should hear it at once.
+    // A laptop that wakes up checks at once.
     document.addEventListener("visibilitychange", () => { if (!document.hidden && !gone) poll(address); });
   }
 
   function watchWidgets() {
-    // The frame comes before what is in it; the last of the controls tells that all is there.
+    // The frame is inserted before its content; the Run button comes last.
     const ready = () => document.querySelector(".ws-app.ws-failed, .ws-app .ws-run") !== null;
     const reveal = () => {
       observer.disconnect();
@@ -101,7 +101,7 @@
     observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ["class"] });
   }
 
-  // The page arrives in parts: its frame at once, the rest when the process is up.
+  // The page is sent in parts: its frame at once, the rest when the process is ready.
   new MutationObserver((_, frame) => {
     if (!document.body) return;
     frame.disconnect();

@@ -45,7 +45,7 @@ def _device(label: str, variant: str, **params: Any) -> Case:
 
 
 def _processor(label: str, runner: str) -> Case:
-    return Case(label, runner, {"initial": "cheap"}, "cpu", apart=True)
+    return Case(label, runner, {"initial": "cheap"}, "cpu", separate=True)
 
 
 FAST = _device("fast (ours)", "fast")
@@ -56,7 +56,7 @@ HK = _processor("Hopcroft-Karp", "hopcroft_karp")
 HKDW = _processor("HKDW", "hkdw")
 PFP = _processor("PFP", "pothen_fan")
 #: The session's limit rules, not the method's own.
-SCIPY = Case("SciPy", "scipy_matching", {"time_limit": 1e6}, "cpu", optional=True, apart=True)
+SCIPY = Case("SciPy", "scipy_matching", {"time_limit": 1e6}, "cpu", optional=True, separate=True)
 
 
 def _recorded(case: Case, level: str, runs: int | None = None) -> Case:

@@ -7,8 +7,8 @@ from typing import Any
 
 from gpucore.bench.details import rate_words
 from gpucore.bench.profiles import geometric_mean
-from gpucore.bench.suite import Case, Table
-from gpucore.bench.summary import Data, all_sets, case_times
+from gpucore.bench.suite import Case, Data, Table
+from gpucore.bench.summary import all_sets, case_times
 from gpucore.format import human_time
 
 #: Columns of the table of work.

@@ -1,4 +1,4 @@
-// What the CPU methods for bipartite matching share: the matrix, the matching, searches in depth.
+// Shared by the CPU methods for bipartite matching: the matrix, the matching, searches in depth.
 //
 // All of them repeat phases, each of which finds augmenting paths, until a phase finds none (Duff,
 // Kaya and Uçar, "Design, implementation, and analysis of maximum transversal algorithms", ACM
@@ -35,7 +35,7 @@ struct BipartiteWork {
     long long cardinality;
     long long phases;
     long long levels;  // of the searches in breadth
-    long long edges;   // entries looked at
+    long long edges;   // entries read
     double initial_seconds;
 };
 
@@ -129,7 +129,7 @@ private:
 struct Step {
     int vertex;
     int taken;  // the entry of its list by which the path goes on
-    int next;   // how many of its entries were looked at
+    int next;   // number of its entries read so far
 };
 
 // A search in depth with a stack of its own: paths can be longer than the program's stack is deep.

@@ -1,4 +1,4 @@
-// What the kernels of bipartite matching share: the matrix, and what they record.
+// Shared by the kernels of bipartite matching: the matrix and recording.
 //
 // Rows and columns are numbered separately, from 0.  Events use the numbers of the graph: a row has
 // its own number, a column its own plus the number of rows.
@@ -39,7 +39,7 @@ struct Effort {
 };
 
 #if RECORD >= 1
-// All lanes of the warp call, each with what it did.
+// All lanes of the warp call, each with its own counters.
 __device__ inline void record_effort(Recorder* rec, int warp, int step, Effort e)
 {
     const unsigned words[8] = {warp_sum(e.looked),     warp_sum(e.frontier), warp_sum(e.edges),

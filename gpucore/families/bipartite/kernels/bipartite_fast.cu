@@ -1,7 +1,7 @@
 // Maximum cardinality matching in bipartite graphs, tuned.
 //
 // Like APFB (bipartite.cu) it searches from all unmatched columns at once and augments along all
-// paths that were found.  What is ours, and what is from others:
+// paths that were found.  Our changes, and those of others:
 //   * A frontier: the cost of a level is that of its edges; it does not read every column.
 //   * A row is claimed by a CAS, so trees and their paths are disjoint: no repair is needed, and
 //     a phase augments along a maximal set of paths.
@@ -120,7 +120,7 @@ __device__ inline void graft(Problem p, int freed, Frontier next, Team t,
     }
 }
 
-// The forest is complete: augment, and begin the next phase with what is left of it.
+// The forest is complete: augment, and begin the next phase with the rest of it.
 __device__ inline void end_phase(Problem p, Progress& at, int found, unsigned* barrier,
                                  Team t RECORD_PARAMS)
 {

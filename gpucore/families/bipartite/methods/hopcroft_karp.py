@@ -35,7 +35,7 @@ def run(
     threads : int, optional
         Not used: one thread.
     cancel : Cancel, optional
-        Looked at while it runs.
+        Checked while it runs.
     initial : {"cheap", "none"}
         Begin with the cheap matching, in which every column takes its first free row, or with
         the empty matching.

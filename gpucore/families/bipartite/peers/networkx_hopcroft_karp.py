@@ -38,7 +38,7 @@ def run(
     threads : int, optional
         Not used: one thread.
     cancel : Cancel, optional
-        Looked at before and after; the library cannot be interrupted while it runs.
+        Checked before and after; the library cannot be interrupted while it runs.
 
     Raises
     ------

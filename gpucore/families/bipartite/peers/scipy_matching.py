@@ -59,7 +59,7 @@ def run(
     threads : int, optional
         Not used: one thread.
     cancel : Cancel, optional
-        Looked at while it runs.
+        Checked while it runs.
     time_limit : float
         Seconds after which SciPy is stopped, its start included.
 

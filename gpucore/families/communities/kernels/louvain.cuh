@@ -1,4 +1,4 @@
-// What the kernels of the Louvain method share: weights, hash tables, the gain of a move.
+// Shared by the kernels of the Louvain method: weights, hash tables, the gain of a move.
 //
 // Weights are unsigned integers in fixed point (the driver chooses the unit so that the sum of all
 // is below 2^52).  Integers can be added in any order with the same result, so a kernel's

@@ -27,7 +27,7 @@ SIMT_KERNEL(fast_count)(int n, const long long* indptr, int* counts)
         atomicAdd(counts + threadIdx.x, block_counts[threadIdx.x]);
 }
 
-// The vertices, class by class; `cursors` initially hold the begins of the classes.  A block's
+// The vertices, class by class; `cursors` initially hold the starts of the classes.  A block's
 // vertices stay together, so that neighbours in the order are near each other in memory.
 SIMT_KERNEL(fast_place)(int n, const long long* indptr, int* cursors, int* order)
 {

@@ -1,4 +1,4 @@
-// What the tuned kernels of the Louvain method share: classes of degrees, and the weight that a
+// Shared by the tuned kernels of the Louvain method: classes of degrees, and the weight that a
 // vertex sends to every neighbouring community, summed up by a group of lanes, a warp, or a block.
 #pragma once
 

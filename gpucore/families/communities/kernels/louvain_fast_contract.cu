@@ -162,7 +162,7 @@ SIMT_KERNEL(fast_lengths)
     }
 }
 
-// `cursor` initially holds the begin of each list.
+// `cursor` initially holds the start of each list.
 SIMT_KERNEL(fast_edges)
 (long long slots, const Weight* pairs, int communities, const Weight* inner,
  unsigned long long* cursor, int* neighbours, Weight* edge_sums)

@@ -35,7 +35,7 @@ def run(
     threads : int, optional
         Not used: one thread.
     cancel : Cancel, optional
-        Looked at while it runs.
+        Checked while it runs.
     threshold : float
         A sweep that gains less modularity is the last one of its stage; a stage that gains less
         is the last one.

@@ -12,7 +12,7 @@ hospitals1m  1 million residents, 10 hospitals each; 10,000 hospitals       10 m
 
 Any size can be asked for: ``easy200k``, ``hard2k``, ``classic300``. All are made with seed 1 by
 :mod:`gpucore.problems.preferences.generate`, on the machine that measures: drawing the largest is
-quicker than reading it. The paper has five instances of every size.
+faster than reading it. The paper has five instances of every size.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from gpucore.problems.preferences.prepare import as_preferences
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
-#: The instances of the published tables, the most important first.
+#: Instances of the published tables, the most important first.
 STANDARD = (
     "easy25m",
     "hard500k",
@@ -51,11 +51,11 @@ STANDARD = (
     "easy100k",
     "hospitals1m",
 )
-#: Siblings small enough for the host device.
+#: Instances of the same kinds, small enough for the host device.
 SMALL_ONES = ("easy2k", "easy5k", "hard200", "hard500", "classic100", "hospitals1k")
-#: Residents of a hospital, those that it takes, and hospitals that a resident applies to.
+#: Residents per hospital, places of a hospital, and hospitals on a resident's list.
 EACH, ROOM, APPLICATIONS = 100, 90, 10
-#: Numbers of each array that stand for all of them in a large instance's digest.
+#: Numbers of each array that enter a large instance's digest.
 SAMPLE = 1 << 20
 
 _NAME = re.compile(r"(easy|hard|classic|hospitals)([1-9]\d*)([km]?)")
@@ -79,8 +79,8 @@ def kind_and_size(name: str) -> tuple[str, int] | None:
 def sets_of(name: str) -> list[str]:
     """Return the sets to which an instance belongs.
 
-    They are its kind, "one to one" unless hospitals take several residents, which most methods do
-    not solve, and "small" if events can be recorded.
+    They are its kind; "one to one" unless hospitals take several residents, which few methods
+    solve; and "small" if events can be recorded.
 
     >>> sets_of("easy25m"), sets_of("classic1k"), sets_of("hospitals1k"), sets_of("lists.csv")
     (['easy', 'one to one'], ['classic', 'one to one', 'small'], ['hospitals'], ['one to one'])
@@ -96,7 +96,7 @@ def sets_of(name: str) -> list[str]:
 
 
 def specification(name: str) -> str:
-    """Return what ``load_preferences`` takes for a name; other text as it is.
+    """Return the specification for ``load_preferences`` of a name; other text as it is.
 
     >>> specification("easy5k"), specification("gale_shapley_4")
     ('easy:n=5000,seed=1', 'gale_shapley_4')
@@ -112,7 +112,7 @@ def specification(name: str) -> str:
 
 
 def load(name: str) -> Graph:
-    """Make the benchmark instance called `name`, or load what else has that name.
+    """Make the benchmark instance called `name`, or load other data of that name.
 
     Raises
     ------
@@ -125,7 +125,7 @@ def load(name: str) -> Graph:
 
 
 def prepare(problem: Graph) -> Graph:
-    """Make small instances the graphs that records are of; two vectors stay what they are."""
+    """Return the graph of a small instance, for records; shared lists stay as they are."""
     preferences = as_preferences(problem)
     if preferences.num_pairs <= SMALL and not preferences.is_shared:
         return preferences.graph()
@@ -133,9 +133,9 @@ def prepare(problem: Graph) -> Graph:
 
 
 def digest(preferences: Preferences) -> str:
-    """Return a digest of an instance; of arrays with many numbers it takes a million.
+    """Return a digest of an instance; of large arrays it uses a million numbers.
 
-    A fingerprint of all would take longer than to solve the instance.
+    A fingerprint of all numbers would take longer than solving the instance.
     """
     capacities = (preferences.man_capacity, preferences.woman_capacity)
     lists = (preferences.indptr, preferences.women, preferences.her_rank)

@@ -1,4 +1,4 @@
-"""Pictures of stable marriage: figures 1 to 8 of the paper, lines over sizes or over threads."""
+"""Plots of stable marriage: figures 1 to 8 of the paper, lines over sizes or over threads."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 from gpucore.bench.details import rate_words
 from gpucore.bench.plots.profile import LEGEND_WIDTH
 from gpucore.bench.plots.svg import Canvas
-from gpucore.bench.summary import Data
+from gpucore.bench.suite import Data
 from gpucore.families.marriage.bench.runs import fastest_sequential, rate, runs_of
 from gpucore.format import human_time
 
-#: Ticks nearer than this part of an axis would have words on top of one another.
+#: Labels of ticks nearer than 1 / GAP of an axis would overlap.
 GAP = 17
-#: A line of a picture: its points, ascending, by the words of the legend.
+#: Lines of a plot: ascending points by the text of the legend.
 Lines = Mapping[str, Sequence[tuple[float, float]]]
 Experiment = dict[str, Any]
 
@@ -33,7 +33,7 @@ def _count(value: float) -> str:
 
 
 def _people(value: float) -> str:
-    """Return a number of people as names of instances have it."""
+    """Return a number of people in the form used in names of instances."""
     for unit, size in (("M", 1_000_000), ("K", 1000)):
         if value >= size:
             return f"{value / size:g}{unit}"
@@ -47,8 +47,8 @@ SPEED_UP = Axis("times as fast as the faster sequential method (log scale)", rat
 TEPS = Axis("million considered places a second (log scale)", lambda value: rate_words(value / 1e6))
 
 
-def marriage_pictures(data: Data) -> dict[str, str]:
-    """Return the pictures of figures 1 to 8 of the paper, by experiment, where there are results.
+def marriage_plots(data: Data) -> dict[str, str]:
+    """Return plots of figures 1 to 8 of the paper, by experiment, where there are results.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def times_by_size(data: Data, experiment: Experiment) -> Lines:
 
 
 def speed_ups_by_size(data: Data, experiment: Experiment) -> Lines:
-    """Return how many times as fast as the faster sequential method the others are, by size."""
+    """Return speed-ups over the faster sequential method, by size."""
     lines: dict[str, list[tuple[float, float]]] = {}
     for label, row in runs_of(data, experiment).items():
         for graph, found in row.items():
@@ -107,7 +107,7 @@ def speed_ups_by_threads(data: Data, experiment: Experiment) -> Lines:
 
 
 def rates_by_threads(data: Data, experiment: Experiment) -> Lines:
-    """Return considered places a second by threads; of a method on the device one number."""
+    """Return considered places a second by threads; for a method on the device a single number."""
     lines: dict[str, list[tuple[float, float]]] = {}
     device: dict[str, tuple[str, float]] = {}
     for row in runs_of(data, experiment).values():
@@ -119,7 +119,7 @@ def rates_by_threads(data: Data, experiment: Experiment) -> Lines:
             else:
                 device[name] = graph, rate(found)
     lines = {name: points for name, points in lines.items() if len(points) > 1}
-    # What a method on the device does is told beside threads of the same instance only.
+    # A method on the device is shown only beside threads of the same instance.
     beside = {name.partition(", ")[0] for name in lines}
     most = max((x for points in lines.values() for x, _ in points), default=0.0)
     across = {n: [(1.0, y), (most, y)] for n, (graph, y) in device.items() if graph in beside}
@@ -133,14 +133,14 @@ def _method(found: dict[str, Any]) -> str:
 
 
 def line_plot(title: str, lines: Lines, across: Axis, upright: Axis) -> str:
-    """Draw a line for each name; points on hovering.
+    """Draw a line for each name; hovering shows the points.
 
     Parameters
     ----------
     lines : mapping
         ``lines[name]``, at least one point in all; values along an axis are positive.
     across, upright : Axis
-        What lies along them.
+        The axes.
 
     Returns
     -------
@@ -167,7 +167,7 @@ def line_plot(title: str, lines: Lines, across: Axis, upright: Axis) -> str:
 def _scale(
     values: Sequence[float], axis: Axis
 ) -> tuple[Callable[[float], float], list[tuple[float, str]]]:
-    """Return where values lie along an axis, and its ticks; without logarithms it begins at 0."""
+    """Return the positions of values along an axis, and ticks; a linear axis begins at 0."""
     if not axis.logarithmic:
         ticks = sorted(set(values))
         most = ticks[-1]

@@ -1,12 +1,13 @@
-"""What pictures and tables of stable marriage ask a results file."""
+"""Queries of a results file for plots and tables of stable marriage."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from gpucore.bench.summary import Data, sets_of
+from gpucore.bench.suite import Data
+from gpucore.bench.summary import sets_of
 
-#: Methods on one thread: what speed-ups are over the faster one of.
+#: Methods on one thread; speed-ups are over the faster one.
 SEQUENTIAL = ("gale_shapley", "mcvitie_wilson")
 
 
@@ -16,7 +17,7 @@ def runs_of(data: Data, experiment: dict[str, Any]) -> dict[str, dict[str, dict[
     Returns
     -------
     dict
-        ``runs[label][graph]``: the measurement and its "label"; what failed is left out.
+        ``runs[label][graph]``: the measurement and its "label"; failed runs are left out.
     """
     runs: dict[str, dict[str, dict[str, Any]]] = {}
     for case in experiment["cases"]:

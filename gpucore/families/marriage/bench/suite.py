@@ -2,10 +2,10 @@
 
 Source: Manne, Naim, Lerring, Halappanavar, "On stable marriages and greedy matchings", CSC 2016.
 
-All methods find the same marriage, which is certified once. Times on the device are those after the
-lists were copied there, as the paper has them. Sequential methods need minutes for hard instances,
-whose two vectors fit into a cache, so there they run beside one another, in processes of their own;
-everything else is alone on the machine.
+All methods find the same marriage, which is certified once. Times on the device do not contain the
+copy of the lists to it, as in the paper. Sequential methods need minutes for hard instances, whose
+two vectors fit into a cache, so there they run in parallel, in processes of their own; all other
+runs are alone on the machine.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gpucore.families.marriage.bench.instances import (
     prepare,
     sets_of,
 )
-from gpucore.families.marriage.bench.plots import marriage_pictures
+from gpucore.families.marriage.bench.plots import marriage_plots
 from gpucore.families.marriage.bench.tables import marriage_tables
 from gpucore.problems.preferences.prepare import as_preferences
 
@@ -44,10 +44,10 @@ KERNELS = (FAST, MW, GS)
 QUEUE = Case("Gale-Shapley", "gale_shapley", {}, "cpu")
 STACK = Case("McVitie-Wilson", "mcvitie_wilson", {}, "cpu")
 SEQUENTIAL = (QUEUE, STACK)
-#: The same where a run takes minutes and several do not disturb each other.
-APART = tuple(Case(case.label, case.runner, {}, "cpu", apart=True) for case in SEQUENTIAL)
+#: The same for runs that take minutes and do not slow each other down.
+APART = tuple(Case(case.label, case.runner, {}, "cpu", separate=True) for case in SEQUENTIAL)
 LIBRARY = Case(
-    "matching (package)", "matching_library", {}, "cpu", optional=True, apart=True, runs=1
+    "matching (package)", "matching_library", {}, "cpu", optional=True, separate=True, runs=1
 )
 
 
@@ -80,7 +80,7 @@ def _all_apart(cores: int) -> list[Case]:
 
 def _recorded(case: Case, level: str) -> Case:
     params = {**case.params, "record": level}
-    # To collect a record takes longer than to make it.
+    # Collecting a record takes longer than making it.
     return Case(f"{case.label}, {level}", case.runner, params, study=True, runs=3)
 
 
@@ -108,7 +108,7 @@ def _facts(graph: Graph) -> dict[str, Any]:
         "sets": sets_of(source),
         "max_degree": longest,
         "fingerprint": digest(preferences),
-        # How many places are considered is known when somebody has found the marriage.
+        # The number of considered places is known only from a marriage.
         "bytes_each": {} if shared else {"considered": 8},
     }
 
@@ -248,5 +248,5 @@ SUITE = Suite(
     digest=_digest,
     facts=_facts,
     tables=marriage_tables,
-    pictures=marriage_pictures,
+    plots=marriage_plots,
 )

@@ -1,4 +1,4 @@
-"""Tables of the report on stable marriage: what was aimed at, and the work method by method."""
+"""Tables of the report on stable marriage: time goals, and the work of each method."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from gpucore.bench.details import rate_words
-from gpucore.bench.suite import Table
-from gpucore.bench.summary import Data, least_bytes
+from gpucore.bench.suite import Data, Table
+from gpucore.bench.summary import least_bytes
 from gpucore.families.marriage.bench.runs import fastest_sequential, rate, runs_of
 from gpucore.format import human_time
 
-#: Instance, seconds that `fast` may take there, and what the paper's figures 1 and 5 tell.
+#: Instance, time goal of `fast` in seconds, and the paper's result in figures 1 and 5.
 TARGETS = (
     ("easy25m", 0.2, "about 1 s on a Tesla K40m"),
     ("hard500k", 5.0, "about 250 s on a Tesla K40m, about 50 s on 36 cores"),
@@ -26,7 +26,7 @@ LISTED = ("kernels", "easy", "hard", "multicore", "complete", "capacities", "lib
 
 
 def marriage_tables(data: Data) -> list[Table]:
-    """Return the table of aims and the table of work, each if there is something in it."""
+    """Return the table of aims and the table of work, each only if it has rows."""
     tables = []
     if rows := list(aim_rows(data)):
         note = (
@@ -46,7 +46,7 @@ def marriage_tables(data: Data) -> list[Table]:
 
 
 def aim_rows(data: Data) -> Iterator[list[str]]:
-    """Walk over the cells of the table of aims, an instance a row."""
+    """Yield the rows of the table of aims, one per instance."""
     kernels = data["experiments"].get("kernels")
     runs = runs_of(data, kernels).get("fast (ours)", {}) if kernels else {}
     for graph, aim, paper in TARGETS:
@@ -64,9 +64,9 @@ def aim_rows(data: Data) -> Iterator[list[str]]:
 
 
 def floors(data: Data, graph: str, seconds: float) -> str:
-    """Return how many times the time is that moving the least bytes takes.
+    """Return the time as a multiple of the time for moving the least bytes.
 
-    Two vectors that all look at again and again tell nothing of the memory's speed.
+    It is left out for two vectors: they stay in the cache, so memory speed does not matter.
     """
     if not data["graphs"][graph]["bytes_each"]:
         return "–"
@@ -74,7 +74,7 @@ def floors(data: Data, graph: str, seconds: float) -> str:
 
 
 def work_rows(data: Data) -> Iterator[list[str]]:
-    """Walk over the cells of the table of work, instance by instance, method by method."""
+    """Yield the rows of the table of work, instance by instance, method by method."""
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for name in LISTED:
         if experiment := data["experiments"].get(name):
@@ -101,7 +101,7 @@ def _speed(data: Data, graph: str, run: dict[str, Any]) -> list[str]:
 
 
 def _figures(run: dict[str, Any]) -> list[str]:
-    """Return what else is known of a run; numbers that a method does not count are left out."""
+    """Return further figures of a run; numbers that a method does not count are left out."""
     figures = run["figures"]
     counts = [figures.get(name) for name in ("proposals", "rounds")]
     ranks = [figures.get(f"{side}_mean_rank") for side in ("men", "women")]

@@ -1,5 +1,5 @@
 // Gale and Shapley's algorithm (American Mathematical Monthly 69(1), 1962) on one thread: with a
-// queue, as Algorithm 1 of Manne, Naim, Lerring and Halappanavar, CSC 2016, or in its rounds.
+// queue, as in algorithm 1 of Manne, Naim, Lerring and Halappanavar, CSC 2016, or in rounds.
 
 #include "marriage_orders.h"
 

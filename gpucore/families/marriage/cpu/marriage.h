@@ -1,9 +1,9 @@
-// What the CPU methods for stable marriage are given, and what they leave behind.
+// Input and output of the CPU methods for stable marriage.
 //
 // Source: F. Manne, Md. Naim, H. Lerring and M. Halappanavar, "On stable marriages and greedy
 // matchings", CSC 2016, section 2. Men read their lists from the best woman down; a woman holds
-// the best who proposed. A man passes by a woman who holds somebody better than him, since such a
-// proposal would be refused. Men, women and places are numbered from 0, ranks from 1.
+// the best man who proposed. A man skips a woman who holds a better man, since she would refuse his
+// proposal. Men, women and places are numbered from 0, ranks from 1.
 #pragma once
 
 #include <atomic>
@@ -14,10 +14,10 @@ namespace cpu {
 
 constexpr int kSingle = -1;
 
-// What a run did, and the ranks of those whom it married; `_marriage.py` has the same structure.
+// Counters of a run, and ranks of the married pairs; `native.py` has the same structure.
 struct MarriageWork {
     long long considered;   // places read in the men's lists
-    long long proposals;    // of these, the women who were asked; the others were passed by
+    long long proposals;    // of these, the women who were asked; the others were skipped
     long long rounds;
     long long failed;       // compare-and-swaps that came too late
     long long pairs;
@@ -25,7 +25,7 @@ struct MarriageWork {
     long long women_ranks;  // and of hers of him
 };
 
-// A problem, and where its solution goes; `_marriage.py` has the same structure.
+// A problem, and the places of its solution; `native.py` has the same structure.
 struct MarriageTask {
     int num_men;
     int num_women;
@@ -34,7 +34,7 @@ struct MarriageTask {
     const int* her_rank;
     const int* order;  // the list that all men have and each man's rank with all women, or null
     const int* standing;
-    const int* man_capacity;  // how many each may have; both null: everybody one
+    const int* man_capacity;  // how many partners each may have; both null: one
     const int* woman_capacity;
     int in_rounds;
     int threads;
@@ -45,13 +45,13 @@ struct MarriageTask {
     MarriageWork* work;
 };
 
-// A man who looks on from a place of his list, or proposes there.
+// A man who searches from a place of his list on, or proposes there.
 struct Seeker {
     int man;
     int place;
 };
 
-// What one thread counts. It lives where its loop does, so that counting costs no memory access.
+// Counters of one thread. They are local to its loop, so that counting costs no memory access.
 struct Tally {
     long long considered = 0;
     long long proposals = 0;
@@ -72,7 +72,7 @@ struct Tally {
     }
 };
 
-// Looks at the caller's flag now and then.
+// Checks the caller's flag now and then.
 class Watch {
 public:
     explicit Watch(const int* cancel) : cancel_(cancel) {}
@@ -83,7 +83,7 @@ private:
     unsigned steps_ = 0;
 };
 
-// What a woman holds, whether other threads may change it or not.
+// The offer that a woman holds, atomic or not.
 template <class Offer>
 Offer held_in(const Offer& cell) {
     return cell;

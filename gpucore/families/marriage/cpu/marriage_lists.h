@@ -1,7 +1,7 @@
 // The men's lists: one for each man, or a single one that all share, as in the paper's hard set.
 //
-// A woman holds an offer, which is a number: the better she likes him, the smaller. It is kept in a
-// cell, and `find` looks for the first cell from a place on whose offer a man can beat.
+// A woman holds an offer, which is a number: the smaller, the better. It is stored in a cell, and
+// `find` returns the first cell from a place on whose offer a man can beat.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ public:
           her_rank_(task.her_rank),
           place_after_(static_cast<std::size_t>(task.num_men)) {}
 
-    // Men go by numbers of the list's own choice.
+    // Men have numbers of the list's own choice.
     int number(int man) const { return man; }
     int man(int number) const { return number; }
     int length(int man) const { return static_cast<int>(indptr_[man + 1] - indptr_[man]); }
@@ -36,13 +36,13 @@ public:
     static int who(Offer held) { return static_cast<int>(held & 0x7fffffff); }
     static int her_rank(Offer held) { return static_cast<int>(held >> 32); }
 
-    // Whoever displaces him does not know where in his list she stands: he notes it beforehand.
+    // The man who displaces him does not know her place in his list: he stores it beforehand.
     void note(Seeker at) { place_after_[static_cast<std::size_t>(at.man)] = at.place + 1; }
     Seeker displaced(Offer held, int) const {
         return {who(held), place_after_[static_cast<std::size_t>(who(held))]};
     }
 
-    // The list's length if there is none.
+    // Returns the list's length if there is none.
     template <class Cell>
     int find(Seeker from, const std::vector<Cell>& held) const {
         const int* const women = women_ + indptr_[from.man];
@@ -55,7 +55,7 @@ public:
         return end;
     }
 
-    // Nearly everything that a man needs is far away in memory: have it on its way before his turn.
+    // Nearly all data of a man is far away in memory: prefetch it before his turn.
     template <class Cell>
     void expect_soon(Seeker next, const std::vector<Cell>& held) const {
         if (next.place < length(next.man)) fetch(held, cell(next));
@@ -80,8 +80,8 @@ private:
     std::vector<int> place_after_;
 };
 
-// Cells are places and men go by what all women think of them, which is an offer, too: all that is
-// read are neighbouring words, several of which processors compare at once.
+// Cells are places, and a man's number is his rank with all women, which is an offer too: a search
+// reads only neighbouring words, several of which processors compare at once.
 class SharedList {
 public:
     using Offer = std::int32_t;
@@ -114,7 +114,7 @@ public:
         const Cell* const cells = held.data();
         const auto wins = [&](int place) { return from.man < held_in(cells[place]); };
         int place = from.place;
-        // In a chain of displacements it is the very next place, else often one of the next few.
+        // In a chain of displacements it is the next place, else often one of the next few.
         if (place < length_ && wins(place)) return place;
         if (place + kNear <= length_) {
             unsigned near = 0;
@@ -132,7 +132,7 @@ public:
         return place;
     }
 
-    // The processor foresees what is read in a row.
+    // The processor prefetches words that are read in a row.
     template <class Cell>
     void expect_soon(Seeker, const std::vector<Cell>&) const {}
     void expect_later(Seeker) const {}

@@ -1,10 +1,10 @@
-// Whom women hold, and what a proposal changes: one partner each on one thread, or on several, or
-// several partners each. All have the same face, so that the order of proposals is somebody else's
-// concern (marriage_orders.h).
+// The partners that women hold, and proposals: one partner each on one thread or on several, or
+// several partners each. All have the same interface, which the orders of proposals use
+// (marriage_orders.h).
 //
-//   seats(man)       how often a man looks for somebody
-//   find(seeker)     the next woman of his list who would rather have him; false at its end
-//   propose(seeker)  he proposes there; true if somebody is left over: `seeker` is then that man
+//   seats(man)       how many partners a man looks for
+//   find(seeker)     the next woman of his list who prefers him; false at its end
+//   propose(seeker)  he proposes there; true if a man is free after it: `seeker` is then that man
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace cpu {
 
-// Fetch what those behind a man in the queue will need, the less the nearer they are.
+// Prefetch data of the men behind a man in the queue: less for nearer men.
 template <class Lists, class Cell>
 void expect(const Lists& lists, const std::vector<Cell>& held, const std::vector<Seeker>& queue,
             std::size_t turn) {
@@ -27,7 +27,7 @@ void expect(const Lists& lists, const std::vector<Cell>& held, const std::vector
     lists.expect_soon(queue[turn + kStep], held);
 }
 
-// Everybody has at most one partner. `Cell` is an offer, or an atomic one for several threads.
+// Each person has at most one partner. `Cell` is an offer, or an atomic one for several threads.
 template <class Lists, class Cell>
 class Couples {
 public:
@@ -80,8 +80,8 @@ public:
     }
 
 private:
-    // A proposal that was made counts, though he may be refused: in rounds somebody better can have
-    // come since he looked.
+    // A proposal counts even if she refuses it: in rounds she may have got a better man since he
+    // found her.
     static bool replace(Offer& cell, Offer offer, Offer* held, Tally* tally) {
         ++tally->proposals;
         *held = cell;
@@ -90,8 +90,8 @@ private:
         return true;
     }
 
-    // Section 4: whoever comes too late tries again while he can beat the new one. What the one
-    // before noted of his list comes with his offer, hence the orders.
+    // Section 4: after a failed CAS he tries again while he can beat the new offer. Acquire and
+    // release order publishes, with an offer, the place that its man stored before.
     static bool replace(std::atomic<Offer>& cell, Offer offer, Offer* held, Tally* tally) {
         *held = cell.load(std::memory_order_relaxed);
         while (offer < *held) {
@@ -111,8 +111,8 @@ private:
 };
 
 // Men and women may have several partners (section 2.1): a man looks for one after the other down
-// his list, and a woman holds as many as she may and refuses the worst. Each seat of a man looks
-// for itself, but all read one list with one finger in it.
+// his list, and a woman holds as many as she may and refuses the worst. Each seat of a man searches
+// on its own, but all share one position in his list.
 template <class Lists>
 class Seats {
 public:
@@ -186,7 +186,7 @@ private:
     Lists lists_;
     std::vector<int> finger_;
     std::vector<std::vector<Partner>> partners_;  // of every cell the worst comes first
-    std::vector<Offer> held_;                     // the worst of those who are full
+    std::vector<Offer> held_;                     // of every full cell: its worst
 };
 
 }  // namespace cpu

@@ -10,7 +10,7 @@
 
 namespace cpu {
 
-// The men of a range, as often as they look for somebody.
+// The men of a range, each as often as he looks for a partner.
 template <class Market>
 std::vector<Seeker> everybody(const Market& market, int begin, int end) {
     std::vector<Seeker> men;
@@ -21,8 +21,8 @@ std::vector<Seeker> everybody(const Market& market, int begin, int end) {
     return men;
 }
 
-// Algorithm 1 of the paper, Gale and Shapley's with a queue: who is displaced goes to its end. The
-// queue is two lists in turn, and a round is what stands in one of them.
+// Algorithm 1 of the paper, Gale and Shapley's with a queue: displaced men go to its end. The queue
+// is two lists that alternate; a round is the content of one of them.
 template <class Market>
 bool by_queue(Market& market, int begin, int end, Watch watch, Tally* tally) {
     std::vector<Seeker> queue = everybody(market, begin, end), later;
@@ -39,8 +39,8 @@ bool by_queue(Market& market, int begin, int end, Watch watch, Tally* tally) {
     return true;
 }
 
-// Gale and Shapley's rounds: all who are free propose at the same time, to women who would have
-// had them before the round; then each woman refuses all but the best.
+// Gale and Shapley's rounds: all free men propose at the same time, to women who preferred them at
+// the start of the round; then each woman refuses all but the best.
 template <class Market>
 bool by_rounds(Market& market, int men, Watch watch, Tally* tally) {
     std::vector<Seeker> free = everybody(market, 0, men);
@@ -63,8 +63,8 @@ bool by_rounds(Market& market, int men, Watch watch, Tally* tally) {
     }
 }
 
-// McVitie and Wilson's: who is displaced looks on at once, before the next man begins. The stack of
-// section 2 holds him on top of all men who have not begun, which a loop stands for.
+// McVitie and Wilson's: a displaced man continues at once, before the next man begins. On the stack
+// of section 2 he is above all men who have not begun; here a loop replaces the stack.
 template <class Market>
 bool by_stack(Market& market, int begin, int end, Watch watch, Tally* tally) {
     Tally mine;
@@ -79,7 +79,7 @@ bool by_stack(Market& market, int begin, int end, Watch watch, Tally* tally) {
     return true;
 }
 
-// Give `method` what a task needs, on one thread, and note what it did.
+// Run `method` on a task with one thread, and store its counters.
 template <class Market, class Method>
 int solve_alone(const MarriageTask& task, Method&& method) {
     Market market(task);

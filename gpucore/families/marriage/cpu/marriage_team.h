@@ -1,7 +1,7 @@
 // Stable marriage on several threads (Manne, Naim, Lerring and Halappanavar, CSC 2016, section 4):
-// each runs an algorithm of its own on its men and on those whom they displace, and women change
-// hands by compare-and-swap. Women only ever get better partners, so a man who passes by a woman
-// would be refused later, too, and the marriage is the same for any schedule.
+// each runs an algorithm of its own on its men and on the men whom they displace, and offers change
+// by compare-and-swap. Women only get better partners, so a woman whom a man skips would also
+// refuse him later, and the marriage is the same for any schedule.
 #pragma once
 
 #include <atomic>

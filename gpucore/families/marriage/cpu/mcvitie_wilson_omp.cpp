@@ -1,5 +1,5 @@
-// McVitie and Wilson's algorithm on several threads, as the Suitor algorithm runs on them: whoever
-// is idle takes some men more (Manne, Naim, Lerring and Halappanavar, CSC 2016, section 4).
+// McVitie and Wilson's algorithm on several threads, like the Suitor algorithm: an idle thread
+// takes some more men (Manne, Naim, Lerring and Halappanavar, CSC 2016, section 4).
 
 #include "marriage_team.h"
 

@@ -1,24 +1,25 @@
 // Stable marriage: the McVitie-Wilson algorithm, a thread for each man, and Gale-Shapley in rounds.
 //
 // Source: Manne, Naim, Lerring, Halappanavar, "On stable marriages and greedy matchings", CSC 2016,
-// algorithm 1 and section 4.  Men propose in the order of their lists and pass by women who hold a
-// better one; a woman keeps the best.  Every order of proposals ends in the same marriages, that
-// best for all men, so that no schedule can change the result.
+// algorithm 1 and section 4.  Men propose in the order of their lists and skip women who hold a
+// better man; a woman keeps the best.  Every order of proposals ends in the same marriage, the best
+// for all men, so the result does not depend on the schedule.
 //
-//   marriage_mw       a thread takes its man, then whomever he displaces, then whomever that one
-//                     displaces, until somebody is not missed or a list ends.  Offers change hands
-//                     by compare-and-swap.  A launch has so many steps, that it can be cancelled.
-//   marriage_rounds   all free men propose at once, then all women answer; whoever is refused is in
-//                     the queue of the next round.  The paper leaves it out on the GPU, since the
-//                     queue has to be shared: here all blocks meet between steps and append to it a
-//                     warp at a time.  Many rounds a launch.
-//   marriage_couples  what the women hold in the end, as marriages.
-//   marriage_ranks    how far down their lists partners are; for figures, not part of a method.
+//   marriage_mw       a thread takes its man, then the man he displaces, then the man whom that one
+//                     displaces, until no man is displaced or a list ends.  Offers change by
+//                     compare-and-swap.  The steps of a launch are limited, so a run can be
+//                     cancelled.
+//   marriage_rounds   all free men propose at once, then all women answer; refused men are in the
+//                     queue of the next round.  The paper leaves it out on the GPU, since the queue
+//                     has to be shared: here all blocks meet between steps, and warps append to it
+//                     by one atomic each.  Many rounds a launch.
+//   marriage_couples  the marriage, from the final offers of the women.
+//   marriage_ranks    the ranks of partners in the lists; for figures, not part of a method.
 #include "simt.h"
 
 #include "marriage.cuh"
 
-// What a lane did at one place of a list.
+// A lane's counters at one place of a list.
 struct Look {
     bool considered, skipped, engaged, displaced, refused;
     unsigned failed;
@@ -34,8 +35,8 @@ __device__ inline void take_over(Turn& turn, Lists lists, int man, int place)
     turn = {man, place, man == NONE ? 0 : length_of(lists, man)};
 }
 
-// Lines 3 to 9 of algorithm 1 for one woman of the list.  `next` tells whoever displaces a man
-// where to go on with him; it is written before he becomes visible as a suitor.
+// Lines 3 to 9 of algorithm 1 for one woman of the list.  `next` holds the place where a
+// displaced man continues; it is written before he becomes visible as a suitor.
 __device__ inline Look look(Turn& turn, Lists lists, Offer* suitor, int* next, int men, int step,
                             int warp RECORD_PARAMS)
 {
@@ -105,7 +106,7 @@ SIMT_KERNEL(marriage_mw)
     simt_store(unfinished, 1);
 }
 
-// One proposal a lane; where all lanes of a warp court one woman, the best speaks for them.
+// One proposal a lane; if all lanes of a warp propose to one woman, only the best one does.
 __device__ inline void propose_to(Offer* offers, bool proposes, int woman, Offer mine,
                                   int* proposals)
 {
@@ -125,7 +126,7 @@ __device__ inline void propose_to(Offer* offers, bool proposes, int woman, Offer
     if (threadIdx.x % 32 == 0) atomicMin(offers + first, best);
 }
 
-// The lanes that have somebody append him to a queue, under one atomic; all lanes call.
+// The lanes that have a man append him to a queue, with one atomic; all lanes call.
 __device__ inline void enqueue(int* queue, int* count, int man)
 {
     const unsigned lane = threadIdx.x % 32, who = __ballot_sync(ALL_LANES, man != NONE);
@@ -142,7 +143,7 @@ struct Free {
     int* count;
 };
 
-// What women hold since the last round, what they are offered in this one, and where the men are.
+// The women's partners since the last round, their offers in this round, and the men's places.
 struct Courtship {
     Offer* held;
     Offer* offers;
@@ -153,8 +154,8 @@ struct Team {
     int thread, threads, warp, men;
 };
 
-// First half of a round: every free man proposes to the first woman who, as of the last round,
-// would have him.
+// First half of a round: every free man proposes to the first woman who prefers him to her partner
+// since the last round.
 __device__ inline void propose(Lists lists, const int* queue, int count, Courtship c,
                                int* proposals, Team t, int step RECORD_PARAMS)
 {
@@ -224,7 +225,7 @@ __device__ inline void answer(Lists lists, const int* queue, int count, Courtshi
 
 // Rounds `first` to `last` - 1, or until no man is free; a launch in which all blocks meet.
 // `queues` has 2 * men places, `counts` 3; the first queue and its count are there before round 0.
-// `told` gets the free men of each round, and how many of them proposed.
+// `told` returns the free men of each round, and how many of them proposed.
 SIMT_KERNEL(marriage_rounds, __launch_bounds__(256, 4))
 (int men, const long long* indptr, const Choice* choices, const int* order,
  const int* standing, int length, Offer* held, Offer* offers, int* place, int* queues, int* counts,
@@ -251,7 +252,7 @@ SIMT_KERNEL(marriage_rounds, __launch_bounds__(256, 4))
     }
 }
 
-// The marriages: a thread for each woman.  Her word has the man in the bits from `shift` on.
+// The marriages: a thread for each woman.  Her word holds the man in the bits from `shift` on.
 SIMT_KERNEL(marriage_couples)(int women, const Offer* held, int shift, Offer mask, int* wife)
 {
     const int woman = blockIdx.x * blockDim.x + threadIdx.x;

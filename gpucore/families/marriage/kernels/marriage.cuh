@@ -1,7 +1,7 @@
-// What the kernels of stable marriage share: lists, offers, and what they record.
+// Shared by the kernels of stable marriage: lists, offers, recording.
 //
 // Source: Manne, Naim, Lerring, Halappanavar, "On stable marriages and greedy matchings", CSC 2016.
-// Whoever proposes is called a man.  Ranks begin at 1, the best; places in a list at 0.
+// The proposing side is called men.  Ranks begin at 1, the best; places in a list at 0.
 #pragma once
 
 #include "record.cuh"
@@ -9,9 +9,9 @@
 #define ALL_LANES 0xffffffffu
 #define NONE -1
 
-// A place in a man's list: the woman, and her rank of him, which stands beside her name so that one
-// read fetches both (section 2).  The last place of a list is marked: the sign bit of its rank is
-// set, so that a kernel can find the end without another read.
+// A place in a man's list: the woman, and her rank of him, adjacent, so that one read fetches both
+// (section 2).  The sign bit of the rank marks the last place of a list, so that a kernel finds the
+// end without another read.
 struct __align__(8) Choice {
     int woman, rank;
 };
@@ -39,8 +39,8 @@ __device__ inline Choice choice_at(Lists lists, int man, int place)
     return {choice.woman, choice.rank & RANK_BITS};
 }
 
-// What a woman holds: her rank of the man in the upper half, the man in the lower.  The smaller the
-// better; no proposal is worse than any, ranking(r, NULL) = n + 1.
+// The offer that a woman holds: her rank of the man in the upper half, the man in the lower.
+// Smaller is better; NO_OFFER is worse than every proposal, ranking(r, NULL) = n + 1.
 typedef unsigned long long Offer;
 #define NO_OFFER 0xffffffffffffffffull
 
@@ -58,19 +58,19 @@ enum MarriageEvent : unsigned {
     NO_EVENT = 0,
     ENGAGE = 1,                 // man, woman, the man she leaves or -1
     REFUSE = 2,                 // man, woman, the man she keeps or -1 if that is not known
-    SKIP = 3,                   // man, woman: he passes by, since she holds a better one
-    ALONE = 4,                  // man: his list is at its end
+    SKIP = 3,                   // man, woman: he skips her, since she holds a better one
+    ALONE = 4,                  // man: at the end of his list
     FAILED = 5,                 // man, woman: the compare-and-swap failed
     PROPOSE = 6                 // man, woman: the answer comes later in the round
 };
 
-// What a row of the record says of a warp in an iteration.
+// A warp's row of the record for one iteration.
 struct Effort {
     unsigned busy, lane_slots, considered, skipped, engaged, displaced, refused, failed;
 };
 
 #if RECORD >= 1
-// All lanes of the warp call, each with what it did.
+// All lanes of the warp call, each with its own counters.
 __device__ inline void record_effort(Recorder* rec, int warp, int step, Effort e)
 {
     const unsigned words[8] = {warp_sum(e.busy),    warp_sum(e.lane_slots), warp_sum(e.considered),
@@ -80,8 +80,8 @@ __device__ inline void record_effort(Recorder* rec, int warp, int step, Effort e
 }
 #endif
 
-// One lane tells of one event; women come after the men in the numbers of the graph.  With the
-// event goes his rank of her (the place, counted from 1) and her rank of him.
+// One lane records one event; women come after the men in the numbers of the graph.  The event also
+// holds his rank of her (the place, counted from 1) and her rank of him.
 #if RECORD >= 2
 #define TELL(kind, man, woman, third, place, rank) \
     record_event(rec, step, warp, kind, man, men + (woman), third, (place) + 1.0f, rank)
@@ -91,8 +91,8 @@ __device__ inline void record_effort(Recorder* rec, int warp, int step, Effort e
 #define TELL_ALONE(man)
 #endif
 
-// Lanes that part need meet only where a row of the record is written: a lane of a warp that is
-// recorded goes on until all are done.
+// Diverged lanes have to meet only to write a row of the record: a lane of a recorded warp goes on
+// until all are done.
 #if RECORD >= 1
 #define ANY_LANE(busy) __any_sync(ALL_LANES, busy)
 #else

@@ -1,26 +1,26 @@
-// Stable marriage, tuned, for lists of everyone's own.  The method, and so the marriages, are those
-// of McVitie and Wilson (marriage.cu); what is ours, and why:
+// Stable marriage, tuned, for instances in which every man has his own list.  The method, and so
+// the marriage, is that of McVitie and Wilson (marriage.cu).  Our changes, and why:
 //   * A woman's word holds her rank of the man, the man, and his place in his list.  An atomic
-//     minimum makes the proposal and returns whoever has to go on, and from where: nothing is tried
-//     twice, and no second array has to be written, fenced and read.
-//   * Where a list begins need not be looked up either: places are counted from the beginning of a
-//     group of men, whose table fits the cache, and the last place of a list bears a mark.
+//     minimum makes the proposal and returns the man who has to go on, and his place: there are no
+//     retries, and no second array has to be written, fenced and read.
+//   * The start of a list need not be read either: places are counted from the start of a group of
+//     men, whose table fits the cache, and the last place of a list has a mark.
 //   * Warps take men from a pool, many at a time, and every lane that is done gets the next of them,
-//     so that none waits for the longest chain.
-//   * In the end few men are left, and each warp has lanes to spare: then all of them read the list
-//     of one man.
-// Nearly every access is to another line of memory, so that is what counts: fewer threads, whose
-// lists stay in the first cache, are better than as many as there is room for, and a table of bounds
-// for the hopeless proposals, small as it is, costs more than it saves.
+//     so that no lane waits for the longest chain.
+//   * At the end few men are left, and each warp has idle lanes: then all lanes read the list of
+//     one man.
+// Nearly every access is to another cache line, and these accesses determine the time: fewer
+// threads, whose lists stay in the L1 cache, are faster than the largest number, and even a small
+// table of bounds for hopeless proposals costs more than it saves.
 #include "simt.h"
 
 #include "marriage.cuh"
 
-// Men that a warp takes from the pool at a time, at most; at least one for every lane.
+// Most men that a warp takes from the pool at a time; at least one for every lane.
 #ifndef CHUNK
 #define CHUNK 256
 #endif
-// Idle lanes of a warp that make it worth the while to hand out men.
+// Number of idle lanes from which on a warp hands out men.
 #ifndef REFILL
 #define REFILL 8
 #endif
@@ -32,14 +32,14 @@
 #define RESIDENT 3
 #endif
 
-// How a word is made: from the lowest bit on the man's place, then the man, then the rank.  Places
-// are counted from the first of his group of 2^group_shift men; where there are not bits enough
-// they are divided by 2^place_shift.
+// Format of a word: from the lowest bit on the man's place, then the man, then the rank.  Places
+// are counted from the first of his group of 2^group_shift men; without enough bits they are
+// divided by 2^place_shift.
 struct Format {
     int man_bits, place_bits, place_shift, group_shift;
 };
 
-// Said instead of a man's place if it is the last one.
+// Stands for a man's place if it is the last one of his list.
 __device__ inline unsigned no_place(Format f)
 {
     return (1u << f.place_bits) - 1;
@@ -51,14 +51,14 @@ __device__ inline int man_of(Format f, Offer offer)
     return (int)(offer >> f.place_bits & ((1ull << f.man_bits) - 1));
 }
 
-// A man, the first place of his group, and from there on the place that he looks at.
+// A man, the first place of his group, and the current place, counted from there.
 struct Turn {
     int man;
     unsigned place;
     long long group;
 };
 
-// What a lane did since the last row.
+// A lane's counters since the last row.
 struct Tally {
     unsigned busy, considered, skipped, engaged, displaced, refused;
 };
@@ -72,13 +72,13 @@ struct Desk {
     int men, step, warp;
 };
 
-// The place in his own list that a place in his group is; for events.
+// The place in a man's own list of a place in his group; for events.
 __device__ inline int own_place(Desk d, int man, long long group, unsigned place)
 {
     return (int)(group + place - d.indptr[man]);
 }
 
-// Whether she holds a better one than a man whom she ranks so.
+// Whether she holds a better man than one of this rank.
 __device__ inline bool is_hopeless(Desk d, int woman, int rank)
 {
     return simt_load(d.offers + woman) >> (d.format.man_bits + d.format.place_bits) < (Offer)rank;
@@ -107,15 +107,15 @@ __device__ inline void move_on(Turn& turn, bool last, Desk d RECORD_PARAMS)
     if (last) stay_alone(turn, d RECORD_COUNTERS(, rec));
 }
 
-// The man of this turn proposes; the lane goes on with whomever that leaves free.
+// The man of this turn proposes; the lane goes on with the man who is free after it, if any.
 __device__ inline void propose(Turn& turn, int woman, int rank, bool last, Desk d,
                                Tally& tally RECORD_PARAMS)
 {
     RECORD_EVENTS(const int warp = d.warp, step = d.step, men = d.men;
                   const int own = own_place(d, turn.man, turn.group, turn.place);)
     const Format f = d.format;
-    // Whoever displaces him goes on after this place; where it is rounded, he meets some women
-    // again, who have had better ones since.
+    // If he is displaced, his turn goes on after this place; if it was rounded, he meets some
+    // women again, who have better men by then.
     const unsigned place = last ? no_place(f) : turn.place >> f.place_shift;
     const Offer mine = ((Offer)(unsigned)rank << f.man_bits | (unsigned)turn.man) << f.place_bits |
                        place;
@@ -151,8 +151,8 @@ __device__ inline void look(Turn& turn, Desk d, Tally& tally RECORD_PARAMS)
     propose(turn, woman, rank, last, d, tally RECORD_COUNTERS(, rec));
 }
 
-// The next 32 places of one lane's man, a lane each; that lane proposes to the first woman with
-// whom he has hope.
+// The next 32 places of one lane's man, a lane each; that lane proposes to the first woman who
+// prefers him.
 __device__ inline void look_together(Turn& turn, int leader, Desk d, Tally& tally RECORD_PARAMS)
 {
     RECORD_EVENTS(const int warp = d.warp, step = d.step, men = d.men;)
@@ -182,7 +182,7 @@ __device__ inline void look_together(Turn& turn, int leader, Desk d, Tally& tall
     }
 }
 
-// What a warp has taken from the pool and not handed out, men `next` to `end` - 1.
+// Men taken from the pool by a warp and not handed out yet: `next` to `end` - 1.
 struct Chunk {
     int next, end;
 };
@@ -212,7 +212,7 @@ __device__ inline bool hand_out(Turn& turn, Chunk& chunk, int* pool, Desk d RECO
 
 // Steps `first` to `last` - 1 of every warp.  `groups` has the first place of every group of men.
 // `turns` keeps the man and the place of every thread from launch to launch, -1 for none, and
-// `chunks` what its warp has taken from the pool; `unfinished` becomes 1 if there is more to do.
+// `chunks` the men that its warp has taken from the pool; `unfinished` becomes 1 if work is left.
 SIMT_KERNEL(marriage_fast, __launch_bounds__(256, RESIDENT))
 (int men, const long long* indptr, const long long* groups, const Choice* choices, Offer* offers,
  int man_bits, int place_bits, int place_shift, int group_shift, int* pool, int* turns,
@@ -223,7 +223,7 @@ SIMT_KERNEL(marriage_fast, __launch_bounds__(256, RESIDENT))
                  men, first, thread / 32};
     Turn turn = {NONE, 0, 0};
     take_over(turn, turns[2 * thread], (unsigned)turns[2 * thread + 1], desk);
-    // One lane reads what it will write.
+    // One lane reads the words that it will write.
     const int kept = lane < 2 ? chunks[2 * desk.warp + lane] : 0;
     Chunk chunk = {__shfl_sync(ALL_LANES, kept, 0), __shfl_sync(ALL_LANES, kept, 1)};
     bool empty = false;

@@ -4,17 +4,17 @@
 // Source: Manne, Naim, Lerring, Halappanavar, "On stable marriages and greedy matchings", CSC 2016,
 // section 2.1 (the problem: Baiou, Balinski, "Many-to-many matching", Discrete Applied Mathematics
 // 101, 2000).  The method is that of McVitie and Wilson with a token for every partner that a man
-// may have: a token proposes to the next woman of his list, whom no other of his tokens has tried.
+// may have: a token proposes to the next woman of his list that none of his tokens has tried.
 //
-// A woman's seats are words in a row.  A proposal goes along them with an atomic minimum each: the
-// better stays, the worse goes on, and who comes out at the end is refused.  Whoever comes out has
-// met a better man at every seat, and seats only get better, so nobody is refused too soon; in the
-// end the seats hold the best proposals she ever had.  No lock is needed.
+// A woman's seats are adjacent words.  A proposal goes along them with an atomic minimum at each:
+// the better one stays, the worse one goes on, and the one left after the last seat is refused.  It
+// has met a better man at every seat, and seats only improve, so no man is refused too early; at
+// the end the seats hold the best proposals she ever had.  No lock is needed.
 #include "simt.h"
 
 #include "marriage.cuh"
 
-// What a lane did at one place of a list.
+// A lane's counters at one place of a list.
 struct Look {
     bool considered, skipped, engaged, displaced, refused;
 };
@@ -30,8 +30,8 @@ __device__ inline Offer seat(Offer* seats, long long begin, long long end, Offer
     return mine;
 }
 
-// Steps `first` to `last` - 1 of every token; `owner` has the man that each is at, -1 for none.
-// `unfinished` becomes 1 if there is more to do.
+// Steps `first` to `last` - 1 of every token; `owner` holds the man of each token, -1 for none.
+// `unfinished` becomes 1 if work is left.
 SIMT_KERNEL(marriage_seats)
 (int tokens, int* owner, const long long* indptr, const Choice* choices,
  const int* order, const int* standing, int length, const long long* seat_indptr, Offer* seats,

@@ -2,27 +2,28 @@
 // instances of section 4, two vectors instead of two square matrices.
 //
 // Source: Manne, Naim, Lerring, Halappanavar, "On stable marriages and greedy matchings", CSC 2016,
-// section 4.  The method is that of McVitie and Wilson; what is ours, and why:
-//   * Men are called by their rank and women by their place in the list, both from 0.  What a woman
-//     holds is then one word of 32 bits, and says who goes on and from where: the place after hers.
-//   * Warps take the men in the order of their ranks: who comes first is seldom displaced.  Few
-//     warps are best, since all of them court the women at the frontier between those who have
-//     somebody good and those who have nobody.
-//   * Whom the last man of the same warp passed by, this one passes by too: women only improve, and
-//     he is the worse of the two.  So a warp begins where its last man made his first proposal, and
+// section 4.  The method is that of McVitie and Wilson.  Our changes, and why:
+//   * Men are numbered by their rank and women by their place in the list, both from 0.  A woman's
+//     offer is then one word of 32 bits; it gives the displaced man and his place, the one after
+//     hers.
+//   * Warps take the men in the order of their ranks: early men are seldom displaced.  Few warps
+//     are best, since all of them propose to women at the frontier between those who have good men
+//     and those who have none.
+//   * A man skips all women whom the previous man of the same warp skipped: women only improve, and
+//     he is the worse of the two.  So a warp begins at the first proposal of its previous man, and
 //     reads on from there a cache line at a time.
 #include "simt.h"
 
 #include "marriage.cuh"
 
-// Places that a warp reads in one step, at most.
+// Most places that a warp reads in one step.
 #ifndef BLOCK
 #define BLOCK 1024
 #endif
 
 #define NOBODY 0xffffffffu
 
-// What a warp did since the last row; counted by its first lane.
+// A warp's counters since the last row; its first lane counts.
 struct Tally {
     unsigned slots, busy, considered, skipped, engaged, displaced, refused;
 };
@@ -32,15 +33,15 @@ struct Pen {
     unsigned* held;
 };
 
-// Whom a warp is at work for, NOBODY for none, and the place in the list that he looks at.  The
-// warp's next man begins at `start`; `first` says that this one has not proposed yet.
+// The man of a warp, NOBODY for none, and his current place in the list.  The warp's next man
+// begins at `start`; `first`: this man has not proposed yet.
 struct Turn {
     unsigned rank;
     int place, start;
     bool first;
 };
 
-// A new man: he passes by all women before `start`.
+// A new man: he skips all women before `start`.
 __device__ inline void begin_with(Turn& turn, unsigned rank, Pen pen, Tally& tally RECORD_PARAMS)
 {
     RECORD_EVENTS(const int warp = pen.warp, step = pen.step, men = pen.men;)
@@ -50,7 +51,7 @@ __device__ inline void begin_with(Turn& turn, unsigned rank, Pen pen, Tally& tal
                       TELL(SKIP, rank, passed, NONE, passed, rank + 1);)
 }
 
-// The first woman from his place on, up to `end`, who would have him; `end` if there is none.
+// The first woman from his place on, up to `end`, who prefers him; `end` if there is none.
 __device__ inline int search(Turn turn, int end, Pen pen, Tally& tally RECORD_PARAMS)
 {
     RECORD_EVENTS(const int warp = pen.warp, step = pen.step, men = pen.men;)
@@ -68,7 +69,7 @@ __device__ inline int search(Turn turn, int end, Pen pen, Tally& tally RECORD_PA
     return end;
 }
 
-// He proposes; the warp goes on with whomever that leaves free.
+// He proposes; the warp goes on with the man who is free after it, if any.
 __device__ inline void propose(Turn& turn, Pen pen, Tally& tally RECORD_PARAMS)
 {
     RECORD_EVENTS(const int warp = pen.warp, step = pen.step, men = pen.men;)
@@ -91,8 +92,8 @@ __device__ inline void propose(Turn& turn, Pen pen, Tally& tally RECORD_PARAMS)
     if (!refused) turn.rank = held;
 }
 
-// At most BLOCK places of the list, as far as the first proposal: a step of a warp's chain, in
-// which a man is followed by whomever he displaces until somebody is not missed or the list ends.
+// At most BLOCK places of the list, up to the first proposal: a step of a warp's chain, in which a
+// man is followed by the man he displaces, until no man is displaced or the list ends.
 __device__ inline void step_on(Turn& turn, Pen pen, Tally& tally RECORD_PARAMS)
 {
     const int end = min(turn.place + BLOCK, pen.women);
@@ -109,14 +110,14 @@ __device__ inline void step_on(Turn& turn, Pen pen, Tally& tally RECORD_PARAMS)
 
 // Steps `first` to `last` - 1 of every warp.  `held` begins with NOBODY everywhere.  `turns` keeps
 // three words of every warp from launch to launch: the man, NOBODY at first, his place, and where
-// the next one begins, 0 at first; `unfinished` becomes 1 if there is more to do.
+// the next one begins, 0 at first; `unfinished` becomes 1 if work is left.
 SIMT_KERNEL(marriage_shared)
 (int women, int men, unsigned* held, int* pool, unsigned* turns, int first, int last,
  int* unfinished RECORD_PARAMS)
 {
     const int lane = threadIdx.x % 32;
     Pen pen = {women, men, (int)(blockIdx.x * blockDim.x + threadIdx.x) / 32, first, held};
-    // One lane reads what it will write.  A man who was interrupted counts as one who proposed.
+    // One lane reads the words that it will write.  An interrupted man counts as one who proposed.
     const unsigned kept = lane < 3 ? turns[3 * pen.warp + lane] : 0;
     Turn turn = {__shfl_sync(ALL_LANES, kept, 0), (int)__shfl_sync(ALL_LANES, kept, 1),
                  (int)__shfl_sync(ALL_LANES, kept, 2), false};
@@ -131,7 +132,7 @@ SIMT_KERNEL(marriage_shared)
         }
         step_on(turn, pen, tally RECORD_COUNTERS(, rec));
         RECORD_COUNTERS(
-            const unsigned slots = tally.slots;     // of every lane; the rest the first one tells
+            const unsigned slots = tally.slots;     // of every lane; the first counts the rest
             if (lane != 0) tally = {};
             record_effort(rec, pen.warp, pen.step,
                           {tally.busy, slots, tally.considered, tally.skipped, tally.engaged,

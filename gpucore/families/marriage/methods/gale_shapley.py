@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gpucore.problems.preferences.preferences import Preferences
     from gpucore.progress import Cancel
 
-#: In which order men propose.
+#: Orders in which men propose.
 ORDERS = ("queue", "rounds")
 
 
@@ -28,11 +28,11 @@ def run(
     order: str = "queue",
     proposers: str = "men",
 ) -> MarriageResult:
-    """Return the stable marriage that is the best for those who propose.
+    """Return the stable marriage that is the best for the proposers.
 
-    It is algorithm 1 of the paper (section 2): proposals that would be refused, since she holds
-    somebody better, are not made. With capacities it finds the stable assignment that is the best
-    for the proposers (section 2.1).
+    It is algorithm 1 of the paper (section 2): proposals that the woman would refuse, since she
+    holds a better man, are not made. With capacities it finds the stable assignment that is the
+    best for the proposers (section 2.1).
 
     Parameters
     ----------
@@ -41,10 +41,10 @@ def run(
     threads : int, optional
         Not used: one thread.
     cancel : Cancel, optional
-        Looked at while it runs.
+        Checked while it runs.
     order : {"queue", "rounds"}
-        Take the man at the front of a queue, to whose end displaced ones go; or let all free men
-        propose at the same time, and then each woman refuse all but the best.
+        "queue": take the man at the front of a queue, to whose end displaced men go. "rounds": all
+        free men propose at the same time, then each woman refuses all but the best.
     proposers : {"men", "women"}
         Whose lists are read from the best down.
 
@@ -52,7 +52,7 @@ def run(
     -------
     MarriageResult
         The figure ``skipped`` is the number of proposals that were not made. A round of the queue
-        takes those who stood in it when the one before ended.
+        takes the men who were in it when the previous round ended.
 
     Raises
     ------

@@ -25,7 +25,7 @@ def run(
 ) -> MarriageResult:
     """Return the marriage of ``gale_shapley``; a queue for each thread.
 
-    Figures but ``considered`` depend a little on the schedule.
+    Figures other than ``considered`` depend a little on the schedule.
 
     Raises
     ------

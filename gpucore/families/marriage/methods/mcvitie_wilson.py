@@ -23,11 +23,12 @@ def run(
     cancel: Cancel | None = None,
     proposers: str = "men",
 ) -> MarriageResult:
-    """Return the stable marriage that is the best for those who propose.
+    """Return the stable marriage that is the best for the proposers.
 
-    One man after the other begins, and whoever is displaced looks on at once, so that all who have
-    begun are always settled. As in :mod:`gpucore.families.marriage.methods.gale_shapley` no
-    proposal is made that would be refused, and capacities are kept.
+    The men begin one after the other, and a displaced man continues at once, so that all men who
+    have begun are settled before the next begins. As in
+    :mod:`gpucore.families.marriage.methods.gale_shapley` no proposal is made that would be refused,
+    and capacities are respected.
 
     Parameters
     ----------
@@ -36,7 +37,7 @@ def run(
     threads : int, optional
         Not used: one thread.
     cancel : Cancel, optional
-        Looked at while it runs.
+        Checked while it runs.
     proposers : {"men", "women"}
         Whose lists are read from the best down.
 

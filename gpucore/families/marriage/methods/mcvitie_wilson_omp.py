@@ -28,7 +28,7 @@ def run(
 ) -> MarriageResult:
     """Return the marriage of ``mcvitie_wilson``; a stack for each thread.
 
-    Figures but ``considered`` depend a little on the schedule.
+    Figures other than ``considered`` depend a little on the schedule.
 
     Raises
     ------

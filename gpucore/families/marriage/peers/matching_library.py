@@ -1,8 +1,8 @@
 """The package `matching`: pure Python, an independent implementation for small instances.
 
-Its hospital-resident algorithm deletes from the lists whoever cannot be held any more; with room
-for one everywhere it solves stable marriage with incomplete lists. It knows capacities of one
-side only. Making its players is not in the measured time.
+Its hospital-resident algorithm deletes from the lists all who cannot be held any more; with all
+capacities 1 it solves stable marriage with incomplete lists. It supports capacities of one side
+only. The measured time does not contain making its players.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gpucore.problems.preferences.preferences import Preferences
     from gpucore.progress import Cancel
 
-#: Pairs up to which it runs; complete lists of 300 take some seconds.
+#: Most pairs; complete lists of 300 take some seconds.
 MOST_PAIRS = 100_000
 
 
@@ -46,13 +46,13 @@ def run(
     Parameters
     ----------
     graph : Preferences or PreferenceGraph
-        At most 100,000 pairs; only those who do not propose may have capacities.
+        At most 100,000 pairs; only the side that does not propose may have capacities.
     threads : int, optional
         Not used: one thread.
     cancel : Cancel, optional
-        Looked at before and after.
+        Checked before and after.
     proposers : {"men", "women"}
-        For whom the marriage is the best.
+        The side for which the marriage is the best.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def _solve(asked: Preferences) -> tuple[Pairs, dict[str, Any], float]:
     men_lists, women_lists = asked.lists()
     men, women = _players(men_lists, women_lists, asked.woman_capacity)
     start = time.perf_counter()
-    # It takes nobody whose list is empty.
+    # It does not accept players with an empty list.
     found = hospital_resident([m for m in men if m.prefs], [w for w in women if w.prefs])
     seconds = time.perf_counter() - start
     married = [(man.name, woman.name) for woman, held in found.items() for man in held]
@@ -124,7 +124,7 @@ def _solve(asked: Preferences) -> tuple[Pairs, dict[str, Any], float]:
 def _players(
     men_lists: list[list[int]], women_lists: list[list[int]], capacity: np.ndarray | None
 ) -> tuple[list[Any], list[Any]]:
-    """Return the package's players, called by their numbers, with their lists."""
+    """Return the package's players, named by their numbers, with their lists."""
     from matching import Player
     from matching.players import Hospital
 

@@ -1,4 +1,4 @@
-// What the CPU methods for matching share: the order of edges, and their counters.
+// Shared by the CPU methods for matching: the order of edges, and their counters.
 //
 // Edges are ordered strictly by (weight, larger endpoint, smaller endpoint). Among the edges of
 // one vertex that order is (weight, neighbour), so an edge seen from one end fits in 64 bits that

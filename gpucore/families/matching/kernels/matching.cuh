@@ -1,4 +1,4 @@
-// What the kernels of the matching family share: the bid, and the kinds of events.
+// Shared by the kernels of the matching family: the bid, and the kinds of events.
 //
 // A bid is the pair (weight, proposer) in 64 bits: weight bits above, vertex + 1 below.  The bits
 // of positive floats are ordered like their values, so one atomicMax compares and installs a bid,

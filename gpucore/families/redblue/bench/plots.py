@@ -8,7 +8,7 @@ from typing import Any
 
 from gpucore.bench.plots.profile import LEGEND_WIDTH
 from gpucore.bench.plots.svg import Canvas, margin, stack
-from gpucore.bench.summary import Data
+from gpucore.bench.suite import Data
 from gpucore.families.redblue.bench.ratios import Ratio, ratios
 from gpucore.families.redblue.colours import best_p, first_round_fraction
 
@@ -155,7 +155,7 @@ def _line(canvas: Canvas, style: int, name: str, points: Sequence[tuple[float, f
 
 
 def threads_plot(data: Data, experiment: dict[str, Any]) -> str | None:
-    """Draw the time by the number of threads, relative to one thread, one line per graph: figure 4."""
+    """Draw time over threads, relative to one thread, one line per graph: figure 4."""
     rows: dict[str, dict[int, float]] = {}
     for case in experiment["cases"]:
         for graph, _, found in _measured(data, case):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gpucore.bench.summary import Data
+from gpucore.bench.suite import Data
 
 #: Comparisons: name, selection of algorithm 3, runner and selection of the other, figures.
 COMPARISONS = (

@@ -46,7 +46,7 @@ def _device(
 
 def _algorithm_1(label: str, select: str, seed: int = 0, **options: Any) -> Case:
     params = {"select": select, "seed": seed}
-    return Case(label, "greedy_random", params, "cpu", apart=True, **options)
+    return Case(label, "greedy_random", params, "cpu", separate=True, **options)
 
 
 def _multicore(cores: int, select: str = "random") -> Case:
@@ -68,10 +68,10 @@ FIRST_1 = Case(
     "greedy_random",
     {"select": "first", "permute": True},
     "cpu",
-    apart=True,
+    separate=True,
 )
 WEIGHTED_1 = _algorithm_1("algorithm 1, heaviest", "weighted")
-WEIGHTED_2 = Case("algorithm 2", "greedy_weighted", {}, "cpu", apart=True)
+WEIGHTED_2 = Case("algorithm 2", "greedy_weighted", {}, "cpu", separate=True)
 SERIAL = (RANDOM_1, FIRST_1, WEIGHTED_1, WEIGHTED_2)
 
 
@@ -244,5 +244,5 @@ SUITE = Suite(
     digest=_digest,
     facts=_facts,
     tables=redblue_tables,
-    pictures=redblue_plots,
+    plots=redblue_plots,
 )

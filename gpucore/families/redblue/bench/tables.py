@@ -1,4 +1,4 @@
-"""Tables of the report on red/blue matching: the paper's ratios, and the matchings of each method."""
+"""Tables of the report on red/blue matching: the paper's ratios, and matchings by method."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 
 from gpucore.bench.details import rate_words
 from gpucore.bench.profiles import geometric_mean
-from gpucore.bench.suite import Table
-from gpucore.bench.summary import Data
+from gpucore.bench.suite import Data, Table
 from gpucore.families.redblue.bench.ratios import COMPARISONS, FIGURES, ratios
 from gpucore.format import human_time
 

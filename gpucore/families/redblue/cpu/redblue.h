@@ -1,4 +1,4 @@
-// What the CPU methods for maximal matching share: the choice of a neighbour, and colours.
+// Shared by the CPU methods for maximal matching: the choice of a neighbour, and colours.
 //
 // Source: B. O. Fagginger Auer and R. H. Bisseling, "A GPU algorithm for greedy graph matching",
 // Facing the Multicore-Challenge II, 2012. Every edge except a loop may be matched, whatever

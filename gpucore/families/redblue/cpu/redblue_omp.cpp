@@ -71,7 +71,7 @@ private:
         return sum;
     }
 
-    // Lines 5 to 10, and what is left of 27 to 33: list the vertices that are still live.
+    // Lines 5 to 10, and the rest of 27 to 33: list the vertices that are still live.
     void colour_live() {
         int begin, end;
         while (!cancel_.raised() && chunks_.take(&begin, &end)) {

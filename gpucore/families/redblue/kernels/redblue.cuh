@@ -1,4 +1,4 @@
-// What the kernels of red/blue matching share: colours, preferences, recording.
+// Shared by the kernels of red/blue matching: colours, preferences, recording.
 //
 // Source: Fagginger Auer, Bisseling, "A GPU algorithm for greedy graph matching", Facing the
 // Multicore-Challenge II, 2012.
@@ -130,7 +130,7 @@ struct Effort {
 };
 
 #if RECORD >= 1
-// All lanes of the warp call, each with what it did.
+// All lanes of the warp call, each with its own counters.
 __device__ inline void record_effort(Recorder* rec, int warp, int step, Effort e)
 {
     const unsigned words[8] = {warp_sum(e.looked),    warp_sum(e.live),      warp_sum(e.edges),

@@ -51,7 +51,7 @@ def run(
     threads : int, optional
         Not used: one thread.
     cancel : Cancel, optional
-        Looked at while it runs.
+        Checked while it runs.
     select : {"weighted", "random", "first"}
         Take the free neighbour with the heaviest edge (of equal ones the larger number), the first
         one in the list from a random place on, or the first of the list.

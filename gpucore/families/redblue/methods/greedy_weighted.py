@@ -30,7 +30,7 @@ def run(
     threads : int, optional
         Not used: one thread.
     cancel : Cancel, optional
-        Looked at while it runs.
+        Checked while it runs.
 
     Raises
     ------

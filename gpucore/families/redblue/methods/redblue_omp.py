@@ -85,7 +85,7 @@ def run(
     threads : int, optional
         Number of threads; default: one for each core.
     cancel : Cancel, optional
-        Looked at while it runs.
+        Checked while it runs.
     select : {"weighted", "random", "first"}
         Propose and respond along the heaviest edge (ties: to the larger number), to the first
         eligible neighbour in the list from a random place on, or to the first of the list;

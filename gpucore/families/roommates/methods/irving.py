@@ -57,7 +57,7 @@ def run(
     threads : int, optional
         Ignored: one thread.
     cancel : Cancel, optional
-        Looked at while the method runs.
+        Checked while the method runs.
 
     Returns
     -------

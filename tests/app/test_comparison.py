@@ -1,4 +1,4 @@
-"""Comparisons: what is run, what is said of the results, and what is refused."""
+"""Comparisons: runs, texts about their results, and refusals."""
 
 import dataclasses
 import threading
@@ -49,7 +49,7 @@ def test_kernels_and_processor_end_alike(sides, lesmis):
     assert table.count("Certified") == 3
     assert "Greedy" in table
     assert "random schedule 2" in table
-    assert "tell nothing about a GPU" in table
+    assert "say nothing about a GPU" in table
 
 
 def test_different_results_are_told(sides):
@@ -79,7 +79,7 @@ def test_what_the_browser_gets(sides, lesmis):
     positions = positions_of(lesmis, max_vertices=1000, max_edges=1000)
     message, remark = players(sides, lesmis, positions, VIEW, PageLimits())
     meta, arrays = decode(message)
-    assert "Greedy: a method for processors, which keeps no record" in remark
+    assert "Greedy: a CPU method, which keeps no record" in remark
     assert "the runs keep their own pace, in steps" in remark
     assert "time" in dict(meta["alignments"])
     assert meta["span"]["unit"] == "steps"
@@ -92,12 +92,12 @@ def test_what_the_browser_gets(sides, lesmis):
     assert inner["n"] == 77
 
 
-def test_methods_for_processors_alone_are_not_watched_and_the_page_says_so(lesmis):
+def test_cpu_methods_alone_are_not_watched_and_the_page_says_so(lesmis):
     alone = [Contender("greedy", "cpu"), Contender("suitor_serial", "cpu")]
     sides = run_all(alone, lesmis, VIEW, PageLimits(), nothing, threading.Event())
     message, remark = players(sides, lesmis, None, VIEW, PageLimits())
     assert message == b""
-    assert "Methods for processors keep no record" in remark
+    assert "CPU methods keep no record" in remark
 
 
 def test_a_recorded_run_without_times_has_no_common_time(lesmis):

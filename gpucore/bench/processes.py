@@ -130,7 +130,7 @@ def _end(process: BaseProcess, connection: Connection) -> None:
     connection.close()
 
 
-class _Asked:
+class _PipeCancel:
     """A :class:`~gpucore.progress.Cancel` that is set when a pipe's other end sends anything."""
 
     def __init__(self, connection: Connection) -> None:
@@ -156,7 +156,7 @@ def _work(job: Job, listener: Connection) -> None:
             get_device("host"),
             repeat=job.repeat,
             case_limit=job.case_limit,
-            cancel=_Asked(listener),
+            cancel=_PipeCancel(listener),
             begin=lambda: listener.send(("run", None)),
         )
         listener.send(("judging", None))

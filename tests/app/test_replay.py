@@ -1,4 +1,4 @@
-"""What the player is sent, and what it is spared."""
+"""The messages to the player: their content, and what is left out."""
 
 import numpy as np
 
