@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from gpucore.errors import KernelError
-from gpucore.params import is_whole
 
 
 @dataclass(frozen=True)
@@ -105,7 +104,7 @@ def _scalar(arg: Any, parameter: Parameter, where: str, xp: ModuleType) -> np.ge
         return arg
     if isinstance(arg, bool) and dtype.kind == "b":
         return np.bool_(arg)
-    if isinstance(arg, int) and is_whole(arg) and dtype.kind in "iu":
+    if isinstance(arg, int) and not isinstance(arg, bool) and dtype.kind in "iu":
         limits = np.iinfo(dtype)
         if not limits.min <= arg <= limits.max:
             raise KernelError(f"{where}: {arg} does not fit into {dtype.name}")
