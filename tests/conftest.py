@@ -23,8 +23,8 @@ pytest_plugins = [
 #: A family in its own folder; it has no tests. See test_toy_family.py.
 collect_ignore = ["toy"]
 
-#: Folders whose tests share a browser and its server, or a library that they build; longest first.
-TOGETHER = ("tests/browser/", "tests/simt/")
+#: Tests that share a browser and its server, or a library that they build; longest first.
+TOGETHER = (("tests/browser/", "/test_browser"), ("tests/simt/",))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -50,7 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if hasattr(config, "workerinput"):  # one of several processes
-        items.sort(key=lambda item: (*TOGETHER, "").index(_folder(item.nodeid)))
+        items.sort(key=lambda item: _together(item.nodeid))
     chosen = config.getoption("--run-on")
     on_gpu = [item for item in items if item.get_closest_marker("gpu")]
     reason: str | None = None
@@ -64,19 +64,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.skip(reason="left out by --run-on cuda"))
 
 
-def _folder(nodeid: str) -> str:
-    """Return the folder whose tests must run in one process with this test, or None."""
-    return next(filter(nodeid.startswith, TOGETHER), "")
+def _together(nodeid: str) -> int:
+    """Return the place in TOGETHER of this test's file, or its length."""
+    file = nodeid.partition("::")[0]
+    places = (place for place, parts in enumerate(TOGETHER) if any(map(file.__contains__, parts)))
+    return next(places, len(TOGETHER))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Assign whole files, and some whole folders, to one process: shared fixtures are made once."""
+    """Assign a file, or all files of a place in TOGETHER, to one process."""
     from xdist.scheduler import LoadScopeScheduling
 
     class ByFile(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return _folder(nodeid) or nodeid.partition("::")[0]
+            place = _together(nodeid)
+            return str(place) if place < len(TOGETHER) else nodeid.partition("::")[0]
 
     if config.getoption("dist") != "load":  # another way was asked for
         return None

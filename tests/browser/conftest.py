@@ -1,32 +1,12 @@
-"""The server that the browser of this folder's tests visits."""
+"""The matching page, and the errors of a page without a server."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from support.serving import Server
 from support.visiting import run_button, wait_until_ready
-from support.watching import watching
-
-
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Start the server that all tests visit; it soon ends the page processes of finished tests."""
-    folder = tmp_path_factory.mktemp("elsewhere")
-    running = Server(folder, "--pool", "1", "--upload-mb", "1", "--lost-minutes", "0.1")
-    yield running
-    assert running.stop() == 0, running.output
-
-
-@pytest.fixture
-def watched(page: Any, server: Any) -> Iterator[Any]:
-    """Return a page that loads only from this server and reports no error."""
-    with watching(page, server) as complaints:
-        page.complaints = complaints
-        yield page
 
 
 @pytest.fixture

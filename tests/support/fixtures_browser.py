@@ -1,12 +1,16 @@
-"""The browser that tests with the marker ``browser`` drive."""
+"""The browser that tests with the marker ``browser`` drive, and the server that it visits."""
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from support.serving import Server
+from support.watching import watching
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -49,3 +53,20 @@ def context(context: Any) -> Any:
     expect.set_options(timeout=PATIENCE)
     context.set_default_timeout(PATIENCE)
     return context
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Start the server that all tests visit; it soon ends the page processes of finished tests."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    running = Server(folder, "--pool", "1", "--upload-mb", "1", "--lost-minutes", "0.1")
+    yield running
+    assert running.stop() == 0, running.output
+
+
+@pytest.fixture
+def watched(page: Any, server: Any) -> Iterator[Any]:
+    """Return a page that loads only from this server and reports no error."""
+    with watching(page, server) as complaints:
+        page.complaints = complaints
+        yield page

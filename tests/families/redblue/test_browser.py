@@ -1,4 +1,4 @@
-"""A visit to the  page of red/blue matching, in a real browser, from a real server."""
+"""A visit to the page of red/blue matching, in a real browser, from a real server."""
 
 from __future__ import annotations
 
