@@ -7,8 +7,8 @@ order is certain:
 * a warp's batches (events of one warp instruction) are ordered; within a batch
   lanes are unordered, but the events of one lane are in the order of their slots (where lanes have
   diverged, a batch may be a whole loop);
-* the family adds pairs *(before, after)* of events, for instance that a suitor must have been
-  installed before it was displaced (:mod:`gpucore.families.matching.order`).
+* the record's kind adds pairs *(before, after)* of events: what is displaced must have been
+  installed before, for instance.
 
 The true order satisfies both, so a consistent order exists. Two steps find one.
 

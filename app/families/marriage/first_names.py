@@ -1,4 +1,4 @@
-"""First names for people without names, so that small runs are easy to read."""
+"""First names for nameless men and women: small runs are easier to read."""
 
 from __future__ import annotations
 

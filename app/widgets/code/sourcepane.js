@@ -26,7 +26,7 @@ export class SourcePane {
       onpointerover: (event) => this.#point(event),
       onclick: (event) => this.#pin(event),
     });
-    this.notes = element("div", { class: "wc-told", "aria-live": "polite" });
+    this.notes = element("div", { class: "wc-notes", "aria-live": "polite" });
     this.races = element("div", { class: "wc-races" });
     this.root = element(
       "section",
