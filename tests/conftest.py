@@ -16,6 +16,8 @@ import pytest
 
 from gpucore.device import Device, get_device
 
+pytest.register_assert_rewrite("support")  # so that its failures show values too
+
 pytest_plugins = [
     f"support.fixtures_{name}" for name in ("bench", "browser", "cli", "labs", "races")
 ]

@@ -69,7 +69,7 @@ EVENTS = (
         "a phase begins",
         "minor",
         "phase {a#} begins[b|, unmatched columns: {b#}|]; "
-        "[c=1|trees that found no path go on growing|the search starts anew from every one]",
+        "[c=1|trees that found no path go on growing|the search starts again from every one]",
     ),
     EventKind(
         Kind.REACH,

@@ -191,7 +191,7 @@ def _doubt(record: Record, timeline: Timeline, mates: History) -> str:
     if not record.header.get("consistent", False):
         return "the events contradict each other"
     if _wrong_mates(record, mates).any():
-        return "an event tells of another mate than the one that was there"
+        return "an event names another mate than the one that was there"
     end = timeline.state(len(timeline))["mate"]
     if not np.array_equal(end, record.final["mate"]):
         return "the events do not lead to the result that the kernels reported"
@@ -227,7 +227,7 @@ def _check(record: Record) -> tuple[int, int]:
         rows, columns = (int(part["size"]) for part in parts)  # type: ignore[union-attr]
         "".join(part["prefix"] for part in parts)  # type: ignore[union-attr]
     except (TypeError, ValueError, KeyError):
-        raise _damaged("its header does not tell of rows and columns") from None
+        raise _damaged("its header lacks rows and columns") from None
     n = rows + columns
     if "mate" not in record.final or min(rows, columns) < 0:
         raise _damaged("it lacks the final mates")

@@ -167,7 +167,7 @@ def _check(record: Record) -> int:
     header, events = record.header, record.events
     stages, levels = header.get("stages"), header.get("levels")
     if not isinstance(stages, list) or not isinstance(levels, int):
-        raise _damaged("its header does not tell of stages and levels")
+        raise _damaged("its header lacks stages and levels")
     if any(not isinstance(s, dict) or not {"communities", "vertices"} <= s.keys() for s in stages):
         raise _damaged("its header has a stage without sizes")
     if not isinstance(header.get("modularity"), float):

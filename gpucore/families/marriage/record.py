@@ -86,14 +86,14 @@ EVENTS = (
         "is refused",
         "undone",
         "{a} proposes to {b}, his choice number {value#}; she ranks him {batch#} and "
-        "[c|stays with {c}|has somebody better]",
+        "[c|stays with {c}|holds a better one]",
     ),
     EventKind(
         Kind.SKIP,
         "passes by",
         "minor",
         "{a} passes {b} by, his choice number {value#}: she ranks him {batch#} and has "
-        "somebody better",
+        "a better one",
     ),
     EventKind(
         Kind.ALONE,
@@ -105,7 +105,7 @@ EVENTS = (
         Kind.FAILED,
         "loses a race",
         "undone",
-        "{a} comes too late to {b}, his choice number {value#}: somebody was faster, so "
+        "{a} comes too late to {b}, his choice number {value#}: another was faster, so "
         "he looks at her again",
     ),
     EventKind(

@@ -199,7 +199,7 @@ def _check(record: Record) -> tuple[int, int]:
         first = PROPOSERS.index(header["proposers"])
         rounds = bool(header["in_rounds"])
     except (TypeError, ValueError, KeyError):
-        raise _damaged("its header does not tell of men and women") from None
+        raise _damaged("its header lacks men and women") from None
     n, mate = men + women, record.final.get("mate")
     if mate is None or mate.dtype != np.int32 or len(mate) != n or min(men, women) < 0:
         raise _damaged(f"it lacks the final mates of {n} people")

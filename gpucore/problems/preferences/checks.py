@@ -146,6 +146,6 @@ def _capacity(values: ArrayLike | None, count: int, who: str) -> NDArray[np.int3
         at = int(np.argmax(wrong))
         raise GraphError(
             f"{who} {at} has the capacity {each[at]}; it must be at least 1 and below 2**31: "
-            "leave out of the lists whoever takes nobody"
+            "leave out of the lists those who take no one"
         )
     return None if (each == 1).all() else np.array(each, np.int32)

@@ -264,7 +264,7 @@ DOUBTS = {
 }
 DAMAGES = {
     "not of a bipartite": change("header", family="matching"),
-    "of rows and columns": change("header", parts=[{"size": 3}]),
+    "lacks rows and columns": change("header", parts=[{"size": 3}]),
     "values of int32": change("final", mate=np.zeros(4, np.int32)),
     "outside of its": change("final", mate=np.full(13, 13, np.int32)),
     "final mates": lambda r: {"final": {}},
