@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import ipywidgets as w
 from jupyter_bokeh import BokehModel
 
 from ..page import cards
+from ..widgets.incoming import Incoming
 
 
 class _Chart(BokehModel):
-    """A Bokeh plot that can be closed twice: by us, and when Python collects it."""
+    """A Bokeh plot that can be closed twice: by us, and when Python collects it.
+
+    The browser's changes of the plot, such as its zoom, stay in the browser.
+    """
+
+    incoming: ClassVar[Incoming] = Incoming(ignores=True)
 
     _is_closed = False
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 from importlib import import_module
 
 import ipywidgets as w
+from IPython import get_ipython
 from IPython.display import display
 
 from ..errors import Reporter, log_to_server
 from .cards import error_card
+from .gate import close_in, keep_output_private
 
 
 def open_page(name: str) -> None:
@@ -24,15 +26,22 @@ def open_page(name: str) -> None:
         See :mod:`app.pages`.
     """
     log_to_server()
+    kernel = getattr(get_ipython(), "kernel", None)
+    if kernel is not None:
+        keep_output_private(kernel.session)
     try:
         page = import_module("..pages", __package__).find_pages()[name].load()
         import_module(".resync", __package__).resend_on_connect()
         display(page.widget)
         page.start()
+        reporter = page.reporter
     except Exception as error:
         alone = _ErrorOnly()
-        Reporter(alone).report(error)
+        reporter = Reporter(alone)
+        reporter.report(error)
         display(alone.widget)
+    if kernel is not None:
+        close_in(kernel, reporter)
 
 
 class _ErrorOnly:

@@ -62,6 +62,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     running = Server(folder, "--pool", "1", "--upload-mb", "1", "--lost-minutes", "0.1")
     yield running
     assert running.stop() == 0, running.output
+    # What the widgets' scripts send is what the pages take.
+    assert "The browser sen" not in running.output
 
 
 @pytest.fixture

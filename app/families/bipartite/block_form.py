@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import anywidget
 import traitlets
 
 from ...widgets.bundle import esm, style
+from ...widgets.incoming import Incoming, Message
 from ...widgets.player import STYLE
 
 _ENTRY = Path(__file__).with_name("block_form.js")
@@ -36,6 +37,8 @@ class BlockForm(anywidget.AnyWidget):
 
     _esm = esm(_ENTRY)
     _css = style((STYLE, _ENTRY.with_suffix(".css")))
+
+    incoming: ClassVar[Incoming] = Incoming({}, {"matching": Message(), "order": Message()})
 
     header = traitlets.Dict().tag(sync=True)
     cells = traitlets.Bytes(b"").tag(sync=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import anywidget
 import traitlets
 
 from ...widgets.bundle import esm, style
+from ...widgets.incoming import Incoming, Message, count, text
 from ...widgets.player import STYLE
 
 _ENTRY = Path(__file__).with_name("pair_game.js")
@@ -39,6 +40,15 @@ class PairGame(anywidget.AnyWidget):
 
     _esm = esm(_ENTRY)
     _css = style((STYLE, _ENTRY.with_suffix(".css")))
+
+    incoming: ClassVar[Incoming] = Incoming(
+        {},
+        {
+            "pick": Message({"man": count, "woman": count}),
+            "level": Message({"value": text}),
+            **dict.fromkeys(("hint", "all", "round"), Message()),
+        },
+    )
 
     levels: traitlets.List[Any] = traitlets.List().tag(sync=True)
     people = traitlets.Dict().tag(sync=True)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import ClassVar
 
 import anywidget
 from traitlets import Bool
+
+from ..incoming import Incoming, Message, flag
 
 
 class Browser(anywidget.AnyWidget):
@@ -18,5 +21,7 @@ class Browser(anywidget.AnyWidget):
     """
 
     _esm = Path(__file__).with_name("browser.js")
+
+    incoming: ClassVar[Incoming] = Incoming({"dark": flag}, {"here": Message()})
 
     dark = Bool(False).tag(sync=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import anywidget
 import traitlets
 
 from ..bundle import esm
+from ..incoming import Incoming, Message
 
 
 class CodePanes(anywidget.AnyWidget):
@@ -40,6 +41,8 @@ class CodePanes(anywidget.AnyWidget):
 
     _esm = esm(Path(__file__).with_name("code.js"))
     _css = Path(__file__).with_name("code.css")
+
+    incoming: ClassVar[Incoming] = Incoming({}, {"profile": Message()})
 
     listing = traitlets.Dict().tag(sync=True)
     sources = traitlets.List(traitlets.Dict()).tag(sync=True)

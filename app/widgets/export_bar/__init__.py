@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import anywidget
 from traitlets import Bool, Int, Unicode
 
+from ..incoming import Incoming, Message, count, text
 from .animation import MOST_FRAMES
 
 #: The style sheet; the link bar uses it, too.
@@ -47,6 +48,16 @@ class ExportBar(anywidget.AnyWidget):
 
     _esm = Path(__file__).with_name("export_bar.js")
     _css = STYLE
+
+    incoming: ClassVar[Incoming] = Incoming(
+        {"search": text},
+        {
+            "record": Message(),
+            "page": Message({"position": count}),
+            "gif": Message({"count": count, "milliseconds": count}),
+            "frame": Message(buffers=1),
+        },
+    )
 
     query = Unicode("").tag(sync=True)
     reason = Unicode("").tag(sync=True)

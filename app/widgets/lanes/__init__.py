@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import traitlets
 
 from ..family_widget import FamilyWidget
+from ..incoming import Incoming, place
 from ..player import STYLE
 
 _ENTRY = Path(__file__).with_name("lanes.js")
@@ -39,6 +40,8 @@ class Lanes(FamilyWidget):
     The mark that follows the replay listens to the player's ``warpscope:moved``; a click on a
     cell sends it a ``warpscope:seek``.  Neither sends a message to the page process.
     """
+
+    incoming: ClassVar[Incoming] = Incoming({"asked": place})
 
     payload = traitlets.Bytes(b"").tag(sync=True)
     asked = traitlets.List(traitlets.Int()).tag(sync=True)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import anywidget
 from traitlets import Unicode
 
 from ..bundle import esm
 from ..export_bar import STYLE
+from ..incoming import Incoming, Message, count, text
 
 
 class LinkBar(anywidget.AnyWidget):
@@ -36,6 +37,10 @@ class LinkBar(anywidget.AnyWidget):
     _esm = esm(Path(__file__).with_name("link_bar.js"))
     _css = STYLE
 
+    incoming: ClassVar[Incoming] = Incoming(
+        {"search": text}, {"beyond": Message({"position": count, "length": count})}
+    )
+
     query = Unicode("").tag(sync=True)
     reason = Unicode("").tag(sync=True)
     search = Unicode("").tag(sync=True)
@@ -46,9 +51,8 @@ class LinkBar(anywidget.AnyWidget):
         self.on_msg(self._receive)
 
     def _receive(self, _: Any, content: dict[str, Any], __: list[Any]) -> None:
-        position, length = content.get("position"), content.get("length")
-        if isinstance(position, int) and isinstance(length, int):
-            self._on_beyond(position, length)
+        if content.get("kind") == "beyond":
+            self._on_beyond(content["position"], content["length"])
 
     def go(self, how: str, position: int) -> None:
         """Move the common clock to a place, once the browser has the runs."""

@@ -64,7 +64,7 @@ export function render({ model, el }) {
     field.hidden = true;
     setText(words, "");
   };
-  const onMessage = (place) => go(place, (beyond) => model.send(beyond));
+  const onMessage = (place) => go(place, (beyond) => model.send({ kind: "beyond", ...beyond }));
   for (const name of ["query", "reason"]) model.on(`change:${name}`, show);
   model.on("msg:custom", onMessage);
   show();

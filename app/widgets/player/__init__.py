@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import traitlets
 
 from ..family_widget import FamilyWidget
+from ..incoming import Incoming, count
 
 #: The style sheet; those of other widgets extend it.
 STYLE = Path(__file__).with_name("player.css")
@@ -49,6 +50,8 @@ class Player(FamilyWidget):
     replay, and every move bubbles up from it as ``warpscope:moved`` with the quantities above,
     the last event's kind (0 for none) and the sentence that describes it (text).
     """
+
+    incoming: ClassVar[Incoming] = Incoming({"position": count})
 
     payload = traitlets.Bytes(b"").tag(sync=True)
     position = traitlets.Int(0).tag(sync=True)

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import anywidget
 from traitlets import Int, Unicode
 
 from gpucore.format import human_bytes
+
+from ..incoming import Incoming, Message, text
 
 
 class Upload(anywidget.AnyWidget):
@@ -35,6 +37,8 @@ class Upload(anywidget.AnyWidget):
 
     _esm = Path(__file__).with_name("upload.js")
 
+    incoming: ClassVar[Incoming] = Incoming({}, {"file": Message({"name": text}, buffers=1)})
+
     limit = Int().tag(sync=True)
     limit_text = Unicode().tag(sync=True)
     accept = Unicode().tag(sync=True)
@@ -54,5 +58,5 @@ class Upload(anywidget.AnyWidget):
         self.on_msg(self._receive)
 
     def _receive(self, _: Any, content: dict[str, Any], buffers: list[Any]) -> None:
-        if content.get("kind") == "file" and len(buffers) == 1:
-            self._on_file(str(content.get("name", "")), bytes(buffers[0]))
+        if content.get("kind") == "file":
+            self._on_file(content["name"], bytes(buffers[0]))

@@ -1,0 +1,74 @@
+"""A browser that forges messages: it sends them to a page's gate as Jupyter's server would."""
+
+from __future__ import annotations
+
+from ipywidgets.widgets.widget import _instances
+
+from warpscope.app.page.gate import STATES, Gate
+
+
+class Comms:
+    """Passes messages on to widgets, as the comm manager of a page process does."""
+
+    def __init__(self):
+        self.comms = {}
+        self.passed = []
+
+    def comm_open(self, stream, ident, message):
+        self.comms[message["content"]["comm_id"]] = None
+        self.passed.append(message)
+
+    def comm_msg(self, stream, ident, message):
+        self.passed.append(message)
+        if widget := _instances.get(message["content"]["comm_id"]):
+            widget._handle_msg({"buffers": [], **message})
+
+    def comm_close(self, stream, ident, message):
+        self.comms.pop(message["content"]["comm_id"])
+
+
+class Forger:
+    """Sends messages to the widgets of a page, and reads its error.
+
+    Parameters
+    ----------
+    page : Page
+        A page; `errors` collects what it shows.
+    """
+
+    def __init__(self, page):
+        self.page, self.errors, self.comms = page, [], Comms()
+        show = page.show_error
+
+        def show_error(title, text):
+            self.errors.append(f"{title}: {text}")
+            show(title, text)
+
+        page.show_error = show_error
+        self.gate = Gate(page.reporter, self.comms)
+        self.handlers = self.gate.handlers()
+
+    def send(self, kind, content, **more):
+        """Send a message; return the errors that it leads to."""
+        self.errors.clear()
+        self.handlers[kind](None, None, {"content": content, **more})
+        return list(self.errors)
+
+    def message(self, widget, data, **more):
+        return self.send("comm_msg", {"comm_id": widget.model_id, "data": data}, **more)
+
+    def set(self, widget, **state):
+        return self.message(widget, {"method": "update", "state": state, "buffer_paths": []})
+
+    def custom(self, widget, content, *buffers):
+        data = {"method": "custom", "content": content}
+        return self.message(widget, data, buffers=list(buffers))
+
+    def ask_for_states(self, comm="states"):
+        self.send("comm_open", {"comm_id": comm, "target_name": STATES, "data": {}})
+        return self.send("comm_msg", {"comm_id": comm, "data": {"method": "request_states"}})
+
+
+def widgets():
+    """Return all widgets of this process."""
+    return list(_instances.values())
