@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import cache
 from importlib import import_module
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
     from .section import Charts
 
 
+@cache
 def import_ahead() -> None:
-    """Import in the background what the first run will need, unless it is there already."""
+    """Import in the background, once, what the first run will need."""
     if f"{__package__}.section" not in sys.modules:
         Thread(target=import_module, args=(".section", __package__), daemon=True).start()
 

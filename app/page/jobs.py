@@ -1,5 +1,8 @@
 """Work in the background of a page: one job at a time, with progress, Cancel and a deadline.
 
+A visitor can ask for more than is done: of the jobs that wait only the latest is kept, so neither
+threads nor memory grow with the number of clicks.
+
 The main thread of the page process must stay free while an algorithm runs: else the click on Cancel
 is not delivered, and ipywidgets gives up after four seconds.
 """
@@ -9,11 +12,12 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
 from gpucore.errors import Cancelled
-from gpucore.progress import Progress
+from gpucore.progress import Progress, check
 
 log = logging.getLogger("warpscope.app")
 
@@ -32,8 +36,12 @@ class Stop:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        self._end = monotonic() + seconds
         self._asked = threading.Event()
+        self.begin()
+
+    def begin(self) -> None:
+        """Start the clock again: the work waited for its turn."""
+        self._end = monotonic() + self.seconds
 
     def set(self) -> None:
         """Ask the work to stop."""
@@ -76,6 +84,46 @@ class Throttle:
             self._sink(phase, done, total)
 
 
+class Latest:
+    """Runs calls in a thread, one at a time; of those that wait only the latest is kept."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._next: Callable[[], None] | None = None
+        self._thread: threading.Thread | None = None
+
+    def start(self, call: Callable[[], None]) -> None:
+        """Run a call as soon as the running one has ended, unless a newer call takes its place."""
+        with self._lock:
+            self._next = call
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        while True:
+            with self._lock:
+                call, self._next = self._next, None
+                if call is None:
+                    self._thread = None
+                    return
+            try:
+                call()
+            except Exception:
+                log.exception("Work in the background failed")
+            del call  # what it holds is large
+
+
+@dataclass(frozen=True)
+class _Job:
+    """Work that was started, see :meth:`Jobs.start`."""
+
+    work: Work
+    on_done: Callable[[Any], None]
+    progress: Progress
+    stop: Stop
+
+
 class Jobs:
     """Runs one job at a time in a thread; a newer job takes the place of the older one.
 
@@ -94,6 +142,7 @@ class Jobs:
         self._on_idle = on_idle
         self._lock = threading.RLock()
         self._stop: Stop | None = None
+        self._latest = Latest()
         self._waiting: list[Callable[[], None]] = []
 
     @property
@@ -108,8 +157,8 @@ class Jobs:
         *,
         progress: Progress,
         seconds: float,
-    ) -> threading.Thread:
-        """Start a job and ask a running one to stop.
+    ) -> None:
+        """Start a job and ask a running one to stop; the new one waits for its end.
 
         Parameters
         ----------
@@ -122,16 +171,12 @@ class Jobs:
         seconds : float
             Time limit.
         """
-        stop = Stop(seconds)
+        job = _Job(work, on_done, Throttle(progress), Stop(seconds))
         with self._lock:
             if self._stop is not None:
                 self._stop.set()
-            self._stop = stop
-        thread = threading.Thread(
-            target=self._run, args=(work, on_done, Throttle(progress), stop), daemon=True
-        )
-        thread.start()
-        return thread
+            self._stop = job.stop
+            self._latest.start(lambda: self._run(job))
 
     def when_idle(self, act: Callable[[], None]) -> None:
         """Act at once if no job is running, else after the job has succeeded.
@@ -160,21 +205,17 @@ class Jobs:
             if self._stop is not None:
                 self._stop.set()
 
-    def _run(
-        self,
-        work: Work,
-        on_done: Callable[[Any], None],
-        progress: Progress,
-        stop: Stop,
-    ) -> None:
+    def _run(self, job: _Job) -> None:
         error: BaseException | None = None
+        stop = job.stop
+        stop.begin()
         try:
-            value = work(progress, stop)
-            if stop.is_set():
-                raise Cancelled
+            check(stop)
+            value = job.work(job.progress, stop)
+            check(stop)
             with self._lock:
                 if self._stop is stop:
-                    on_done(value)
+                    job.on_done(value)
         except Cancelled:
             error = Cancelled(stop.reason())
         except Exception as failure:
@@ -187,10 +228,11 @@ class Jobs:
             if self._stop is not stop:
                 return
             self._stop = None
+            if error is not None:
+                self._waiting.clear()
+                self._on_error(error)
             try:
-                if error is not None:
-                    self._waiting.clear()
-                    self._on_error(error)
-            finally:
                 self._on_idle()
+            except Exception as failure:  # of what follows, such as the run of a link
+                self._on_error(failure)
             self._go_on()

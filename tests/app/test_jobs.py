@@ -17,7 +17,7 @@ class Record:
         self.jobs = Jobs(self.errors.append, self.idle.release)
 
     def start(self, work, seconds=60.0):
-        return self.jobs.start(work, self.done.append, progress=lambda *_: None, seconds=seconds)
+        self.jobs.start(work, self.done.append, progress=lambda *_: None, seconds=seconds)
 
     def wait(self):
         assert self.idle.acquire(timeout=30)
@@ -89,12 +89,47 @@ def test_work_that_does_not_listen_is_not_shown_after_cancel(record):
 
 def test_a_newer_job_takes_the_place_in_silence(record):
     started = threading.Event()
-    old = record.start(until_stopped(started))
+    record.start(until_stopped(started))
     assert started.wait(30)
     record.start(lambda progress, stop: "new")
     record.wait()
-    old.join(30)
     assert (record.done, record.errors) == (["new"], [])
+
+
+def test_a_thousand_jobs_take_one_thread_and_only_the_last_one_follows(record):
+    """A click can come while the work before it does not listen to Stop."""
+    started, going_on = threading.Event(), threading.Event()
+
+    def deaf(progress, stop):
+        started.set()
+        assert going_on.wait(30)
+
+    before = threading.active_count()
+    record.start(deaf)
+    assert started.wait(30)
+    for number in range(1000):
+        record.start(lambda progress, stop, number=number: number)
+    assert threading.active_count() == before + 1
+    going_on.set()
+    record.wait()
+    assert (record.done, record.errors) == ([999], [])
+
+
+def test_a_job_that_waits_can_be_cancelled(record):
+    started, going_on = threading.Event(), threading.Event()
+
+    def deaf(progress, stop):
+        started.set()
+        assert going_on.wait(30)
+
+    record.start(deaf)
+    assert started.wait(30)
+    record.start(lambda progress, stop: "never")
+    record.jobs.cancel()
+    going_on.set()
+    record.wait()
+    assert record.done == []
+    assert isinstance(record.errors[0], Cancelled)
 
 
 def test_what_is_asked_for_meanwhile_is_done_when_the_job_has_ended(record):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from threading import Thread
 from typing import TYPE_CHECKING
 
 import ipywidgets as w
@@ -12,6 +11,7 @@ from gpucore.problems.bipartite.graph import BipartiteGraph
 
 from ...page import cards
 from ...page.controls import show
+from ...page.jobs import Latest
 from ...sources.graphs import clean_name
 from .block_form import BlockForm
 from .decomposition import matching_table, order_table, shown
@@ -47,6 +47,7 @@ class DecompositionPanel:
 
     def __init__(self, services: Services) -> None:
         self._guard = services.guard
+        self._work = Latest()
         self._subject: tuple[BipartiteGraph, BipartiteResult] | None = None
         self.form = BlockForm(services.guard(self._save))
         self.widget = w.VBox(
@@ -76,12 +77,14 @@ class DecompositionPanel:
         self.form.clear("Computing the decomposition …")
 
         def work() -> None:
+            if self._subject is not subject:
+                return
             header, cells = shown(graph, result.row_match)
             if self._subject is subject:  # the page still shows this run
                 self.form.draw(header, cells)
 
         # In a thread of its own: the page's job draws the charts of the same run.
-        Thread(target=self._guard(work), daemon=True).start()
+        self._work.start(self._guard(work))
 
     def _save(self, kind: str) -> None:
         if self._subject is None:

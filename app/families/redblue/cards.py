@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Event, Thread
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
@@ -12,6 +12,7 @@ from gpucore.errors import Cancelled
 
 from ...page import cards
 from ...page.controls import labelled, show
+from ...page.jobs import Latest
 from .quality import table
 from .strip import strip
 from .sweep import (
@@ -49,7 +50,7 @@ _QUALITY = (
 
 
 class BackgroundCard:
-    """A card that is computed after a run, in a thread of its own.
+    """A card that is computed after a run, in a thread of its own; the latest run counts.
 
     Parameters
     ----------
@@ -82,6 +83,7 @@ class BackgroundCard:
     ) -> None:
         self._services, self._work, self._picture = services, work, picture
         self._stop = Event()
+        self._latest = Latest()
         self.found: Any = None
         self._body, self._more = w.HTML(), more
         self.widget = w.VBox(
@@ -118,7 +120,7 @@ class BackgroundCard:
                     show(widget, True)
                 self.redraw()
 
-        Thread(target=self._services.guard(work), daemon=True).start()
+        self._latest.start(self._services.guard(work))
 
     def redraw(self) -> None:
         """Draw the computed data again."""

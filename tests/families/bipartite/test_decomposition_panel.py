@@ -182,11 +182,8 @@ def test_the_order_is_saved_and_makes_the_matrix_block_triangular():
 def panel(monkeypatch):
     """Return the card on a page that computes at once, and the list of its errors."""
 
-    class AtOnce(SimpleNamespace):
-        def start(self):
-            self.target()
-
-    monkeypatch.setattr(decompositionpanel, "Thread", AtOnce)
+    at_once = SimpleNamespace(start=lambda call: call())
+    monkeypatch.setattr(decompositionpanel, "Latest", lambda: at_once)
     services = Services(PageLimits(), None, None, None, lambda f: f)
     return decompositionpanel.DecompositionPanel(services)
 
