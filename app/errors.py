@@ -6,9 +6,11 @@ callback is therefore wrapped by :meth:`Reporter.guard`.
 
 from __future__ import annotations
 
+import errno
 import functools
 import io
 import logging
+import re
 import sys
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -51,12 +53,13 @@ def describe(error: BaseException) -> tuple[str, str]:
     Our own errors carry a sentence for the user. Of any other error the page shows only the type:
     its text may hold paths and values of the server.
     """
-    if isinstance(error, Cancelled):
-        return "Stopped", _sentence(str(error))
     if isinstance(error, WarpscopeError):
-        return _TITLES.get(type(error).__name__, "This did not work"), _sentence(str(error))
+        title = "Stopped" if isinstance(error, Cancelled) else "This did not work"
+        return _TITLES.get(type(error).__name__, title), _sentence(plain(str(error)))
     if isinstance(error, MemoryError):
         return "Out of memory", "There is not enough memory for this; take a smaller graph."
+    if isinstance(error, OSError) and error.errno in _FULL:
+        return "The server's disk is full", "Nothing can be written now; try again later."
     return (
         "Something went wrong inside Warpscope",
         f"An unexpected {type(error).__name__} stopped the work; its details are in the "
@@ -73,6 +76,25 @@ _TITLES = {
     "KernelCompileError": "The kernel did not compile",
     "MissingDependency": "A package is missing",
 }
+
+
+#: Errors of a disk or a share of it that is full.
+_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+#: A path of the server: from the root, or with a drive; its last part is kept.
+_PATH = re.compile(r"(?<![\w./:])(?:[A-Za-z]:)?[\\/](?:[^\s\\/:'\"]+[\\/])+")
+#: Characters that change how a text is shown: control characters and directions of writing.
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]+")
+
+
+def plain(text: str) -> str:
+    """Return the text of an error as a page shows it: without folders of the server.
+
+    Examples
+    --------
+    >>> plain("cannot read /tmp/warpscope-1/a.npz; 3/4 read")
+    'cannot read a.npz; 3/4 read'
+    """
+    return _PATH.sub("", _UNSEEN.sub(" ", text))
 
 
 def _sentence(text: str) -> str:

@@ -16,6 +16,7 @@ from gpucore.format import human_bytes, human_time
 from gpucore.progress import Cancel, Progress, check
 from gpucore.record.replay import timeline_of
 
+from ..errors import plain
 from ..limits import PageLimits
 from ..page import cards, replay
 from ..widgets.side_by_side import side_by_side_payload
@@ -87,7 +88,7 @@ def _side(contender: Contender, start: Any) -> Side:
     except Cancelled:
         raise
     except WarpscopeError as error:
-        return Side(contender, None, str(error))
+        return Side(contender, None, plain(str(error)))
     if result.record is None or not result.record.num_events:
         return Side(contender, result)
     return Side(contender, result, "", timeline_of(result.record))

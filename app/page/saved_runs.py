@@ -114,8 +114,19 @@ class SavedRuns:
         self.gallery.observe(guard(self._chosen), "value")
 
     def play(self, name: str) -> None:
-        """Play a record of the gallery."""
-        entry(name)
+        """Play a record of the gallery.
+
+        Raises
+        ------
+        ParameterError
+            There is no such record, or it belongs to another page.
+        """
+        family = entry(name).family
+        if family != self._view.family:
+            raise ParameterError(
+                f"the record {name!r} is one of the family {family!r}, and this page plays "
+                f"{self._view.family!r}; open it from the gallery of the landing page"
+            )
         if self.gallery.value != name:
             self.gallery.value = name
         else:

@@ -4,6 +4,7 @@ import pytest
 
 from gpucore.record.wire import decode
 from support.driving import Visitor
+from warpscope.app.gallery import entries
 from warpscope.app.limits import PageLimits
 from warpscope.app.page.dashboard import Dashboard
 from warpscope.app.sources.graphs import named, uploaded
@@ -144,3 +145,16 @@ def test_no_page_wakes_a_gpu_up():
         "import sys; assert not {'cupy', 'cuda'} & set(sys.modules), 'imported too early'"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+
+
+def test_a_link_to_a_record_of_another_page_is_one_error_and_changes_nothing(driver):
+    driver.load(named("karate"))
+    before = driver.page.player.payload
+    other = next(e for e in entries().values() if e.family != "matching")
+    driver.page.export.widget.search = f"?record={other.name}"
+    assert f"one of the family &#x27;{other.family}&#x27;" in driver.error
+    assert "Something went wrong" not in driver.error
+    assert driver.page.player.payload == before
+    assert driver.page.saved_runs.gallery.value == ""
+    driver.run()
+    assert driver.error == ""

@@ -1,5 +1,6 @@
 """Errors of callbacks reach the page, without internal details."""
 
+import errno
 import logging
 
 import pytest
@@ -72,3 +73,24 @@ def test_a_guarded_callback_takes_and_returns_what_it_did(page):
 )
 def test_titles(error, title):
     assert describe(error)[0] == title
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("cannot read /tmp/warpscope-1/a.npz", "Cannot read a.npz."),
+        ("see 'C:\\Users\\me\\graph.mtx'", "See 'graph.mtx'."),
+        ("3/4 of https://example.org/a/b is read", "3/4 of https://example.org/a/b is read."),
+        ("the name\n\x1b[2J\u202etxt", "The name [2J txt."),
+    ],
+)
+def test_neither_folders_of_the_server_nor_control_characters_are_shown(page, text, shown, caplog):
+    Reporter(page).report(GraphError(text))
+    assert page.shown == [("The graph cannot be used", shown)]
+    assert caplog.messages == [f"The graph cannot be used: {shown}"]
+
+
+def test_a_full_disk_has_a_sentence():
+    title, text = describe(OSError(errno.ENOSPC, "No space left on device", "/secret/place"))
+    assert title == "The server's disk is full"
+    assert "secret" not in text
