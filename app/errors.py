@@ -19,6 +19,9 @@ from gpucore.errors import Cancelled, WarpscopeError
 
 log = logging.getLogger("warpscope.app")
 
+#: Longest text of an error on a page.
+MOST_CHARACTERS = 2000
+
 #: Wraps a callback so that what it raises is reported; see :meth:`Reporter.guard`.
 Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -82,19 +85,25 @@ _TITLES = {
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 #: A path of the server: from the root, or with a drive; its last part is kept.
 _PATH = re.compile(r"(?<![\w./:])(?:[A-Za-z]:)?[\\/](?:[^\s\\/:'\"]+[\\/])+")
+#: What only callers of the Python API and of the command line can do; see CONTRIBUTING.md.
+_IN_CODE = re.compile(r" \((?:in Python|on the command line): [^()]*(?:\([^()]*\)[^()]*)*\)")
 #: Characters that change how a text is shown: control characters and directions of writing.
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]+")
 
 
 def plain(text: str) -> str:
-    """Return the text of an error as a page shows it: without folders of the server.
+    """Return the text of an error as a page shows it.
+
+    Folders of the server are left out, and what only callers of the Python API can do.
 
     Examples
     --------
+    >>> plain("5 vertices are too many; take fewer (in Python: pass larger Limits())")
+    '5 vertices are too many; take fewer'
     >>> plain("cannot read /tmp/warpscope-1/a.npz; 3/4 read")
     'cannot read a.npz; 3/4 read'
     """
-    return _PATH.sub("", _UNSEEN.sub(" ", text))
+    return _PATH.sub("", _IN_CODE.sub("", _UNSEEN.sub(" ", text[:MOST_CHARACTERS])))
 
 
 def _sentence(text: str) -> str:

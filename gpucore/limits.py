@@ -78,5 +78,5 @@ class Limits:
             raise GraphError(
                 f"{what}: a graph of {vertices} vertices and {entries} entries needs about "
                 f"{human_bytes(need)} of memory, more than the {human_bytes(self.max_bytes)} "
-                "allowed here; take a smaller graph, or free memory and pass larger Limits"
+                "allowed here; take a smaller graph (in Python: free memory, or pass larger Limits)"
             )

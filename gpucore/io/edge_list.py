@@ -157,7 +157,7 @@ def _check_vertices(name: str, n: int, u: NDArray, v: NDArray, limits: Limits) -
     if n > MAX_VERTICES or n > limits.max_vertices:
         raise GraphError(
             f"{name}: the largest vertex number makes {n} vertices, more than the "
-            f"{min(MAX_VERTICES, limits.max_vertices)} allowed here; compact=True numbers only "
-            "the vertices that occur"
+            f"{min(MAX_VERTICES, limits.max_vertices)} allowed here; number the vertices "
+            "without gaps (in Python: compact=True does)"
         )
     limits.check(name, n, u.size, _BYTES_PER_EDGE)

@@ -51,8 +51,9 @@ def read_graph(
     if header.rows != header.columns:
         raise GraphError(
             f"{source.name}: a {header.rows} x {header.columns} matrix is no undirected graph, "
-            "which takes a square one; rectangular matrices are for the bipartite algorithms "
-            "(matching of rows with columns): use gpucore.problems.bipartite.load.load_bipartite"
+            "which takes a square one; rectangular matrices are for the bipartite algorithms, "
+            "which match rows with columns (in Python: "
+            "gpucore.problems.bipartite.load.load_bipartite)"
         )
     if progress is not None:
         progress("building", 0, 0)

@@ -81,6 +81,8 @@ def test_titles(error, title):
         ("cannot read /tmp/warpscope-1/a.npz", "Cannot read a.npz."),
         ("see 'C:\\Users\\me\\graph.mtx'", "See 'graph.mtx'."),
         ("3/4 of https://example.org/a/b is read", "3/4 of https://example.org/a/b is read."),
+        ("too large; take less (in Python: f(x) does) or wait", "Too large; take less or wait."),
+        ("damaged; save it (on the command line: --record FILE)", "Damaged; save it."),
         ("the name\n\x1b[2J\u202etxt", "The name [2J txt."),
     ],
 )

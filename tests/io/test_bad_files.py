@@ -46,7 +46,7 @@ LISTS = {
     "negative": (b"1 2\n2 -3\n", {}, ", line 2: a vertex number is negative: '2 -3'"),
     "not 1-based": (b"0 1\n", {"base": 1}, ": a vertex 0 occurs, so base=1 is wrong"),
     "no weights": (b"# c\n1 2\n", {"weights": True}, ", line 2: there is no third column"),
-    "gaps": (b"1 5000000000\n", {}, ": the largest vertex .* compact=True numbers only"),
+    "gaps": (b"1 5000000000\n", {}, ": the largest vertex .* compact=True does"),
     "large": (b"1 2000000000\n", {}, ": a graph of 2000000000 vertices .* memory"),
     "too long": (b"1 99999999999999999999\n", {}, ", line 1: 9+ is too large for a vertex"),
     "garbage": (bytes(range(256)) * 40, {}, ", line "),

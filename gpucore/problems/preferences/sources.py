@@ -76,8 +76,8 @@ def _sorted_table(table: NDArray, side: Side, ties: str) -> NDArray[np.int64]:
         row, at = np.argwhere(equal)[0]
         raise GraphError(
             f"{side.who} {row} gives {side.plural} {order[row, at]} and {order[row, at + 1]} the "
-            f'same rank {along[row, at]}; give them different ones, or say ties="index": the '
-            "smaller number comes first"
+            f"same rank {along[row, at]}; give them different ones "
+            '(in Python: with ties="index" the smaller number comes first)'
         )
     return order
 

@@ -211,7 +211,7 @@ ONE = {"num_men": 2, "num_women": 2, "indptr": [0, 1, 3], "women": [0, 1, 0], "h
         (lambda: Preferences.from_csr([0, 2], [0], [0], []), "indptr of the man's rows must rise"),
         (lambda: Preferences.from_csr([], [], [0], []), "indptr of the man's rows must rise"),
         (lambda: Preferences.from_ranks([[1, 1]], [[1], [1]]),
-         "man 0 gives women 0 and 1 the same rank 1; give them different ones, or"),
+         "man 0 gives women 0 and 1 the same rank 1; give them different ones"),
         (lambda: Preferences.from_ranks([[1], [2]], [[3, 3]]),
          "woman 0 gives men 0 and 1 the same rank 3"),
         (lambda: Preferences.from_ranks([[np.nan]], [[1]]),
