@@ -82,7 +82,7 @@ def test_titles(error, title):
         ("see 'C:\\Users\\me\\graph.mtx'", "See 'graph.mtx'."),
         ("3/4 of https://example.org/a/b is read", "3/4 of https://example.org/a/b is read."),
         ("too large; take less (in Python: f(x) does) or wait", "Too large; take less or wait."),
-        ("damaged; save it (on the command line: --record FILE)", "Damaged; save it."),
+        ("it is damaged; save it (on the command line: --record F)", "It is damaged; save it."),
         ("the name\n\x1b[2J\u202etxt", "The name [2J txt."),
     ],
 )
