@@ -46,6 +46,11 @@ class PageLimits:
     profile_edges, profile_seconds : int
         Largest graph whose kernels are profiled, and the longest profile: every access to memory is
         observed.
+    process_bytes : int
+        Memory a page process may take in all, its libraries and addresses included; also its
+        largest file.
+    process_seconds : int
+        Processor time a page process may use in all.
     """
 
     upload_bytes: int = 32 * MEBIBYTE
@@ -60,6 +65,8 @@ class PageLimits:
     run_seconds: int = 120
     profile_edges: int = 200_000
     profile_seconds: int = 60
+    process_bytes: int = 2048 * MEBIBYTE
+    process_seconds: int = 3600
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):

@@ -1,21 +1,25 @@
-"""The request handlers: landing page, dashboards, and pages with error messages."""
+"""The request handlers: landing page, dashboards, the state of a page process, refusals."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
-from jupyter_server.base.handlers import JupyterHandler
+from jupyter_server.base.handlers import APIHandler, JupyterHandler
+from jupyter_server.services.kernels.handlers import KernelHandler
 from tornado import web
+from tornado.iostream import StreamClosedError
 from voila.handler import BaseVoilaHandler
-from voila.tornado.handler import TornadoVoilaHandler
 
 from gpucore.format import human_bytes
 
 from ..gallery import Entry, entries
 from ..limits import PageLimits
 from ..pages import Page
+from .access import Access
+from .places import NoPlace
 
 #: Lets the browser load from this server only. Widgets are loaded through blob addresses, and
 #: Bokeh compiles the code of its callbacks.
@@ -35,39 +39,119 @@ CONTENT_SECURITY_POLICY = "; ".join(
     ]
 )
 
-_ERROR_TEXTS = {
-    403: "This address needs the token that was printed when the server was started.",
-    404: "There is no page at this address.",
-    503: "All places are taken.",
+#: Headers of every answer.
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
 }
+
+#: Seconds after which a waiting page asks again.
+_RETRY = 5
+
+_ERROR_TEXTS = {
+    404: "There is no page at this address.",
+    405: "This address does not take such requests.",
+}
+
+_REFUSALS = {
+    "host": "This server does not answer to this host name. If a reverse proxy passes requests on, "
+    "name its host with --allow-host.",
+    "missing": "This site needs a token, and a cookie in your browser that remembers it. The token "
+    "is part of the address that was printed when the server was started.",
+    "wrong": "This is not the token of this site. The token is part of the address that was "
+    "printed when the server was started; it changes with every start unless one was chosen.",
+    "often": "Too many wrong tokens came from your address. Please wait a minute.",
+}
+
+_NO_PLACES = {
+    "visitor": "You have as many pages open as one visitor may have. Close one of them; then this "
+    "page opens by itself.",
+    "address": "Your network has as many pages open as one network may have. When one of them is "
+    "closed, this page opens by itself.",
+    "queue": "All places are taken, and many visitors wait. Please come back later.",
+}
+
+
+def _title(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return "Error"
+
+
+class RefusalHandler(web.RequestHandler):
+    """Answers a request that may not come in; needs nothing that a visitor has to load."""
+
+    def initialize(self, status: int, reason: str, environment: Any) -> None:
+        """Take the answer, and the templates."""
+        self._refusal, self._environment = (status, reason), environment
+
+    def prepare(self) -> None:
+        """Answer at once, whatever the method."""
+        status, reason = self._refusal
+        self.set_status(status)
+        for header, value in HEADERS.items():
+            self.set_header(header, value)
+        self.set_header("Cache-Control", "no-store")
+        asks = reason in ("missing", "wrong")
+        title = "A token is needed" if asks else _title(status)
+        template = self._environment.get_template("refused.html")
+        self.finish(template.render(title=title, text=_REFUSALS[reason], asks=asks))
+
+    def check_xsrf_cookie(self) -> None:
+        """Check nothing: nothing is done for the request."""
 
 
 class _MessageHandler(BaseVoilaHandler):
     """A handler that shows errors on a page of our own."""
 
-    def message(self, status: int, title: str, text: str, *, retry: int = 0) -> None:
-        """Answer with a page that shows a message."""
+    def message(
+        self, status: int, title: str, text: str, *, retry: int = 0, position: int = 0
+    ) -> None:
+        """Answer with a page that shows a message.
+
+        Parameters
+        ----------
+        status : int
+        title, text : str
+        retry : int
+            Seconds after which the page asks again by itself; 0 for never.
+        position : int
+            The visitor's position in the queue; 0 outside of it.
+        """
         self.set_status(status)
         self.set_header("Content-Type", "text/html; charset=utf-8")
         self.set_header("Cache-Control", "no-store")
         if retry:
             self.set_header("Retry-After", str(retry))
-        self.write(
-            self.render_template(
-                "message.html", title=title, text=text, retry=retry, base_url=self.base_url
-            )
-        )
+        values = {"title": title, "text": text, "retry": retry, "position": position}
+        self.write(self.render_template("message.html", **values, base_url=self.base_url))
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
         """Answer with a message instead of Tornado's page or a traceback."""
-        try:
-            title = HTTPStatus(status_code).phrase
-        except ValueError:
-            title = "Error"
         text = _ERROR_TEXTS.get(status_code, "The server could not answer; its log says why.")
-        self.message(status_code, title, text)
+        self.message(status_code, _title(status_code), text)
         if not self._finished:
             self.finish()
+
+
+class SiteHandler(_MessageHandler):
+    """A handler of pages: it gives a visitor the cookie, and slows who asks too often."""
+
+    def initialize(self, **kwargs: Any) -> None:
+        """Take the rules of access and the rates."""
+        self.access: Access = kwargs.pop("access")
+        self._rates = kwargs.pop("rates")
+        super().initialize(**kwargs)
+
+    async def prepare(self) -> None:
+        """Wait if the visitor's address asks too often; remove a token from the address."""
+        wait = self._rates[self.access.address_of(self.request)].take()
+        if wait:
+            await asyncio.sleep(wait)
+        await JupyterHandler.prepare(self)
+        self.access.admit(self)
 
 
 def gallery_of(pages: Mapping[str, Page]) -> list[tuple[Page, list[Entry]]]:
@@ -80,7 +164,7 @@ def gallery_of(pages: Mapping[str, Page]) -> list[tuple[Page, list[Entry]]]:
     return [(page, found) for page, found in runs.items() if found]
 
 
-class LandingHandler(_MessageHandler):
+class LandingHandler(SiteHandler):
     """The landing page: all dashboards; it needs no page process."""
 
     def initialize(self, **kwargs: Any) -> None:
@@ -92,7 +176,7 @@ class LandingHandler(_MessageHandler):
     @web.authenticated
     def get(self) -> None:
         """Show the dashboards."""
-        manager = self.kernel_manager
+        places = self.kernel_manager.places
         self.set_header("Cache-Control", "no-store")
         self.write(
             self.render_template(
@@ -100,47 +184,108 @@ class LandingHandler(_MessageHandler):
                 pages=self.pages.values(),
                 gallery=gallery_of(self.pages),
                 base_url=self.base_url,
-                used=manager.open_pages(),
-                places=manager.max_pages,
+                used=places.used,
+                places=places.total,
                 limits=self.limits,
                 upload=human_bytes(self.limits.upload_bytes),
             )
         )
 
 
-class PageHandler(_MessageHandler, TornadoVoilaHandler):
-    """One dashboard, if the server has room for it."""
+class PageHandler(SiteHandler):
+    """One dashboard, if the site has a place for the visitor."""
+
+    _opening: asyncio.Task[None] | None = None
 
     def initialize(self, **kwargs: Any) -> None:
-        """Take the pages, and Voila's own arguments."""
+        """Take the pages."""
         self.pages: dict[str, Page] = kwargs.pop("pages")
         super().initialize(**kwargs)
 
     @web.authenticated
-    async def get(self, path: str | None = None) -> None:
+    async def get(self, path: str) -> None:
         """Serve the dashboard called `path`."""
         if path not in self.pages:
             raise web.HTTPError(404)
-        with self.kernel_manager.opening() as admitted:
-            if not admitted:
-                self.message(
-                    503,
-                    "All places are taken",
-                    "Each open page is a process on the server, and the server has room for "
-                    f"{self.kernel_manager.max_pages}. This page tries again by itself.",
-                    retry=15,
-                )
-                return
-            # Reading the token sets its cookie. Without the cookie the message of a closing tab is
-            # refused, and its page process stays.
-            _ = self.xsrf_token
-            await super().get(path=f"{path}.ipynb")
+        visitor = self.access.visitor_of(self.request)
+        try:
+            place = self.kernel_manager.places.take(visitor)
+        except NoPlace as none:
+            self._wait(none)
+            return
+        self._opening = asyncio.ensure_future(self._serve(place, path))
+        try:
+            await self._opening
+        except (asyncio.CancelledError, StreamClosedError):
+            self.log.info("A visitor left before the page was sent.")
+        finally:
+            if not place.served:
+                await self._give_back(place)
+
+    async def _serve(self, place: Any, name: str) -> None:
+        self.set_header("Content-Type", "text/html; charset=utf-8")
+        self.set_header("Cache-Control", "no-store")
+        # Reading the token sets its cookie. Without the cookie the message of a closing tab is
+        # refused, and its page process stays.
+        _ = self.xsrf_token
+        async for part in self.kernel_manager.open_page(place, name):
+            self.write(part)
+            await self.flush()
+
+    async def _give_back(self, place: Any) -> None:
+        manager = self.kernel_manager
+        manager.places.release(place)
+        if place.kernel_id:
+            await manager.end(place.kernel_id, "The visitor left.")
+
+    def on_connection_close(self) -> None:
+        """Stop opening a page whose visitor has left."""
+        super().on_connection_close()
+        if self._opening is not None:
+            self._opening.cancel()
+
+    def _wait(self, none: NoPlace) -> None:
+        """Show why there is no place, and the position in the queue."""
+        text = _NO_PLACES.get(none.reason)
+        if text is None:
+            ahead = none.position - 1
+            waiting = f"{ahead} visitors wait" if ahead != 1 else "1 visitor waits"
+            before = f" {waiting} before you." if ahead else " You are the next."
+            text = (
+                "Each open page is a process on the server, and the server has room for "
+                f"{self.kernel_manager.places.total}.{before} This page opens by itself."
+            )
+        self.message(
+            503, "All places are taken", text, retry=_RETRY, position=max(0, none.position)
+        )
 
 
-class NotFoundHandler(_MessageHandler):
+class StateHandler(KernelHandler):
+    """The state of a page process, for its page: alive, silent, or ended and why."""
+
+    SUPPORTED_METHODS = ("GET",)
+
+
+class FarewellHandler(APIHandler):
+    """What a tab sends when it is closed."""
+
+    SUPPORTED_METHODS = ("POST",)
+
+    @web.authenticated
+    async def post(self, kernel_id: str) -> None:
+        """End the page's process."""
+        manager: Any = self.kernel_manager
+        if manager.places.of_process(kernel_id) is None:
+            raise web.HTTPError(404)
+        await manager.end(kernel_id, "This page was closed.")
+        self.set_status(204)
+        self.finish()
+
+
+class NotFoundHandler(SiteHandler):
     """Everything else."""
 
     async def prepare(self) -> None:
         """Answer 404 to every method, after the checks every request passes."""
-        await JupyterHandler.prepare(self)
+        await super().prepare()
         raise web.HTTPError(404)

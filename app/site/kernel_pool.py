@@ -1,30 +1,45 @@
-"""The page processes: how many there may be, and when one is ended.
+"""The page processes: started in advance, given to visitors, ended with a reason.
 
-Each open page is a process of about 100 MB, a kernel in Jupyter's words. Voila starts one for each
-visitor and keeps it until the server ends; a public server needs limits.
+Each open page is a process of about 100 MB, a kernel in Jupyter's words. Some wait with their page
+drawn, so that a page opens at once.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import os
+import sys
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
-from functools import partial
+from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
-from jupyter_client.kernelspec import NATIVE_KERNEL_NAME, KernelSpecManager
+from jupyter_client.kernelspec import NATIVE_KERNEL_NAME, KernelSpec, KernelSpecManager
 from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
-from traitlets import Int
+from tornado import web
+from voila.notebook_renderer import NotebookRenderer
+from voila.utils import get_page_config
 
-#: Seconds that the process of a new page waits for the browser to connect.
-SECONDS_TO_CONNECT = 90
+from .places import Place, Places
 
 #: Seconds after a page was opened in which no process is started for the pool: the page's browser
 #: and its first run need the processor.
 SECONDS_WITHOUT_START = 4
+
+#: Seconds without a part of the page after which a sign of life is sent instead; proxies end a
+#: connection without any.
+_SECONDS_OF_SILENCE = 10
+_SIGN_OF_LIFE = "<script>window.voila_heartbeat()</script>\n"
+
+#: Number of ended processes whose reason is remembered.
+_MOST_ENDINGS = 256
+
+#: The module that a page process runs.
+_PROGRAM = f"{__package__}.page_process"
 
 
 def shares(names: Iterable[str], total: int) -> dict[str, int]:
@@ -42,12 +57,8 @@ def shares(names: Iterable[str], total: int) -> dict[str, int]:
     return {name: rounds + (place < rest) for place, name in enumerate(order)}
 
 
-#: Configuration of an empty pool; :meth:`PageKernelManager.keep_warm` fills Voila's pool itself.
-NO_POOL = {"default": {"pool_size": 0}}
-
-
 class OwnKernelSpecManager(KernelSpecManager):
-    """Knows one kernel specification: the Python that runs the server.
+    """Knows one kernel specification: our program, run by the Python that runs the server.
 
     A specification called ``python3`` in the user's own Jupyter directories usually belongs to
     another environment, where Warpscope is not installed.
@@ -62,145 +73,235 @@ class OwnKernelSpecManager(KernelSpecManager):
 
         return {NATIVE_KERNEL_NAME: RESOURCES}
 
+    def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
+        """Return the specification; there is only one."""
+        from ipykernel.kernelspec import get_kernel_dict
 
-class PageKernelManager(AsyncMappingKernelManager):
-    """Counts the open pages and ends page processes that are no longer used.
+        # -P: the working directory is not searched for modules.
+        argv = [sys.executable, "-P", "-m", _PROGRAM, "-f", "{connection_file}"]
+        return KernelSpec(**{**get_kernel_dict(), "argv": argv})
 
-    Voila derives its pool of waiting processes from this class.
+
+@dataclass(eq=False)
+class Prepared:
+    """A page process, and its page's HTML while it is made.
+
+    Attributes
+    ----------
+    kernel_id : str
+    html : asyncio.Queue of (str or None)
+        Parts of the page; None is behind the last.
+    drawing : asyncio.Task
+        Draws the page.
     """
 
-    # Defined by Voila's subclass, which has the pool.
-    _pools: dict[str, list[asyncio.Task[Any]]]
-    get_pool_size: Callable[[str], int]
-    fill_if_needed: Callable[..., None]
+    kernel_id: str
+    html: asyncio.Queue[str | None]
+    drawing: asyncio.Task[None]
 
-    max_pages = Int(16, config=True, help="Largest number of pages open at the same time.")
-    disconnected_timeout = Int(
-        120, config=True, help="Seconds a page process is kept after its page has disconnected."
-    )
-    connected_timeout = Int(
-        7200, config=True, help="Seconds a page may be open without being used."
-    )
+
+class PageKernelManager(AsyncMappingKernelManager):
+    """Starts page processes, keeps some waiting, and remembers why each was ended.
+
+    Attributes
+    ----------
+    places : Places
+        The open pages; set by the server.
+    """
+
+    places: Places
 
     def __init__(self, **kwargs: Any) -> None:
+        self._waiting: dict[str, deque[Prepared]] = {}
+        #: Tasks of which only this set holds a reference.
+        self._ending: set[asyncio.Future[None]] = set()
         self._opening = 0
         self._opened_at = -math.inf
-        self._given_at: dict[str, float] = {}
-        self._was_connected: set[str] = set()
+        self._endings: OrderedDict[str, str] = OrderedDict()
         super().__init__(**kwargs)
-        self.cull_connected = True
-        self.cull_idle_timeout = min(self.disconnected_timeout, self.connected_timeout)
 
-    def pooled(self) -> set[str]:
-        """Return the processes that wait in Voila's pool for a page."""
-        waiting = set()
-        for pool in getattr(self, "_pools", {}).values():
-            for task in pool:
-                if task.done() and not task.cancelled() and task.exception() is None:
-                    waiting.add(task.result()["kernel_id"])
-        return waiting
+    # Starting
 
-    def starting(self) -> int:
-        """Return how many processes of the pool are not ready yet."""
-        pools = getattr(self, "_pools", {}).values()
-        return sum(not task.done() for pool in pools for task in pool)
+    async def prepare(self, name: str) -> Prepared:
+        """Start a process for the page `name`, which draws its page from now on."""
+        renderer = self._renderer(f"{name}.ipynb")
+        await renderer.initialize()
+        kernel_id = await self.start_kernel(kernel_name=NATIVE_KERNEL_NAME, env=dict(os.environ))
+        html: asyncio.Queue[str | None] = asyncio.Queue()
+        drawing = asyncio.ensure_future(self._draw(renderer, kernel_id, html))
+        return Prepared(kernel_id, html, drawing)
 
-    def open_pages(self) -> int:
-        """Return how many pages have a process or are about to get one."""
-        kernels = len(set(self.list_kernel_ids()) - self.pooled())
-        return max(0, kernels - self.starting()) + self._opening
-
-    @contextmanager
-    def opening(self) -> Iterator[bool]:
-        """Reserve a place for a page while it is opened; False if there is none left.
-
-        While it is open a page may be counted twice, by its reservation and by its process, so the
-        limit may admit one page too few for a moment.
-        """
-        admitted = self.open_pages() < self.max_pages
-        self._opening += admitted
+    async def _draw(
+        self, renderer: NotebookRenderer, kernel_id: str, html: asyncio.Queue[str | None]
+    ) -> None:
+        """Put the parts of a page into a queue."""
         try:
-            yield admitted
+            kernel = self.get_kernel(kernel_id)
+            async for part, _ in renderer.generate_content_generator(kernel_id, kernel):
+                html.put_nowait(part)
+        except Exception:
+            self.log.exception("A page could not be drawn.")
+            await self.end(kernel_id, "This page could not be drawn; the server's log says why.")
         finally:
-            self._opening -= admitted
-            self._opened_at = monotonic()
+            html.put_nowait(None)
+
+    def _renderer(self, path: str) -> NotebookRenderer:
+        site: Any = self.parent
+        common = {"base_url": site.base_url, "voila_configuration": site.voila_configuration}
+        settings = site.app.settings
+        return NotebookRenderer(
+            **common,
+            traitlet_config=site.config,
+            notebook_path=path,
+            template_paths=site.template_paths,
+            config_manager=site.config_manager,
+            contents_manager=site.contents_manager,
+            kernel_spec_manager=self.kernel_spec_manager,
+            page_config=get_page_config(**common, settings=settings, log=self.log),
+            mathjax_config=settings.get("mathjax_config"),
+            mathjax_url=settings.get("mathjax_url"),
+        )
+
+    # The pool
 
     async def keep_warm(self, sizes: Mapping[str, int]) -> None:
-        """Keep processes with executed notebooks waiting for visitors; never returns.
+        """Keep processes with drawn pages waiting for visitors; never returns.
 
-        Voila's own pool starts all its processes at once, and the next one while a visitor's page
-        loads, which slows that page down. This method starts them one after the other, and none
-        while a page is being opened.
+        They are started one after the other, and none while a page is being opened: a visitor's
+        page needs the processor.
 
         Parameters
         ----------
         sizes : mapping of str to int
-            Number of processes for each notebook, the most important first.
+            Number of processes for each page, the most important first.
         """
         while True:
             await asyncio.sleep(0.2)
-            short = [name for name, size in sizes.items() if self.get_pool_size(name) < size]
+            short = [name for name, size in sizes.items() if len(self._pool(name)) < size]
             if not short or self._opening or monotonic() - self._opened_at < SECONDS_WITHOUT_START:
                 continue
             try:
-                await self._start_one(short[0])
+                prepared = await self.prepare(short[0])
+                self._pool(short[0]).append(prepared)
+                # Shielded: a visitor may have the process by now.
+                await asyncio.shield(prepared.drawing)
             except Exception:
                 self.log.exception("A page process for the pool could not be started.")
                 await asyncio.sleep(10)
 
-    async def _start_one(self, name: str) -> None:
-        """Add one process to the pool of a notebook and wait until it has executed the notebook."""
-        self.kernel_pools_config = {name: {"pool_size": self.get_pool_size(name) + 1}}
-        self.fill_if_needed(delay=0, notebook_name=name)
-        self.kernel_pools_config = NO_POOL
-        # Shielded: a cancelled wait must not end the process, which may belong to a visitor by now.
-        content = await asyncio.shield(self._pools[name][-1])
-        drawn: asyncio.Task[Any] = content["task"]
-        # When the server ends, no caller reads the result; without this asyncio logs an error.
-        drawn.add_done_callback(lambda done: done.cancelled() or done.exception())
-        await asyncio.shield(drawn)
+    def _pool(self, name: str) -> deque[Prepared]:
+        return self._waiting.setdefault(name, deque())
 
-    async def start_kernel(self, **kwargs: Any) -> str:  # type: ignore[override]
-        """Start a page process; if it dies later, it is not restarted.
+    def waits(self, kernel_id: str) -> bool:
+        """Return whether a process waits in the pool."""
+        return any(p.kernel_id == kernel_id for pool in self._waiting.values() for p in pool)
 
-        A restarted process would not have the state of the page that is open in the browser.
+    # Opening a page
+
+    @contextmanager
+    def _page_opens(self) -> Iterator[None]:
+        self._opening += 1
+        try:
+            yield
+        finally:
+            self._opening -= 1
+            self._opened_at = monotonic()
+
+    async def open_page(self, place: Place, name: str) -> AsyncIterator[str]:
+        """Give a place its process, and yield the HTML of the page."""
+        with self._page_opens():
+            prepared = await self._take(name)
+            place.kernel_id = prepared.kernel_id
+            while True:
+                try:
+                    part = await asyncio.wait_for(prepared.html.get(), _SECONDS_OF_SILENCE)
+                except TimeoutError:
+                    part = _SIGN_OF_LIFE
+                if part is None:
+                    break
+                place.seen = self.places.clock()
+                yield part
+            place.served = True
+            place.seen = place.last_use = self.places.clock()
+
+    async def _take(self, name: str) -> Prepared:
+        """Return a waiting process, or a new one."""
+        if self._pool(name):
+            return self._pool(name).popleft()
+        starting = asyncio.ensure_future(self.prepare(name))
+        try:
+            # Shielded: a process whose start was broken off could not be ended.
+            return await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            starting.add_done_callback(self._end_unused)
+            raise
+
+    def _end_unused(self, started: asyncio.Future[Prepared]) -> None:
+        """End a process whose visitor left before it had started."""
+        if not started.cancelled() and started.exception() is None:
+            task = asyncio.ensure_future(self.end(started.result().kernel_id, "The visitor left."))
+            self._ending.add(task)
+            task.add_done_callback(self._ending.discard)
+
+    # Ending
+
+    async def end(self, kernel_id: str, reason: str) -> None:
+        """End a process and free its place.
+
+        Parameters
+        ----------
+        kernel_id : str
+        reason : str
+            A sentence that the page shows.
         """
-        kernel_id = await super().start_kernel(**kwargs)
-        self.add_restart_callback(kernel_id, partial(self._give_up, kernel_id), "restart")
-        return kernel_id
+        self._endings[kernel_id] = reason
+        if len(self._endings) > _MOST_ENDINGS:
+            self._endings.popitem(last=False)
+        place = self.places.of_process(kernel_id)
+        if place is not None:
+            self.places.release(place)
+            for socket in place.sockets:
+                socket.close(1001, "the page process was ended")
+        for pool in self._waiting.values():
+            for prepared in [p for p in pool if p.kernel_id == kernel_id]:
+                pool.remove(prepared)
+        # The process may be gone, or another call may be ending it.
+        with contextlib.suppress(KeyError, RuntimeError, web.HTTPError):
+            await self.shutdown_kernel(kernel_id, now=True)
 
-    def _give_up(self, kernel_id: str) -> None:
-        self.log.warning("A page process died; its page shows that.")
-        task = asyncio.ensure_future(self.shutdown_kernel(kernel_id, now=True))
-        task.add_done_callback(lambda done: done.cancelled() or done.exception())
+    def process_of(self, kernel_id: str) -> Any:
+        """Return the process (:class:`subprocess.Popen`) of a page, or None."""
+        kernel = self._kernels.get(kernel_id)
+        return getattr(getattr(kernel, "provisioner", None), "process", None)
 
-    def notify_connect(self, kernel_id: str) -> None:
-        """Remember that a browser has connected."""
-        self._was_connected.add(kernel_id)
-        super().notify_connect(kernel_id)
+    # What the page asks
 
-    def remove_kernel(self, kernel_id: str) -> Any:
-        """Forget a page process."""
-        self._given_at.pop(kernel_id, None)
-        self._was_connected.discard(kernel_id)
-        return super().remove_kernel(kernel_id)
+    def kernel_model(self, kernel_id: str) -> dict[str, Any]:
+        """Return what the page shows of its process: Jupyter's model, silence, refusals.
 
-    async def cull_kernel_if_idle(self, kernel_id: str) -> None:
-        """End a page process that was idle for too long (never called for those of the pool).
-
-        A process may have waited in the pool for hours, so the time of a page that never connected
-        starts when its process is first seen outside the pool.
+        ``silent`` is the number of seconds for which a message has not been handled.
         """
+        self._check_kernel_id(kernel_id)
         kernel = self._kernels[kernel_id]
-        if not hasattr(kernel, "last_activity"):
-            return
-        given = self._given_at.setdefault(kernel_id, monotonic())
-        connections = self.kernel_model(kernel_id)["connections"]
-        if kernel_id not in self._was_connected:
-            overdue = monotonic() - given > SECONDS_TO_CONNECT
-        else:
-            idle = (datetime.now(UTC) - kernel.last_activity).total_seconds()
-            overdue = idle > (self.connected_timeout if connections else self.disconnected_timeout)
-        if overdue and kernel.execution_state != "busy":
-            self.log.info("Ending an idle page process (%d connections).", connections)
-            await self.shutdown_kernel(kernel_id)
+        place = self.places.of_process(kernel_id)
+        model: dict[str, Any] = {
+            "id": kernel_id,
+            "name": kernel.kernel_name,
+            # Not set while the process starts.
+            "execution_state": getattr(kernel, "execution_state", "starting"),
+            "connections": len(place.sockets) if place else 0,
+        }
+        if place is not None:
+            place.seen = self.places.clock()
+            since = place.unanswered_since
+            model["silent"] = 0 if since is None else round(monotonic() - since)
+            model["refusal"] = place.refusal
+        return model
+
+    def _check_kernel_id(self, kernel_id: str) -> None:
+        """Answer 404 with the reason why a process was ended."""
+        if kernel_id not in self:
+            raise web.HTTPError(404, self._endings.get(kernel_id, "There is no such page process."))
+
+
+__all__ = ["OwnKernelSpecManager", "PageKernelManager", "Prepared", "shares"]

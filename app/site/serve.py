@@ -57,6 +57,17 @@ def serve(
     max_pages: Annotated[
         int, typer.Option(min=1, help="Pages open at the same time (about 100 MB each).")
     ] = 16,
+    pages_per_visitor: Annotated[
+        int | None, typer.Option(min=1, help="Pages of one visitor.", show_default="half of them")
+    ] = None,
+    pages_per_address: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Pages of one network address; a class often shares one.",
+            show_default="three quarters of them",
+        ),
+    ] = None,
     idle_minutes: Annotated[
         float, typer.Option(min=1, help="Minutes an open page may lie unused.")
     ] = 120,
@@ -69,9 +80,18 @@ def serve(
     run_seconds: Annotated[
         int, typer.Option(min=1, help="Longest run on a page, in seconds.")
     ] = _DEFAULT.run_seconds,
+    page_memory_mb: Annotated[
+        int, typer.Option(min=1024, help="Memory of one page process, in MiB.")
+    ] = _DEFAULT.process_bytes // MEBIBYTE,
+    page_cpu_minutes: Annotated[
+        int, typer.Option(min=1, help="Processor time of one page process, in minutes.")
+    ] = _DEFAULT.process_seconds // 60,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(help="Public name by which a reverse proxy on this computer is called."),
+        typer.Option(
+            help="Public name by which a reverse proxy on this computer is called. The proxy must "
+            "append the visitor's address to X-Forwarded-For."
+        ),
     ] = None,
     verbose: Annotated[bool, typer.Option(help="Log everything.")] = False,
 ) -> None:
@@ -82,12 +102,17 @@ def serve(
 
     Each open page is a process. For a public server, put a reverse proxy in front that passes
     websockets on, name it with --allow-host, and choose --max-pages by the available memory;
-    further visitors see a page that asks them to wait.
+    further visitors wait in a queue. SECURITY.md says what the server promises.
     """
     console = Console()
     check_installed()
     wanted = token_for(host, token)
-    limits = PageLimits(upload_bytes=upload_mb * MEBIBYTE, run_seconds=run_seconds)
+    limits = PageLimits(
+        upload_bytes=upload_mb * MEBIBYTE,
+        run_seconds=run_seconds,
+        process_bytes=page_memory_mb * MEBIBYTE,
+        process_seconds=page_cpu_minutes * 60,
+    )
     listener = listen(host, port)
     # Page processes inherit the environment; they must not have the token.
     os.environ.pop("WARPSCOPE_TOKEN", None)
@@ -97,6 +122,8 @@ def serve(
     settings = Settings(
         pool=pool,
         max_pages=max_pages,
+        pages_per_visitor=pages_per_visitor or 0,
+        pages_per_address=pages_per_address or 0,
         disconnected_timeout=round(lost_minutes * 60),
         connected_timeout=round(idle_minutes * 60),
         token=wanted,

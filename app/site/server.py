@@ -1,8 +1,9 @@
-"""The server: Voila with our template and kernel manager, and with access restricted.
+"""The server: Voila's pages behind our own doors.
 
-Kept from Voila: executing notebooks, the process pool, the websocket, static files. Left out: the
-listing of directories, the contents interface, files next to the notebooks, configuration files of
-the working directory, themes and templates chosen in the address.
+Kept from Voila: drawing notebooks, the front end in the browser, its template functions. All routes
+are our own, and every request passes :mod:`.access` first. Left out: the listing of directories,
+the contents interface, files next to the notebooks, the websocket that returns queries, the form to
+log in, configuration files of the working directory, themes and templates chosen in the address.
 """
 
 from __future__ import annotations
@@ -19,26 +20,33 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from tornado.httpserver import HTTPServer
+from tornado.httputil import HTTPServerRequest
 from tornado.web import Application
 from traitlets.config import Config
 from voila.app import Voila
-from voila.static_file_handler import AllowListFileHandler
-from voila.tornado.contentshandler import VoilaContentsHandler
-from voila.tornado.handler import TornadoVoilaHandler
-from voila.tornado.treehandler import TornadoVoilaTreeHandler
+from voila.paths import collect_static_paths
 
 from ..limits import MEBIBYTE, PageLimits
 from ..pages import find_pages
-from . import assets
+from . import assets, log
+from .access import Access, Refused, VisitorIdentity
 from .addresses import Listener, is_loopback
+from .channels import ChannelsHandler, PageConnection
+from .connections import BoundedServer, connections_for
+from .files import FileHandler, StaticFiles
 from .handlers import (
-    CONTENT_SECURITY_POLICY,
+    HEADERS,
+    FarewellHandler,
     LandingHandler,
     NotFoundHandler,
     PageHandler,
+    RefusalHandler,
+    StateHandler,
 )
 from .kernel_pool import OwnKernelSpecManager, PageKernelManager, shares
+from .places import Places
+from .rates import Buckets
+from .watch import Watch
 
 #: The only extensions of the front end our pages use; others are not sent to the browser.
 EXTENSIONS = [
@@ -48,18 +56,18 @@ EXTENSIONS = [
     "anywidget",
 ]
 
-#: Handlers of Voila that our site does not use.
-_LEFT_OUT = (
-    AllowListFileHandler,
-    TornadoVoilaHandler,
-    TornadoVoilaTreeHandler,
-    VoilaContentsHandler,
-)
+#: Requests of one address for pages: so many a second, after so many at once; more wait.
+_PAGE_REQUESTS = (20, 200)
+
+_KERNEL = r"(?P<kernel_id>[0-9a-f-]{36})"
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The options of ``warpscope serve``; times are in seconds."""
+    """The options of ``warpscope serve``; times are in seconds.
+
+    Where the number of pages of one visitor or address is 0, it is half or three quarters of all.
+    """
 
     pool: int = 3
     max_pages: int = 16
@@ -67,6 +75,8 @@ class Settings:
     connected_timeout: int = 7200
     token: str = ""
     allowed_hosts: tuple[str, ...] = ()
+    pages_per_visitor: int = 0
+    pages_per_address: int = 0
     verbose: bool = False
     limits: PageLimits = field(default_factory=PageLimits)
 
@@ -74,6 +84,15 @@ class Settings:
     def websocket_bytes(self) -> int:
         """Largest message from a browser: an upload and the message around it."""
         return self.limits.upload_bytes + MEBIBYTE
+
+    def places(self) -> Places:
+        """Return the places of the site."""
+        total = self.max_pages
+        return Places(
+            total,
+            self.pages_per_visitor or max(1, total // 2),
+            self.pages_per_address or max(1, total * 3 // 4),
+        )
 
 
 def configuration(settings: Settings) -> Config:
@@ -87,22 +106,19 @@ def configuration(settings: Settings) -> Config:
                 "allow_theme_override": "NO",
                 "show_tracebacks": False,
                 "strip_sources": True,
-                "preheat_kernel": settings.pool > 0,
-                # Our manager starts the processes of the pool, one after the other.
-                "default_pool_size": 0,
+                # Our manager has a pool of its own.
+                "preheat_kernel": False,
                 "multi_kernel_manager_class": PageKernelManager,
                 "kernel_spec_manager_class": OwnKernelSpecManager,
                 "extension_allowlist": EXTENSIONS,
                 "file_allowlist": [],
             },
             "PageKernelManager": {
-                "max_pages": settings.max_pages,
-                "disconnected_timeout": settings.disconnected_timeout,
-                "connected_timeout": settings.connected_timeout,
                 # Other users of the computer cannot read the messages of page process and server.
                 "transport_encryption": "auto",
-                "cull_interval": max(1, min(30, settings.disconnected_timeout // 2)),
             },
+            # A restarted process would not have the state of the page in the browser.
+            "KernelManager": {"autorestart": False},
             # When many pages open at once, the output of a cell may come seconds after the message
             # that it has run. Without this wait the page is sent without output and stays empty.
             "VoilaExecutor": {"iopub_timeout": 120, "raise_on_iopub_timeout": True},
@@ -110,6 +126,35 @@ def configuration(settings: Settings) -> Config:
             "NotebookNotary": {"db_file": ":memory:"},
         }
     )
+
+
+class SiteApplication(Application):
+    """An application that no request enters unchecked, whatever its route.
+
+    Parameters
+    ----------
+    access : Access
+        The rules; :meth:`~.access.Access.check` sees every request.
+    **settings
+        Tornado's settings.
+    """
+
+    def __init__(self, access: Access, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._access = access
+
+    def find_handler(self, request: HTTPServerRequest, **kwargs: Any) -> Any:
+        """Return what answers a request: the handler of its route, or a refusal."""
+        try:
+            self._access.check(request)
+        except Refused as refused:
+            answer = {
+                "status": refused.status,
+                "reason": refused.reason,
+                "environment": self.settings["voila_jinja2_env"],
+            }
+            return self.get_handler_delegate(request, RefusalHandler, answer)
+        return super().find_handler(request, **kwargs)
 
 
 class WarpscopeServer(Voila):
@@ -129,8 +174,18 @@ class WarpscopeServer(Voila):
         self.pages = find_pages()
         self.port = listener.port
         self.open_browser = False
-        self.token = settings.token
+        self.identity_provider_class = VisitorIdentity
+        self.kernel_websocket_connection_class = PageConnection
         self.log_level = "DEBUG" if settings.verbose else "WARN"
+        loopback = is_loopback(listener.host)
+        self.access = Access(
+            settings.token,
+            listener.port,
+            # On loopback the server answers only to its own host names.
+            ["localhost", *settings.allowed_hosts] if loopback else None,
+            behind_proxy=loopback and bool(settings.allowed_hosts),
+        )
+        self.most_connections = connections_for(settings.max_pages + settings.pool)
         self.data = Path(tempfile.mkdtemp(prefix="warpscope-"))
         self.root_dir = str(self.data / "pages")
         assets.write_notebooks(self.data / "pages")
@@ -145,22 +200,18 @@ class WarpscopeServer(Voila):
 
     def init_settings(self) -> dict[str, Any]:
         """Return Tornado's settings."""
-        loopback = is_loopback(self.listener.host)
         settings = super().init_settings()
         self._trust_pages()
+        self.identity_provider.access = self.access
+        self.kernel_manager.places = self.settings.places()
         return {
             **settings,
-            "headers": {
-                "Content-Security-Policy": CONTENT_SECURITY_POLICY,
-                "X-Content-Type-Options": "nosniff",
-                "Referrer-Policy": "same-origin",
-            },
+            "headers": HEADERS,
+            "log_function": log.log_request,
             "websocket_max_message_size": self.settings.websocket_bytes,
-            # On loopback the server answers only to its own host names, so that no web page can
-            # reach it through a foreign name that points to 127.0.0.1.
-            "allow_remote_access": not loopback,
-            "local_hostnames": ["localhost", *self.settings.allowed_hosts],
-            "compress_response": not loopback,
+            # The host was checked before; see SiteApplication.
+            "allow_remote_access": True,
+            "compress_response": not is_loopback(self.listener.host),
         }
 
     def _trust_pages(self) -> None:
@@ -170,28 +221,39 @@ class WarpscopeServer(Voila):
             self.contents_manager.notary.sign(notebook)
 
     def init_handlers(self) -> list[Any]:
-        """Return the handlers: ours, and those of Voila that our pages need."""
-        own = {"voila_configuration": self.voila_configuration}
-        pages = {
-            **own,
-            "pages": self.pages,
-            "template_paths": self.template_paths,
-            "config": self.config,
+        """Return all routes."""
+        limits = self.settings.limits
+        rates = Buckets(*_PAGE_REQUESTS)
+        site = {
+            "voila_configuration": self.voila_configuration,
+            "access": self.access,
+            "rates": rates,
         }
-        kept = [rule for rule in super().init_handlers() if not issubclass(rule[1], _LEFT_OUT)]
-        base = self.server_url
-        landing = {**own, "pages": self.pages, "limits": self.settings.limits}
+        channels = {
+            "upload_bytes": self.settings.websocket_bytes,
+            "payload_bytes": limits.payload_bytes,
+        }
+        files = {"files": self._static_files(), "headers": HEADERS}
         return [
-            (base, LandingHandler, landing),
-            (base + r"(?P<path>[a-z0-9-]+)", PageHandler, pages),
-            *kept,
-            (r".*", NotFoundHandler, own),
+            (r"/", LandingHandler, {**site, "pages": self.pages, "limits": limits}),
+            (r"/(?P<path>[a-z0-9-]+)", PageHandler, {**site, "pages": self.pages}),
+            (rf"/api/kernels/{_KERNEL}", StateHandler),
+            (rf"/api/kernels/{_KERNEL}/channels", ChannelsHandler, channels),
+            (rf"/voila/api/shutdown/{_KERNEL}", FarewellHandler),
+            (rf"/voila/(templates/{assets.TEMPLATE}/static)/(.+)", FileHandler, files),
+            (r"/voila/(static|labextensions)/(.+)", FileHandler, files),
+            (r".*", NotFoundHandler, site),
         ]
 
-    def _quieten(self) -> None:
-        """Drop a false warning: Tornado reads Jupyter's milliseconds as seconds."""
-        logging.getLogger("tornado.general").addFilter(
-            lambda record: "websocket_ping_timeout" not in record.getMessage()
+    def _static_files(self) -> StaticFiles:
+        template = f"templates/{assets.TEMPLATE}/static"
+        of_template = collect_static_paths(["voila", "nbconvert"], assets.TEMPLATE)
+        return StaticFiles(
+            {
+                template: [Path(folder) for folder in of_template],
+                "static": [Path(folder) for folder in self.static_paths],
+                "labextensions": [Path(folder) for folder in self.labextensions_path],
+            }
         )
 
     async def serve(self, ready: Any = None) -> None:
@@ -204,28 +266,43 @@ class WarpscopeServer(Voila):
         """
         stop = asyncio.Event()
         _on_signals(stop.set)
-        self._quieten()
-        self.app = Application(**self.init_settings())
+        self._bound_log()
+        self.app = SiteApplication(self.access, **self.init_settings())
         self.app.add_handlers(".*$", self.init_handlers())
-        # Nothing is uploaded by HTTP; files come through the websocket.
-        http = HTTPServer(self.app, max_body_size=MEBIBYTE)
+        http = BoundedServer(
+            self.app, most=self.most_connections, shared_address=self.access.behind_proxy
+        )
         http.add_sockets(self.listener.sockets)
-        warming = asyncio.ensure_future(self._warm())
+        watch = Watch(
+            self.kernel_manager,
+            self.settings.limits,
+            self.settings.disconnected_timeout,
+            self.settings.connected_timeout,
+        )
+        endless = (self._warm(), watch.run(), http.close_old())
+        loops = [asyncio.ensure_future(loop) for loop in endless]
         try:
             if ready is not None:
                 ready()
             await stop.wait()
         finally:
-            warming.cancel()
+            for loop in loops:
+                loop.cancel()
             http.stop()
             await self._end_kernels()
             await http.close_all_connections()
 
+    def _bound_log(self) -> None:
+        """Bound the log, unless everything is to be logged."""
+        logging.getLogger("tornado.general").addFilter(log.DropPingWarning())
+        if not self.settings.verbose:
+            names = ("", "asyncio", "tornado.access", "tornado.application", "tornado.general")
+            log.bound(self.log, *map(logging.getLogger, names))
+
     async def _warm(self) -> None:
         """Keep page processes waiting for the next visitors."""
         if self.settings.pool:
-            notebooks = (f"{name}.ipynb" for name in self.pages)
-            await self.kernel_manager.keep_warm(shares(notebooks, self.settings.pool))
+            await self.kernel_manager.keep_warm(shares(self.pages, self.settings.pool))
 
     async def _end_kernels(self) -> None:
         """End every page process, also those that a closing page is ending at this moment."""
@@ -270,4 +347,4 @@ def run(settings: Settings, listener: Listener, ready: Any = None) -> None:
         server.close()
 
 
-__all__ = ["Settings", "WarpscopeServer", "configuration", "run"]
+__all__ = ["Settings", "SiteApplication", "WarpscopeServer", "configuration", "run"]

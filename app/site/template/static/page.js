@@ -3,7 +3,9 @@
 (function () {
   "use strict";
 
-  const POLL_MS = 20000;
+  // Until the page is connected, each question after its process also shows that the browser is there.
+  const POLL_MS = 3000;
+  const SILENT_SECONDS = 10;
   const SLOW_MS = 25000;
   let gone = false;
 
@@ -47,36 +49,51 @@
   }
 
   // The connection reports its state only as debug messages.
+  let ask = () => {};
   const debug = console.debug.bind(console);
   console.debug = function (...words) {
-    if (/^Kernel: (autorestarting|dead)/.test(String(words[0]))) {
-      kernelGone("The process behind this page has died. The content of the page can still be read and played.");
-    }
-    if (/^Starting WebSocket/.test(String(words[0]))) reach(4);
+    const text = String(words[0]);
+    if (/^Kernel: (autorestarting|dead)/.test(text)) ask();
+    if (/^Starting WebSocket/.test(text)) reach(4);
     debug(...words);
   };
 
+  // Shows what the server says about the process behind the page.
+  function show(state) {
+    const element = document.getElementById("ws-banner");
+    if (state.refusal) banner(state.refusal, true);
+    else if (state.silent >= SILENT_SECONDS) {
+      banner(`The process behind this page has not answered for ${state.silent} seconds; it may be busy.`, false);
+    } else if (element) element.hidden = true;
+  }
+
   async function poll(address) {
+    if (gone) return;
     try {
       const answer = await fetch(address, { cache: "no-store" });
-      if (answer.status === 404) {
-        kernelGone("This page was not used for a while, so its process was ended. The content of the page can still be read and played.");
-      } else if (!gone) {
-        document.getElementById("ws-banner").hidden = true;
-      }
+      const state = await answer.json();
+      if (gone) return;
+      if (answer.status === 404) kernelGone(state.message);
+      else if (answer.ok) show(state);
     } catch {
       if (!gone) banner("The server does not answer. Is it still running?", false);
     }
   }
 
+  let watched = false;
+
   function watchKernel() {
     const element = document.getElementById("jupyter-config-data");
-    if (!element) return;
-    const config = JSON.parse(element.textContent);
+    if (!element || watched) return;
+    let config;
+    try { config = JSON.parse(element.textContent); } catch { return; } // it is still arriving
+    watched = true;
     const address = `${config.baseUrl}api/kernels/${config.kernelId}`;
-    setInterval(() => { if (!gone) poll(address); }, POLL_MS);
+    ask = () => poll(address);
+    ask();
+    setInterval(() => { if (!document.hidden || !document.body.classList.contains("ws-ready")) ask(); }, POLL_MS);
     // A laptop that wakes up checks at once.
-    document.addEventListener("visibilitychange", () => { if (!document.hidden && !gone) poll(address); });
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) ask(); });
   }
 
   function watchWidgets() {
@@ -90,8 +107,9 @@
     };
     const observer = new MutationObserver(() => {
       if (ready()) return reveal();
+      watchKernel();
       if (document.querySelector(".ws-app")) reach(5);
-      else if (document.getElementById("jupyter-config-data")) reach(2);
+      else if (watched) reach(2);
     });
     const slow = setTimeout(() => {
       const text = document.getElementById("ws-skeleton-text");
@@ -110,5 +128,7 @@
   document.addEventListener("DOMContentLoaded", () => {
     reach(3);
     watchKernel();
+    // Not a whole page: the server could not draw it.
+    if (!watched) kernelGone("The server could not draw this page.");
   });
 })();

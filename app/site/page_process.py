@@ -1,0 +1,89 @@
+"""The program of a page process: limits of the operating system first, then Jupyter's kernel.
+
+What the limits of a form miss is caught here. Memory beyond the limit is refused to this process
+alone, as MemoryError, and its page says so. Too much processor time ends it. A page process also
+has a lower priority than the server, which must answer other visitors while pages compute.
+
+Started as ``python -P -m warpscope.app.site.page_process -f CONNECTION_FILE``.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ..limits import PageLimits
+
+#: Added to the niceness of the server.
+_NICENESS = 5
+
+#: Threads and processes that the user may start after this one. The system counts them for each
+#: user, not for each process, so the bound is wide: it stops only an endless number.
+_MORE_TASKS = 4096
+
+#: Files that show that the machine has a GPU.
+_GPU_FILES = ("/dev/nvidiactl", "/dev/dxg")
+
+
+def apply_limits(limits: PageLimits) -> None:
+    """Limit this process and all that it starts; does nothing where there is no such system call.
+
+    Parameters
+    ----------
+    limits : PageLimits
+        ``process_bytes`` and ``process_seconds`` are used.
+    """
+    os.nice(_NICENESS)
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+
+    def limit(what: int, most: int) -> None:
+        """Lower a limit; one that is lower already stays."""
+        _, hard = resource.getrlimit(what)
+        if hard != resource.RLIM_INFINITY:
+            most = min(most, hard)
+        resource.setrlimit(what, (most, most))
+
+    limit(resource.RLIMIT_CORE, 0)
+    limit(resource.RLIMIT_CPU, limits.process_seconds)
+    limit(resource.RLIMIT_FSIZE, limits.process_bytes)
+    # A GPU's driver reserves addresses for all memory of machine and card, without using it. There
+    # the server alone watches the memory that is used.
+    if not has_gpu():
+        limit(resource.RLIMIT_AS, limits.process_bytes)
+    if hasattr(resource, "RLIMIT_NPROC"):
+        limit(resource.RLIMIT_NPROC, _tasks_of_user() + _MORE_TASKS)
+
+
+def has_gpu() -> bool:
+    """Return whether the machine has a GPU that page processes may use."""
+    return any(Path(file).exists() for file in _GPU_FILES)
+
+
+def _tasks_of_user() -> int:
+    """Return how many threads the user runs."""
+    import psutil
+
+    user, count = os.getuid(), 0
+    for process in psutil.process_iter(["uids", "num_threads"]):
+        uids = process.info["uids"]
+        if uids is not None and uids.real == user:
+            count += process.info["num_threads"] or 1
+    return count
+
+
+def main() -> None:
+    """Limit this process and run Jupyter's kernel in it."""
+    apply_limits(PageLimits.from_environment())
+    # Threads of libraries that the pages do not use; each would reserve addresses.
+    for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+    from ipykernel.kernelapp import launch_new_instance
+
+    launch_new_instance()
+
+
+if __name__ == "__main__":
+    main()
