@@ -26,6 +26,8 @@ Columns = tuple[NDArray, NDArray, NDArray | None]
 
 _NO_DIGITS = bytes.maketrans(b"E", b"e")
 _INTEGER = re.compile(rb"[+-]?[0-9]+")
+#: Longest word that can be a number, in characters; Python refuses to convert longer ones.
+_LONGEST = 1000
 _TEXT = re.compile(rb"[^\x00-\x08\x0e-\x1f\x7f]*")
 
 
@@ -139,6 +141,8 @@ def _fault(tokens: list[bytes], field: str, shape: tuple[int, int] | None, base:
     for token in tokens:
         if not (token.isascii() and token.decode().isprintable()):
             return "it holds bytes that are not text; is this a binary file?"
+        if len(token) > _LONGEST:
+            return f"a word of {len(token)} characters is too long for a number"
     if len(tokens) != expected:
         return f"{expected} numbers are expected here, there are {len(tokens)}"
     for token, side, bound in zip(tokens, ("row", "column"), shape or (0, 0), strict=False):

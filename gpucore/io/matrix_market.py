@@ -86,7 +86,7 @@ def _read_sizes(reader: LineReader, limits: Limits, field: str, symmetry: str) -
             break
     else:
         reader.fail("the file ends before its size line (rows, columns, entries)")
-    if len(tokens) != 3 or not all(token.isdigit() for token in tokens):
+    if len(tokens) != 3 or not all(token.isdigit() and len(token) < 20 for token in tokens):
         reader.fail(
             "the size line must hold three whole numbers (rows, columns, entries), not "
             f"{line[:60].decode('latin-1')!r}"

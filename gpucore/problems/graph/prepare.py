@@ -215,9 +215,8 @@ def for_communities(graph: Graph, *, seed: int = 0) -> Graph:
         u, v = int(_row_numbers(graph)[at]), int(graph.indices[at])
         raise GraphError(
             f"edge ({u}, {v}) has the weight {graph.weights[at]:g}; communities by modularity need "
-            "weights of at least 0: take gpucore.problems.graph.prepare.absolute_values(graph), or "
-            "leave such "
-            "edges out"
+            "weights of at least 0; leave such edges out (in Python: or take "
+            "gpucore.problems.graph.prepare.absolute_values(graph))"
         )
     return drop_zeros(graph)
 
