@@ -37,6 +37,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="auto: the host, and a GPU if there is one; host: no test of the GPU; "
         "cuda: tests of the GPU only, and there has to be one",
     )
+    parser.addoption(
+        "--fuzz-seconds",
+        type=float,
+        default=6.0,
+        help="how long each test of tests/fuzz makes random cases",
+    )
+    parser.addoption(
+        "--fuzz-seed", type=int, default=1, help="seed of its first case; each case has the next"
+    )
 
 
 def _no_gpu() -> str | None:

@@ -186,18 +186,22 @@ class SavedRuns:
 
         def work(progress: Progress, stop: Stop) -> Outcome:
             progress("reading the record", 0, 0)
-            record = read()
-            check_record(record, self._view)
-            loaded = before
-            if loaded is None or not is_of(record, loaded.prepared):
-                if not can_rebuild(record):
-                    self._waiting = record
-                    self._choose_order(record)
-                    raise RecordError(wanted(record, self._view.sources.title))
-                loaded = self._load(record, progress, stop)
-            return self._outcome(record, loaded)
+            return self._outcome_of(read(), before, progress, stop)
 
         self._start_work(work, lambda outcome: self._show(outcome, name))
+
+    def _outcome_of(
+        self, record: Record, loaded: Loaded | None, progress: Progress, stop: Stop
+    ) -> Outcome:
+        """Return what is shown of a record, on the loaded graph if it is the record's."""
+        check_record(record, self._view)
+        if loaded is None or not is_of(record, loaded.prepared):
+            if not can_rebuild(record):
+                self._waiting = record
+                self._choose_order(record)
+                raise RecordError(wanted(record, self._view.sources.title))
+            loaded = self._load(record, progress, stop)
+        return self._outcome(record, loaded)
 
     def _choose_order(self, record: Record) -> None:
         """Choose the record's random order for the file that the visitor is asked for."""
