@@ -154,8 +154,10 @@ class ChannelsHandler(KernelWebsocketHandler):
 
     def on_ping(self, data: bytes) -> None:
         """Close the connection of who sends pings in masses; browsers send none."""
-        if self._pings.take():
-            self.close(1008, "too many pings")
+        connection: Any = self.ws_connection
+        if self._pings.take() and connection is not None:
+            # Without a farewell: until it is answered, more pings would be read.
+            connection.stream.close()
 
     async def on_message(self, ws_message: bytes | str) -> None:
         """Pass one message on to the page process, when it may have it.

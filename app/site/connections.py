@@ -18,7 +18,7 @@ from tornado.iostream import IOStream
 from gpucore.errors import ParameterError
 
 #: Seconds for the headers of a request, and for the wait between two.
-_HEADER_SECONDS = 20
+_HEADER_SECONDS = 10
 #: Seconds for the body of a request; nothing large is uploaded this way.
 _BODY_SECONDS = 10
 _HEADER_BYTES = 1 << 15

@@ -7,6 +7,7 @@ served from memory: compressing at each request would let anyone keep the server
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 import hashlib
 import mimetypes
@@ -59,10 +60,11 @@ class StaticFiles:
         """
         if "\0" in name or "\\" in name:
             return None
-        for folder in self._roots.get(part, ()):
-            path = (folder / name.lstrip("/")).resolve()
-            if path.is_relative_to(folder) and path.is_file():
-                return path
+        with contextlib.suppress(OSError):  # a name that is too long for the system
+            for folder in self._roots.get(part, ()):
+                path = (folder / name.lstrip("/")).resolve()
+                if path.is_relative_to(folder) and path.is_file():
+                    return path
         return None
 
     async def read(self, path: Path) -> StaticFile:

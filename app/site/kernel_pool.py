@@ -140,6 +140,8 @@ class PageKernelManager(AsyncMappingKernelManager):
             async for part, _ in renderer.generate_content_generator(kernel_id, kernel):
                 html.put_nowait(part)
         except Exception:
+            if kernel_id in self._endings:  # ended on purpose
+                return
             self.log.exception("A page could not be drawn.")
             await self.end(kernel_id, "This page could not be drawn; the server's log says why.")
         finally:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 from ..limits import PageLimits
 
@@ -39,15 +40,15 @@ def apply_limits(limits: PageLimits) -> None:
     except ImportError:  # Windows
         return
 
-    def limit(what: int, most: int) -> None:
+    def limit(what: int, most: int, grace: int = 0) -> None:
         """Lower a limit; one that is lower already stays."""
         _, hard = resource.getrlimit(what)
-        if hard != resource.RLIM_INFINITY:
-            most = min(most, hard)
-        resource.setrlimit(what, (most, most))
+        last = most + grace if hard == resource.RLIM_INFINITY else min(most + grace, hard)
+        resource.setrlimit(what, (min(most, last), last))
 
     limit(resource.RLIMIT_CORE, 0)
-    limit(resource.RLIMIT_CPU, limits.process_seconds)
+    # At the first limit comes a signal that names the reason, at the second one that kills.
+    limit(resource.RLIMIT_CPU, limits.process_seconds, grace=5)
     limit(resource.RLIMIT_FSIZE, limits.process_bytes)
     # A GPU's driver reserves addresses for all memory of machine and card, without using it. There
     # the server alone watches the memory that is used.
@@ -80,9 +81,23 @@ def main() -> None:
     # Threads of libraries that the pages do not use; each would reserve addresses.
     for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")
-    from ipykernel.kernelapp import launch_new_instance
+    _program().launch_instance()
 
-    launch_new_instance()
+
+def _program() -> Any:
+    """Return Jupyter's program with a bounded log: messages of strangers cause lines of it."""
+    from ipykernel.kernelapp import IPKernelApp
+
+    from .log import bound
+
+    class PageProcess(IPKernelApp):
+        name = "page"
+
+        def initialize(self, argv: Any = None) -> None:
+            super().initialize(argv)
+            bound(self.log)
+
+    return PageProcess
 
 
 if __name__ == "__main__":

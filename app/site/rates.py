@@ -43,9 +43,9 @@ class Bucket:
         return max(0.0, -self._level / self.rate)
 
     def wait(self) -> float:
-        """Return the seconds until the bucket is not empty, without taking anything."""
+        """Return the seconds until one can be taken at once, without taking it."""
         self._refill()
-        return max(0.0, -self._level / self.rate)
+        return max(0.0, (1 - self._level) / self.rate)
 
 
 class Buckets:

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.request
 
@@ -44,6 +45,13 @@ class Server:
                 break
         else:
             pytest.fail(f"the server did not start:\n{self.output}")
+        # What is not read fills the pipe and stops the server.
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.output += line
 
     def get(self, path="", headers=None, url=None):
         """Return status, headers and text, for a visitor with a new set of cookies."""
@@ -58,5 +66,6 @@ class Server:
     def stop(self):
         """Press Ctrl-C and return the exit code."""
         self.process.send_signal(signal.SIGINT)
-        self.output += self.process.stdout.read()
-        return self.process.wait(timeout=60)
+        code = self.process.wait(timeout=60)
+        self._reader.join(timeout=60)
+        return code

@@ -1,0 +1,217 @@
+"""Page processes that die, hang, or take too much: their page says so, and nothing else happens."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from types import SimpleNamespace
+
+import psutil
+import pytest
+
+from support.serving import Server
+from support.visitor import Visitor, is_answered, message
+from warpscope.app.limits import PageLimits
+from warpscope.app.site.places import Places
+from warpscope.app.site.places import Visitor as Guest
+from warpscope.app.site.watch import LEFT, UNUSED, Watch
+
+MEBIBYTE = 1 << 20
+
+unix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
+
+
+def worker_of(server):
+    """Return the only page process of a server."""
+    children = psutil.Process(server.process.pid).children()
+    (worker,) = [child for child in children if "page_process" in " ".join(child.cmdline())]
+    return worker
+
+
+def wait_for_state(visitor, kernel, holds):
+    """Wait until a condition holds of what the server says of a page process."""
+    for _ in range(300):
+        status, state = visitor.state(kernel)
+        if holds(status, state):
+            return state
+        time.sleep(0.1)
+    pytest.fail(f"the state stayed {status}, {state}")
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGXCPU])
+def test_a_process_that_dies_frees_its_place_and_the_page_says_why(server, visitor, number):
+    kernel = visitor.open()
+    page = visitor.connect(kernel)
+    worker_of(server).send_signal(number)
+    state = wait_for_state(visitor, kernel, lambda status, _: status == 404)
+    expected = "processor time" if number == signal.SIGXCPU else "has died"
+    assert expected in state["message"]
+    assert "0 of" in server.get()[2]
+    page.close()
+    # The next page is not affected.
+    assert visitor.state(visitor.open())[0] == 200
+
+
+def test_a_process_that_hangs_is_noticed_and_recovers(server, visitor):
+    kernel = visitor.open()
+    page = visitor.connect(kernel)
+    assert is_answered(page)
+    assert visitor.state(kernel)[1]["silent"] == 0
+    worker = worker_of(server)
+    worker.suspend()
+    page.send_binary(message("kernel_info_request"))
+    wait_for_state(visitor, kernel, lambda _, state: state["silent"] >= 2)
+    worker.resume()
+    wait_for_state(visitor, kernel, lambda _, state: state["silent"] == 0)
+    assert is_answered(page)
+    page.close()
+
+
+def test_the_server_stops_while_pages_are_open(tmp_path):
+    server = Server(tmp_path, "--pool", "1")
+    visitor = Visitor(server)
+    page = visitor.connect(visitor.open())
+    assert is_answered(page)
+    children = psutil.Process(server.process.pid).children(recursive=True)
+    assert server.stop() == 0, server.output
+    assert "Traceback" not in server.output, server.output
+    assert list(server.temporary.glob("warpscope-*")) == []
+    assert not [child for child in children if child.is_running()]
+    page.close()
+
+
+@pytest.mark.slow
+def test_opening_and_closing_pages_leaves_nothing(server, visitor):
+    process = psutil.Process(server.process.pid)
+
+    def cycle(times):
+        for _ in range(times):
+            kernel = visitor.open()
+            page = visitor.connect(kernel)
+            assert is_answered(page)
+            page.close()
+            assert visitor.close(kernel) == 204
+
+    cycle(4)  # what is loaded once
+    before, files = process.memory_info().rss, process.num_fds()
+    cycle(30)
+    assert process.memory_info().rss - before < 20 * MEBIBYTE
+    assert process.num_fds() - files < 20
+    assert process.children() == []
+
+
+LIMITED = """
+import sys
+from warpscope.app.errors import describe
+from warpscope.app.limits import PageLimits
+from warpscope.app.site.page_process import apply_limits
+apply_limits(PageLimits(process_bytes=1 << 30, process_seconds=1))
+"""
+
+
+def run_limited(code):
+    """Run code in a process with the limits of a page process."""
+    return subprocess.run(
+        [sys.executable, "-c", LIMITED + code], capture_output=True, text=True, timeout=120
+    )
+
+
+@unix
+def test_an_allocation_beyond_the_limit_is_an_error_of_the_page_alone(monkeypatch):
+    ran = run_limited(
+        "import numpy as np\n"
+        "try:\n"
+        "    np.ones(1 << 28)\n"
+        "except MemoryError as error:\n"
+        "    print(*describe(error))\n"
+        "print(np.ones(5).sum())\n"
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "There is not enough memory" in ran.stdout
+    assert ran.stdout.endswith("5.0\n")
+
+
+@unix
+def test_a_run_whose_kernels_need_too_much_memory_is_an_error_of_the_page_alone():
+    ran = run_limited(
+        "import gpucore\n"
+        "import resource\n"
+        "graph = gpucore.load('rmat:scale=14,seed=1')\n"
+        "from pathlib import Path\n"
+        "used = int(Path('/proc/self/statm').read_text().split()[0]) * resource.getpagesize()\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (used + (2 << 20),) * 2)\n"
+        "try:\n"
+        "    gpucore.run('suitor', graph, device='host')\n"
+        "except Exception as error:\n"
+        "    print(*describe(error))\n"
+    )
+    assert ran.returncode == 0, (ran.returncode, ran.stderr)
+    assert "memory" in ran.stdout
+
+
+@unix
+def test_too_much_processor_time_ends_the_process():
+    ran = run_limited("while True: pass\n")
+    assert ran.returncode == -signal.SIGXCPU
+
+
+@unix
+def test_a_large_file_is_refused(tmp_path):
+    ran = run_limited(
+        f"file = open({str(tmp_path / 'large')!r}, 'wb')\n"
+        "import signal\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "file.truncate(1 << 31)\n"
+    )
+    assert "OSError" in ran.stderr
+
+
+class Manager:
+    """Page processes that are started here, without Jupyter."""
+
+    def __init__(self, process, places):
+        self.places = places
+        self.process = process
+        self.log = SimpleNamespace(warning=lambda *_: None)
+
+    def process_of(self, kernel_id):
+        return self.process
+
+
+def test_a_process_that_uses_too_much_memory_is_ended():
+    code = "held = b'x' * (200 << 20); print(flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        process.stdout.readline()
+        manager = Manager(process, Places(1, 1, 1))
+        frugal = Watch(manager, PageLimits(process_bytes=1 << 30), 10, 100)
+        assert frugal.reason_to_end("any") == ""
+        strict = Watch(manager, PageLimits(process_bytes=100 << 20), 10, 100)
+        assert "more memory than a page may (100 MiB)" in strict.reason_to_end("any")
+        process.communicate(b"\n")
+    assert "has died" in frugal.reason_to_end("any")
+
+
+@pytest.mark.parametrize(
+    ("state", "seconds", "reason"),
+    [
+        ({}, 50, ""),  # its page is still being made
+        ({"served": True}, 5, ""),
+        ({"served": True}, 15, LEFT),
+        ({"served": True, "was_connected": True}, 9, ""),
+        ({"served": True, "was_connected": True}, 11, LEFT),
+        ({"served": True, "was_connected": True, "sockets": ["one"]}, 99, ""),
+        ({"served": True, "was_connected": True, "sockets": ["one"]}, 101, UNUSED),
+    ],
+)
+def test_pages_that_are_left_or_not_used_are_ended(state, seconds, reason):
+    now = [0.0]
+    places = Places(1, 1, 1, lambda: now[0])
+    place = places.take(Guest("ann", "10.0.0.1"))
+    for name, value in state.items():
+        setattr(place, name, value)
+    now[0] = seconds
+    assert Watch(Manager(None, places), PageLimits(), 10, 100).not_used(place) == reason

@@ -1,0 +1,139 @@
+"""A visitor without a browser: cookies, pages, websockets; also one who means no good."""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.error
+import urllib.request
+import uuid
+from http.cookiejar import CookieJar
+from itertools import pairwise
+
+import websocket
+
+from warpscope.app.site.frames import PROTOCOL
+
+KERNEL = re.compile(r'"kernelId": "([0-9a-f-]{36})"')
+
+
+def pack(channel, parts):
+    """Return a frame with the given parts, whatever they hold."""
+    begin = 8 * (len(parts) + 3)
+    offsets = [begin, begin + len(channel)]
+    for part in parts:
+        offsets.append(offsets[-1] + len(part))
+    table = b"".join(number.to_bytes(8, "little") for number in [len(offsets), *offsets])
+    return table + channel + b"".join(parts)
+
+
+def message(kind, content=None, *, channel=b"shell", buffers=(), identifier=None, header=None):
+    """Return a message as a page sends it."""
+    header = {
+        "msg_id": identifier or uuid.uuid4().hex,
+        "msg_type": kind,
+        "session": "0" * 32,
+        "username": "",
+        "date": "2026-01-01T00:00:00.000Z",
+        "version": "5.2",
+        **(header or {}),
+    }
+    texts = [json.dumps(part).encode() for part in (header, {}, {}, content or {})]
+    return pack(channel, [*texts, *buffers])
+
+
+def unpack(frame):
+    """Return the channel, header, parent header and content of a frame from the server."""
+    count = int.from_bytes(frame[:8], "little")
+    places = [int.from_bytes(frame[8 * i : 8 * i + 8], "little") for i in range(1, count + 1)]
+    channel, header, parent, _, content = (frame[start:end] for start, end in pairwise(places[:6]))
+    return channel.decode(), *(json.loads(part) for part in (header, parent, content))
+
+
+class Visitor:
+    """Visits a server; keeps its cookies.
+
+    Parameters
+    ----------
+    server : support.serving.Server
+    token : str
+        Sent with the first request.
+    """
+
+    def __init__(self, server, token=""):
+        self.base = server.url.split("?")[0]
+        self.jar = CookieJar()
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+        if token:
+            assert self.get(f"?token={token}")[0] == 200
+
+    @property
+    def cookies(self):
+        return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.jar)
+
+    def get(self, path="", headers=None, data=None, method=None):
+        """Return status, headers and text."""
+        request = urllib.request.Request(
+            self.base + path, data=data, headers=headers or {}, method=method
+        )
+        try:
+            with self._opener.open(request, timeout=60) as answer:
+                return answer.status, answer.headers, answer.read().decode("utf-8", "replace")
+        except urllib.error.HTTPError as error:
+            return error.code, error.headers, error.read().decode("utf-8", "replace")
+
+    def open(self, page="matching"):
+        """Open a page and return the identifier of its process."""
+        status, _, text = self.get(page)
+        assert status == 200, text
+        return KERNEL.search(text)[1]
+
+    def state(self, kernel):
+        """Return status and what the server says of a page process."""
+        status, _, text = self.get(f"api/kernels/{kernel}")
+        return status, json.loads(text)
+
+    def connect(self, kernel, *, protocols=(PROTOCOL,), headers=(), timeout=30):
+        """Return an open websocket of a page."""
+        path = f"api/kernels/{kernel}/channels?session_id={'0' * 32}"
+        return websocket.create_connection(
+            f"ws{self.base.removeprefix('http')}{path}",
+            subprotocols=list(protocols),
+            header=[f"Cookie: {self.cookies}", *headers],
+            timeout=timeout,
+        )
+
+    def close(self, kernel):
+        """Send what a tab sends when it is closed, and return the status."""
+        token = next((c.value for c in self.jar if c.name == "_xsrf"), "")
+        return self.get(f"voila/api/shutdown/{kernel}", data=f"_xsrf={token}".encode())[0]
+
+
+def answer_to(socket, identifier):
+    """Return the content of the answer on the shell channel to a message."""
+    while True:
+        kind, frame = socket.recv_data()
+        assert kind == websocket.ABNF.OPCODE_BINARY, "the connection was closed"
+        channel, _, parent, content = unpack(frame)
+        if channel == "shell" and parent.get("msg_id") == identifier:
+            return content
+
+
+def is_answered(socket):
+    """Return whether a page process answers on a websocket."""
+    identifier = uuid.uuid4().hex
+    socket.send_binary(message("kernel_info_request", identifier=identifier))
+    return answer_to(socket, identifier)["status"] == "ok"
+
+
+def was_closed(socket):
+    """Return whether the server closed a websocket; reads what it sent before."""
+    try:
+        while True:
+            kind, _ = socket.recv_data()
+            if kind == websocket.ABNF.OPCODE_CLOSE:
+                return True
+    except websocket.WebSocketTimeoutException:
+        return False
+    except (OSError, websocket.WebSocketException):
+        return True
