@@ -31,7 +31,10 @@ def is_number(value: Any) -> TypeGuard[float]:
     (True, True, False, False)
     """
     real = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    return real and math.isfinite(value)
+    try:
+        return real and math.isfinite(value)
+    except (OverflowError, TypeError):  # an integer beyond all floats, or a complex number
+        return False
 
 
 def check_whole(name: str, value: Any, least: int, most: int | None = None) -> int:
@@ -50,6 +53,13 @@ def check_whole(name: str, value: Any, least: int, most: int | None = None) -> i
     raise ParameterError(f"{name} is {value!r}; use an integer {bounds}")
 
 
+def check_text(name: str, value: Any) -> str:
+    """Return a text, or raise ParameterError."""
+    if not isinstance(value, str):
+        raise ParameterError(f"{name} must be a text, not {value!r}")
+    return value
+
+
 def check_flag(name: str, value: Any) -> bool:
     """Return a bool, or raise ParameterError."""
     if not isinstance(value, bool):
@@ -59,6 +69,6 @@ def check_flag(name: str, value: Any) -> bool:
 
 def check_word(owner: str, name: str, value: Any, known: Sequence[str]) -> str:
     """Return `value` if it is one of the known words, else raise ParameterError."""
-    if value not in known:
+    if not isinstance(value, str) or value not in known:
         raise ParameterError(f"{owner} has no {name} {value!r}; it has {', '.join(known)}")
     return str(value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,8 +11,10 @@ from typing import Annotated
 import typer
 
 from gpucore.errors import MissingDependency, ParameterError
+from gpucore.saving import make_directory, replacing
 
 LABS = Path(__file__).parent
+_FIX = "name another folder for the labs"
 
 
 def lab(
@@ -50,15 +51,11 @@ def copy_notebooks(folder: Path) -> list[Path]:
         The folder cannot be written to.
     """
     copied = []
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for notebook in sorted(LABS.glob("*/*.ipynb"), key=lambda path: path.name):
-            target = folder / notebook.name
-            if not target.exists():
-                shutil.copyfile(notebook, target)
-                copied.append(target)
-    except OSError as error:
-        raise ParameterError(
-            f"{folder} cannot hold the labs ({error.strerror}); name another folder"
-        ) from None
+    make_directory(folder, ParameterError, _FIX)
+    for notebook in sorted(LABS.glob("*/*.ipynb"), key=lambda path: path.name):
+        target = folder / notebook.name
+        if not target.exists():
+            with replacing(target, ParameterError, _FIX) as file:
+                file.write(notebook.read_bytes())
+            copied.append(target)
     return copied

@@ -28,7 +28,16 @@ LAYERS = (
     ("gpucore.device", "gpucore.native"),
     ("gpucore.datasets", "gpucore.family", "gpucore.result", "gpucore.specification"),
     ("gpucore.declarations", "gpucore.limits", "gpucore.params", "gpucore.seeds"),
-    ("gpucore.errors", "gpucore.format", "gpucore.memory", "gpucore.processor", "gpucore.progress"),
+    (
+        "gpucore.archives",
+        "gpucore.errors",
+        "gpucore.format",
+        "gpucore.interrupts",
+        "gpucore.memory",
+        "gpucore.processor",
+        "gpucore.progress",
+        "gpucore.saving",
+    ),
 )
 #: The app's own order; what stands in no line is below all of them.
 APP_LAYERS = (

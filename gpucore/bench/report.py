@@ -10,9 +10,12 @@ from typing import Any
 
 from gpucore.bench.details import detail_head, detail_rows, rate_head, rate_words, speed_up_lines
 from gpucore.bench.plots.experiments import plots
+from gpucore.bench.results import FIX
 from gpucore.bench.suite import Data, Suite
 from gpucore.bench.summary import Row, mean_speed_up, summarise
+from gpucore.errors import RecordError
 from gpucore.format import human_time
+from gpucore.saving import replacing
 
 _PAGE_STYLE = """
 :root { color-scheme: light dark; }
@@ -35,10 +38,12 @@ def write_report(
     # In the suite's order, not the order of measuring; experiments that it no longer has come last.
     order = dict.fromkeys([experiment.name for experiment in suite.experiments] + list(found))
     drawn = {name: found[name] for name in order if name in found and name in data["experiments"]}
-    for name, plot in drawn.items():
-        (directory / f"{suite.family}-{name}.svg").write_text(plot)
     page = directory / f"{suite.family}.html"
-    page.write_text(_page(suite, data, drawn, peers))
+    texts = {directory / f"{suite.family}-{name}.svg": plot for name, plot in drawn.items()}
+    texts[page] = _page(suite, data, drawn, peers)
+    for path, text in texts.items():
+        with replacing(path, RecordError, FIX) as file:
+            file.write(text.encode())
     return page
 
 

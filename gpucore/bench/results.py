@@ -11,8 +11,11 @@ from typing import Any
 from gpucore.bench.setup import identity
 from gpucore.bench.suite import Case, Experiment
 from gpucore.errors import ParameterError, RecordError
+from gpucore.saving import check_target, make_directory, replacing
 
 SCHEMA = 1
+#: What helps if a file of a session cannot be written.
+FIX = "free space there, or choose another directory with --output"
 
 
 class Results:
@@ -55,27 +58,27 @@ class Results:
             "graphs": {},
             "measurements": {},
         }
-        if not path.exists():
+        make_directory(path.parent, RecordError, FIX)
+        if not check_target(path, RecordError, FIX).exists():
             return cls(path, fresh)
         old = read_results(path)
         same = identity(old["setup"]) == identity(setup) and old["protocol"] == protocol
         if same and old["family"] == family:
             return cls(path, old)
         stamp = str(old["setup"].get("date", "earlier")).replace(":", "")
-        path.replace(path.with_name(f"{path.stem}.{stamp}.json"))
+        aside = path.with_name(f"{path.stem}.{stamp}.json")
+        try:
+            path.replace(aside)
+        except OSError as error:
+            raise RecordError(f"{path} cannot be renamed: {error.strerror}; {FIX}") from None
         return cls(path, fresh)
 
     def save(self) -> None:
         """Write the file in one atomic step."""
-        part = self.path.with_suffix(".part")
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(json.dumps(self.data, indent=1, allow_nan=False) + "\n")
-            part.replace(self.path)
-        except OSError as error:
-            raise RecordError(
-                f"the results cannot be written to {self.path}: {error.strerror}"
-            ) from None
+        make_directory(self.path.parent, RecordError, FIX)
+        text = json.dumps(self.data, indent=1, allow_nan=False) + "\n"
+        with replacing(self.path, RecordError, FIX) as file:
+            file.write(text.encode())
 
     def declare(self, experiment: Experiment, cases: Iterable[Case]) -> None:
         """Store the cases of an experiment, so that a report needs only this file."""
@@ -130,11 +133,17 @@ def read_results(path: Path) -> dict[str, Any]:
         data = json.loads(path.read_text())
     except OSError as error:
         raise RecordError(f"{path} cannot be read: {error.strerror}") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         data = None
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA or "measurements" not in data:
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA or not _whole(data):
         raise RecordError(f"{path} is no results file of this version; remove it or name another")
     return data
+
+
+def _whole(data: dict[str, Any]) -> bool:
+    """Return whether all parts of a results file are there."""
+    parts = ("setup", "protocol", "experiments", "graphs", "measurements")
+    return "family" in data and "copy" in data and all(isinstance(data.get(p), dict) for p in parts)
 
 
 def read_peers(path: Path) -> list[dict[str, Any]]:
@@ -146,7 +155,7 @@ def read_peers(path: Path) -> list[dict[str, Any]]:
             peer["method"], peer["graph"], peer["seconds"] + 0.0
     except OSError as error:
         raise ParameterError(f"the peers' file {path} cannot be read: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise ParameterError(
             f"{path} is no file of peers' times: it needs a list of measurements, each with "
             "method, graph and seconds"

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from gpucore.device import source
 from gpucore.errors import KernelCompileError
+from gpucore.saving import make_directory, replacing
 
 
 def cache_folder() -> Path:
@@ -75,13 +75,7 @@ def _compile(path: Path, options: tuple[str, ...]) -> bytes:
 
 def _write(file: Path, code: bytes) -> None:
     """Write in one step: several processes may compile the same kernel at the same time."""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as stream:
-            stream.write(code)
-        Path(stream.name).replace(file)
-    except OSError as error:
-        raise KernelCompileError(
-            f"compiled kernels cannot be kept in {file.parent}: {error}; "
-            "set CUPY_CACHE_DIR to a folder that can be written"
-        ) from error
+    fix = "set CUPY_CACHE_DIR to a folder in which compiled kernels can be kept"
+    make_directory(file.parent, KernelCompileError, fix)
+    with replacing(file, KernelCompileError, fix) as stream:
+        stream.write(code)

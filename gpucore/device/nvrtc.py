@@ -22,6 +22,7 @@ from typing import Any
 from gpucore.device import source
 from gpucore.device.cubin import KernelResources, read_resources
 from gpucore.errors import KernelCompileError, MissingDependency, WarpscopeError
+from gpucore.saving import replacing
 
 #: A Turing, a Hopper and a Blackwell card: the oldest supported, the data centre's, the newest.
 ARCHITECTURES = ("sm_75", "sm_90", "sm_120")
@@ -154,15 +155,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--output", type=Path, help="file to write; standard output without it")
     given = parser.parse_args(arguments)
     try:
-        table = survey(given.arch or ARCHITECTURES)
+        text = json.dumps(survey(given.arch or ARCHITECTURES), indent=1) + "\n"
+        if given.output is None:
+            sys.stdout.write(text)
+            return 0
+        with replacing(given.output) as file:
+            file.write(text.encode())
     except WarpscopeError as error:
         print(error, file=sys.stderr)
         return 1
-    text = json.dumps(table, indent=1) + "\n"
-    if given.output is None:
-        sys.stdout.write(text)
-    else:
-        given.output.write_text(text)
     return 0
 
 

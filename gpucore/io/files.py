@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import itertools
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
@@ -16,6 +17,7 @@ from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
 from gpucore.problems.graph.graph import Graph
 from gpucore.progress import Cancel, Progress
+from gpucore.saving import replacing
 
 
 class _Format(NamedTuple):
@@ -77,7 +79,7 @@ def format_of(source: Source, limits: Limits) -> str:
     known = " ".join(ending for form in FORMATS.values() for ending in form.endings)
     raise GraphError(
         f"the format of {source.name} is not known by its name, which should end in one of "
-        f"{known} (or with .gz after it); or name the format with form="
+        f"{known} (or with .gz after it); rename it (in Python: form= names the format)"
     )
 
 
@@ -117,11 +119,15 @@ def save(graph: Graph, path: str | Path) -> None:
         "metis": _write_metis,
         "npz": _write_npz,
     }[form]
-    try:
-        with gzip.open(path, "wb", compresslevel=6) if zipped else path.open("wb") as stream:
-            write(graph, cast("BinaryIO", stream), _SEPARATORS.get(ending, " "))
-    except OSError as error:
-        raise GraphError(f"{path} cannot be written: {error.strerror or error}") from None
+    with replacing(path) as file, _stream(file, zipped) as stream:
+        write(graph, stream, _SEPARATORS.get(ending, " "))
+
+
+def _stream(file: BinaryIO, zipped: bool) -> AbstractContextManager[BinaryIO]:
+    """Return a file to write into, whose bytes are compressed on their way if `zipped`."""
+    if not zipped:
+        return nullcontext(file)
+    return cast("AbstractContextManager[BinaryIO]", gzip.GzipFile("", "wb", 6, file))
 
 
 def _write_npz(graph: Graph, stream: BinaryIO, _: str) -> None:

@@ -7,9 +7,8 @@ read, no array may hold Python objects, names and shapes are checked.
 from __future__ import annotations
 
 import json
-import os
+import stat
 import zipfile
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
@@ -17,7 +16,10 @@ from typing import IO, Any
 import numpy as np
 from numpy.lib import format as npy
 
-from gpucore.errors import RecordError
+from gpucore.archives import opened, read_array_header
+from gpucore.errors import ParameterError, RecordError
+from gpucore.params import is_whole
+from gpucore.saving import replacing
 
 #: Version of the layout; increased when older readers would misread a record.
 SCHEMA = 1
@@ -65,21 +67,12 @@ def save(header: Mapping[str, Any], columns: Tables, path: str | Path) -> None:
     RecordError
         The file cannot be written, or the header is not JSON-able.
     """
-    path = Path(path)
     try:
         text = json.dumps(header, allow_nan=False, indent=1).encode()
     except (TypeError, ValueError) as error:
         raise RecordError(f"the record's header cannot be written as JSON: {error}") from error
-    try:
-        part = path.with_name(f"{path.name}.{os.getpid()}.part")
-        try:
-            with part.open("xb") as file:
-                _write(text, columns, file)
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        raise RecordError(f"cannot write {path}: {error.strerror}; choose another place") from error
+    with replacing(path, RecordError) as file:
+        _write(text, columns, file)
 
 
 def _write(header: bytes, columns: Tables, file: IO[bytes]) -> None:
@@ -123,36 +116,32 @@ def read(path: str | Path, *, max_bytes: int = MAX_BYTES) -> Parts:
     RecordError
         The file is missing, no record, damaged, too large, or of another schema version.
     """
+    if not isinstance(path, str | Path):
+        raise RecordError(f"a record is read from a file's name, not from {path!r}")
+    if not is_whole(max_bytes) or max_bytes < 0:
+        raise ParameterError(f"max_bytes is {max_bytes!r}; use an integer from 0 on")
     path = Path(path)
     try:
-        if path.stat().st_size > max_bytes:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise RecordError(f"{path} is no file of a record, but a directory, pipe or device")
+        if found.st_size > max_bytes:
             raise RecordError(
-                f"{path.name} has {path.stat().st_size:,} bytes, more than the {max_bytes:,} that "
+                f"{path.name} has {found.st_size:,} bytes, more than the {max_bytes:,} that "
                 f"are allowed here; {_SMALLER}"
             )
-        with zipfile.ZipFile(path) as archive:
+        with path.open("rb") as stream, opened(stream) as archive:
             return _read(archive, path.name, max_bytes)
+    except OSError as error:
+        raise RecordError(
+            f"{path} cannot be read: {error.strerror or error}; check its name, or get it again"
+        ) from error
     except RecordError:
         raise
-    except OSError as error:
-        raise RecordError(f"cannot read {path}: {error.strerror or error}") from error
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        ValueError,  # also UnicodeDecodeError, JSONDecodeError and NumPy's errors
-        KeyError,
-        TypeError,
-        EOFError,
-        RuntimeError,  # encrypted members
-        NotImplementedError,  # unknown compression methods
-        RecursionError,
-        OverflowError,
-        SyntaxError,
-        MemoryError,
-    ) as error:
+    except ValueError as error:  # UnsoundArchive, or a null character in the name
         raise RecordError(
-            f"{path.name} is no Warpscope record, or it is damaged ({error}); make it again with "
-            "'warpscope run ... --record FILE'"
+            f"{path.name} is no Warpscope record, or it is damaged ({error}); make it again "
+            "(on the command line: warpscope run ... --record FILE)"
         ) from error
 
 
@@ -208,7 +197,7 @@ def _read_header(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
     if schema > SCHEMA:
         raise RecordError(
             f"{name} was written by a newer Warpscope (schema {schema}, this one reads up to "
-            f"{SCHEMA}); update with 'pip install --upgrade warpscope'"
+            f"{SCHEMA}); update this one (on the command line: pip install --upgrade warpscope)"
         )
     for key, kind in HEADER_TYPES.items():
         if not isinstance(header[key], kind):
@@ -223,13 +212,7 @@ def _read_header(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
 
 def _read_column(file: IO[bytes], member: zipfile.ZipInfo) -> np.ndarray:
     """Read one array after checking its header against the size of the member."""
-    version = npy.read_magic(file)
-    if version == (1, 0):
-        shape, _, dtype = npy.read_array_header_1_0(file)
-    elif version == (2, 0):
-        shape, _, dtype = npy.read_array_header_2_0(file)
-    else:
-        raise ValueError(f"{member.filename} has the unknown array version {version}")
+    shape, _, dtype = read_array_header(file)
     if len(shape) != 1 or dtype.kind not in "iuf":
         raise ValueError(f"{member.filename} is no column of numbers")
     if shape[0] * dtype.itemsize > member.file_size:

@@ -1,7 +1,9 @@
 """Benchmark sessions on tiny graphs: resuming, limits, failures, reports."""
 
 import dataclasses
+import errno
 import json
+import os
 
 import pytest
 
@@ -12,7 +14,7 @@ from gpucore.bench.session import Plan, run_session
 from gpucore.bench.suite import Case, Contest, Experiment, get_suite
 from gpucore.bench.summary import case_times, experiment_profiles, summarise
 from gpucore.device import get_device
-from gpucore.errors import Cancelled, ParameterError, RecordError
+from gpucore.errors import Cancelled, GraphError, ParameterError, RecordError
 from support.bench_sessions import run_here
 
 pytestmark = pytest.mark.usefixtures("small_copy")
@@ -259,3 +261,34 @@ def test_a_file_that_is_no_peers_file_is_an_error(tmp_path, text):
 def test_results_are_plain_json(session, tmp_path):
     session("karate")
     json.loads((tmp_path / "out" / "matching.json").read_text(), parse_constant=pytest.fail)
+
+
+def test_a_full_disk_leaves_the_old_results_whole_and_nothing_else(session, tmp_path, monkeypatch):
+    results, _, _ = session("karate")
+    folder = tmp_path / "out"
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    free = os.fsync
+
+    def full(number):
+        free(number)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("gpucore.saving.os.fsync", full)
+    with pytest.raises(RecordError, match=r"json cannot be written: No space left .*--output$"):
+        results.save()
+    with pytest.raises(RecordError, match=r"cannot be written: No space left .*--output$"):
+        write_report(get_suite("matching"), results.data, folder)
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+    with pytest.raises(GraphError, match=r"grid8.npz cannot be written: No space left .*--cache$"):
+        cache.load_graph("grid8", tmp_path / "graphs")
+    assert not list((tmp_path / "graphs").iterdir())
+
+
+def test_results_of_another_setup_are_no_link(session, tmp_path):
+    session("karate")
+    path = tmp_path / "out" / "matching.json"
+    path.rename(tmp_path / "elsewhere.json")
+    path.symlink_to(tmp_path / "elsewhere.json")
+    with pytest.raises(RecordError, match="it is a symbolic link"):
+        Results.open(path, "matching", {}, {})
+    assert path.is_symlink()

@@ -110,12 +110,12 @@ def test_any_columns_come_back(columns, notes, tmp_path_factory):
 
 
 def test_missing_file(tmp_path):
-    with pytest.raises(RecordError, match="cannot read"):
+    with pytest.raises(RecordError, match="cannot be read"):
         Record.load(tmp_path / "none.npz")
 
 
 def test_a_place_that_cannot_be_written(tmp_path):
-    with pytest.raises(RecordError, match="cannot write"):
+    with pytest.raises(RecordError, match="cannot be written"):
         record_of(*PATH).save(tmp_path / "no" / "such" / "folder.npz")
 
 

@@ -14,6 +14,7 @@ from gpucore.errors import GraphError
 from gpucore.problems.preferences.csv import LONGEST_NAME
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.preferences.sides import SIDES, shown
+from gpucore.saving import replacing
 
 if TYPE_CHECKING:
     from gpucore.problems.preferences.graph import PreferenceGraph
@@ -42,11 +43,8 @@ def save_preferences(problem: Preferences | PreferenceGraph, path: str | Path) -
     zipped = path.suffix == ".gz"
     ending = path.with_suffix("").suffix if zipped else path.suffix
     text = preferences_text(problem, ending)
-    try:
-        with gzip.open(path, "wb", compresslevel=6) if zipped else path.open("wb") as stream:
-            stream.write(text.encode())
-    except OSError as error:
-        raise GraphError(f"{path} cannot be written: {error.strerror or error}") from None
+    with replacing(path) as file:
+        file.write(gzip.compress(text.encode(), 6) if zipped else text.encode())
 
 
 def preferences_text(problem: Preferences | PreferenceGraph, ending: str = ".json") -> str:
