@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import zipfile
-import zlib
 from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO
 
 import numpy as np
-from scipy import sparse
 
+from gpucore.archives import UnsoundArchive, opened, read_array_header
 from gpucore.errors import GraphError
+from gpucore.io.scipy_matrix import matrix_of
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
 from gpucore.problem import kinds
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.prepare import Matrix, symmetrise
+from gpucore.problems.graph.prepare import symmetrise
 from gpucore.progress import Cancel, Progress, check
 
 FORMAT = "warpscope-graph"
@@ -30,7 +31,8 @@ _ARRAYS = {"header", "names", "coordinates", "indptr", "indices", "weights"}
 _SCIPY = {"format", "shape", "data", "indices", "indptr", "row", "col", "_is_array"}
 _GRAPH = _ARRAYS | _SCIPY
 _OURS = (
-    "no graph has; gpucore.io.files.save and scipy.sparse.save_npz write archives that can be read"
+    "no graph has; archives of Warpscope's and of SciPy's sparse matrices can be read "
+    "(in Python: gpucore.io.files.save and scipy.sparse.save_npz write them)"
 )
 
 
@@ -98,7 +100,7 @@ def read_with(
     arrays = read_arrays(source, _GRAPH, limits, progress, cancel)
     try:
         if "header" in arrays:
-            return _own(arrays)
+            return _own(arrays, limits)
         return foreign(arrays)
     except GraphError as error:
         raise GraphError(f"{source.name}: {error}") from None
@@ -118,11 +120,11 @@ def read_arrays(
     GraphError
         If it is not an archive, damaged, too large, or has unknown arrays.
     """
-    with _opened(source, limits, progress, cancel) as stream:
+    with _stream_of(source, limits, progress, cancel) as stream:
         try:
-            with zipfile.ZipFile(stream) as archive:
+            with opened(stream) as archive:
                 return _read_arrays(source.name, archive, known, limits, progress, cancel)
-        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
+        except UnsoundArchive as error:
             raise GraphError(
                 f"{source.name} is not a sound .npz archive ({error}); save it again"
             ) from None
@@ -130,15 +132,15 @@ def read_arrays(
 
 def names_of_arrays(source: Source, limits: Limits) -> set[str]:
     """Return the names of an archive's arrays; empty if it is not an archive."""
-    with _opened(source, limits, None, None) as stream:
+    with _stream_of(source, limits, None, None) as stream:
         try:
-            with zipfile.ZipFile(stream) as archive:
+            with opened(stream) as archive:
                 return {name.removesuffix(".npy") for name in archive.namelist()}
-        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError):
+        except UnsoundArchive:
             return set()
 
 
-def _opened(
+def _stream_of(
     source: Source, limits: Limits, progress: Progress | None, cancel: Cancel | None
 ) -> BinaryIO:
     """Open the archive; a gzip-compressed archive is decompressed into memory."""
@@ -188,20 +190,12 @@ def _read_array(name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo) ->
     what = f"{name}: the array {member.filename!r}"
     with archive.open(member) as stream:
         try:
-            version = np.lib.format.read_magic(stream)
-            read_header = {
-                (1, 0): np.lib.format.read_array_header_1_0,
-                (2, 0): np.lib.format.read_array_header_2_0,
-            }[version]
-            shape, fortran, dtype = read_header(stream)
-        except (ValueError, KeyError, EOFError) as error:
+            shape, fortran, dtype = read_array_header(stream)
+        except UnsoundArchive as error:
             raise GraphError(f"{what} has a bad header ({error}); save it again") from None
         if dtype.hasobject:
             raise GraphError(f"{what} holds Python objects, which are never read; save numbers")
-        count = 1
-        for length in shape:
-            count *= length
-        size = count * dtype.itemsize
+        size = math.prod(shape) * dtype.itemsize
         if size != member.file_size - stream.tell():
             raise GraphError(
                 f"{what} declares {size} bytes but holds another number; save it again"
@@ -212,64 +206,28 @@ def _read_array(name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo) ->
     return np.frombuffer(data, dtype).reshape(shape, order="F" if fortran else "C")
 
 
-def _own(arrays: Mapping[str, np.ndarray]) -> Graph:
+def _own(arrays: Mapping[str, np.ndarray], limits: Limits) -> Graph:
     try:
         header = json.loads(arrays["header"].tobytes())
         form, version = header["format"], header["version"]
         attributes = {key: header[key] for key in ("name", "weighted", "source")}
         names = json.loads(arrays["names"].tobytes()) if "names" in arrays else None
         rows = [arrays[key] for key in ("indptr", "indices", "weights")]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise GraphError(f"the archive is incomplete ({error!r}); save it again") from None
     if form != FORMAT or version != VERSION:
         raise GraphError(f"the archive is {form} {version}, this program reads {FORMAT} {VERSION}")
     types = {"name": str, "weighted": bool, "source": dict}
     if any(type(attributes[key]) is not kind for key, kind in types.items()):
         raise GraphError("the archive's header is malformed; save it again")
+    if names is not None and not (
+        isinstance(names, list) and all(isinstance(name, str) for name in names)
+    ):
+        raise GraphError("the archive's names are no list of texts; save it again")
+    limits.check("the graph", max(0, rows[0].size - 1), (rows[1].size + 1) // 2)
     attributes |= {"names": names, "coordinates": arrays.get("coordinates")}
     for kind in kinds().values():
         if kind.archive_key and kind.archive_key in header:
             graph: Graph = kind.load(kind.archive)(rows, header, attributes)
             return graph
     return Graph(*rows, **attributes)
-
-
-def matrix_of(
-    arrays: Mapping[str, np.ndarray], limits: Limits, vertices: Callable[[tuple[int, ...]], int]
-) -> Matrix:
-    """Return the matrix in the arrays of a SciPy archive.
-
-    Parameters
-    ----------
-    arrays : mapping of str to ndarray
-        Arrays by SciPy's names.
-    limits : Limits
-        Larger matrices are refused.
-    vertices : callable
-        ``vertices(shape)`` returns the number of vertices, for the limits.
-
-    Raises
-    ------
-    GraphError
-        The matrix is invalid or too large.
-    """
-    try:
-        form = arrays["format"].item()
-        form = form.decode() if isinstance(form, bytes) else str(form)
-        shape = tuple(int(length) for length in arrays["shape"])
-        if form == "coo":
-            parts: Any = (arrays["data"], (arrays["row"], arrays["col"]))
-        elif form in ("csr", "csc"):
-            parts = (arrays["data"], arrays["indices"], arrays["indptr"])
-        else:
-            raise GraphError(f"the matrix is in format {form!r}; save matrix.tocoo() instead")
-        if len(shape) == 2:
-            limits.check("the matrix", vertices(shape), arrays["data"].size)
-        make = {"coo": sparse.coo_array, "csr": sparse.csr_array, "csc": sparse.csc_array}[form]
-        matrix = make(parts, shape=shape)
-        matrix.check_format(full_check=True) if form != "coo" else None
-    except (KeyError, ValueError, TypeError) as error:
-        if isinstance(error, GraphError):
-            raise
-        raise GraphError(f"no sound matrix of SciPy's ({error}); save it again") from None
-    return matrix

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
+import stat
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 from gpucore.errors import GraphError
 from gpucore.limits import Limits
@@ -40,6 +42,8 @@ class Source:
     @classmethod
     def of(cls, given: Source | str | Path) -> Source:
         """Return `given` as a source; a string is a path."""
+        if not isinstance(given, Source | str | Path):
+            raise GraphError(f"a file's name must be a text or a path, not {given!r}")
         return given if isinstance(given, Source) else cls(str(given), path=Path(given))
 
     def open(self) -> BinaryIO:
@@ -48,13 +52,23 @@ class Source:
             return io.BytesIO(self.data)
         assert self.path is not None
         try:
-            return self.path.open("rb")
+            mode = self.path.stat().st_mode  # first, since opening a pipe waits for its writer
+            if stat.S_ISDIR(mode):
+                raise GraphError(f"{self.name} is a directory; name a file in it")
+            if not stat.S_ISREG(mode):
+                raise GraphError(
+                    f"{self.name} is a pipe or a device, which cannot be read twice; save its "
+                    "content as a file"
+                )
+            return io.BufferedReader(_File(self.name, self.path))
+        except GraphError:
+            raise
         except FileNotFoundError:
             raise GraphError(f"there is no file {self.name}; check its name and folder") from None
-        except IsADirectoryError:
-            raise GraphError(f"{self.name} is a directory; name a file in it") from None
         except OSError as error:
-            raise GraphError(f"{self.name} cannot be opened: {error.strerror}") from None
+            raise GraphError(f"{self.name} cannot be opened: {error.strerror or error}") from None
+        except ValueError as error:  # a null character
+            raise GraphError(f"{self.name!r} is no file's name: {error}") from None
 
     @property
     def stem(self) -> str:
@@ -65,13 +79,31 @@ class Source:
         """Return the entry `source` of a graph, without the folder, which is private."""
         return {"kind": "file", "name": Path(self.name).name, "format": form, **more}
 
-    @property
-    def size(self) -> int:
-        """Size in bytes as stored."""
-        if self.data is not None:
-            return len(self.data)
-        assert self.path is not None
-        return self.path.stat().st_size
+
+class _File(io.FileIO):
+    """A file whose reading fails with GraphError."""
+
+    def __init__(self, name: str, path: Path) -> None:
+        super().__init__(path, "rb")
+        self._shown = name
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            return super().readinto(buffer)
+        except OSError as error:
+            raise self._failed(error) from error
+
+    def readall(self) -> bytes:
+        try:
+            return super().readall()
+        except OSError as error:
+            raise self._failed(error) from error
+
+    def _failed(self, error: OSError) -> GraphError:
+        return GraphError(
+            f"reading {self._shown} failed: {error.strerror or error}; copy the file to another "
+            "place, or get it again"
+        )
 
 
 class _Counted(io.RawIOBase):
@@ -117,7 +149,8 @@ class LineReader:
         self._cancel = cancel
         self._max_line = max_line
         self._raw = _Counted(source.open())
-        self._size = source.size
+        data, raw = source.data, self._raw.raw
+        self._size = os.fstat(raw.fileno()).st_size if data is None else len(data)  # as stored
         self._text_bytes = 0
         self._pending = b""
         self._at = 0  # the pending text before it was handed out
@@ -170,7 +203,8 @@ class LineReader:
         if self._text_bytes > self._limits.max_text:
             self._fail_after(
                 f"more than {self._limits.max_text} bytes of text are more than a graph of "
-                f"{self._limits.max_entries} entries needs; pass larger Limits if it is one"
+                f"{self._limits.max_entries} entries needs; take a smaller file (in Python: pass "
+                "larger Limits)"
             )
         ratio = self._text_bytes / max(self._raw.done, 1)
         if self._text_bytes > _HARMLESS and ratio > self._limits.max_ratio:

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.io.npz import matrix_of, read_with
+from gpucore.io.npz import read_with
+from gpucore.io.scipy_matrix import matrix_of
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
 from gpucore.problems.bipartite.graph import BipartiteGraph

@@ -121,7 +121,8 @@ def _check_symmetric(
     row, column, weight = _first_unpaired(n, indptr, indices, weights, turned)
     raise AsymmetryError(
         f"the matrix is not symmetric: entry ({row}, {column}) = {weight:g} has no equal entry "
-        f"({column}, {row}); gpucore.problems.graph.prepare.symmetrise makes it undirected",
+        f"({column}, {row}); make it so "
+        "(in Python: gpucore.problems.graph.prepare.symmetrise does)",
         (row, column),
     )
 
@@ -148,7 +149,13 @@ def _first_unpaired(
 
 def coordinate_array(values: ArrayLike, n: int) -> NDArray[np.float64]:
     """Return a copy of `values` as finite coordinates, shape (n, 2), or raise GraphError."""
-    array = np.array(values, dtype=np.float64)
+    try:
+        given = np.asarray(values)
+    except ValueError:  # rows of different lengths
+        raise GraphError(f"coordinates must have shape ({n}, 2)") from None
+    if given.size and given.dtype.kind not in "iuf":
+        raise GraphError(f"coordinates must be real numbers, not {given.dtype}")
+    array = given.astype(np.float64)
     if array.shape != (n, 2):
         raise GraphError(f"coordinates must have shape ({n}, 2), not {array.shape}")
     if not np.isfinite(array).all():
