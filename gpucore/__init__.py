@@ -6,14 +6,14 @@
 (12, True)
 """
 
-from typing import TYPE_CHECKING, Any
-
 from gpucore.errors import GraphError, ParameterError, WarpscopeError
-from gpucore.family import algorithms
 from gpucore.run import run
+
+TYPE_CHECKING = False  # as in typing, which takes as long to import as all of this
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult
+    from gpucore.family import algorithms
     from gpucore.problems.bipartite.graph import BipartiteGraph
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.graph.load import load
@@ -32,17 +32,19 @@ __all__ = [
     "run",
 ]
 
-#: Imported when first used, because SciPy and NetworkX behind them take a second to load.
+#: Imported when first used, because SciPy and NetworkX behind them take a second to load, and so
+#: that the command line has installed its handler of Ctrl-C before anything long is imported.
 _LATER = {
     "BipartiteGraph": "gpucore.problems.bipartite.graph",
     "Graph": "gpucore.problems.graph.graph",
-    "MatchingResult": "gpucore.result",
+    "MatchingResult": "gpucore.families.matching.result",
     "Result": "gpucore.result",
+    "algorithms": "gpucore.family",
     "load": "gpucore.problems.graph.load",
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
-from typing import TYPE_CHECKING, Any
-
-from gpucore.errors import ParameterError
-from gpucore.family import Algorithm, get_algorithm
-
+TYPE_CHECKING = False  # this module is imported with gpucore, so it imports what it needs later
 if TYPE_CHECKING:
+    from typing import Any
+
     from gpucore.device import Device
+    from gpucore.family import Algorithm
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel, Progress
     from gpucore.result import Result
@@ -17,13 +15,39 @@ if TYPE_CHECKING:
 
 def make_params(algorithm: Algorithm, given: dict[str, Any]) -> Any:
     """Build the algorithm's parameters from keywords; ParameterError for unknown names."""
+    import dataclasses
+
+    from gpucore.errors import ParameterError, WarpscopeError
+
     known = {f.name for f in dataclasses.fields(algorithm.params)}
     for name in given:
         if name not in known:
             raise ParameterError(
                 f"{algorithm.name} has no parameter {name!r}; it has {', '.join(sorted(known))}"
             )
-    return algorithm.params(**given)
+    try:
+        return algorithm.params(**given)
+    except WarpscopeError:
+        raise
+    except (TypeError, ValueError) as error:  # a value that cannot even be compared
+        raise ParameterError(f"{algorithm.name} cannot use a parameter's value: {error}") from error
+
+
+def check_problem(problem: Any, kind: str, runner: str) -> None:
+    """Raise GraphError unless a value is a graph, or a problem of the kind that `runner` solves.
+
+    Which graphs an algorithm takes is its own check.
+    """
+    from gpucore.errors import GraphError
+    from gpucore.problem import get_kind
+    from gpucore.problems.graph.graph import Graph
+
+    if isinstance(problem, Graph) or getattr(type(problem), "kind", None) == kind:
+        return
+    wanted = get_kind(kind)
+    raise GraphError(
+        f"{runner} needs {wanted.noun}, not {type(problem).__name__}; load one with {wanted.loader}"
+    )
 
 
 def run(
@@ -68,11 +92,20 @@ def run(
     ------
     ParameterError, GraphError, DeviceError, Cancelled
     """
-    from gpucore.device import get_device
+    import dataclasses
 
-    algorithm = get_algorithm(name)
+    from gpucore.device import Device, get_device
+    from gpucore.family import get_algorithm, get_family
+    from gpucore.params import check_flag, check_text, check_whole
+    from gpucore.progress import check_hooks
+
+    algorithm = get_algorithm(check_text("the algorithm's name", name))
+    check_problem(graph, get_family(algorithm.family).problem, name)
+    check_whole("record_budget", record_budget, 0)
+    check_flag("certify", certify)
+    check_hooks(progress, cancel)
     parameters = make_params(algorithm, params)
-    target = get_device(device) if isinstance(device, str) else device
+    target = device if isinstance(device, Device) else get_device(device)
     with target.cancel_with(cancel, progress):
         result = algorithm.run(
             graph, parameters, device=target, record=record, record_budget=record_budget

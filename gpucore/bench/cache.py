@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
 import multiprocessing
 import os
 import zipfile
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gpucore.errors import GraphError
+from gpucore.interrupts import held_back, leave_silently
 from gpucore.memory import available_memory
 from gpucore.problem import Benchmarks, kinds
 from gpucore.progress import Cancel, Progress, check
+from gpucore.saving import make_directory, replacing
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -113,9 +115,11 @@ def generate_missing(
         progress("generating graphs", done, len(missing))
     # "spawn" because a forked child must not inherit a CUDA context.
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
-        # The largest graphs first, so that the last one to end is a small one.
-        waiting = [pool.submit(_generate_into, n, directory / f"{n}.npz") for n in missing[::-1]]
+    with ProcessPoolExecutor(workers, context, initializer=leave_silently) as pool:
+        with held_back():  # until the processes have their own handler
+            # The largest graphs first, so that the last one to end is a small one.
+            paths = {name: directory / f"{name}.npz" for name in missing[::-1]}
+            waiting = [pool.submit(_generate_into, name, path) for name, path in paths.items()]
         try:
             for future in as_completed(waiting):
                 future.result()
@@ -123,6 +127,11 @@ def generate_missing(
                 done += 1
                 if progress is not None:
                     progress("generating graphs", done, len(missing))
+        except BrokenProcessPool:
+            check(cancel)
+            raise GraphError(
+                "a process that generates benchmark graphs ended early; is there enough memory?"
+            ) from None
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
@@ -134,19 +143,10 @@ def _generate_into(name: str, path: Path) -> None:
     if benchmarks is None:
         raise GraphError(f"there is no benchmark graph {name!r}")
     arrays = benchmarks.arrays(name)
-    part = path.with_suffix(f".{os.getpid()}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("wb") as file:
-            np.savez(file, **arrays)
-        part.replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            part.unlink()
-        raise GraphError(
-            f"{path.parent} cannot take the benchmark graph {name}: {error.strerror}; choose "
-            "another directory with --cache"
-        ) from None
+    fix = "free space there, or choose another directory with --cache"
+    make_directory(path.parent, GraphError, fix)
+    with replacing(path, GraphError, fix) as file:
+        np.savez(file, allow_pickle=False, **arrays)
 
 
 def _read(name: str, path: Path) -> Graph | None:

@@ -23,6 +23,7 @@ from gpucore.bench.harness import measure
 from gpucore.bench.judge import graph_facts, judge
 from gpucore.bench.suite import Case, get_suite
 from gpucore.errors import WarpscopeError
+from gpucore.interrupts import held_back
 from gpucore.progress import Cancel, check
 
 
@@ -92,7 +93,8 @@ def _watch(job: Job, run_limit: float, cancel: Cancel | None) -> Outcome:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_work, args=(job, theirs), daemon=True)
-    process.start()
+    with held_back():  # this process ends it
+        process.start()
     theirs.close()
     begun: float | None = None
     facts: dict[str, Any] = {}

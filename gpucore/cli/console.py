@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from gpucore import errors
+from gpucore.interrupts import CANCELLED
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -16,7 +18,6 @@ NOT_CERTIFIED = 1
 USAGE = 2
 BAD_INPUT = 3
 DEVICE = 4
-CANCELLED = 130
 
 #: The first class that matches determines the code.
 _CODES: tuple[tuple[type[errors.WarpscopeError], int], ...] = (
@@ -52,9 +53,21 @@ def _console(stream: Any) -> Console:
     return Console(file=stream, width=None if stream.isatty() else 200, highlight=False)
 
 
-def error_line(text: str) -> None:
-    """Write an error as one line (a compiler's log keeps its lines)."""
-    print(f"warpscope: {text}", file=sys.stderr)
+def error_line(text: str, *, log: bool = False) -> None:
+    """Write an error as one line; a log keeps its lines.
+
+    Names of files and graphs may hold characters that move the cursor; they are shown escaped.
+    """
+    keep = "\n\t" if log else ""
+    shown = "".join(c if c.isprintable() or c in keep else repr(c)[1:-1] for c in text)
+    print(f"warpscope: {shown}", file=sys.stderr)
+
+
+def escape_unprintable() -> None:
+    """Let both streams escape characters that their encoding does not have."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def installed_version() -> str:

@@ -6,7 +6,6 @@ first Ctrl-C asks the work to stop at its next safe point; a second one ends the
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 import threading
@@ -14,7 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from gpucore.cli.console import CANCELLED, stderr
+from gpucore.cli.console import stderr
+from gpucore.interrupts import leave
 from gpucore.progress import Progress
 
 T = TypeVar("T")
@@ -50,7 +50,7 @@ def _interrupts(cancel: threading.Event) -> Iterator[None]:
 
     def stop(_number: int, _frame: object) -> None:
         if cancel.is_set():
-            os._exit(CANCELLED)
+            leave()
         cancel.set()
 
     if threading.current_thread() is not threading.main_thread():

@@ -1,0 +1,68 @@
+"""What Ctrl-C does to a process of ours: it ends at once, without a traceback.
+
+Imports little, so that the command line can install the handler first.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+#: Exit code of a cancelled command.
+CANCELLED = 130
+_SHOW_CURSOR = b"\x1b[?25h"
+
+
+def leave_at_interrupt() -> None:
+    """Let SIGINT end this process; not if it is ignored, as in a background job.
+
+    Only the main thread may call it.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, leave)
+        # Once all threads have ended there is nothing left to stop, only the exit code to spoil.
+        atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
+
+
+def leave(_number: int = 0, _frame: object = None) -> NoReturn:
+    """End this process at once, and say that it was cancelled."""
+    with suppress(OSError):
+        if os.isatty(2):
+            os.write(2, _SHOW_CURSOR)  # a progress bar hides it
+        os.write(2, b"warpscope: the run was cancelled\n")
+    _end()
+
+
+def _end(_number: int = 0, _frame: object = None) -> NoReturn:
+    saving = sys.modules.get("gpucore.saving")
+    # It has no such function yet while it is being imported.
+    getattr(saving, "remove_parts", lambda: None)()
+    os._exit(CANCELLED)
+
+
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Hold SIGINT back from this thread, and from the processes that it starts in the block."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def leave_silently() -> None:
+    """Let SIGINT end a helper process without a word; the process that started it reports."""
+    signal.signal(signal.SIGINT, _end)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
