@@ -5,20 +5,27 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.cpu.common import choose_threads
+from gpucore.device import DEVICES
 from gpucore.errors import Cancelled, MissingDependency, ParameterError, WarpscopeError
-from gpucore.family import algorithms, get_family, methods
-from gpucore.progress import Cancel, Progress, check
+from gpucore.family import Method, algorithms, get_family, methods
+from gpucore.params import check_flag, check_text, check_whole, check_word
+from gpucore.progress import Cancel, Progress, check, check_hooks
+from gpucore.record.recorder import check_level
 from gpucore.result import Result
-from gpucore.run import make_params, run
+from gpucore.run import check_problem, make_params, run
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
+
+#: More repetitions are taken for a mistake.
+MOST_REPETITIONS = 10_000
 
 
 @dataclass(frozen=True)
@@ -42,6 +49,13 @@ class Contestant:
     device: str = "auto"
     params: Mapping[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        check_text("a runner's name", self.name)
+        check_text("a runner's device", self.device)
+        if self.variant is not None:
+            check_text("a runner's variant", self.variant)
+        _check_mapping(self.params)
+
     @classmethod
     def parse(cls, text: str, device: str = "auto") -> Contestant:
         """Read ``NAME[:VARIANT][@DEVICE]``; `device` is the default without an ``@``.
@@ -49,26 +63,33 @@ class Contestant:
         >>> Contestant.parse("suitor:nosync@host").label
         'suitor:nosync@host'
         """
-        rest, at, where = text.partition("@")
+        rest, at, where = check_text("a runner", text).partition("@")
         name, colon, variant = rest.partition(":")
         if not name or (at and not where) or (colon and not variant):
             raise ParameterError(f"a runner is named NAME[:VARIANT][@DEVICE], not {text!r}")
         if name in algorithms():
             return cls(name, variant or None, where or device)
-        if name not in methods():
-            known = ", ".join([*algorithms(), *methods()])
-            raise ParameterError(f"there is no runner {name!r}; the known ones are {known}")
+        _method(name)
         if variant or where not in ("", "cpu"):
             raise ParameterError(
                 f"{name} is a method on the processor: it takes no variant and no device"
             )
         return cls(name, None, "cpu")
 
+    def check(self) -> None:
+        """Raise ParameterError if its variant, device or a parameter does not exist."""
+        check_params(self.name, self._settings())
+        known = DEVICES if self.name in algorithms() else ("cpu",)
+        check_word(self.name, "device", self.device, known)
+
+    def _settings(self) -> dict[str, Any]:
+        return dict(self.params) | ({} if self.variant is None else {"variant": self.variant})
+
     @property
     def family(self) -> str:
         """The family of the problem that it solves."""
         known = algorithms().get(self.name)
-        return known.family if known else methods()[self.name].family
+        return known.family if known else _method(self.name).family
 
     @property
     def label(self) -> str:
@@ -184,13 +205,17 @@ def compare(
     Raises
     ------
     ParameterError
-        If the contestants are of different families, if there are none, or if `repeat` is
-        not at least 1.
+        If the contestants are of different families, if there are none, if one has a parameter,
+        variant or device that does not exist, or if `repeat` is not from 1 to 10000.
+    GraphError
+        If `graph` is no problem.
     Cancelled
     """
-    if repeat < 1:
-        raise ParameterError(f"repeat must be at least 1, not {repeat}")
-    parsed = [Contestant.parse(c) if isinstance(c, str) else c for c in contestants]
+    check_whole("repeat", repeat, 1, MOST_REPETITIONS)
+    check_flag("certify", certify)
+    check_level(record)
+    check_hooks(progress, cancel)
+    parsed = _parsed(contestants)
     families = {contestant.family for contestant in parsed}
     if len(families) != 1:
         raise ParameterError(
@@ -198,6 +223,9 @@ def compare(
             if not families
             else f"only runners of one family can be compared, not of {', '.join(sorted(families))}"
         )
+    check_problem(graph, get_family(next(iter(families))).problem, parsed[0].name)
+    for contestant in parsed:
+        contestant.check()
     entries: list[Entry] = []
     for done, contestant in enumerate(parsed):
         check(cancel)
@@ -210,6 +238,17 @@ def compare(
         entries.append(_enter(contestant, once, repeat, entries))
     family = families.pop()
     return Comparison(graph, family, get_family(family).objective[0], tuple(entries))
+
+
+def _parsed(contestants: Sequence[Contestant | str]) -> list[Contestant]:
+    if isinstance(contestants, str) or not isinstance(contestants, Iterable):
+        raise ParameterError(f"name the runners in a list, not as {contestants!r}")
+    return [c if isinstance(c, Contestant) else Contestant.parse(c) for c in contestants]
+
+
+def _check_mapping(params: object) -> None:
+    if not isinstance(params, Mapping) or not all(isinstance(key, str) for key in params):
+        raise ParameterError(f"parameters must be a mapping of names to values, not {params!r}")
 
 
 def _enter(
@@ -252,10 +291,8 @@ def run_contestant(
     cancel: Cancel | None = None,
 ) -> Result:
     """Run one contestant and certify its result."""
-    params = dict(contestant.params)
+    params = contestant._settings()
     if contestant.name in algorithms():
-        if contestant.variant is not None:
-            params["variant"] = contestant.variant
         return run(
             contestant.name,
             graph,
@@ -285,23 +322,35 @@ def run_cpu_method(
         If the package that it needs is not installed.
     """
     check_params(name, params)
-    if reason := methods()[name].available():
+    method = _method(name)
+    check_problem(graph, get_family(method.family).problem, name)
+    check_hooks(None, cancel)
+    if reason := method.available():
         raise MissingDependency(f"{name} cannot run here: {reason}")
-    return methods()[name].run(graph, cancel=cancel, **params)
+    return method.run(graph, cancel=cancel, **params)
 
 
 def check_params(name: str, params: Mapping[str, Any]) -> None:
     """Raise ParameterError unless the algorithm or CPU method takes these parameters."""
-    if name in algorithms():
+    _check_mapping(params)
+    if check_text("a runner's name", name) in algorithms():
         make_params(algorithms()[name], dict(params))
         return
-    signature = inspect.signature(methods()[name].run)
+    signature = inspect.signature(_method(name).run)
     known = [key for key in signature.parameters if key not in ("graph", "cancel")]
     for key in params:
         if key not in known:
             raise ParameterError(
                 f"{name} has no parameter {key!r}; it has {', '.join(known) or 'none'}"
             )
+    choose_threads(params.get("threads"))  # also where one thread is all that is used
+
+
+def _method(name: str) -> Method:
+    if name not in methods():
+        known = ", ".join([*algorithms(), *methods()])
+        raise ParameterError(f"there is no runner {name!r}; the known ones are {known}")
+    return methods()[name]
 
 
 def differences(first: Result, second: Result) -> int:

@@ -14,7 +14,8 @@ from gpucore.declarations import declarations, resolve
 from gpucore.errors import GraphError, ParameterError
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
-from gpucore.progress import Cancel, Progress, check
+from gpucore.params import check_text
+from gpucore.progress import Cancel, Progress, check, check_hooks
 
 #: The package whose folders are kinds of problems.
 PACKAGE = "gpucore.problems"
@@ -230,8 +231,7 @@ def load_problem(
     Cancelled
         If `cancel` was set.
     """
-    check(cancel)
-    kind = get_kind(name)
+    kind, form = _checked(name, form, progress, cancel, limits)
     common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
     if isinstance(spec, str):
         for own in (kind.name, *kind.accepts):
@@ -258,15 +258,34 @@ def load_bytes_as(
     **options: Any,
 ) -> Any:
     """Return the problem of a kind in the bytes of a file; its name determines the format."""
-    kind = get_kind(name)
+    kind, form = _checked(name, form, progress, cancel, limits)
     common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
+    if not isinstance(data, bytes | bytearray | memoryview):
+        raise ParameterError(f"data must be bytes, not {type(data).__name__}")
     read = kind.load(kind.read)
-    return read(Source(file, data=bytes(data)), form=form, seed=seed, **common, **options)
+    return read(
+        Source(check_text("the file's name", file), data=bytes(data)),
+        form=form,
+        seed=seed,
+        **common,
+        **options,
+    )
+
+
+def _checked(
+    name: str, form: str | None, progress: object, cancel: Any, limits: object
+) -> tuple[ProblemKind, str | None]:
+    """Return the kind and the format, or raise ParameterError for arguments of wrong types."""
+    check_hooks(progress, cancel)
+    check(cancel)
+    if limits is not None and not isinstance(limits, Limits):
+        raise ParameterError(f"limits must be gpucore.limits.Limits, not {limits!r}")
+    return get_kind(name), None if form is None else check_text("the format", form)
 
 
 def _refuse(kind: ProblemKind, spec: str) -> None:
     """Raise GraphError unless a text can be a file's path."""
-    if Path(spec).exists():
+    if _exists(Path(spec)):
         return
     for other in kinds().values():
         if other.name != kind.name and other.has_name(spec.partition(":")[0]):
@@ -285,9 +304,16 @@ def _refuse(kind: ProblemKind, spec: str) -> None:
     )
 
 
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # no file can have such a name
+        return False
+
+
 def is_no_path(spec: str) -> bool:
     """Return True if a text is no file's path and does not look like one."""
     path = Path(spec)
     kind, colon, parameters = spec.partition(":")
     bare = not path.suffix and path.name == spec
-    return not path.exists() and (bare or bool(colon and len(kind) > 1 and "=" in parameters))
+    return not _exists(path) and (bare or bool(colon and len(kind) > 1 and "=" in parameters))

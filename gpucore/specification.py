@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from gpucore.errors import GraphError
+from gpucore.errors import GraphError, ParameterError
 from gpucore.limits import Limits
 
 #: The problem that is generated: a graph, or preferences.
@@ -31,6 +31,8 @@ def generate(
     ------
     GraphError
         For unknown parameters, missing ones, and values of the wrong type.
+    ParameterError
+        For a parameter that is given twice.
 
     Examples
     --------
@@ -49,6 +51,8 @@ def generate(
                 f"generator {kind} has no parameter {key!r}; it takes "
                 f"{kind}:{','.join(f'{name}=' for name in public)}"
             )
+        if key in values:
+            raise ParameterError(f"generator {kind}: {key} is given twice; keep one of them")
         values[key] = _value(kind, key, value, takes[key].annotation)
     needed = [name for name in public if takes[name].default is inspect.Parameter.empty]
     if missing := [name for name in needed if name not in values]:

@@ -10,8 +10,8 @@ import typer
 from typer.core import TyperGroup
 
 from gpucore.cli import bench, compare, datasets, doctor, run
-from gpucore.cli.console import error_line, exit_code, installed_version
-from gpucore.errors import MissingDependency, WarpscopeError
+from gpucore.cli.console import error_line, escape_unprintable, exit_code, installed_version
+from gpucore.errors import DeviceError, MissingDependency, WarpscopeError
 
 #: Entry-point group in which packages add commands; each is a function for Typer.
 GROUP = "warpscope.commands"
@@ -22,10 +22,11 @@ class Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; a WarpscopeError becomes a line on stderr and an exit code."""
+        escape_unprintable()
         try:
             return super().invoke(ctx)
         except WarpscopeError as error:
-            error_line(str(error))
+            error_line(str(error), log=isinstance(error, DeviceError))
             raise typer.Exit(exit_code(error)) from None
 
     def list_commands(self, ctx: Any) -> list[str]:

@@ -175,6 +175,7 @@ def _as_object(
 def _show(suite: Suite, data: Data, peers: list[dict[str, Any]], page: Path) -> None:
     import math
 
+    from rich.markup import escape
     from rich.table import Table
 
     from gpucore.bench.details import speed_up_lines
@@ -188,15 +189,15 @@ def _show(suite: Suite, data: Data, peers: list[dict[str, Any]], page: Path) -> 
             name, justify="left" if name in ("graph", "which", "solutions") else "right"
         )
     for row in rows:
-        table.add_row(*table_cells(suite, row, rows))
+        table.add_row(*map(escape, table_cells(suite, row, rows)))
     out = stdout()
     out.print(table)
     out.print(f"copy bandwidth {data['copy']['bandwidth'] / 1e9:.0f} GB/s (read and written)")
     if math.isfinite(mean := mean_speed_up(rows)):
         out.print(f"speed-up, geometric mean: {mean:.2f}")
     for line in speed_up_lines(suite, data, peers):
-        out.print(line)
-    out.print(f"report: {page}")
+        out.print(line, markup=False)
+    out.print(f"report: {page}", markup=False)
     if any(not row.certified for row in rows):
         error_line("some solutions were not certified")
         raise typer.Exit(1)

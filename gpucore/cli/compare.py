@@ -34,7 +34,9 @@ def compare(
     device: DeviceOption = DeviceName.AUTO,
     weights_seed: WeightsSeedOption = 0,
     permute: PermuteOption = None,
-    repeat: Annotated[int, typer.Option(min=1, help="Runs of each; the median counts.")] = 1,
+    repeat: Annotated[
+        int, typer.Option(min=1, max=10_000, help="Runs of each; the median counts.")
+    ] = 1,
     certify: Annotated[bool, typer.Option(help="Check the results with independent code.")] = True,
     json: JsonOption = False,
 ) -> None:
@@ -76,12 +78,13 @@ def _as_object(comparison: Comparison) -> dict[str, Any]:
 
 
 def _show(comparison: Comparison) -> None:
+    from rich.markup import escape
     from rich.table import Table
 
     from gpucore.format import human_time
 
     graph, fastest = comparison.graph, comparison.fastest
-    table = Table(title=f"{graph.name or 'graph'}: {size_of(graph).words}")
+    table = Table(title=escape(f"{graph.name or 'graph'}: {size_of(graph).words}"))
     for name in ("runner", "device", "time", "times fastest", comparison.objective):
         table.add_column(name, justify="left" if name in ("runner", "device") else "right")
     table.add_column("certified")
@@ -89,7 +92,8 @@ def _show(comparison: Comparison) -> None:
     for entry in comparison.entries:
         result = entry.result
         if result is None or fastest is None or fastest.result is None:
-            table.add_row(entry.contestant.label, "", "", "", "", "", f"failed: {entry.error}")
+            failure = escape(f"failed: {entry.error}")
+            table.add_row(entry.contestant.label, "", "", "", "", "", failure)
             continue
         certificate = result.certificate
         table.add_row(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -68,8 +69,9 @@ def parse_params(texts: Sequence[str]) -> dict[str, Any]:
 
 def parse_value(text: str) -> Any:
     """Return the int, float or bool that `text` spells, else the text."""
-    if re.fullmatch(r"true|false|-?\d+(\.\d+)?([eE][-+]?\d+)?", text):
-        return json.loads(text) if not re.match(r"-?0\d", text) else text
+    if re.fullmatch(r"true|false|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?", text):
+        with suppress(ValueError):  # more digits than Python converts
+            return json.loads(text)
     return text
 
 

@@ -24,6 +24,7 @@ from gpucore.cli.options import (
 from gpucore.errors import ParameterError, RecordError
 from gpucore.params import is_number
 from gpucore.problem import size_of
+from gpucore.saving import check_target
 
 if TYPE_CHECKING:
     from threading import Event
@@ -72,8 +73,10 @@ def run(
     from gpucore.cli.work import run_work
 
     if record is not None:
-        _check_writable(record)
+        _check_record(record, graph)
     params = parse_params(param or [])
+    if variant is not None and "variant" in params:
+        raise ParameterError("the variant is given twice, by --variant and -p variant=; keep one")
     if variant is not None:
         params["variant"] = variant
 
@@ -110,7 +113,7 @@ def run(
 
     problem, result = run_work(work)
     if record is not None and result.record is not None:
-        _save(result, record)
+        result.record.save(record)
     if json:
         print_json(_as_object(problem, result, record))
     else:
@@ -149,20 +152,17 @@ def _run_cpu(
     return run_contestant(graph, contestant, certify=certify, cancel=cancel)
 
 
-def _check_writable(path: Path) -> None:
+def _check_record(path: Path, graph: str) -> None:
     """Check before the run, not after it, that the record can be written."""
-    if path.is_dir():
-        raise RecordError(f"the record cannot be written to {path}: it is a directory")
-    if not path.absolute().parent.is_dir():
-        raise RecordError(f"the record cannot be written to {path}: its directory does not exist")
-
-
-def _save(result: Result, path: Path) -> None:
-    assert result.record is not None
+    check_target(path, RecordError)
     try:
-        result.record.save(path)
-    except OSError as error:
-        raise RecordError(f"the record cannot be written to {path}: {error.strerror}") from None
+        same = path.exists() and path.samefile(graph)
+    except (OSError, ValueError):  # the graph is no file
+        same = False
+    if same:
+        raise RecordError(
+            f"the record would replace {graph}, which the run reads; choose another name for it"
+        )
 
 
 def _as_object(graph: Graph, result: Result, record: Path | None) -> dict[str, Any]:
@@ -178,26 +178,25 @@ def _as_object(graph: Graph, result: Result, record: Path | None) -> dict[str, A
 
 
 def _show(graph: Graph, result: Result, record: Path | None) -> None:
+    from rich.markup import escape
     from rich.table import Table
 
     from gpucore.format import human_time
 
     out = stdout()
-    out.print(
-        f"[bold]{result.algorithm}[/] {result.variant} on [bold]{graph.name or 'graph'}[/]: "
-        f"{size_of(graph).words}"
-    )
+    name, words = escape(graph.name or "graph"), size_of(graph).words
+    out.print(f"[bold]{result.algorithm}[/] {result.variant} on [bold]{name}[/]: {words}")
     table = Table(show_header=False, box=None, padding=(0, 2))
     table.add_row("device", str(result.device.get("model") or result.device.get("name")))
     table.add_row("time", human_time(result.seconds))
-    for name, value in result.figures.items():
+    for figure, value in result.figures.items():
         # Unknown figures and lists are only in the output of --json.
         if value is None or isinstance(value, (list, dict)):
             continue
-        table.add_row(name, _figure_text(value))
-    table.add_row("certified", _certificate_text(result))
+        table.add_row(figure, escape(_figure_text(value)))
+    table.add_row("certified", escape(_certificate_text(result)))
     if record is not None:
-        table.add_row("record", str(record))
+        table.add_row("record", escape(str(record)))
     out.print(table)
 
 

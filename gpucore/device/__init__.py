@@ -7,7 +7,9 @@ from typing import Any
 from gpucore.device.base import Device, Kernel
 from gpucore.errors import DeviceError, ParameterError
 
-__all__ = ["Device", "Kernel", "get_device"]
+__all__ = ["DEVICES", "Device", "Kernel", "get_device"]
+
+DEVICES = ("auto", "cuda", "host")
 
 
 def get_device(name: str = "auto", **options: Any) -> Device:
@@ -28,7 +30,7 @@ def get_device(name: str = "auto", **options: Any) -> Device:
     DeviceError
         The device is not usable here; the message says why.
     """
-    if name not in ("auto", "cuda", "host"):
+    if not isinstance(name, str) or name not in DEVICES:
         raise ParameterError(f"there is no device {name!r}; choose auto, cuda or host")
     if name == "auto" and options:
         raise ParameterError("device options need a named device: cuda or host, not auto")

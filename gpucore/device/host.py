@@ -111,9 +111,9 @@ class HostDevice(Device):
         observe: Observe = "all",
         library: str | Path | None = None,
     ) -> None:
-        if policy not in _POLICIES:
+        if not isinstance(policy, str) or policy not in _POLICIES:
             raise ParameterError(f"policy {policy!r} is none of {', '.join(_POLICIES)}")
-        if observe not in _OBSERVE:
+        if not isinstance(observe, str) or observe not in _OBSERVE:
             raise ParameterError(f"observe {observe!r} is none of {', '.join(_OBSERVE)}")
         if yield_access and not instrumented:
             raise ParameterError("yield_access needs instrumented=True")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gpucore.errors import GraphError
+from gpucore.errors import GraphError, ParameterError
 from gpucore.limits import Limits
 from gpucore.problem import ProblemKind, kinds, load_problem
 from gpucore.problems.graph.graph import Graph
@@ -48,7 +48,10 @@ def rebuild(source: Mapping[str, Any], *, limits: Limits | None = None) -> Graph
             f"the record's graph {spec[:60]!r} is neither a data set nor generated, and no file "
             "is read because a record names it; open the graph itself"
         )
-    found = load_problem(kind.name, spec, limits=limits)
+    try:
+        found = load_problem(kind.name, spec, limits=limits)
+    except ParameterError as error:
+        raise GraphError(f"the record's graph {spec[:60]!r} is not usable: {error}") from None
     graph = kind.prepared_for_run(found, recorded=True)
     if not isinstance(graph, Graph):
         raise GraphError(f"records are of graphs, and {spec[:60]!r} is {kind.noun}")

@@ -285,7 +285,7 @@ def merge_ranks(parts: Sequence[RawRecord], starts: Sequence[int] | None = None)
 def check_level(level: str) -> Level:
     """Return `level` if it is one of the three, else raise ParameterError."""
     for known in get_args(Level):
-        if level == known:
+        if isinstance(level, str) and level == known:
             return known
     raise ParameterError(
         f"there is no record level {level!r}; use 'off', 'counters' (rows per warp) or 'events'"
