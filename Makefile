@@ -10,13 +10,14 @@ BIN = $(VENV)/bin
 # More arguments for the command: make app ARGS="--port 9000", make test ARGS="-k suitor".
 ARGS ?=
 
-.PHONY: help app test lint bench clean python
+.PHONY: help app test lint bench audit clean python
 
 help:
 	@echo "make app    install and serve the web app, print its address"
 	@echo "make test   install and run all checks and tests, in a real browser too"
 	@echo "make lint   check style and types only"
 	@echo "make bench  measure the algorithms on this machine's best device"
+	@echo "make audit  look up known vulnerabilities of the installed packages (needs the network)"
 	@echo "make clean  remove the environment and everything built"
 
 app: python
@@ -37,6 +38,11 @@ lint: python
 bench: python
 	@$(PYTHON) tools/environment.py $(VENV) peers
 	@$(BIN)/warpscope bench --output build/bench $(ARGS)
+
+# No part of the tests: the answer changes without any change here.
+audit: python
+	@$(PYTHON) tools/environment.py $(VENV) app peers maintain
+	@$(BIN)/python tools/audit.py $(ARGS)
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis test-results

@@ -1,12 +1,15 @@
 """The Makefile's tools, which run before anything is installed, name what is missing."""
 
 import importlib.util
+import json
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import distributions, version
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from gpucore.record import Record
 from warpscope.app.gallery import entries
@@ -29,6 +32,66 @@ def test_conda_installs_what_pip_would():
         line.strip(" -").replace(" ", "").replace("python-igraph", "igraph") for line in lines
     }
     assert requirements("app", "peers") <= listed
+
+
+def test_installed_packages_are_not_older_than_their_floors():
+    """An environment of an earlier day fails here, and not somewhere in a page."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    parts = (project["dependencies"], *project["optional-dependencies"].values())
+    wanted = [Requirement(text) for part in parts for text in part]
+    found = {
+        one.name: version(one.name) for one in wanted if next(metadata(one.name), None) is not None
+    }
+    assert {"numpy", "tornado", "jupyter-server", "pytest"} <= found.keys()
+    assert not [
+        f"{one}, but {found[one.name]} is installed"
+        for one in wanted
+        if one.name in found and not one.specifier.contains(found[one.name], prereleases=True)
+    ]
+
+
+def metadata(name):
+    return iter(distributions(name=name))
+
+
+def test_floors_below_which_servers_are_known_to_be_weak():
+    floors = {
+        Requirement(text).name: Requirement(text).specifier for text in requirements("app", "lab")
+    }
+    for name, weak in (("jupyter-server", "2.19"), ("tornado", "6.5.6"), ("jupyterlab", "4.5.6")):
+        assert not floors[name].contains(weak)
+
+
+SOUND = {"name": "numpy", "version": "2.0", "vulns": []}
+WEAK = {"name": "old", "version": "1.0", "vulns": [{"id": "CVE-1", "fix_versions": ["1.1"]}]}
+OWN = {"name": "warpscope", "skip_reason": "distribution marked as editable"}
+UNKNOWN = {"name": "other", "skip_reason": "Dependency not found on PyPI"}
+
+
+@pytest.mark.parametrize(
+    ("found", "code", "words"),
+    [
+        ([SOUND, OWN], 0, "no known vulnerability in 1 packages"),
+        ([SOUND, WEAK, OWN], 1, "old 1.0: CVE-1, fixed in 1.1"),
+        ([SOUND, UNKNOWN], 2, "does not know 1 of 2 packages (other)"),
+        ([WEAK, UNKNOWN], 1, "does not know 1 of 2 packages"),
+    ],
+)
+def test_an_audit_has_an_answer_for_every_package(found, code, words, monkeypatch, capsys):
+    audit = load("audit")
+    answer = subprocess.CompletedProcess([], 0, json.dumps({"dependencies": found}), "")
+    monkeypatch.setattr(audit.subprocess, "run", lambda *_, **__: answer)
+    assert audit.main([]) == code
+    out, err = capsys.readouterr()
+    assert words in out + err
+
+
+def test_an_audit_without_an_answer_is_an_error(monkeypatch, capsys):
+    audit = load("audit")
+    answer = subprocess.CompletedProcess([], 1, "", "Traceback\nConnectionError: no network\n")
+    monkeypatch.setattr(audit.subprocess, "run", lambda *_, **__: answer)
+    assert audit.main([]) == 2
+    assert "ConnectionError: no network" in capsys.readouterr().err
 
 
 def load(name):
