@@ -165,7 +165,7 @@ class Gate:
         """
         known, state = incoming_of(widget), data.get("state")
         try:
-            if data.get("buffer_paths"):
+            if data.get("buffer_paths", []) != []:
                 raise ParameterError("the browser sent binary values, which no field takes")
             known.check_values(widget, state)
         except ParameterError:

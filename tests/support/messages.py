@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import logging
+
 from ipywidgets.widgets.widget import _instances
+from traitlets.log import get_logger
 
 from warpscope.app.page.gate import STATES, Gate
 
@@ -27,17 +30,37 @@ class Comms:
         self.comms.pop(message["content"]["comm_id"])
 
 
+class _Kept(logging.Handler):
+    """Collects the exceptions that ipywidgets logs instead of raising them."""
+
+    def __init__(self, found):
+        super().__init__()
+        self._found = found
+
+    def emit(self, record):
+        if record.exc_info:
+            self._found.append(record.exc_info[1])
+
+
 class Forger:
-    """Sends messages to the widgets of a page, and reads its error.
+    """Sends messages to the widgets of a page, and reads its errors.
 
     Parameters
     ----------
     page : Page
-        A page; `errors` collects what it shows.
+        A page.
+
+    Attributes
+    ----------
+    errors : list of str
+        What the page showed since the last message.
+    failures : list of Exception
+        What a widget raised; it should always be empty.
     """
 
     def __init__(self, page):
-        self.page, self.errors, self.comms = page, [], Comms()
+        self.page, self.errors, self.failures, self.comms = page, [], [], Comms()
+        get_logger().addHandler(_Kept(self.failures))
         show = page.show_error
 
         def show_error(title, text):
