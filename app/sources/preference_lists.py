@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.preferences.preferences import Preferences
 
 _SEED = Slider("seed", "Seed", 1, 20, 1)
 
@@ -134,7 +135,7 @@ def read(spec: str, *, limits: Limits, **how: Any) -> PreferenceGraph:
 
     See :func:`gpucore.problems.preferences.load.load_preferences`.
     """
-    return load_preferences(spec, limits=_of_pairs(limits), **how).graph()
+    return _graph(load_preferences(spec, limits=_of_pairs(limits), **how), limits)
 
 
 def read_bytes(name: str, content: bytes, *, limits: Limits, **how: Any) -> PreferenceGraph:
@@ -142,7 +143,14 @@ def read_bytes(name: str, content: bytes, *, limits: Limits, **how: Any) -> Pref
 
     See :func:`gpucore.problems.preferences.load.load_preferences_bytes`.
     """
-    return load_preferences_bytes(name, content, limits=_of_pairs(limits), **how).graph()
+    return _graph(load_preferences_bytes(name, content, limits=_of_pairs(limits), **how), limits)
+
+
+def _graph(found: Preferences, limits: Limits) -> PreferenceGraph:
+    """Return the graph of an instance; lists that many people share become one list for each."""
+    what = f"the preferences {found.name}".strip()
+    _of_pairs(limits).check(what, found.num_men + found.num_women, found.num_pairs)
+    return found.graph()
 
 
 def _of_pairs(limits: Limits) -> Limits:

@@ -55,6 +55,7 @@ class BucketPanel:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._subject: tuple[Graph, Result] | None = None
+        self._suits = False
         self._vertex = w.Text(continuous_update=False)
         self._button = w.Button(description="Show its hash table").add_class("ws-plain")
         look = services.guard(self._look)
@@ -78,7 +79,7 @@ class BucketPanel:
         self._lens.table = {}
         vertex = first_vertex(graph)
         small = graph.num_edges <= self._services.limits.record_edges
-        suits = result.variant in VARIANTS and small and vertex >= 0
+        suits = self._suits = result.variant in VARIANTS and small and vertex >= 0
         show(self._choice, suits)
         self._lens.placeholder = "" if suits else _WITHOUT
         if suits:
@@ -88,7 +89,7 @@ class BucketPanel:
     def _look(self) -> None:
         """Run again and watch the vertex that the visitor named."""
         services = self._services
-        if self._subject is None:
+        if self._subject is None or not self._suits:
             return
         graph, result = self._subject
         vertex = find_vertex(graph, self._vertex.value)

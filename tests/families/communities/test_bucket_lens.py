@@ -112,6 +112,8 @@ def test_the_card_runs_again_and_shows_the_table(lesmis):
         panel.show(lesmis, result)
         assert panel.widget.layout.display is None
         assert bool(panel._lens.placeholder) is not suits
+    panel._look()  # a forged click on the hidden button
+    assert not begun
     panel.show(lesmis, gpucore.run("louvain", lesmis, device="host", variant="buckets"))
     panel._vertex.value = "Cosette"
     panel._look()
