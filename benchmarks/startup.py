@@ -85,7 +85,7 @@ class Server:
     def kernels(self) -> list[psutil.Process]:
         """Return all page processes, also those that wait in the pool."""
         children = psutil.Process(self.process.pid).children(recursive=True)
-        return [child for child in children if "ipykernel" in " ".join(_command(child))]
+        return [child for child in children if "page_process" in " ".join(_command(child))]
 
     async def settled(self) -> None:
         """Wait until the server and its page processes are idle."""

@@ -18,6 +18,9 @@ from pathlib import Path
 
 from tornado import web
 
+from .access import Access
+from .rates import Buckets
+
 _COMPRESSED = (".css", ".html", ".js", ".json", ".map", ".svg", ".txt")
 #: Bytes that are sent to a slow browser before the next ones are taken.
 _CHUNK = 1 << 16
@@ -90,9 +93,12 @@ def _read(path: Path) -> StaticFile:
 class FileHandler(web.RequestHandler):
     """Sends a static file."""
 
-    def initialize(self, files: StaticFiles, headers: Mapping[str, str]) -> None:
-        """Take the files, and the headers of every answer."""
-        self._files, self._headers_of_all = files, headers
+    def initialize(
+        self, files: StaticFiles, access: Access, rates: Buckets, headers: Mapping[str, str]
+    ) -> None:
+        """Take the files, the bytes that an address may have, and the headers of every answer."""
+        self._files, self._access, self._rates = files, access, rates
+        self._headers_of_all = headers
 
     async def get(self, part: str, name: str) -> None:
         """Send a file, compressed if the browser takes that."""
@@ -115,6 +121,9 @@ class FileHandler(web.RequestHandler):
             content = file.packed
             self.set_header("Content-Encoding", "gzip")
         self.set_header("Content-Length", len(content))
+        wait = self._rates[self._access.address_of(self.request)].take(len(content))
+        if wait:
+            await asyncio.sleep(wait)
         if self.request.method == "HEAD":
             return
         for start in range(0, len(content), _CHUNK):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
@@ -12,6 +13,7 @@ from jupyter_server.services.kernels.handlers import KernelHandler
 from tornado import web
 from tornado.iostream import StreamClosedError
 from voila.handler import BaseVoilaHandler
+from voila.utils import create_include_assets_functions
 
 from gpucore.format import human_bytes
 
@@ -19,6 +21,7 @@ from ..gallery import Entry, entries
 from ..limits import PageLimits
 from ..pages import Page
 from .access import Access
+from .assets import TEMPLATE
 from .places import NoPlace
 
 #: Lets the browser load from this server only. Widgets are loaded through blob addresses, and
@@ -103,8 +106,23 @@ class RefusalHandler(web.RequestHandler):
         """Check nothing: nothing is done for the request."""
 
 
+@functools.cache
+def _addresses_of_files(base_url: str) -> dict[str, Any]:
+    """Return Voila's template functions for files, which remember what they returned.
+
+    Without that each of them reads the file for every visitor, most of the time of a page.
+    """
+    functions = create_include_assets_functions(TEMPLATE, base_url)
+    return {name: functools.cache(function) for name, function in functions.items()}
+
+
 class _MessageHandler(BaseVoilaHandler):
     """A handler that shows errors on a page of our own."""
+
+    def render_template(self, name: str, **values: Any) -> str:
+        """Return a page made from one of our templates."""
+        values |= self.template_namespace | _addresses_of_files(self.base_url)
+        return str(self.get_template(name).render(**values))
 
     def message(
         self, status: int, title: str, text: str, *, retry: int = 0, position: int = 0
@@ -126,7 +144,7 @@ class _MessageHandler(BaseVoilaHandler):
         if retry:
             self.set_header("Retry-After", str(retry))
         values = {"title": title, "text": text, "retry": retry, "position": position}
-        self.write(self.render_template("message.html", **values, base_url=self.base_url))
+        self.write(self.render_template("message.html", **values))
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
         """Answer with a message instead of Tornado's page or a traceback."""
@@ -183,7 +201,6 @@ class LandingHandler(SiteHandler):
                 "home.html",
                 pages=self.pages.values(),
                 gallery=gallery_of(self.pages),
-                base_url=self.base_url,
                 used=places.used,
                 places=places.total,
                 limits=self.limits,

@@ -59,6 +59,9 @@ EXTENSIONS = [
 #: Requests of one address for pages: so many a second, after so many at once; more wait.
 _PAGE_REQUESTS = (20, 200)
 
+#: Bytes of files that one address may have, likewise; a page needs 2 to 6 MB once.
+_FILE_BYTES = (50e6, 300e6)
+
 _KERNEL = r"(?P<kernel_id>[0-9a-f-]{36})"
 
 
@@ -233,7 +236,12 @@ class WarpscopeServer(Voila):
             "upload_bytes": self.settings.websocket_bytes,
             "payload_bytes": limits.payload_bytes,
         }
-        files = {"files": self._static_files(), "headers": HEADERS}
+        files = {
+            "files": self._static_files(),
+            "access": self.access,
+            "rates": Buckets(*_FILE_BYTES),
+            "headers": HEADERS,
+        }
         return [
             (r"/", LandingHandler, {**site, "pages": self.pages, "limits": limits}),
             (r"/(?P<path>[a-z0-9-]+)", PageHandler, {**site, "pages": self.pages}),
