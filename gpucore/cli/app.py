@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 from typing import Annotated, Any
@@ -10,7 +11,14 @@ import typer
 from typer.core import TyperGroup
 
 from gpucore.cli import bench, compare, datasets, doctor, run
-from gpucore.cli.console import error_line, escape_unprintable, exit_code, installed_version
+from gpucore.cli.console import (
+    BAD_INPUT,
+    error_line,
+    exit_code,
+    installed_version,
+    output_failure,
+    prepare_streams,
+)
 from gpucore.errors import DeviceError, MissingDependency, WarpscopeError
 
 #: Entry-point group in which packages add commands; each is a function for Typer.
@@ -22,9 +30,17 @@ class Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; a WarpscopeError becomes a line on stderr and an exit code."""
-        escape_unprintable()
+        prepare_streams()
         try:
-            return super().invoke(ctx)
+            done = super().invoke(ctx)
+            sys.stdout.flush()
+            return done
+        except OSError as error:
+            failure = output_failure(error)
+            if not failure:
+                raise
+            error_line(f"the output cannot be written: {failure}; send it to another place")
+            raise typer.Exit(BAD_INPUT) from None
         except WarpscopeError as error:
             error_line(str(error), log=isinstance(error, DeviceError))
             raise typer.Exit(exit_code(error)) from None

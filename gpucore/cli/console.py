@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
+import os
 import sys
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpucore import errors
@@ -63,11 +66,27 @@ def error_line(text: str, *, log: bool = False) -> None:
     print(f"warpscope: {shown}", file=sys.stderr)
 
 
-def escape_unprintable() -> None:
-    """Let both streams escape characters that their encoding does not have."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
+def prepare_streams() -> None:
+    """Let both streams escape characters that their encoding lacks; replace closed streams."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
+        elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def output_failure(error: OSError) -> str:
+    """Return why stdout took no text, and drop what waits there; empty for other errors.
+
+    All other files are written by :mod:`gpucore.saving`, which raises errors of ours.
+    """
+    if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
+        return ""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)  # Python writes the rest when it ends
+    os.close(null)
+    return error.strerror or str(error)
 
 
 def installed_version() -> str:

@@ -2,6 +2,9 @@
 
 import os
 import random
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -157,3 +160,22 @@ def test_a_closed_or_empty_standard_input(process, small_graph):
     with small_graph.open() as stream:
         ran = process("run", "greedy", "/dev/stdin", stdin=stream)
     assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("words", [("datasets",), ("run", "greedy", "karate", "--json")])
+def test_output_that_cannot_be_written(words):
+    command = [sys.executable, "-m", "gpucore.cli", *words]
+    with Path("/dev/full").open("w") as full:
+        ran = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert ran.returncode == 3
+    assert ran.stderr.startswith("warpscope: the output cannot be written: No space left on device")
+    assert len(ran.stderr.splitlines()) == 1
+
+
+def test_a_closed_output():
+    code = "import os, sys; os.close(1); os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
+    command = [sys.executable, "-c", code, "-m", "gpucore.cli", "datasets"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 0
+    assert ran.stderr == ""
