@@ -36,7 +36,9 @@ def put(box: Any, plot: Any) -> None:
     else:
         box.children = [_Chart(plot)]
     for child in old:
-        child.close()
+        for part in (child, child.layout, getattr(child, "style", None)):
+            if part is not None:
+                part.close()
 
 
 def card(title: str, tabs: list[Any], box: Any, below: Any) -> Any:

@@ -65,6 +65,8 @@ class GraphChooser:
         self.collection = w.Dropdown(options=collection, value=view.graph)
         self.family = w.Dropdown(options=[(g.title, n) for n, g in sources.generators.items()])
         self.sliders = w.VBox()
+        #: The sliders of each generator; they are made once and keep their values.
+        self._fields: dict[str, list[Any]] = {}
         endings, label = (*sources.endings, ".gz"), f"{sources.title} file"
         self._upload = Upload(limits.upload_bytes, guard(self._take_file), endings, label)
         self._file: GraphSource | None = None
@@ -141,8 +143,11 @@ class GraphChooser:
         self.announce()
 
     def _make_sliders(self, guard: Guard) -> None:
-        sliders = self.sources.generators[self.family.value].sliders
-        self.sliders.children = slider_fields(sliders, guard(lambda _: self.announce()))
+        name = self.family.value
+        if name not in self._fields:
+            sliders = self.sources.generators[name].sliders
+            self._fields[name] = slider_fields(sliders, guard(lambda _: self.announce()))
+        self.sliders.children = self._fields[name]
 
     def _take_file(self, name: str, content: bytes) -> None:
         self._file = uploaded(name, content, reader=self.sources.read_bytes)

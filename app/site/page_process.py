@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..limits import PageLimits
+from ..page.memory import return_freed_memory
 
 #: Added to the niceness of the server.
 _NICENESS = 5
@@ -77,6 +78,7 @@ def _tasks_of_user() -> int:
 
 def main() -> None:
     """Limit this process and run Jupyter's kernel in it."""
+    return_freed_memory()
     apply_limits(PageLimits.from_environment())
     # Threads of libraries that the pages do not use; each would reserve addresses.
     for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):

@@ -1,0 +1,82 @@
+"""A real page process: what it answers, what leaves it, and how its memory and threads stay."""
+
+import psutil
+import pytest
+
+from support.page_process import PageProcess
+from warpscope.app.pages import views
+
+MEBIBYTE = 1 << 20
+#: Runs before the first measurement, and runs between both.
+WARM_UP, RUNS = 4, 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", views())
+def test_twenty_runs_leave_a_page_process_where_it_was(family):
+    with PageProcess(family) as page:
+        process = psutil.Process(page.pid)
+        for number in range(WARM_UP + RUNS):
+            if number == WARM_UP:
+                before, widgets = settled(page, process)
+            page.run()
+            assert page.error == ""
+        after, left = settled(page, process)
+        print(f"{family}: {before / MEBIBYTE:.0f} MiB, then {after / MEBIBYTE:.0f} MiB")
+        assert after - before < 50 * MEBIBYTE
+        assert left <= widgets
+
+
+def settled(page, process):
+    """Return the memory that only this process holds, and the number of its widgets, at rest."""
+    page.settle()
+    return process.memory_full_info().uss, open_widgets(page)
+
+
+def open_widgets(page):
+    """Return how many widgets the page process has opened and not closed."""
+    kinds = [message["msg_type"] for message in page.heard]
+    return kinds.count("comm_open") - kinds.count("comm_close")
+
+
+def test_forged_messages_lead_to_errors_without_paths_and_to_nothing_else():
+    with PageProcess("matching") as page:
+        graphs = page.find(description="Graph")
+        before = dict(page.models[graphs])
+        for index in (99, None, "x", 10**30):
+            page.set(graphs, index=index)
+        page.set(graphs, _options_labels=["one"])
+        page.send("comm_msg", {"comm_id": graphs, "data": None})
+        page.send("comm_open", {"comm_id": "x", "target_name": "jupyter.widget", "data": {}})
+        for kind in ("execute_request", "inspect_request", "complete_request", "history_request"):
+            page.send(kind, {"code": "1/0", "cursor_pos": 1, "silent": False})
+        page.ask_for_states()
+        page.wait_for(lambda: any(method(message) == "update_states" for message in page.heard))
+        assert "cannot make a widget" in page.error
+        assert page.models[graphs] == before
+        kinds = {message["msg_type"] for message in page.heard}
+        assert kinds <= {"status", "execute_input", "display_data", "comm_open", "comm_msg"}
+        texts = str([message["content"] for message in page.heard])
+        assert "Traceback" not in texts
+        assert "site-packages" not in texts
+        page.run()
+
+
+def method(message):
+    data = message["content"].get("data")
+    return data.get("method") if isinstance(data, dict) else None
+
+
+def test_a_flood_of_changes_and_clicks_adds_neither_threads_nor_memory():
+    with PageProcess("matching") as page:
+        process = psutil.Process(page.pid)
+        button, family = page.find(description="Run"), page.find(description="Family")
+        page.run()
+        threads, memory = process.num_threads(), process.memory_full_info().uss
+        for number in range(5000):
+            page.set(family, index=number % 3)
+            page.click(button)
+        page.wait_for(lambda: "more messages than a page takes" in page.error)
+        assert process.num_threads() <= threads + 2
+        page.wait_for(lambda: not page.models[button]["disabled"])
+        assert process.memory_full_info().uss - memory < 50 * MEBIBYTE
