@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpucore.errors import ParameterError, RecordError
@@ -69,10 +67,7 @@ class Export:
     def _make_record(self, outcome: Outcome, _: dict[str, Any], __: list[bytes]) -> None:
         record = outcome.result.record
         assert record is not None
-        with tempfile.TemporaryDirectory(prefix="warpscope-") as folder:
-            path = Path(folder) / "record.npz"
-            record.save(path)
-            content = path.read_bytes()
+        content = record.to_bytes()
         self.widget.deliver(f"{self.widget.name}.npz", "application/octet-stream", content)
 
     def _make_page(self, outcome: Outcome, content: dict[str, Any], _: list[bytes]) -> None:

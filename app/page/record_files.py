@@ -8,10 +8,8 @@ one :class:`~gpucore.errors.RecordError`.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -59,10 +57,7 @@ def read_record(name: str, content: bytes, limits: PageLimits, view: View) -> Re
         raise RecordError(
             f"{label} is larger than the {human_bytes(limits.upload_bytes)} taken here"
         )
-    with tempfile.TemporaryDirectory(prefix="warpscope-") as folder:
-        path = Path(folder) / label
-        path.write_bytes(content)
-        record = Record.load(path, max_bytes=2 * limits.record_bytes)
+    record = Record.from_bytes(label, content, max_bytes=2 * limits.record_bytes)
     check_record(record, view)
     return record
 
@@ -168,14 +163,11 @@ def damaged(what: str = "its numbers contradict each other") -> Iterator[None]:
         yield
     except WarpscopeError:
         raise
-    except (
-        ArithmeticError,
-        AttributeError,
-        LookupError,
-        MemoryError,
-        TypeError,
-        ValueError,
-    ) as error:
+    except MemoryError as error:
+        raise RecordError(
+            "there is not enough memory for the record; open a smaller one"
+        ) from error
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise RecordError(
             f"the record is damaged, {what} ({type(error).__name__}); make it again"
         ) from error

@@ -96,13 +96,26 @@ class Record:
 
     def save(self, path: str | Path) -> None:
         """Write the record to one file, see :func:`gpucore.record.storage.save`."""
-        columns = {part: getattr(self, part) for part in (*TABLES, *STATES)}
-        storage.save(self.header, columns, path)
+        storage.save(self.header, self._columns, path)
+
+    def to_bytes(self) -> bytes:
+        """Return the file that :meth:`save` writes."""
+        return storage.to_bytes(self.header, self._columns)
+
+    @property
+    def _columns(self) -> dict[str, Columns]:
+        return {part: getattr(self, part) for part in (*TABLES, *STATES)}
 
     @classmethod
     def load(cls, path: str | Path, *, max_bytes: int = storage.MAX_BYTES) -> Record:
         """Read a record from a file, see :func:`gpucore.record.storage.read`."""
         header, columns = storage.read(path, max_bytes=max_bytes)
+        return cls(header=header, **columns)
+
+    @classmethod
+    def from_bytes(cls, name: str, content: bytes, *, max_bytes: int = storage.MAX_BYTES) -> Record:
+        """Read a record from the bytes of a file, for instance of an upload."""
+        header, columns = storage.from_bytes(name, content, max_bytes=max_bytes)
         return cls(header=header, **columns)
 
 

@@ -6,6 +6,7 @@ read, no array may hold Python objects, names and shapes are checked.
 
 from __future__ import annotations
 
+import io
 import json
 import stat
 import zipfile
@@ -16,7 +17,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.lib import format as npy
 
-from gpucore.archives import opened, read_array_header
+from gpucore.archives import UnsoundArchive, opened, read_array_header
 from gpucore.errors import ParameterError, RecordError
 from gpucore.params import is_whole
 from gpucore.saving import replacing
@@ -67,12 +68,23 @@ def save(header: Mapping[str, Any], columns: Tables, path: str | Path) -> None:
     RecordError
         The file cannot be written, or the header is not JSON-able.
     """
-    try:
-        text = json.dumps(header, allow_nan=False, indent=1).encode()
-    except (TypeError, ValueError) as error:
-        raise RecordError(f"the record's header cannot be written as JSON: {error}") from error
+    text = _as_json(header)
     with replacing(path, RecordError) as file:
         _write(text, columns, file)
+
+
+def to_bytes(header: Mapping[str, Any], columns: Tables) -> bytes:
+    """Return the file that :func:`save` writes."""
+    file = io.BytesIO()
+    _write(_as_json(header), columns, file)
+    return file.getvalue()
+
+
+def _as_json(header: Mapping[str, Any]) -> bytes:
+    try:
+        return json.dumps(header, allow_nan=False, indent=1).encode()
+    except (TypeError, ValueError) as error:
+        raise RecordError(f"the record's header cannot be written as JSON: {error}") from error
 
 
 def _write(header: bytes, columns: Tables, file: IO[bytes]) -> None:
@@ -125,22 +137,35 @@ def read(path: str | Path, *, max_bytes: int = MAX_BYTES) -> Parts:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
             raise RecordError(f"{path} is no file of a record, but a directory, pipe or device")
-        if found.st_size > max_bytes:
-            raise RecordError(
-                f"{path.name} has {found.st_size:,} bytes, more than the {max_bytes:,} that "
-                f"are allowed here; {_SMALLER}"
-            )
-        with path.open("rb") as stream, opened(stream) as archive:
-            return _read(archive, path.name, max_bytes)
+        with path.open("rb") as stream:
+            return _parts(stream, found.st_size, path.name, max_bytes)
     except OSError as error:
         raise RecordError(
             f"{path} cannot be read: {error.strerror or error}; check its name, or get it again"
         ) from error
     except RecordError:
         raise
-    except ValueError as error:  # UnsoundArchive, or a null character in the name
+    except ValueError as error:  # a null character
+        raise RecordError(f"{path!r} is no name of a file: {error}") from error
+
+
+def from_bytes(name: str, content: bytes, *, max_bytes: int = MAX_BYTES) -> Parts:
+    """Read the parts of a record from the bytes of its file, as :func:`read` does."""
+    return _parts(io.BytesIO(content), len(content), name, max_bytes)
+
+
+def _parts(stream: IO[bytes], size: int, name: str, max_bytes: int) -> Parts:
+    if size > max_bytes:
         raise RecordError(
-            f"{path.name} is no Warpscope record, or it is damaged ({error}); make it again "
+            f"{name} has {size:,} bytes, more than the {max_bytes:,} that are allowed here; "
+            f"{_SMALLER}"
+        )
+    try:
+        with opened(stream) as archive:
+            return _read(archive, name, max_bytes)
+    except UnsoundArchive as error:
+        raise RecordError(
+            f"{name} is no Warpscope record, or it is damaged ({error}); make it again "
             "(on the command line: warpscope run ... --record FILE)"
         ) from error
 
