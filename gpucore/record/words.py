@@ -18,6 +18,9 @@ from gpucore.errors import RecordError
 from gpucore.record.record import Record
 from gpucore.record.replay import record_kind
 
+#: Longest name of a vertex that is shown whole.
+MOST_CHARACTERS = 100
+
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _BLANK = re.compile(r"\{(\w+)(#?)\}")
 _CHOICE = re.compile(r"\[(\w+)(?:=(\d+))?\|([^|\]]*)\|([^|\]]*)\]")
@@ -145,7 +148,7 @@ def naming(record: Record, names: Sequence[str] | None = None) -> dict[str, Any]
     kind = record_kind(family)
     words = {
         "family": family,
-        "names": None if names is None else list(names),
+        "names": None if names is None else [short_name(name) for name in names],
         "sentences": {str(code): text for code, text in sentences_in(record).items()},
         "kinds": {str(code): label for code, label in kind.labels().items()},
         "bands": kind.bands_of_kinds(),
@@ -154,6 +157,17 @@ def naming(record: Record, names: Sequence[str] | None = None) -> dict[str, Any]
     if not parts:
         return words
     return words | {"rows": parts[0]["size"], "sides": [part["prefix"] for part in parts]}
+
+
+def short_name(name: str, most: int = MOST_CHARACTERS) -> str:
+    """Return a name as it is, or its beginning if it is too long to be drawn.
+
+    Examples
+    --------
+    >>> short_name("Valjean"), short_name("Valjean", 3)
+    ('Valjean', 'Val…')
+    """
+    return name if len(name) <= most else f"{name[:most]}…"
 
 
 def short(value: float, digits: int = 3) -> str:

@@ -8,6 +8,7 @@ import ipywidgets as w
 
 from gpucore.families.marriage.result import MarriageResult
 from gpucore.problems.preferences.graph import PreferenceGraph
+from gpucore.record.words import short_name
 
 from ...page import cards
 from ...page.controls import show
@@ -108,7 +109,7 @@ class GamePanel:
         self._shown = False
         men_lists, women_lists = graph.preferences.lists()
         self.game.deal(
-            names=self._names,
+            names=[short_name(name) for name in self._names],
             men=graph.num_rows,
             lists=[*men_lists, *women_lists],
             couples=self.round.couples,
