@@ -83,6 +83,9 @@ class Unanswered:
 class PageConnection(ZMQChannelsWebsocketConnection):
     """Jupyter's connection, which also notes what the page process has handled."""
 
+    #: Also after the websocket was closed, when Jupyter no longer knows it.
+    subprotocol = PROTOCOL
+
     def _on_zmq_reply(self, stream: Any, parts: Sequence[Any]) -> None:
         """Pass a message on to the browser; every message is answered by a status "idle"."""
         kind = _text(parts[0]).get("msg_type")
@@ -138,6 +141,11 @@ class ChannelsHandler(KernelWebsocketHandler):
             # Returns when the websocket is closed, or when it could not be opened.
             place.sockets.remove(self)
             place.seen = manager.places.clock()
+
+    def write_error(self, status_code: int, **kwargs: Any) -> None:
+        """Refuse a connection without a page, which no one would see."""
+        self.set_header("Content-Type", "text/plain; charset=utf-8")
+        self.finish(f"{status_code}\n")
 
     def select_subprotocol(self, subprotocols: list[str]) -> str | None:
         """Return the only protocol that is spoken."""

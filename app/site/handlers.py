@@ -121,8 +121,8 @@ class _MessageHandler(BaseVoilaHandler):
 
     def render_template(self, name: str, **values: Any) -> str:
         """Return a page made from one of our templates."""
-        values |= self.template_namespace | _addresses_of_files(self.base_url)
-        return str(self.get_template(name).render(**values))
+        values |= _addresses_of_files(self.base_url)
+        return str(self.get_template(name).render(**values, base_url=self.base_url))
 
     def message(
         self, status: int, title: str, text: str, *, retry: int = 0, position: int = 0

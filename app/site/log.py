@@ -63,6 +63,8 @@ def log_request(handler: RequestHandler) -> None:
 def bound(*loggers: logging.Logger) -> None:
     """Drop repeated lines of loggers and of all that they pass lines on to."""
     repeats = DropRepeats()
+    if logging.lastResort is not None:  # what loggers without a handler of their own use
+        logging.lastResort.addFilter(repeats)
     for logger in loggers:
         logger.addFilter(repeats)
         for handler in logger.handlers:
