@@ -114,7 +114,5 @@ def test_a_wrong_link_is_one_error_and_changes_nothing(shared, search, words):
 
 
 def test_a_position_behind_the_end_is_told(shared):
-    shared.page.link.widget._receive(
-        None, {"kind": "beyond", "position": 500, "length": 20}, []
-    )
+    shared.page.link.widget._receive(None, {"kind": "beyond", "position": 500, "length": 20}, [])
     assert "position is 500, and these runs have 20" in shared.page._errors.value
