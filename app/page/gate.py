@@ -124,7 +124,7 @@ class Gate:
         target, comm = (_content(message).get(name) for name in ("target_name", "comm_id"))
         if target != STATES:
             raise ParameterError(f"the browser cannot make a widget ({shown(target)})")
-        if not isinstance(comm, str) or comm in self._manager.comms:
+        if not isinstance(comm, str) or comm in self._manager.comms or comm in _instances:
             raise ParameterError("the browser cannot replace a widget")
         self._manager.comms.pop(self._states, None)  # a browser keeps one of them
         self._states = comm
@@ -132,7 +132,8 @@ class Gate:
 
     def _closed(self, stream: Any, ident: Any, message: dict[str, Any]) -> None:
         """Close the comm of all states; the widgets live as long as the page."""
-        if _content(message).get("comm_id") == self._states:
+        if self._states and _content(message).get("comm_id") == self._states:
+            self._states = ""
             self._manager.comm_close(stream, ident, message)
 
     def _came(self, stream: Any, ident: Any, message: dict[str, Any]) -> None:
