@@ -97,6 +97,9 @@ class ProblemKind:
     archive, archive_key : str
         ``archive(rows, header, attributes)`` builds the problem of one of our archives; its header
         has this key.
+    archive_arrays : tuple of str
+        Arrays of such an archive besides those of every graph; `archive` gets them among the
+        attributes.
     benchmarks : str
         Its :class:`Benchmarks`.
     help : str
@@ -122,6 +125,7 @@ class ProblemKind:
     layout: str = "forces"
     archive: str = ""
     archive_key: str = ""
+    archive_arrays: tuple[str, ...] = ()
     benchmarks: str = ""
 
     def load(self, reference: str) -> Any:

@@ -1,4 +1,4 @@
-"""Small graphs and preferences that come with the package: source, licence, known answers.
+"""Small graphs, preferences and ratings that come with the package: source, licence, known answers.
 
 >>> catalogue()["karate"].answers["max_matching"]
 13
@@ -31,11 +31,11 @@ class DatasetInfo:
     ----------
     name, title : str
         Identifier and display label.
-    kind : {"graph", "bipartite", "preferences"}
+    kind : {"graph", "bipartite", "preferences", "ratings"}
         See :mod:`gpucore.problems`, which loads them.
     vertices, edges, loops : int
         Size; `vertices` counts rows and columns of a bipartite set, men and women of
-        preferences, whose `edges` are the pairs that list each other.
+        preferences, whose `edges` are the pairs that list each other, users and items of ratings.
     weighted : bool
         Whether the data has weights.
     domain, source, licence, citation : str
@@ -44,9 +44,11 @@ class DatasetInfo:
         Known exact or published results, such as "max_matching" (largest number of edges of a
         matching), "max_weight" (largest weight of a matching on absolute weights),
         "modularity" (best known), "stable" (number of stable marriages) and "considered" (sum of
-        the ranks of the women, or hospitals, in the one that is best for the men).
+        the ranks of the women, or hospitals, in the one that is best for the men), "max_degree"
+        (largest number of ratings of a user or an item).
     shape : tuple of int
-        Rows and columns of a bipartite set, men and women of preferences; empty for a graph.
+        Rows and columns of a bipartite set, men and women of preferences, users and items of
+        ratings; empty for a graph.
     groups : tuple of str
         Names of the groups that the vertices are known to belong to; see :func:`ground_truth`.
     """

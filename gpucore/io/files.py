@@ -109,10 +109,7 @@ def save(graph: Graph, path: str | Path) -> None:
     form = next((form for form, known in FORMATS.items() if ending in known.endings), None)
     if form is None or (zipped and form == "npz"):
         raise GraphError(f"{path.name} must end in a known format's ending, not {path.suffix!r}")
-    if form == "metis" and graph.num_loops:
-        raise GraphError(
-            "METIS knows no self-loops; remove them with gpucore.problems.graph.prepare.drop_loops"
-        )
+    graph.check_format(form)
     write = {
         "matrix_market": _write_matrix_market,
         "edge_list": _write_edge_list,
@@ -140,10 +137,10 @@ def _write_matrix_market(graph: Graph, stream: BinaryIO, _: str) -> None:
 
 
 def _write_edge_list(graph: Graph, stream: BinaryIO, separator: str) -> None:
-    u, v, w = graph.edges_and_loops()
-    stream.write(f"# Nodes: {graph.num_vertices} Edges: {u.size}\n".encode())
-    columns = [u.astype(str), v.astype(str), *([w.astype(str)] if graph.weighted else [])]
-    lines = (separator.join(line) for line in zip(*columns, strict=True))
+    comment, columns = graph.edge_list()
+    stream.write(f"{comment}\n".encode())
+    texts = (column.astype(str) for column in columns)
+    lines = (separator.join(line) for line in zip(*texts, strict=True))
     stream.writelines(f"{line}\n".encode() for line in lines)
 
 

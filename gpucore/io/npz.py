@@ -51,6 +51,7 @@ def save_npz(graph: Graph, stream: BinaryIO) -> None:
         "indptr": graph.indptr,
         "indices": graph.indices,
         "weights": graph.weights,
+        **graph.archive_arrays(),
     }
     if graph.names is not None:
         arrays["names"] = _packed(graph.names)
@@ -97,7 +98,8 @@ def read_with(
     cancel: Cancel | None,
 ) -> Graph:
     """Read an archive; `foreign` makes a graph from the arrays of a SciPy archive."""
-    arrays = read_arrays(source, _GRAPH, limits, progress, cancel)
+    more = {name for kind in kinds().values() for name in kind.archive_arrays}
+    arrays = read_arrays(source, _GRAPH | more, limits, progress, cancel)
     try:
         if "header" in arrays:
             return _own(arrays, limits)
@@ -176,7 +178,7 @@ def _read_arrays(
         if key not in known or key in arrays:
             raise GraphError(
                 f"{name}: the archive holds {member.filename!r}, which "
-                + (_OURS if known == _GRAPH else f"has no place beside {', '.join(sorted(known))}")
+                + (_OURS if known >= _GRAPH else f"has no place beside {', '.join(sorted(known))}")
             )
         arrays[key] = _read_array(name, archive, member)
         done += member.file_size
@@ -228,6 +230,14 @@ def _own(arrays: Mapping[str, np.ndarray], limits: Limits) -> Graph:
     attributes |= {"names": names, "coordinates": arrays.get("coordinates")}
     for kind in kinds().values():
         if kind.archive_key and kind.archive_key in header:
+            attributes |= _more_of(arrays, kind.archive_arrays)
             graph: Graph = kind.load(kind.archive)(rows, header, attributes)
             return graph
     return Graph(*rows, **attributes)
+
+
+def _more_of(arrays: Mapping[str, np.ndarray], names: tuple[str, ...]) -> dict[str, np.ndarray]:
+    """Return the arrays of these names, or raise GraphError."""
+    if missing := [name for name in names if name not in arrays]:
+        raise GraphError(f"the array {missing[0]!r} is missing; save it again")
+    return {name: arrays[name] for name in names}

@@ -20,7 +20,7 @@ from gpucore.problems.graph.load import load, load_bytes
 from gpucore.problems.preferences.load import load_preferences
 from gpucore.problems.roommates.load import load_roommates
 
-KINDS = ("graph", "bipartite", "preferences")
+KINDS = ("graph", "bipartite", "preferences", "ratings")
 COO = {
     "format": np.array(b"coo"),
     "shape": np.array([3, 3]),

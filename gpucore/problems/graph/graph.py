@@ -306,6 +306,20 @@ class Graph:
         """Return the matrix for a Matrix Market file, its field, and its symmetry."""
         return self.to_scipy(), None if self.weighted else "pattern", "symmetric"
 
+    def edge_list(self) -> tuple[str, list[NDArray]]:
+        """Return the comment that an edge list begins with, and the columns of its lines."""
+        u, v, w = self.edges_and_loops()
+        comment = f"# Nodes: {self.num_vertices} Edges: {u.size}"
+        return comment, [u, v, w] if self.weighted else [u, v]
+
+    def check_format(self, form: str) -> None:
+        """Raise GraphError if a file format, named as in `gpucore.io.files`, cannot store this."""
+        if form == "metis" and self.num_loops:
+            raise GraphError(
+                "METIS knows no self-loops; remove them with "
+                "gpucore.problems.graph.prepare.drop_loops"
+            )
+
     @property
     def sides(self) -> tuple[int, ...]:
         """Sizes of the sides of a bipartite graph; empty for other graphs."""
@@ -313,6 +327,10 @@ class Graph:
 
     def archive_header(self) -> dict[str, Any]:
         """Return the data that an archive stores besides rows and attributes."""
+        return {}
+
+    def archive_arrays(self) -> dict[str, NDArray]:
+        """Return the arrays that an archive stores besides the rows."""
         return {}
 
     def to_networkx(self) -> nx.Graph:

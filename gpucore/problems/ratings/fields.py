@@ -1,0 +1,215 @@
+"""Lines of ratings as fields: the separator, fast parsing of plain blocks, careful of others."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpucore.errors import GraphError
+from gpucore.io.stream import LineReader
+from gpucore.problems.ratings.labels import WHOLE
+from gpucore.problems.ratings.lines import data_lines
+
+#: Separators in the order of preference; None stands for blanks.
+_SEPARATORS = (b"::", b"\t", b",", b";")
+#: Longest label of a user or an item, in characters.
+_LONGEST = 1000
+#: The smallest number that is infinite as a float32.
+_LARGEST = 2.0**128 - 2.0**103
+_BINARY = "it holds bytes that are not text; is this a binary file?"
+#: Labels of users, labels of items, ratings.
+Columns = tuple[Any, Any, NDArray[np.float32]]
+
+
+class NotNumbersError(GraphError):
+    """Users or items are not whole numbers of 64 bits."""
+
+
+@dataclass(frozen=True)
+class Fields:
+    """Form of the lines: `separator` is None for blanks; `count` fields in a line."""
+
+    separator: bytes | None
+    count: int
+
+    @classmethod
+    def of(cls, line: bytes) -> Fields:
+        """Return the form of a line."""
+        separator = next((mark for mark in _SEPARATORS if mark in line), None)
+        return cls(separator, len(cls(separator, 0).split(line)))
+
+    @property
+    def are_enough(self) -> bool:
+        """Whether there are user, item and rating, and at most a time."""
+        return self.count in (3, 4)
+
+    def split(self, line: bytes) -> list[str]:
+        """Return the fields of a line; fields of a comma-separated line may be quoted.
+
+        Raises
+        ------
+        ValueError
+            The line is not text, or a quotation mark is not closed.
+        """
+        text = line.decode()
+        if self.separator is None:
+            return text.split()
+        separator = self.separator.decode()
+        if '"' in text and len(separator) == 1:
+            try:
+                words = next(csv.reader([text], delimiter=separator, strict=True))
+            except csv.Error as error:
+                raise ValueError(str(error)) from None
+        else:
+            words = text.split(separator)
+        return [word.strip() for word in words]
+
+    def are_titles(self, line: bytes) -> bool:
+        """Return whether a first line has titles: none of user, item and rating is a number."""
+        return self.are_enough and not any(_is_number(word) for word in self.split(line)[:3])
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+def cause_of(error: ValueError) -> str:
+    """Return the cause of an error of :meth:`Fields.split`."""
+    return _BINARY if isinstance(error, UnicodeError) else str(error)
+
+
+def parse(reader: LineReader, block: bytes, fields: Fields, texts: bool) -> Columns:
+    """Return users, items and ratings of a block of whole lines.
+
+    Parameters
+    ----------
+    reader : LineReader
+        Reader of the block; ``reader.line`` lines precede it.
+    block : bytes
+        Whole lines.
+    fields : Fields
+        Form of the lines.
+    texts : bool
+        Whether users and items are texts; else they are arrays of int64.
+
+    Raises
+    ------
+    NotNumbersError
+        Users and items are texts, contrary to `texts`.
+    GraphError
+        With the line and the cause.
+    """
+    found = (_parse_texts if texts else _parse_plain)(block, fields)
+    if found is not None:
+        return found
+    users: list[str] = []
+    items: list[str] = []
+    values: list[float] = []
+    for offset, line in data_lines(block):
+        try:
+            words = fields.split(line)
+            value = _checked(words, fields.count)
+        except ValueError as error:
+            reader.fail(cause_of(error), reader.line + offset)
+        users.append(words[0])
+        items.append(words[1])
+        values.append(value)
+    ratings = np.array(values, np.float32)
+    if texts:
+        return users, items, ratings
+    return _whole(users), _whole(items), ratings
+
+
+def _parse_plain(block: bytes, fields: Fields) -> Columns | None:
+    """Return the columns of a block whose users and items are digits; None for other blocks."""
+    mark = b" " if fields.separator is None else fields.separator
+    if len(mark) > 1:
+        block, mark = block.replace(mark, b"\t"), b"\t"
+    skeleton = b"\n" + block.translate(None, b"0123456789")
+    # NumPy accepts more than digits as whole numbers, for instance 1.0.
+    if skeleton.count(b"\n" + 2 * mark) != block.count(b"\n"):
+        return None
+    kinds = "i8,i8,f8" if fields.count == 3 else "i8,i8,f8,S1"
+    try:
+        table = np.loadtxt(
+            io.BytesIO(block), np.dtype(kinds), comments=None, delimiter=mark.decode(),
+            ndmin=1, encoding="latin-1",
+        )  # fmt: skip
+    except (ValueError, OverflowError):
+        return None
+    with np.errstate(over="ignore"):
+        values = table["f2"].astype(np.float32)
+    return (table["f0"], table["f1"], values) if np.isfinite(values).all() else None
+
+
+def _parse_texts(block: bytes, fields: Fields) -> Columns | None:
+    """Return the columns of a block without quotes, comments and mistakes; None for other blocks.
+
+    It makes the same checks as the careful way, but for all lines at once.
+    """
+    if fields.separator is None or any(mark in block for mark in (b'"', b"#", b"%", b"_")):
+        return None
+    separator = fields.separator.decode()
+    try:
+        lines = block.decode().splitlines()
+    except UnicodeDecodeError:
+        return None
+    if not all(map(str.strip, lines)) or len(lines) != block.count(b"\n"):
+        return None
+    if {line.count(separator) for line in lines} != {fields.count - 1}:
+        return None
+    words = [word.strip() for word in separator.join(lines).split(separator)]
+    users, items = words[0 :: fields.count], words[1 :: fields.count]
+    labels = {*users, *items}
+    if not all(map(str.isprintable, labels)) or "" in labels:
+        return None
+    try:
+        values = np.array([float(word) for word in words[2 :: fields.count]])
+    except ValueError:
+        return None
+    if max(map(len, labels)) > _LONGEST or not (np.abs(values) < _LARGEST).all():
+        return None
+    return users, items, values.astype(np.float32)
+
+
+def _checked(words: list[str], count: int) -> float:
+    """Return the rating in the fields of a line, or raise ValueError with the cause."""
+    if len(words) != count:
+        raise ValueError(f"{count} fields are expected here, there are {len(words)}")
+    for what, word in zip(("user", "item"), words, strict=False):
+        if not word:
+            raise ValueError(f"the {what} is empty")
+        if not word.isprintable():
+            raise ValueError(_BINARY)
+        if len(word) > _LONGEST:
+            raise ValueError(f"the {what} has {len(word)} characters, more than {_LONGEST}")
+    word = words[2]
+    try:
+        value = float(word) if "_" not in word else None
+    except ValueError:
+        value = None
+    if value is not None and -_LARGEST < value < _LARGEST:
+        return value
+    shown = repr(word if len(word) < 50 else word[:50] + "...")
+    if value is None:
+        raise ValueError(f"the rating {shown} is not a number")
+    big = " in single precision" if math.isfinite(value) else ""
+    raise ValueError(f"the rating {shown} is not a finite number{big}")
+
+
+def _whole(words: list[str]) -> NDArray[np.int64]:
+    """Return texts as whole numbers, or raise NotNumbersError."""
+    numbers = [int(word) if WHOLE.fullmatch(word) else None for word in words]
+    if any(number is None or abs(number) >= 2**63 for number in numbers):
+        raise NotNumbersError("users or items are texts")
+    return np.array(numbers, np.int64)

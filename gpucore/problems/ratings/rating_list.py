@@ -1,0 +1,156 @@
+"""Lists of ratings: lines of a user, an item, a rating, and perhaps a time, as MovieLens has them.
+
+Blocks of plain lines (whole numbers as users and items) are parsed by NumPy. Other blocks are read
+line by line, which also finds the line and the cause of an error.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpucore.errors import GraphError
+from gpucore.io.stream import LineReader, Source
+from gpucore.limits import Limits
+from gpucore.problems.ratings.checks import RepeatedRatingError
+from gpucore.problems.ratings.csr import Duplicates, check_duplicates
+from gpucore.problems.ratings.fields import Fields, NotNumbersError, cause_of, parse
+from gpucore.problems.ratings.labels import Labels, Numbers, Texts
+from gpucore.problems.ratings.lines import lines_of_entries
+from gpucore.problems.ratings.prepare import BYTES_PER_ENTRY
+from gpucore.problems.ratings.ratings import Ratings
+from gpucore.progress import Cancel, Progress, check
+
+_DECLARED = re.compile(rb"users:\s*([0-9]{1,18})\s+items:\s*([0-9]{1,18})", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _Head:
+    """What the first lines of a file say."""
+
+    fields: Fields
+    declared: tuple[int, int] | None
+
+
+def read_list(
+    source: Source,
+    *,
+    duplicates: Duplicates = "error",
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    limits: Limits | None = None,
+) -> Ratings:
+    """Read ratings from lines ``user item rating`` or ``user item rating time``.
+
+    The separator is the first of ``::``, tab, comma, semicolon and blanks that occurs in the first
+    line of data. Lines that begin with ``#`` or ``%`` are comments; a first line of titles is
+    skipped; times are not read. Users and items are numbers or texts of any kind, and each side is
+    numbered in ascending order: as numbers, if all of the side are whole numbers, else as texts.
+    Their labels in the file become `names`.
+
+    After a comment ``# Users: 6 Items: 4``, as :func:`gpucore.io.files.save` writes it, users and
+    items are numbers from 0 already, and stay as they are.
+
+    Parameters
+    ----------
+    source : Source
+        The file.
+    duplicates : {"error", "mean", "last"}
+        What to do if a user rates an item more than once.
+    progress, cancel, limits
+        See :func:`gpucore.problems.graph.load`.
+
+    Raises
+    ------
+    GraphError
+        With the line and the cause.
+    """
+    check_duplicates(duplicates)
+    limits = limits or Limits()
+    try:
+        users, items, values, declared = _read(source, False, limits, progress, cancel)
+    except NotNumbersError:
+        users, items, values, declared = _read(source, True, limits, progress, cancel)
+    if progress is not None:
+        progress("building", 0, 0)
+    check(cancel)
+    i, j, shape, names = _numbered(source, users, items, declared)
+    limits.check(source.name, sum(shape), i.size, BYTES_PER_ENTRY)
+    about = source.describe("rating_list")
+    try:
+        return Ratings.from_entries(
+            i, j, values, shape, duplicates=duplicates,
+            name=source.stem, names=names, source=about,
+        )  # fmt: skip
+    except RepeatedRatingError as error:
+        lines = lines_of_entries(source, error.entries, _read_head)
+        raise GraphError(
+            f"{source.name}, line {lines[1]}: the user has rated this item already, in line "
+            f'{lines[0]}; keep one of the ratings (in Python: duplicates="last" or "mean" does)'
+        ) from None
+    except GraphError as error:
+        raise GraphError(f"{source.name}: {error}") from None
+
+
+def _read(
+    source: Source, texts: bool, limits: Limits, progress: Progress | None, cancel: Cancel | None
+) -> tuple[Labels, Labels, NDArray[np.float32], tuple[int, int] | None]:
+    """Return the labels of users and items, the ratings, and the declared shape."""
+    users, items = (Texts(), Texts()) if texts else (Numbers(), Numbers())
+    parts: list[NDArray[np.float32]] = []
+    entries = 0
+    with LineReader(source, limits, progress=progress, cancel=cancel) as reader:
+        head = _read_head(reader)
+        for block in reader.blocks():
+            i, j, values = parse(reader, block, head.fields, texts)
+            users.add(i)
+            items.add(j)
+            parts.append(values)
+            entries += values.size
+            limits.check(f"{reader.name}, line {reader.line + 1}", 0, entries, BYTES_PER_ENTRY)
+    return users, items, np.concatenate(parts), head.declared
+
+
+def _numbered(
+    source: Source, users: Labels, items: Labels, declared: tuple[int, int] | None
+) -> tuple[NDArray, NDArray, tuple[int, int], list[str] | None]:
+    """Return users and items as numbers from 0, how many there are, and their names."""
+    if declared is None:
+        (i, user_names), (j, item_names) = users.numbered(), items.numbered()
+        return i, j, (len(user_names), len(item_names)), user_names + item_names
+    if isinstance(users, Numbers) and isinstance(items, Numbers):
+        return users.joined(), items.joined(), declared, None
+    raise GraphError(
+        f"{source.name}: a comment declares {declared[0]} users and {declared[1]} items, so they "
+        "must be whole numbers; correct them, or remove the comment"
+    )
+
+
+def _read_head(reader: LineReader) -> _Head:
+    """Read comments and titles; return the form of the lines that follow."""
+    declared, titles = None, False
+    while (line := reader.readline()) is not None:
+        if not line.strip():
+            continue
+        if line.lstrip()[:1] in (b"#", b"%"):
+            found = _DECLARED.search(line)
+            declared = (int(found[1]), int(found[2])) if found else declared
+            continue
+        try:
+            fields = Fields.of(line)
+        except ValueError as error:
+            reader.fail(cause_of(error))
+        if not titles and fields.are_titles(line):
+            titles = True
+            continue
+        if not fields.are_enough:
+            reader.fail(
+                "3 or 4 fields are expected (user, item, rating, perhaps a time), there are "
+                f"{fields.count}"
+            )
+        reader.unread(line)
+        return _Head(fields, declared)
+    raise GraphError(f"{reader.name} holds no ratings; a line of a list is 'user,item,rating'")
