@@ -1,0 +1,143 @@
+"""Certificate of a factorisation: its errors, and that its updates are those of one worker.
+
+The errors are computed again in double precision. If the run was recorded event by event, the
+record must process every rating once a sweep. A schedule that excludes conflicts is serialisable:
+one worker that processes the ratings in the recorded order ends with the same vectors, bit by bit
+(``cpu/sgd_replay.cpp``, which shares no code with the kernels).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.certify import Certificate, Check, certificate
+from gpucore.errors import GraphError
+from gpucore.families.sgd.factors import Factors, first_factors
+from gpucore.families.sgd.native import replay
+from gpucore.families.sgd.params import SgdParams
+from gpucore.families.sgd.record import Kind
+from gpucore.problems.ratings.ratings import Ratings
+from gpucore.problems.ratings.split import split
+
+if TYPE_CHECKING:
+    from gpucore.families.sgd.result import SgdResult
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.ratings.split import Split
+    from gpucore.record import Record
+
+#: Relative difference of a reported error that single precision explains.
+CLOSE = 1e-4
+#: Schedules without locks, whose updates may be lost.
+_NOT_SERIALISABLE = ("hogwild",)
+
+
+def certify(problem: Graph, result: Any) -> Certificate:
+    """Prove, or refute, a factorisation.
+
+    Parameters
+    ----------
+    problem : Ratings
+        The ratings.
+    result : SgdResult
+        Of any schedule or method; its ``params`` say how the ratings were split.
+
+    Returns
+    -------
+    Certificate
+        Figures ``rmse`` and ``test_rmse`` in double precision.
+    """
+    params = SgdParams(**{k: v for k, v in result.params.items() if k in SgdParams.__match_args__})
+    ratings = ratings_of(problem)
+    parts = split(ratings, params.test, params.split_seed)
+    factors = result.factors
+    checks = [_shape(ratings, params, factors)]
+    if not checks[-1].ok:
+        return certificate(checks, {})
+    checks.append(_finite(factors))
+    if not checks[-1].ok:
+        return certificate(checks, {})
+    figures = _figures(parts, factors)
+    checks += [_reported(result, name, figures) for name in figures]
+    record = result.record
+    if record is not None and record.header["level"] == "events" and not record.lost_events:
+        checks.append(_every_rating(parts.train, record, params.sweeps))
+        if checks[-1].ok and params.variant not in _NOT_SERIALISABLE:
+            checks.append(_serialisable(parts.train, record, params, factors))
+    return certificate(checks, figures)
+
+
+def ratings_of(problem: Graph) -> Ratings:
+    """Return a problem if it has ratings, else raise GraphError."""
+    if not isinstance(problem, Ratings):
+        raise GraphError(
+            "this graph has no ratings; load it as ratings (in Python: "
+            "gpucore.problems.ratings.prepare.for_ratings makes some up)"
+        )
+    return problem
+
+
+def _shape(ratings: Ratings, params: SgdParams, factors: Factors) -> Check:
+    wanted = (ratings.num_users, params.padded), (ratings.num_items, params.padded)
+    found = factors.users.shape, factors.items.shape
+    padding = np.any(factors.users[:, params.k :]) or np.any(factors.items[:, params.k :])
+    ok = wanted == found and not padding
+    return Check("one vector each", ok, f"{found[0]} and {found[1]}, {params.k} components used")
+
+
+def _finite(factors: Factors) -> Check:
+    arrays = (factors.users, factors.items, factors.user_bias, factors.item_bias)
+    ok = all(np.isfinite(a).all() for a in arrays if a is not None)
+    return Check("finite", ok, "all components are numbers" if ok else "a component is no number")
+
+
+def _figures(parts: Split, factors: Factors) -> dict[str, float]:
+    users, items = parts.train.entries()
+    found = {"rmse": factors.rmse(users, items, parts.train.values)}
+    if len(parts.test.users):
+        found["test_rmse"] = factors.rmse(*parts.test)
+    return found
+
+
+def _reported(result: SgdResult, name: str, figures: dict[str, float]) -> Check:
+    said, found = float(result.figures[name]), figures[name]
+    ok = abs(said - found) <= CLOSE * max(found, 1e-3)
+    return Check(f"{name} as reported", ok, f"{found:.6g} computed, {said:.6g} reported")
+
+
+def _updates(record: Record) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sweep and the rating of each update, in the order of the record."""
+    events = record.events
+    which = events["kind"] == Kind.UPDATE
+    sweeps = np.array([p["sweep"] for p in record.header["passes"]], np.int64)
+    return sweeps[events["iteration"][which]], events["c"][which]
+
+
+def _every_rating(train: Ratings, record: Record, sweeps: int) -> Check:
+    name, n = "every rating once a sweep", train.num_ratings
+    sweep, rating = _updates(record)
+    counts = np.bincount(sweep * n + rating, minlength=sweeps * n)
+    wrong = np.flatnonzero(counts != 1)
+    if not len(wrong) and len(counts) == sweeps * n:
+        return Check(name, True, f"{sweeps} sweeps of {n:,} ratings")
+    at = int(wrong[0]) if len(wrong) else len(counts)
+    return Check(name, False, f"rating {at % n} in sweep {at // n}: {counts[at]} times, not once")
+
+
+def _serialisable(train: Ratings, record: Record, params: SgdParams, found: Factors) -> Check:
+    """Compare with one worker that processes the ratings in the recorded order."""
+    sweep, rating = _updates(record)
+    state = first_factors(train, params)
+    for number in range(params.sweeps):
+        state = replay(train, state, rating[sweep == number], params, number)
+    pairs = [(state.users, found.users), (state.items, found.items)]
+    if state.user_bias is not None and found.user_bias is not None:
+        pairs += [(state.user_bias, found.user_bias)]
+    if state.item_bias is not None and found.item_bias is not None:
+        pairs += [(state.item_bias, found.item_bias)]
+    different = sum(int(np.any(a != b, axis=tuple(range(1, a.ndim))).sum()) for a, b in pairs)
+    detail = "one worker in the recorded order ends with the same bits"
+    if different:
+        detail = f"{different} vectors differ from those of one worker in the recorded order"
+    return Check("serialisable", not different, detail)

@@ -1,0 +1,183 @@
+// Shared by the kernels of matrix factorisation by stochastic gradient descent: one update, and the
+// lanes that do it.
+//
+// Source: Kaleem, Venkat, Pai, Hall, Pingali, "Synchronization trade-offs in GPU implementations of
+// graph algorithms", IPDPS 2016, section II.  The paper leaves the rule of an update open; this is
+// the usual one (Koren, Bell, Volinsky, "Matrix factorization techniques for recommender systems",
+// 2009): with e = r - p.q, p += rate (e q - reg p) and q += rate (e p - reg q).
+//
+// A worker, the paper's thread, is a group of neighbouring lanes; each lane has some pairs of
+// components.  Every multiplication and addition has a fixed place and rounding, so an update gives
+// the same bits on every machine, and a sweep depends only on the order of its updates.
+#pragma once
+
+#include "record.cuh"
+
+#define ALL_LANES 0xffffffffu
+#define NONE -1
+#define BIASES 1                // users and items have biases
+#define POSITIVE 2              // components are kept at 0 or above
+#define MOST_PAIRS 2            // pairs of components of a lane: k is at most 128
+
+// The ratings in the order of the items; `count` of them.
+struct Ratings {
+    const int* users;
+    const int* items;
+    const float* values;
+};
+
+// What an update reads and writes besides the two vectors.
+struct Rule {
+    float* user_bias;           // read only with BIASES
+    float* item_bias;
+    float mean;                 // added to every prediction
+    float rate, decay;          // decay: rate times regularisation
+    int flags;                  // BIASES, POSITIVE
+};
+
+// The lanes of a worker: `width` of them, a power of two, from `lane` 0 on.
+struct Worker {
+    int number, count;          // of this worker, and of all
+    int lane, width;
+    unsigned mask;
+    int pairs;                  // of components of a lane
+    int warp;
+};
+
+__device__ inline Worker my_worker(int k, int workers)
+{
+    const int width = k / 2 < 32 ? k / 2 : 32;
+    const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    const int number = thread / width;
+    const int shift = (int)(threadIdx.x % 32) / width * width;
+    const unsigned one = width == 32 ? ALL_LANES : (1u << width) - 1;
+    return {number, workers, (int)(threadIdx.x % width), width, one << shift, k / 2 / width,
+            thread / 32};
+}
+
+struct Pair {
+    float x, y;
+};
+
+// A vector that other workers may write is read and written whole words at a time, past the cache
+// of the multiprocessor.
+template <bool RACY> __device__ inline Pair load_pair(const float* at)
+{
+    if (!RACY) return {at[0], at[1]};
+    const unsigned long long both = simt_load(reinterpret_cast<const unsigned long long*>(at));
+    return {__uint_as_float((unsigned)both), __uint_as_float((unsigned)(both >> 32))};
+}
+
+template <bool RACY> __device__ inline void store_pair(float* at, Pair pair)
+{
+    if (!RACY) {
+        at[0] = pair.x;
+        at[1] = pair.y;
+        return;
+    }
+    const unsigned long long both =
+        (unsigned long long)__float_as_uint(pair.y) << 32 | __float_as_uint(pair.x);
+    simt_store(reinterpret_cast<unsigned long long*>(at), both);
+}
+
+template <bool RACY> __device__ inline float load_one(const float* at)
+{
+    return RACY ? simt_load(at) : *at;
+}
+
+template <bool RACY> __device__ inline void store_one(float* at, float value)
+{
+    if (RACY)
+        simt_store(at, value);
+    else
+        *at = value;
+}
+
+// One component after an update: own + rate (error other - reg own).
+__device__ inline float moved(float own, float other, float step, Rule rule)
+{
+    const float to = __fmaf_rn(step, other, __fmaf_rn(-rule.decay, own, own));
+    return rule.flags & POSITIVE && to < 0.0f ? 0.0f : to;
+}
+
+// The bias of one end after an update.
+template <bool RACY>
+__device__ inline void move_bias(float* bias, float step, Rule rule)
+{
+    const float own = load_one<RACY>(bias);
+    store_one<RACY>(bias, __fadd_rn(step, __fmaf_rn(-rule.decay, own, own)));
+}
+
+// Update the vectors `p` of a user and `q` of an item by one rating; all lanes of the worker call.
+// Returns the error of the prediction before.
+template <bool RACY_USER, bool RACY_ITEM>
+__device__ inline float update(float* p, float* q, int user, int item, float value, Rule rule,
+                               Worker me)
+{
+    Pair mine[MOST_PAIRS], other[MOST_PAIRS];
+    float dot = 0.0f;
+    for (int i = 0; i < me.pairs; ++i) {
+        const int at = 2 * (me.lane + i * me.width);
+        mine[i] = load_pair<RACY_USER>(p + at);
+        other[i] = load_pair<RACY_ITEM>(q + at);
+        dot = __fmaf_rn(mine[i].x, other[i].x, dot);
+        dot = __fmaf_rn(mine[i].y, other[i].y, dot);
+    }
+    for (int d = me.width / 2; d > 0; d /= 2)
+        dot = __fadd_rn(dot, __shfl_xor_sync(me.mask, dot, d));
+    float predicted = __fadd_rn(dot, rule.mean);
+    if (rule.flags & BIASES) {
+        predicted = __fadd_rn(predicted, load_one<RACY_USER>(rule.user_bias + user));
+        predicted = __fadd_rn(predicted, load_one<RACY_ITEM>(rule.item_bias + item));
+    }
+    const float error = __fsub_rn(value, predicted), step = __fmul_rn(rule.rate, error);
+    for (int i = 0; i < me.pairs; ++i) {
+        const int at = 2 * (me.lane + i * me.width);
+        const Pair p_moved = {moved(mine[i].x, other[i].x, step, rule),
+                              moved(mine[i].y, other[i].y, step, rule)};
+        const Pair q_moved = {moved(other[i].x, mine[i].x, step, rule),
+                              moved(other[i].y, mine[i].y, step, rule)};
+        store_pair<RACY_USER>(p + at, p_moved);
+        store_pair<RACY_ITEM>(q + at, q_moved);
+    }
+    if (rule.flags & BIASES) {
+        __syncwarp(me.mask);    // all lanes have read the biases
+        if (me.lane == 0) {
+            move_bias<RACY_USER>(rule.user_bias + user, step, rule);
+            move_bias<RACY_ITEM>(rule.item_bias + item, step, rule);
+        }
+    }
+    return error;
+}
+
+enum SgdEvent : unsigned {
+    NO_EVENT = 0,
+    UPDATE = 1,                 // user, item, rating; error; step
+    DEFER_USER = 2,             // user, item, rating: the user was locked
+    DEFER_ITEM = 3              // user, item, rating: the item was locked
+};
+
+// The first lane of a worker records one event: `which` is the number of the rating, `step` that of
+// the step of the schedule, `pass` that of the launch or of the pass over the ratings.
+#if RECORD >= 2
+#define TELL(kind, user, item, which, error, step)                                                \
+    record_event(rec, pass, me.warp, kind, user, item, which, error, step)
+#else
+#define TELL(kind, user, item, which, error, step)
+#endif
+
+// What a worker did in a pass; its first lane has the numbers, the others have zeros.
+struct Effort {
+    unsigned updates, user_busy, item_busy, turns, slots, atomics, barriers, scanned;
+};
+
+#if RECORD >= 1
+// All lanes of the warp call.
+__device__ inline void record_effort(Recorder* rec, Worker me, int pass, Effort e)
+{
+    const unsigned words[8] = {warp_sum(e.updates), warp_sum(e.user_busy), warp_sum(e.item_busy),
+                               warp_largest(e.turns), warp_sum(e.slots),   warp_sum(e.atomics),
+                               warp_largest(e.barriers), warp_sum(e.scanned)};
+    if (threadIdx.x % 32 == 0) add_words_to_row(rec, me.warp, pass, words);
+}
+#endif

@@ -1,0 +1,161 @@
+"""Stochastic gradient descent by several threads on disjoint blocks: DSGD (sgd_dsgd_omp.cpp)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gpucore.cpu.common import choose_threads, native_available
+from gpucore.families.sgd.certificate import certify
+from gpucore.families.sgd.params import SgdParams
+from gpucore.families.sgd.training import Training, shuffled
+from gpucore.family import Method
+from gpucore.problems.ratings.prepare import for_ratings
+
+if TYPE_CHECKING:
+    from ctypes import c_int
+
+    from numpy.typing import NDArray
+
+    from gpucore.families.sgd.native import Rule, State
+    from gpucore.families.sgd.result import SgdResult
+    from gpucore.families.sgd.training import Sweep
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.ratings.ratings import Ratings
+    from gpucore.progress import Cancel
+
+
+def run(
+    graph: Ratings | Graph,
+    *,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    k: int = 16,
+    sweeps: int = 20,
+    rate: float = 0.02,
+    schedule: str = "inverse",
+    decay: float = 0.1,
+    reg: float = 0.05,
+    biases: bool = False,
+    positive: bool = False,
+    test: float = 0.1,
+    seed: int = 0,
+    order_seed: int = 0,
+    split_seed: int = 0,
+) -> SgdResult:
+    """Return a factorisation by threads that never share a vector.
+
+    Users and items are shuffled and cut into T parts each, with about equally many ratings, which
+    gives T x T blocks of the matrix for T threads. In a step each thread processes a block of its
+    own users; the blocks of a step have no item in common. T steps are a sweep. The result depends
+    on `order_seed` and the number of threads, but not on their timing.
+
+    Parameters
+    ----------
+    graph : Ratings or Graph
+        The matrix of ratings; the entries of another graph get made-up ratings.
+    threads : int, optional
+        Number of threads; default: one for each core.
+    cancel : Cancel, optional
+        Checked while it runs.
+    k, sweeps, rate, schedule, decay, reg, biases, positive, test, seed, order_seed, split_seed
+        See :class:`gpucore.families.sgd.params.SgdParams`.
+
+    Returns
+    -------
+    SgdResult
+        Its figures are those of :func:`gpucore.families.sgd.run.run`, without ``passes``.
+
+    Raises
+    ------
+    ParameterError
+        A parameter is out of range, or the run diverges.
+    Cancelled, DeviceError
+
+    References
+    ----------
+    .. [1] R. Gemulla, E. Nijkamp, P. J. Haas, Y. Sismanis, "Large-scale matrix factorization with
+       distributed stochastic gradient descent", KDD 2011.
+
+    Examples
+    --------
+    >>> from gpucore.problems.ratings.ratings import Ratings
+    >>> ratings = Ratings.from_entries([0, 0, 1, 1], [0, 1, 0, 1], [4, 2, 2, 1])
+    >>> result = run(ratings, test=0.0, rate=0.2, sweeps=100, threads=2)
+    >>> result.rmse < 0.2
+    True
+    """
+    params = SgdParams(
+        k=k,
+        sweeps=sweeps,
+        rate=rate,
+        schedule=schedule,
+        decay=decay,
+        reg=reg,
+        biases=biases,
+        positive=positive,
+        test=test,
+        seed=seed,
+        order_seed=order_seed,
+        split_seed=split_seed,
+    )
+    workers = choose_threads(threads)
+
+    def prepare(state: State, entries: NDArray[np.void]) -> Sweep:
+        blocks, starts = in_blocks(entries, workers, order_seed)
+
+        def sweep(rule: Rule, flag: c_int) -> None:
+            state.sweep("sgd_dsgd_omp", blocks, rule, threads=workers, starts=starts, flag=flag)
+
+        return sweep
+
+    return Training("sgd_dsgd_omp", for_ratings(graph), params, workers, cancel).run(prepare)
+
+
+def in_blocks(
+    entries: NDArray[np.void], count: int, order_seed: int
+) -> tuple[NDArray[np.void], NDArray[np.int64]]:
+    """Cut ratings into `count` x `count` blocks.
+
+    Parameters
+    ----------
+    entries : ndarray of ENTRY, shape (n,)
+    count : int
+    order_seed : int
+        Seed of the order of the ratings in a block, and of the parts of users and items.
+
+    Returns
+    -------
+    blocks : ndarray of ENTRY, shape (n,)
+        The ratings, block by block: the parts of the users one after the other, and in each those
+        of the items. In a block they are in the order of :func:`shuffled`.
+    starts : ndarray of int64, shape (count ** 2 + 1,)
+        Where each block begins.
+    """
+    entries = shuffled(entries, order_seed)
+    rng = np.random.default_rng((order_seed, count))
+    block = _parts(entries["user"], count, rng) * count + _parts(entries["item"], count, rng)
+    starts = np.zeros(count * count + 1, np.int64)
+    np.cumsum(np.bincount(block, minlength=count * count), out=starts[1:])
+    return entries[np.argsort(block, kind="stable")], starts
+
+
+def _parts(numbers: NDArray[np.integer], count: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return the part, from 0 to `count` - 1, of the user or item of each rating."""
+    degrees = np.bincount(numbers)
+    order = rng.permutation(len(degrees))
+    before = np.cumsum(degrees[order]) - degrees[order]
+    part = np.empty(len(degrees), np.int64)
+    part[order] = before * count // len(numbers)
+    return part[numbers]
+
+
+METHOD = Method(
+    name="sgd_dsgd_omp",
+    title="SGD, disjoint blocks",
+    source="Gemulla, Nijkamp, Haas and Sismanis, KDD 2011",
+    run=run,
+    available=native_available,
+    certify=certify,
+)

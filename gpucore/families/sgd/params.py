@@ -1,0 +1,142 @@
+"""Parameters of a factorisation by stochastic gradient descent."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+from gpucore.errors import ParameterError
+from gpucore.params import check_flag, check_whole, check_word, is_number
+
+#: Online schedules, offline schedules, hybrids, and updates without locks.
+VARIANTS = (
+    "el_shuffled",
+    "el",
+    "nl",
+    "nl_el",
+    "el_sgm",
+    "agm_e",
+    "agm_n",
+    "sgm",
+    "diag",
+    "blkdiag",
+    "hogwild",
+)
+#: How the learning rate falls with the sweeps t = 0, 1, ...
+SCHEDULES = ("constant", "inverse", "cumf")
+
+
+@dataclass(frozen=True)
+class SgdParams:
+    """Parameters of a factorisation.
+
+    Attributes
+    ----------
+    variant : str
+        Schedule: "el" (edge-locked, ratings in the order of the items), "el_shuffled" (in random
+        order), "nl" (node-locked), "nl_el" (the first pass of a sweep node-locked, then
+        edge-locked), "el_sgm" (edge-locked for the items of high degree, matchings for the rest),
+        "agm_e", "agm_n", "sgm" (maximal matchings), "diag", "blkdiag" (diagonals), or "hogwild"
+        (no locks).
+    k : int
+        Number of components of a vector, 8 to 128.
+    sweeps : int
+        Number of passes over all ratings.
+    rate : float
+        Learning rate of the first sweep.
+    schedule : {"constant", "inverse", "cumf"}
+        Learning rate of sweep t: rate, rate / (1 + decay t), or rate / (1 + decay t^1.5), which is
+        that of cuMF_SGD (Xie, Tan, Fong, Liang, HPDC 2017).
+    decay : float
+        See `schedule`.
+    reg : float
+        Regularisation of vectors and biases.
+    biases : bool
+        Whether users and items have biases.
+    positive : bool
+        Whether components are kept at 0 or above, as in non-negative factorisation; then no mean is
+        subtracted, and there are no biases.
+    threads : int
+        Workers (the paper's T); 0 takes as many as the device runs at a time.
+    tile_items, tile_users : int
+        Items and users of a tile of "blkdiag" (the paper's R and C).
+    head : float
+        Share of the items, those of the highest degrees, that "el_sgm" processes edge-locked.
+    test : float
+        Share of the ratings that is held back to test the factorisation, 0 to 0.5.
+    seed : int
+        Seed of the first vectors.
+    order_seed : int
+        Seed of the order of the ratings in "el_shuffled" and "hogwild", and of random matchings.
+    split_seed : int
+        Seed of the choice of the test ratings.
+    """
+
+    variant: str = "el_shuffled"
+    k: int = 16
+    sweeps: int = 20
+    rate: float = 0.02
+    schedule: str = "inverse"
+    decay: float = 0.1
+    reg: float = 0.05
+    biases: bool = False
+    positive: bool = False
+    threads: int = 0
+    tile_items: int = 32
+    tile_users: int = 32
+    head: float = 0.1
+    test: float = 0.1
+    seed: int = 0
+    order_seed: int = 0
+    split_seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_word("sgd", "variant", self.variant, VARIANTS)
+        check_word("sgd", "schedule", self.schedule, SCHEDULES)
+        check_whole("k", self.k, 8, 128)
+        check_whole("sweeps", self.sweeps, 1, 10_000)
+        for name in ("biases", "positive"):
+            check_flag(name, getattr(self, name))
+        for name, least, most in (
+            ("rate", 0.0, 10.0),
+            ("decay", 0.0, 100.0),
+            ("reg", 0.0, 10.0),
+            ("head", 0.0, 1.0),
+            ("test", 0.0, 0.5),
+        ):
+            value = getattr(self, name)
+            if not is_number(value) or not least <= value <= most:
+                raise ParameterError(
+                    f"{name} is {value!r}; use a number from {least:g} to {most:g}"
+                )
+        if self.rate == 0:
+            raise ParameterError("rate is 0, and nothing would be learned; use for example 0.02")
+        if self.positive and self.biases:
+            raise ParameterError("positive factors have no biases; leave one of the two out")
+        check_whole("threads", self.threads, 0, 1 << 20)
+        for name in ("tile_items", "tile_users"):
+            check_whole(name, getattr(self, name), 1, 1 << 24)
+        for name in ("seed", "order_seed", "split_seed"):
+            check_whole(name, getattr(self, name), 0, (1 << 63) - 1)
+
+    @property
+    def padded(self) -> int:
+        """Stored components of a vector: the next power of two; the padding stays 0."""
+        return 1 << (self.k - 1).bit_length()
+
+    def rate_of(self, sweep: int) -> float:
+        """Return the learning rate of a sweep.
+
+        Examples
+        --------
+        >>> SgdParams(rate=0.1, schedule="inverse", decay=1.0).rate_of(1)
+        0.05
+        """
+        if self.schedule == "constant":
+            return self.rate
+        power = 1.0 if self.schedule == "inverse" else 1.5
+        return float(self.rate / (1.0 + self.decay * sweep**power))
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the parameters, JSON-able."""
+        return dataclasses.asdict(self)

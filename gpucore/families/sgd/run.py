@@ -1,0 +1,124 @@
+"""Matrix factorisation by stochastic gradient descent on the GPU, in many schedules.
+
+Source: Kaleem, Venkat, Pai, Hall, Pingali, "Synchronization trade-offs in GPU implementations of
+graph algorithms", IPDPS 2016.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.families.sgd.certificate import certify, ratings_of
+from gpucore.families.sgd.factors import first_factors
+from gpucore.families.sgd.log import Log
+from gpucore.families.sgd.params import VARIANTS, SgdParams
+from gpucore.families.sgd.record import sgd_record
+from gpucore.families.sgd.result import SgdResult
+from gpucore.families.sgd.sweeps import SCHEDULES
+from gpucore.families.sgd.work import Errors, Work
+from gpucore.family import Algorithm
+from gpucore.problems.ratings.split import split
+from gpucore.record import Recorder
+
+if TYPE_CHECKING:
+    from gpucore.device import Device
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.ratings.ratings import Ratings
+    from gpucore.problems.ratings.split import Split
+    from gpucore.record.recorder import RawRecord
+
+#: Warps with rows of their own in a record; further warps share these rows.
+RECORDED_WARPS = 1 << 12
+#: Bytes on the device for each training rating: the rating, orders, marks, lists of those left.
+BYTES_PER_RATING = 33
+
+
+def run(
+    problem: Graph, params: SgdParams, *, device: Device, record: str, record_budget: int
+) -> SgdResult:
+    """Factor a matrix of ratings; see :func:`gpucore.run`.
+
+    Returns
+    -------
+    SgdResult
+        Among its figures: ``rmse`` and ``test_rmse`` after the last sweep (None without test
+        ratings), both for every sweep, ``updates_per_second``, ``prepare_seconds`` of the
+        preprocessing, and ``passes`` over the ratings.
+    """
+    parts = split(ratings_of(problem), params.test, params.split_seed)
+    work, recorder = _put_on_device(parts.train, params, device, record, record_budget)
+    schedule = SCHEDULES[params.variant]
+    start = time.perf_counter()
+    sweep = schedule.prepare(work)
+    device.synchronize()
+    prepared = time.perf_counter() - start
+    train = Errors(work, work.users, work.items, work.values)
+    test = Errors(work, *(device.asarray(np.array(array)) for array in parts.test))
+    log = Log()
+    log.add(train, test)
+    for number in range(params.sweeps):
+        with device.timer() as timer:
+            sweep(number)
+        log.seconds.append(timer.seconds)
+        log.add(train, test)
+        device.report(f"sweep {number + 1} of {params.sweeps}: error {log.rmse[-1]:.4f}")
+    return _result(parts, work, log, prepared, recorder.collect())
+
+
+def _put_on_device(
+    train: Ratings, params: SgdParams, device: Device, record: str, record_budget: int
+) -> tuple[Work, Recorder]:
+    vectors = 4 * params.padded * (train.num_users + train.num_items)
+    device.require_memory(BYTES_PER_RATING * train.num_ratings + vectors, "the factorisation")
+    first = first_factors(train, params)
+    workers = params.threads or (1 << 30)
+    lanes = min(32, params.padded // 2)
+    most = Work.on(device, Recorder(device, "off", warps=1), params, train, first)
+    warps = max(1, min(RECORDED_WARPS, -(-min(workers, most.workers) * lanes // 32)))
+    most.recorder = Recorder(device, record, warps=warps, budget=record_budget)
+    return most, most.recorder
+
+
+def _result(parts: Split, work: Work, log: Log, prepared: float, raw: RawRecord) -> SgdResult:
+    params, train = work.params, parts.train
+    factors = work.factors()
+    figures: dict[str, Any] = {
+        **log.figures(parts, factors.mean),
+        "prepare_seconds": prepared,
+        "passes": len(work.passes),
+    }
+    biases = [b for b in (factors.user_bias, factors.item_bias) if b is not None]
+    settings, device = params.as_dict(), work.device.describe()
+    return SgdResult(
+        algorithm="sgd",
+        device=device,
+        seconds=float(sum(log.seconds)),
+        figures=figures,
+        params=settings,
+        users=factors.users,
+        items=factors.items,
+        biases=np.concatenate(biases) if biases else np.zeros(0, np.float32),
+        record=sgd_record(
+            raw,
+            train,
+            params=settings,
+            device=device,
+            passes=work.passes,
+            rmse=log.rmse,
+            updates=(train.degrees * params.sweeps).astype(np.int32),
+        ),
+    )
+
+
+ALGORITHM = Algorithm(
+    name="sgd",
+    title="SGD matrix factorisation",
+    source="IPDPS 2016, sections III and IV",
+    params=SgdParams,
+    variants=VARIANTS,
+    run=run,
+    certify=certify,
+)

@@ -1,0 +1,290 @@
+"""The sweeps of every schedule: the loops on the host, written once for both devices.
+
+Kernels: ``kernels/sgd_offline.cu``, ``kernels/sgd_online.cu``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpucore.families.sgd import offline
+from gpucore.families.sgd.offline import Entries
+from gpucore.families.sgd.work import Pass, Work
+
+#: Does sweep number `t`.
+Sweep = Callable[[int], None]
+
+#: Passes of a sweep of an online schedule after which a run that has not ended is an error.
+MOST_PASSES = 1_000_000
+
+
+class Locks:
+    """The locks of users and items, and the lists of ratings that are left.
+
+    Parameters
+    ----------
+    work : Work
+    """
+
+    def __init__(self, work: Work) -> None:
+        self.work, xp = work, work.device.xp
+        self.of_users = xp.zeros(work.entries.num_users, np.int32)
+        self.of_items = xp.zeros(work.entries.num_items, np.int32)
+        self.lists = [xp.empty(work.num_ratings, np.int32) for _ in range(2)]
+        self.count = xp.zeros(1, np.int32)
+
+    def edge_locked(self, sweep: int, todo: Any, count: int) -> None:
+        """Process ratings edge-locked, pass after pass, until none is left."""
+        work = self.work
+        turn = 0
+        while count:
+            self.count.fill(0)
+            left = self.lists[turn % 2]
+            work.launch(
+                "sgd_online",
+                "sgd_edge_locked",
+                [
+                    *(work.users, work.items, work.values),
+                    *work.vectors(),
+                    *work.rule(sweep),
+                    *(todo, count, left, self.count),
+                    *(self.of_users, self.of_items, work.workers),
+                ],
+            )
+            todo, count = left, int(work.device.to_host(self.count)[0])
+            work.passes.append(Pass(sweep, "pass", count))
+            turn += 1
+
+    def node_locked(self, sweep: int, items: Any, first: int, marks: Any) -> int:
+        """Process the items of all workers once, and return how many ratings are left."""
+        work = self.work
+        self.count.fill(0)
+        work.launch(
+            "sgd_online",
+            "sgd_node_locked",
+            [
+                *(work.users, work.values),
+                *work.vectors(),
+                *work.rule(sweep),
+                *(items, first, len(items), work.item_starts, marks, self.count),
+                *(self.of_users, work.workers),
+            ],
+            shared=True,
+        )
+        left = int(work.device.to_host(self.count)[0])
+        work.passes.append(Pass(sweep, "pass", left))
+        return left
+
+
+def _in_item_order(work: Work) -> NDArray[np.int32]:
+    return np.arange(work.num_ratings, dtype=np.int32)
+
+
+def _shuffled(work: Work) -> NDArray[np.int32]:
+    rng = np.random.default_rng(work.params.order_seed)
+    return rng.permutation(work.num_ratings).astype(np.int32)
+
+
+def edge_locked(work: Work, order: NDArray[np.int32]) -> Sweep:
+    """EL: ratings in a given order, deferred ones in the next pass (section IV-A)."""
+    locks, todo = Locks(work), work.device.asarray(order)
+    return lambda sweep: locks.edge_locked(sweep, todo, len(order))
+
+
+def node_locked(work: Work) -> Sweep:
+    """NL: a worker for each item of a block, until the block is done (section IV-B)."""
+    locks, xp = Locks(work), work.device.xp
+    items = work.device.asarray(np.arange(work.entries.num_items, dtype=np.int32))
+
+    def sweep(number: int) -> None:
+        marks = xp.zeros(work.num_ratings, np.uint8)
+        for first in range(0, len(items), work.workers):
+            while locks.node_locked(number, items, first, marks):
+                pass
+
+    return sweep
+
+
+def node_then_edge_locked(work: Work) -> Sweep:
+    """NL for the first pass over each block of items, then EL for what is left (section V-B)."""
+    locks, xp = Locks(work), work.device.xp
+    items = work.device.asarray(np.arange(work.entries.num_items, dtype=np.int32))
+
+    def sweep(number: int) -> None:
+        marks = xp.zeros(work.num_ratings, np.uint8)
+        for first in range(0, len(items), work.workers):
+            locks.node_locked(number, items, first, marks)
+        left = xp.flatnonzero(marks == 0).astype(np.int32)
+        locks.edge_locked(number, left, len(left))
+
+    return sweep
+
+
+def free(work: Work) -> Sweep:
+    """Hogwild: ratings in random order, no locks."""
+    order = work.device.asarray(_shuffled(work))
+
+    def sweep(number: int) -> None:
+        work.launch(
+            "sgd_online",
+            "sgd_free",
+            [
+                *(work.users, work.items, work.values),
+                *work.vectors(),
+                *work.rule(number),
+                *(order, len(order), work.workers),
+            ],
+        )
+        work.passes.append(Pass(number, "pass", 0))
+
+    return sweep
+
+
+def in_sets(work: Work, sets: offline.Sets) -> Sweep:
+    """AGM-E and Diag: the workers process a set, then the next one."""
+    order, starts = (work.device.asarray(a) for a in (sets.order, sets.starts))
+    barrier = work.device.xp.zeros(2, np.uint32)
+
+    def sweep(number: int) -> None:
+        work.launch(
+            "sgd_offline",
+            "sgd_matchings",
+            [
+                *(work.users, work.items, work.values),
+                *work.vectors(),
+                *work.rule(number),
+                *(order, starts, 0, len(sets), work.workers, barrier),
+            ],
+            cooperative=True,
+        )
+        work.passes.append(Pass(number, "sets", 0))
+
+    return sweep
+
+
+def in_blocks(work: Work, matching: NDArray[np.int32] | None) -> Sweep:
+    """AGM-N and SGM: blocks of items, whose vectors are in shared memory."""
+    entries, seed = work.entries, work.params.order_seed
+    return _of_blocks(work, offline.blocks(entries, work.workers, matching, work.device, seed))
+
+
+def _of_blocks(work: Work, found: Any) -> Sweep:
+    put = work.device.asarray
+    blocks = [
+        ([put(b.columns), put(b.order), put(b.sets), put(b.starts)], b.num_sets) for b in found
+    ]
+    barrier = work.device.xp.zeros(2, np.uint32)
+
+    def sweep(number: int) -> None:
+        for arrays, num_sets in blocks:
+            work.launch(
+                "sgd_offline",
+                "sgd_columns",
+                [
+                    *(work.users, work.values),
+                    *work.vectors(),
+                    *work.rule(number),
+                    *(*arrays, num_sets, work.workers, barrier),
+                ],
+                cooperative=True,
+                shared=True,
+            )
+            work.passes.append(Pass(number, "block", 0))
+
+    return sweep
+
+
+def in_tiles(work: Work) -> Sweep:
+    """BlkDiag: a worker for each tile of a diagonal."""
+    params = work.params
+    tiles = offline.tiles(work.entries, params.tile_items, params.tile_users)
+    arrays = [work.device.asarray(a) for a in (tiles.order, tiles.starts, tiles.diagonals)]
+    barrier = work.device.xp.zeros(2, np.uint32)
+
+    def sweep(number: int) -> None:
+        work.launch(
+            "sgd_offline",
+            "sgd_tiles",
+            [
+                *(work.users, work.items, work.values),
+                *work.vectors(),
+                *work.rule(number),
+                *(*arrays, 0, len(tiles.diagonals) - 1, work.workers, barrier),
+            ],
+            cooperative=True,
+        )
+        work.passes.append(Pass(number, "sets", 0))
+
+    return sweep
+
+
+def edge_locked_head(work: Work) -> Sweep:
+    """EL for the items of the highest degrees, then SGM for the rest (section V-B)."""
+    entries = work.entries
+    by_degree = np.argsort(-entries.degrees(), kind="stable")
+    head = np.zeros(entries.num_items, bool)
+    head[by_degree[: round(work.params.head * entries.num_items)]] = True
+    rng = np.random.default_rng(work.params.order_seed)
+    locked = np.flatnonzero(head[entries.items]).astype(np.int32)
+    todo = work.device.asarray(rng.permutation(locked))
+    rest = np.flatnonzero(~head[entries.items]).astype(np.int32)
+    part = Entries(entries.users[rest], entries.items[rest], entries.num_users, entries.num_items)
+    found = offline.blocks(part, work.workers, None, work.device, work.params.order_seed)
+    in_rest = _of_blocks(work, (_renumbered(block, rest) for block in found if len(block.order)))
+    locks = Locks(work)
+
+    def sweep(number: int) -> None:
+        locks.edge_locked(number, todo, len(todo))
+        in_rest(number)
+
+    return sweep
+
+
+def _renumbered(block: offline.Block, numbers: NDArray[np.int32]) -> offline.Block:
+    """Return a block of some of the ratings with their numbers among all."""
+    return offline.Block(
+        block.columns, numbers[block.order], block.sets, block.starts, block.num_sets
+    )
+
+
+def matchings(work: Work) -> NDArray[np.int32]:
+    """Return the maximal matching of each rating."""
+    return offline.maximal_matchings(work.entries, work.device, work.params.order_seed)
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """One variant.
+
+    Attributes
+    ----------
+    prepare : callable
+        ``prepare(work)`` does the preprocessing and returns what does a sweep.
+    serialisable : bool
+        Whether a sweep equals one of a single worker in some order.
+    """
+
+    prepare: Callable[[Work], Sweep]
+    serialisable: bool = True
+
+
+SCHEDULES: dict[str, Schedule] = {
+    "el": Schedule(lambda work: edge_locked(work, _in_item_order(work))),
+    "el_shuffled": Schedule(lambda work: edge_locked(work, _shuffled(work))),
+    "nl": Schedule(node_locked),
+    "nl_el": Schedule(node_then_edge_locked),
+    "el_sgm": Schedule(edge_locked_head),
+    "agm_e": Schedule(lambda work: in_sets(work, offline.sets_of(matchings(work)))),
+    "agm_n": Schedule(lambda work: in_blocks(work, matchings(work))),
+    "sgm": Schedule(lambda work: in_blocks(work, None)),
+    "diag": Schedule(lambda work: in_sets(work, offline.diagonals(work.entries))),
+    "blkdiag": Schedule(in_tiles),
+    "hogwild": Schedule(free, serialisable=False),
+}
+
+__all__ = ["SCHEDULES", "Schedule", "Sweep"]

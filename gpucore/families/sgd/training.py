@@ -1,0 +1,131 @@
+"""Training on the processor: the loop over the sweeps of methods and peers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from ctypes import c_int
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpucore.cpu.common import cancel_flag, describe_cpu
+from gpucore.families.sgd.factors import first_factors
+from gpucore.families.sgd.log import Log
+from gpucore.families.sgd.native import Rule, State, entries_of
+from gpucore.families.sgd.result import SgdResult
+from gpucore.problems.ratings.split import split
+from gpucore.progress import check
+
+if TYPE_CHECKING:
+    from gpucore.families.sgd.params import SgdParams
+    from gpucore.problems.ratings.ratings import Ratings
+    from gpucore.progress import Cancel
+
+#: Parameters that are of kernels only.
+_OF_KERNELS = ("variant", "tile_items", "tile_users", "head")
+
+#: Does one sweep by a rule; the flag is what native code polls.
+Sweep = Callable[[Rule, c_int], None]
+
+
+@dataclass(frozen=True)
+class Training:
+    """A run on the processor.
+
+    Attributes
+    ----------
+    name : str
+        Name of the method.
+    ratings : Ratings
+    params : SgdParams
+    threads : int
+    cancel : Cancel or None
+    own : dict
+        Parameters that only this method has.
+    versions : dict
+        Versions of libraries.
+    """
+
+    name: str
+    ratings: Ratings
+    params: SgdParams
+    threads: int
+    cancel: Cancel | None
+    own: dict[str, Any] = field(default_factory=dict)
+    versions: dict[str, str] = field(default_factory=dict)
+
+    def run(self, prepare: Callable[[State, NDArray[np.void]], Sweep]) -> SgdResult:
+        """Split the ratings, sweep over them, and return the result.
+
+        Parameters
+        ----------
+        prepare : callable
+            ``prepare(state, entries)`` gets the first vectors, and the training ratings in the
+            order of the items; it returns the sweep, which changes the state.
+
+        Raises
+        ------
+        ParameterError
+            The run diverges.
+        Cancelled, DeviceError
+        """
+        params = self.params
+        check(self.cancel)
+        parts = split(self.ratings, params.test, params.split_seed)
+        state = State(first_factors(parts.train, params), params.positive)
+        entries = in_item_order(parts.train)
+        with cancel_flag(self.cancel) as flag:
+            start = time.perf_counter()
+            sweep = prepare(state, entries)
+            prepared = time.perf_counter() - start
+            train = _Errors(state, entries, self.threads, flag)
+            test = _Errors(state, entries_of(*parts.test), self.threads, flag)
+            log = Log()
+            log.add(train, test)
+            for number in range(params.sweeps):
+                rule = Rule.of(params, number)
+                start = time.perf_counter()
+                sweep(rule, flag)
+                log.seconds.append(time.perf_counter() - start)
+                log.add(train, test)
+        biases = [b for b in (state.user_bias, state.item_bias) if b is not None]
+        settings = {k: v for k, v in params.as_dict().items() if k not in _OF_KERNELS}
+        return SgdResult(
+            algorithm=self.name,
+            device=describe_cpu(self.threads) | self.versions,
+            seconds=sum(log.seconds),
+            figures=log.figures(parts, state.mean) | {"prepare_seconds": prepared},
+            params=settings | {"threads": self.threads} | self.own,
+            users=state.users,
+            items=state.items,
+            biases=np.concatenate(biases) if biases else np.zeros(0, np.float32),
+        )
+
+
+@dataclass(frozen=True)
+class _Errors:
+    """Computes the error of a state over some ratings."""
+
+    state: State
+    entries: NDArray[np.void]
+    threads: int
+    flag: c_int
+
+    def rmse(self) -> float:
+        """Return the root of the mean squared error; NaN without ratings."""
+        return self.state.rmse(self.entries, threads=self.threads, flag=self.flag)
+
+
+def in_item_order(train: Ratings) -> NDArray[np.void]:
+    """Return ratings in the order of the items."""
+    starts, users, values = train.by_item()
+    items = np.repeat(np.arange(train.num_items, dtype=np.int32), np.diff(starts))
+    return entries_of(users, items, values)
+
+
+def shuffled(entries: NDArray[np.void], order_seed: int) -> NDArray[np.void]:
+    """Return ratings in random order, which is that of the variant "el_shuffled"."""
+    return entries[np.random.default_rng(order_seed).permutation(len(entries))]
