@@ -44,6 +44,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="how long each test of tests/fuzz makes random cases",
     )
     parser.addoption(
+        "--soak",
+        action="store_true",
+        help="repeat in full what must leave nothing behind: pages of all families, 30 visits",
+    )
+    parser.addoption(
         "--fuzz-seed", type=int, default=1, help="seed of its first case; each case has the next"
     )
 

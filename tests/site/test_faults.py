@@ -83,8 +83,9 @@ def test_the_server_stops_while_pages_are_open(tmp_path):
 
 
 @pytest.mark.slow
-def test_opening_and_closing_pages_leaves_nothing(server, visitor):
+def test_opening_and_closing_pages_leaves_nothing(server, visitor, request):
     process = psutil.Process(server.process.pid)
+    cycles = 30 if request.config.getoption("--soak") else 10
 
     def cycle(times):
         for _ in range(times):
@@ -94,9 +95,9 @@ def test_opening_and_closing_pages_leaves_nothing(server, visitor):
             page.close()
             assert visitor.close(kernel) == 204
 
-    cycle(4)  # what is loaded once
+    cycle(2)  # what is loaded once
     before, files = process.memory_info().rss, process.num_fds()
-    cycle(30)
+    cycle(cycles)
     assert process.memory_info().rss - before < 20 * MEBIBYTE
     assert process.num_fds() - files < 20
     assert process.children() == []
