@@ -1,9 +1,9 @@
 // A sweep by several threads without locks.
 //
-// Source: F. Niu, B. Recht, C. Ré and S. J. Wright, "Hogwild!: a lock-free approach to parallelizing
-// stochastic gradient descent", NIPS 2011. Each thread has an equal share of the ratings, which are
-// in random order. Two threads that update the same vector at the same time may lose components of
-// one update; with sparse ratings this is rare.
+// Source: F. Niu, B. Recht, C. Ré and S. J. Wright, "Hogwild!: a lock-free approach to
+// parallelizing stochastic gradient descent", NIPS 2011. Each thread has an equal share of the
+// ratings, which are in random order. Two threads that update the same vector at the same time may
+// lose components of one update; with sparse ratings this is rare.
 
 #include <atomic>
 

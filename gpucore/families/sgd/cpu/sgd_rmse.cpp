@@ -1,7 +1,7 @@
 // The sum of the squared errors of a factorisation, in double precision, by several threads.
 //
-// Threads share the ratings by chunks of fixed size, whose sums are added in their order: the result
-// is the same for any number of threads.
+// Threads share the ratings by chunks of fixed size, whose sums are added in their order, so that
+// the result is the same for any number of threads.
 
 #include <atomic>
 #include <vector>

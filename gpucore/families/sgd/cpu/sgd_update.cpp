@@ -1,7 +1,7 @@
 // The update of all CPU methods, compiled for processors with and without wide vectors.
 //
-// The kernels' order of additions is kept: a lane has two neighbouring components (with k = 128 also
-// the two that are 64 further), sums their products one after the other, and the lanes' sums are
+// The kernels' order of additions is kept. A lane has two neighbouring components, and with k = 128
+// also the two that are 64 further; it adds their products one after the other. The lanes' sums are
 // added in a butterfly, from the farthest lanes to the nearest.
 
 #include "sgd.h"
@@ -18,13 +18,14 @@ SGD_INLINE float product(const Eight* p, const Eight* q) {
     Eight sums[kSums];
     for (int s = 0; s < kSums; ++s) {
         // The odd components have the lanes' sums, the even ones only the first part of them.
-        fill(sums[s], 0.0f);
+        Eight sum = {};
         for (int i = s; i < kEights; i += kSums) {
-            for (int part = 0; part < 2; ++part) {
-                multiply_add(sums[s], p[i], q[i], sums[s]);
-                if (part == 0 || i + kSums < kEights) exchange_neighbours(sums[s]);
-            }
+            if (i > s) exchange_neighbours(sum);
+            multiply_add(sum, p[i], q[i], sum);
+            exchange_neighbours(sum);
+            multiply_add(sum, p[i], q[i], sum);
         }
+        sums[s] = sum;
     }
     for (int half = kSums / 2; half > 0; half /= 2)
         for (int s = 0; s < half; ++s) sums[s] += sums[s + half];
@@ -32,14 +33,10 @@ SGD_INLINE float product(const Eight* p, const Eight* q) {
 }
 
 // own + rate (error other - reg own) of eight components.
-template <bool kRacy>
-SGD_INLINE void move(float* at, const Eight& own, const Eight& other, const Eight& step,
-                     const Eight& minus_decay, bool positive) {
-    Eight to;
+SGD_INLINE void move(Eight& to, const Eight& own, const Eight& other, const Eight& step,
+                     const Eight& minus_decay) {
     multiply_add(to, minus_decay, own, own);
     multiply_add(to, step, other, to);
-    if (positive) raise_to_zero(to);
-    store<kRacy>(at, to);
 }
 
 template <bool kRacy>
@@ -68,9 +65,18 @@ SGD_INLINE void update_one(const SgdModel& model, const SgdEntry& entry) {
     Eight steps, minus_decay;
     fill(steps, step);
     fill(minus_decay, -model.decay);
+    Eight p_moved[kEights], q_moved[kEights];
     for (int i = 0; i < kEights; ++i) {
-        move<kRacy>(user + i * kEight, p[i], q[i], steps, minus_decay, positive);
-        move<kRacy>(item + i * kEight, q[i], p[i], steps, minus_decay, positive);
+        move(p_moved[i], p[i], q[i], steps, minus_decay);
+        move(q_moved[i], q[i], p[i], steps, minus_decay);
+    }
+    if (positive) {
+        for (Eight& moved : p_moved) raise_to_zero(moved);
+        for (Eight& moved : q_moved) raise_to_zero(moved);
+    }
+    for (int i = 0; i < kEights; ++i) {
+        store<kRacy>(user + i * kEight, p_moved[i]);
+        store<kRacy>(item + i * kEight, q_moved[i]);
     }
     if (biases) {
         move_bias<kRacy>(model.user_bias + entry.user, step, model.decay);

@@ -62,8 +62,9 @@ SGD_INLINE void multiply_add(Eight& to, const Eight& a, const Eight& b, const Ei
 #if defined(SGD_HAS_FMA)
     to = __builtin_elementwise_fma(a, b, c);
 #else
+    const Eight left = a, right = b, addend = c;  // `to` may be one of these
     Eight sum;
-    for (int i = 0; i < kEight; ++i) sum[i] = __builtin_fmaf(a[i], b[i], c[i]);
+    for (int i = 0; i < kEight; ++i) sum[i] = __builtin_fmaf(left[i], right[i], addend[i]);
     to = sum;
 #endif
 }
