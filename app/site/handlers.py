@@ -169,6 +169,9 @@ class SiteHandler(_MessageHandler):
         if wait:
             await asyncio.sleep(wait)
         await JupyterHandler.prepare(self)
+        # Reading the token sets its cookie. Without the cookie the message of a closing tab is
+        # refused, and its page process stays.
+        _ = self.xsrf_token
         self.access.admit(self)
 
 
@@ -242,9 +245,6 @@ class PageHandler(SiteHandler):
     async def _serve(self, place: Any, name: str) -> None:
         self.set_header("Content-Type", "text/html; charset=utf-8")
         self.set_header("Cache-Control", "no-store")
-        # Reading the token sets its cookie. Without the cookie the message of a closing tab is
-        # refused, and its page process stays.
-        _ = self.xsrf_token
         async for part in self.kernel_manager.open_page(place, name):
             self.write(part)
             await self.flush()

@@ -11,13 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
 from gpucore.errors import GraphError
 from gpucore.families.sgd.factors import Factors, first_factors
 from gpucore.families.sgd.native import replay
 from gpucore.families.sgd.params import SgdParams
-from gpucore.families.sgd.record import Kind
+from gpucore.families.sgd.record import Kind, places_of
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.problems.ratings.split import split
 
@@ -62,9 +63,12 @@ def certify(problem: Graph, result: Any) -> Certificate:
     checks += [_reported(result, name, figures) for name in figures]
     record = result.record
     if record is not None and record.header["level"] == "events" and not record.lost_events:
-        checks.append(_every_rating(parts.train, record, params.sweeps))
+        sweep, rating = _updates(record)
+        place = places_of(parts.train, ratings)
+        number = np.minimum(np.searchsorted(place, rating), len(place) - 1)
+        checks.append(_every_rating(place, sweep, rating, params.sweeps))
         if checks[-1].ok and params.variant not in _NOT_SERIALISABLE:
-            checks.append(_serialisable(parts.train, record, params, factors))
+            checks.append(_serialisable(parts.train, sweep, number, params, factors))
     return certificate(checks, figures)
 
 
@@ -114,20 +118,25 @@ def _updates(record: Record) -> tuple[np.ndarray, np.ndarray]:
     return sweeps[events["iteration"][which]], events["c"][which]
 
 
-def _every_rating(train: Ratings, record: Record, sweeps: int) -> Check:
-    name, n = "every rating once a sweep", train.num_ratings
-    sweep, rating = _updates(record)
-    counts = np.bincount(sweep * n + rating, minlength=sweeps * n)
-    wrong = np.flatnonzero(counts != 1)
-    if not len(wrong) and len(counts) == sweeps * n:
-        return Check(name, True, f"{sweeps} sweeps of {n:,} ratings")
-    at = int(wrong[0]) if len(wrong) else len(counts)
-    return Check(name, False, f"rating {at % n} in sweep {at // n}: {counts[at]} times, not once")
+def _every_rating(
+    place: NDArray[np.integer], sweep: NDArray[np.integer], rating: NDArray[np.integer], sweeps: int
+) -> Check:
+    name = "every rating once a sweep"
+    wanted = np.repeat(np.arange(sweeps), len(place)), np.tile(place, sweeps)
+    order = np.lexsort((rating, sweep))
+    if np.array_equal(sweep[order], wanted[0]) and np.array_equal(rating[order], wanted[1]):
+        return Check(name, True, f"{sweeps} sweeps of {len(place):,} ratings")
+    return Check(name, False, f"{len(rating):,} updates are not {sweeps} sweeps of {len(place):,}")
 
 
-def _serialisable(train: Ratings, record: Record, params: SgdParams, found: Factors) -> Check:
+def _serialisable(
+    train: Ratings,
+    sweep: NDArray[np.integer],
+    rating: NDArray[np.integer],
+    params: SgdParams,
+    found: Factors,
+) -> Check:
     """Compare with one worker that processes the ratings in the recorded order."""
-    sweep, rating = _updates(record)
     state = first_factors(train, params)
     for number in range(params.sweeps):
         state = replay(train, state, rating[sweep == number], params, number)

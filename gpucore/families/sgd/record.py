@@ -2,10 +2,10 @@
 
 An iteration of the record is one launch, a pass of an online schedule for example; the header's
 ``passes`` say to which sweep each belongs. The column ``batch`` is the step inside the pass at
-which the schedule has the event, and ``c`` is the number of the rating in the order of the items.
-Events are in the order in which they were logged. A worker logs an update while it holds its locks,
-or before the next barrier. So updates that share a user or an item are in the order in which they
-happened.
+which the schedule has the event, and ``c`` is the number of the rating among all ratings, in the
+order of the items. Events are in the order in which they were logged. A worker logs an update while
+it holds its locks, or before the next barrier. So updates that share a user or an item are in the
+order in which they happened.
 """
 
 from __future__ import annotations
@@ -91,9 +91,26 @@ BANDS = (
 FIELDS: dict[str, int] = {"updates": 0, "partner": -1, "processed": 0}
 
 
+def places_of(train: Ratings, ratings: Ratings) -> np.ndarray:
+    """Return the number of each training rating among all ratings, both in the order of the items.
+
+    Returns
+    -------
+    ndarray of int64, shape (training ratings,)
+        Rising.
+    """
+    keys = []
+    for part in (train, ratings):
+        starts, users, _ = part.by_item()
+        items = np.repeat(np.arange(part.num_items, dtype=np.int64), np.diff(starts))
+        keys.append(items * part.num_users + users)
+    return np.searchsorted(keys[1], keys[0])
+
+
 def sgd_record(
     raw: RawRecord,
     ratings: Ratings,
+    train: Ratings,
     *,
     params: Mapping[str, Any],
     device: Mapping[str, Any],
@@ -107,8 +124,8 @@ def sgd_record(
     ----------
     raw : RawRecord
         From :meth:`gpucore.record.Recorder.collect`.
-    ratings : Ratings
-        The training ratings, on n vertices.
+    ratings, train : Ratings
+        All ratings, and those for training, on n vertices.
     params, device
         See :func:`gpucore.record.record.make_header`.
     passes : sequence of Pass
@@ -128,8 +145,10 @@ def sgd_record(
     header = make_header(raw, ratings, family="sgd", algorithm="sgd", params=params, device=device)
     header["passes"] = [{"sweep": p.sweep, "name": p.name, "left": p.left} for p in passes]
     header["rmse"] = [float(value) for value in rmse]
+    header["train"] = train.num_ratings
     header["consistent"] = True
     events = event_columns(raw)
+    events["c"] = places_of(train, ratings)[events["c"]].astype(np.int32)
     events["b"] += np.int32(ratings.num_users)
     events["time"] = elapsed(raw.times)
     warps = row_columns(raw, ROW_WORDS, floats=())
@@ -213,8 +232,9 @@ def _doubt(record: Record, timeline: Timeline, m: int) -> str:
         return lacking
     sweeps = 1 + max((p["sweep"] for p in record.header["passes"]), default=-1)
     state = timeline.state(len(timeline))
-    if not np.all(state["processed"] == sweeps):
-        return "the events do not process every rating once a sweep"
+    done = state["processed"][state["processed"] != 0]
+    if len(done) != record.header["train"] or not np.all(done == sweeps):
+        return "the events do not process every training rating once a sweep"
     if not np.array_equal(state["updates"], record.final["updates"]):
         return "the events do not lead to the result that the kernels reported"
     return ""
@@ -234,6 +254,8 @@ def _check(record: Record) -> tuple[int, int]:
         isinstance(p, dict) and isinstance(p.get("sweep"), int) for p in passes
     ):
         raise _damaged("it does not say to which sweep its passes belong")
+    if not isinstance(record.header.get("train"), int):
+        raise _damaged("it does not say how many ratings were for training")
     if not np.isin(events["kind"], list(Kind)).all():
         raise _damaged("it has an event of an unknown kind")
     for name, most in (("a", n), ("b", n), ("c", m)):

@@ -48,7 +48,8 @@ def run(
         ratings), both for every sweep, ``updates_per_second``, ``prepare_seconds`` of the
         preprocessing, and ``passes`` over the ratings.
     """
-    parts = split(ratings_of(problem), params.test, params.split_seed)
+    ratings = ratings_of(problem)
+    parts = split(ratings, params.test, params.split_seed)
     work, recorder = _put_on_device(parts.train, params, device, record, record_budget)
     schedule = SCHEDULES[params.variant]
     start = time.perf_counter()
@@ -65,7 +66,7 @@ def run(
         log.seconds.append(timer.seconds)
         log.add(train, test)
         device.report(f"sweep {number + 1} of {params.sweeps}: error {log.rmse[-1]:.4f}")
-    return _result(parts, work, log, prepared, recorder.collect())
+    return _result(ratings, parts, work, log, prepared, recorder.collect())
 
 
 def _put_on_device(
@@ -82,7 +83,9 @@ def _put_on_device(
     return most, most.recorder
 
 
-def _result(parts: Split, work: Work, log: Log, prepared: float, raw: RawRecord) -> SgdResult:
+def _result(
+    ratings: Ratings, parts: Split, work: Work, log: Log, prepared: float, raw: RawRecord
+) -> SgdResult:
     params, train = work.params, parts.train
     factors = work.factors()
     figures: dict[str, Any] = {
@@ -103,6 +106,7 @@ def _result(parts: Split, work: Work, log: Log, prepared: float, raw: RawRecord)
         biases=np.concatenate(biases) if biases else np.zeros(0, np.float32),
         record=sgd_record(
             raw,
+            ratings,
             train,
             params=settings,
             device=device,
