@@ -10,6 +10,11 @@ import pytest
 
 from gpucore.errors import Cancelled, GraphError
 
+#: Where the tests run in the background, the shell may have them and their children ignore Ctrl-C.
+pytestmark = pytest.mark.skipif(
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="Ctrl-C is ignored here"
+)
+
 #: The start of the interpreter, and of these few modules, is before any code of ours could act.
 STARTED = """
 import sys
