@@ -100,7 +100,7 @@ def plain(text: str) -> str:
     --------
     >>> plain("5 vertices are too many; take fewer (in Python: pass larger Limits())")
     '5 vertices are too many; take fewer'
-    >>> plain("cannot read /tmp/warpscope-1/a.npz; 3/4 read")
+    >>> plain("cannot read /data/runs/a.npz; 3/4 read")
     'cannot read a.npz; 3/4 read'
     """
     return _PATH.sub("", _IN_CODE.sub("", _UNSEEN.sub(" ", text[:MOST_CHARACTERS])))

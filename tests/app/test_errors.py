@@ -78,7 +78,7 @@ def test_titles(error, title):
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("cannot read /tmp/warpscope-1/a.npz", "Cannot read a.npz."),
+        ("cannot read /data/runs/a.npz", "Cannot read a.npz."),
         ("see 'C:\\Users\\me\\graph.mtx'", "See 'graph.mtx'."),
         ("3/4 of https://example.org/a/b is read", "3/4 of https://example.org/a/b is read."),
         ("too large; take less (in Python: f(x) does) or wait", "Too large; take less or wait."),
