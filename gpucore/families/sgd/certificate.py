@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 #: Relative difference of a reported error that single precision explains.
 CLOSE = 1e-4
 #: Schedules without locks, whose updates may be lost.
-_NOT_SERIALISABLE = ("hogwild",)
+_NOT_SERIALISABLE = ("hogwild", "fast")
 
 
 def certify(problem: Graph, result: Any) -> Certificate:

@@ -21,6 +21,7 @@ VARIANTS = (
     "diag",
     "blkdiag",
     "hogwild",
+    "fast",
 )
 #: How the learning rate falls with the sweeps t = 0, 1, ...
 SCHEDULES = ("constant", "inverse", "cumf")
@@ -36,8 +37,8 @@ class SgdParams:
         Schedule: "el" (edge-locked, ratings in the order of the items), "el_shuffled" (in random
         order), "nl" (node-locked), "nl_el" (the first pass of a sweep node-locked, then
         edge-locked), "el_sgm" (edge-locked for the items of high degree, matchings for the rest),
-        "agm_e", "agm_n", "sgm" (maximal matchings), "diag", "blkdiag" (diagonals), or "hogwild"
-        (no locks).
+        "agm_e", "agm_n", "sgm" (maximal matchings), "diag", "blkdiag" (diagonals), "hogwild" (no
+        locks), or "fast" (stripes of users and items, the latter in shared memory).
     k : int
         Number of components of a vector, 8 to 128.
     sweeps : int
@@ -57,11 +58,16 @@ class SgdParams:
         Whether components are kept at 0 or above, as in non-negative factorisation; then no mean is
         subtracted, and there are no biases.
     threads : int
-        Workers (the paper's T); 0 takes as many as the device runs at a time.
+        Workers (the paper's T), of "fast" those of a block; 0 takes as many as the device runs at a
+        time, "fast" as many as it likes.
     tile_items, tile_users : int
         Items and users of a tile of "blkdiag" (the paper's R and C).
     head : float
         Share of the items, those of the highest degrees, that "el_sgm" processes edge-locked.
+    stripes : int
+        Stripes of users of "fast", and blocks; 0 takes as many as suit the device and the ratings.
+    half : bool
+        Whether "fast" stores the vectors of users in half precision; it computes in single.
     test : float
         Share of the ratings that is held back to test the factorisation, 0 to 0.5.
     seed : int
@@ -85,6 +91,8 @@ class SgdParams:
     tile_items: int = 32
     tile_users: int = 32
     head: float = 0.1
+    stripes: int = 0
+    half: bool = False
     test: float = 0.1
     seed: int = 0
     order_seed: int = 0
@@ -95,7 +103,7 @@ class SgdParams:
         check_word("sgd", "schedule", self.schedule, SCHEDULES)
         check_whole("k", self.k, 8, 128)
         check_whole("sweeps", self.sweeps, 1, 10_000)
-        for name in ("biases", "positive"):
+        for name in ("biases", "positive", "half"):
             check_flag(name, getattr(self, name))
         for name, least, most in (
             ("rate", 0.0, 10.0),
@@ -113,7 +121,10 @@ class SgdParams:
             raise ParameterError("rate is 0, and nothing would be learned; use for example 0.02")
         if self.positive and self.biases:
             raise ParameterError("positive factors have no biases; leave one of the two out")
+        if self.half and self.variant != "fast":
+            raise ParameterError(f'{self.variant} has no half precision; use variant "fast"')
         check_whole("threads", self.threads, 0, 1 << 20)
+        check_whole("stripes", self.stripes, 0, 1 << 16)
         for name in ("tile_items", "tile_users"):
             check_whole(name, getattr(self, name), 1, 1 << 24)
         for name in ("seed", "order_seed", "split_seed"):

@@ -59,11 +59,13 @@ def run(
     train = Errors(work, work.users, work.items, work.values)
     test = Errors(work, *(device.asarray(np.array(array)) for array in parts.test))
     log = Log()
+    work.settle()
     log.add(train, test)
     for number in range(params.sweeps):
         with device.timer() as timer:
             sweep(number)
         log.seconds.append(timer.seconds)
+        work.settle()
         log.add(train, test)
         device.report(f"sweep {number + 1} of {params.sweeps}: error {log.rmse[-1]:.4f}")
     return _result(ratings, parts, work, log, prepared, recorder.collect())

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.families.sgd import offline
+from gpucore.families.sgd.fast import in_stripes
 from gpucore.families.sgd.offline import Entries
 from gpucore.families.sgd.work import Pass, Work
 
@@ -285,6 +286,7 @@ SCHEDULES: dict[str, Schedule] = {
     "diag": Schedule(lambda work: in_sets(work, offline.diagonals(work.entries))),
     "blkdiag": Schedule(in_tiles),
     "hogwild": Schedule(free, serialisable=False),
+    "fast": Schedule(in_stripes, serialisable=False),
 }
 
 __all__ = ["SCHEDULES", "Schedule", "Sweep"]

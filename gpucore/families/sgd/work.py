@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +61,8 @@ class Work:
     mean : float
     passes : list of Pass
         All launches so far; the number of one is the iteration of its record.
+    settle : callable
+        Brings the vectors up to date, if a schedule keeps them elsewhere during its sweeps.
     """
 
     device: Device
@@ -76,6 +79,7 @@ class Work:
     item_bias: Any
     mean: float
     passes: list[Pass] = field(default_factory=list)
+    settle: Callable[[], None] = lambda: None
 
     @classmethod
     def on(

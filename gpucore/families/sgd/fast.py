@@ -1,0 +1,134 @@
+"""The sweep of "fast": the schedule of stripes on the device, and its launches.
+
+Kernel: ``kernels/sgd_stripes.cu``, which says how it works; schedule: ``stripes.py``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from gpucore.errors import ParameterError
+from gpucore.families.sgd.stripes import Stripes, schedule
+from gpucore.families.sgd.work import HOST_WORKERS, Pass, Work
+
+#: Components of a lane, and words between two rows of shared memory: those of the kernel.
+LANE_PARTS, GAP = 4, 4
+#: The most threads and the most workers of a block.
+MOST_THREADS, MOST_WORKERS = 1024, 128
+#: Ratings of a tile for each worker, at least, when the stripes are chosen here.
+RATINGS_A_WORKER = 6
+#: Blocks of the host executor.
+HOST_BLOCKS = 4
+#: A component may become as large as so many of the largest first ones.
+ROOM = 2048
+#: Part of the numbers of fixed point that a component may take; changes that add up need the rest.
+USED = 0.1
+
+
+class Plan:
+    """Everything that a sweep needs besides the vectors.
+
+    Parameters
+    ----------
+    work : Work
+
+    Raises
+    ------
+    ParameterError
+        A block cannot have this many workers, or the device this many blocks.
+    """
+
+    def __init__(self, work: Work) -> None:
+        self.work, device, params = work, work.device, work.params
+        self.lanes = params.padded // LANE_PARTS
+        self.workers = self._workers()
+        row_bytes = 4 * (params.padded + GAP)
+        self.stripes: Stripes = schedule(
+            work.entries,
+            device.xp,
+            turns=self._turns(),
+            workers=self.workers,
+            most_rows=device.shared_memory_per_block // row_bytes,
+            seed=params.order_seed,
+        )
+        self.shared_bytes = self.stripes.most_rows * row_bytes
+        self.values = work.values[self.stripes.which]
+        self.barrier = device.xp.zeros(2, np.uint32)
+        self.fixed = self._fixed()
+        self.users = work.user_vectors
+        if params.half:
+            self.users = device.xp.ascontiguousarray(self.users.astype(np.float16)).view(np.uint16)
+
+    def _workers(self) -> int:
+        """Return the workers of a block; together they have whole warps."""
+        most = min(MOST_THREADS // self.lanes, MOST_WORKERS)
+        least = max(1, 32 // self.lanes)
+        wanted = self.work.params.threads
+        if wanted > most:
+            raise ParameterError(
+                f'{wanted} workers do not fit into a block of "fast", {most} do with k = '
+                f"{self.work.params.k}; leave threads out"
+            )
+        if wanted:
+            return -(-wanted // least) * least
+        if self.work.device.name != "cuda":
+            return max(least, min(most, HOST_WORKERS // HOST_BLOCKS))
+        return most
+
+    def _turns(self) -> int:
+        """Return the number of stripes of users, and of blocks."""
+        work = self.work
+        most = HOST_BLOCKS if work.device.name != "cuda" else work.device.multiprocessors
+        if work.params.stripes:
+            if work.device.name == "cuda" and work.params.stripes > most:
+                raise ParameterError(
+                    f"{work.params.stripes} stripes need as many multiprocessors, the device has "
+                    f"{most}; use at most {most}, or 0"
+                )
+            return work.params.stripes
+        tiles = work.num_ratings / (RATINGS_A_WORKER * self.workers)
+        return max(1, min(most, math.isqrt(int(tiles))))
+
+    def _fixed(self) -> list[float]:
+        """Return scale, unit and bound of the items' fixed point; the first two are powers of 2."""
+        items = self.work.item_vectors
+        largest = max(float(abs(items).max()) if items.size else 0.0, 2.0**-10)
+        bits = math.ceil(math.log2(largest * ROOM))
+        return [2.0 ** (31 - bits), 2.0 ** (bits - 31), USED * 2.0**bits]
+
+    def sweep(self, number: int) -> None:
+        """Process every rating once."""
+        work, plan = self.work, self.stripes
+        launch_args = [
+            *(self.users, work.item_vectors, work.params.padded),
+            *work.rule(number),
+            *self.fixed,
+            *(plan.users, plan.rows, self.values, plan.which, plan.starts, plan.rounds),
+            *(plan.steps, plan.columns, plan.begins),
+            *(plan.groups * plan.turns, plan.turns, plan.workers, self.barrier),
+            *(len(work.passes), *work.recorder.args()),
+        ]
+        name = "sgd_stripes_half" if work.params.half else "sgd_stripes"
+        kernel = work.recorder.kernel("sgd_stripes", name)
+        threads = self.workers * self.lanes
+        kernel(plan.turns, threads, launch_args, shared_mem=self.shared_bytes, cooperative=True)
+        work.passes.append(Pass(number, "sets", 0))
+
+    def settle(self) -> None:
+        """Write the vectors of half precision to where the errors are computed from."""
+        if self.work.params.half:
+            self.work.user_vectors[:] = self.users.view(np.float16)
+
+
+def in_stripes(work: Work) -> Callable[[int], Any]:
+    """Return the sweep of "fast"; afterwards `work.settle` brings its vectors up to date."""
+    plan = Plan(work)
+    work.settle = plan.settle
+    return plan.sweep
+
+
+__all__ = ["Plan", "in_stripes"]
