@@ -13,6 +13,7 @@ VARIANTS = (
     "el_shuffled",
     "el",
     "nl",
+    "nl_batched",
     "nl_el",
     "el_sgm",
     "agm_e",
@@ -35,7 +36,8 @@ class SgdParams:
     ----------
     variant : str
         Schedule: "el" (edge-locked, ratings in the order of the items), "el_shuffled" (in random
-        order), "nl" (node-locked), "nl_el" (the first pass of a sweep node-locked, then
+        order), "nl" (node-locked), "nl_batched" (a warp an item, up to 32 users locked at a
+        time), "nl_el" (the first pass of a sweep node-locked, then
         edge-locked), "el_sgm" (edge-locked for the items of high degree, matchings for the rest),
         "agm_e", "agm_n", "sgm" (maximal matchings), "diag", "blkdiag" (diagonals), "hogwild" (no
         locks), or "fast" (stripes of users and items, the latter in shared memory).

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpucore.errors import DeviceError
 from gpucore.families.sgd import offline
 from gpucore.families.sgd.fast import in_stripes
 from gpucore.families.sgd.offline import Entries
@@ -22,6 +23,10 @@ Sweep = Callable[[int], None]
 
 #: Passes of a sweep of an online schedule after which a run that has not ended is an error.
 MOST_PASSES = 1_000_000
+#: Turns of a pass of edge locking, about, if the number of workers is chosen here; workers at least.
+TURNS_A_PASS, FEWEST_WORKERS = 64, 64
+#: Users that a warp of "nl_batched" locks at a time: its lanes.
+BATCH = 32
 
 
 class Locks:
@@ -46,6 +51,7 @@ class Locks:
         while count:
             self.count.fill(0)
             left = self.lists[turn % 2]
+            workers = self._contenders(count)
             work.launch(
                 "sgd_online",
                 "sgd_edge_locked",
@@ -54,12 +60,29 @@ class Locks:
                     *work.vectors(),
                     *work.rule(sweep),
                     *(todo, count, left, self.count),
-                    *(self.of_users, self.of_items, work.workers),
+                    *(self.of_users, self.of_items, workers),
                 ],
+                workers=workers,
             )
             todo, count = left, int(work.device.to_host(self.count)[0])
             work.passes.append(Pass(sweep, "pass", count))
             turn += 1
+            if turn > MOST_PASSES:
+                raise DeviceError(
+                    f"sweep {sweep + 1} has {count} ratings left after {turn:,} passes; use fewer "
+                    "threads, or another variant"
+                )
+
+    def _contenders(self, count: int) -> int:
+        """Return the workers of a pass over so many ratings.
+
+        The last passes have the ratings of a few items of high degree. The fewer workers, the more
+        of them are processed one after the other in a pass instead of being deferred.
+        """
+        work = self.work
+        if work.params.threads:
+            return work.workers
+        return min(work.workers, max(FEWEST_WORKERS, count // TURNS_A_PASS))
 
     def node_locked(self, sweep: int, items: Any, first: int, marks: Any) -> int:
         """Process the items of all workers once, and return how many ratings are left."""
@@ -122,6 +145,34 @@ def node_then_edge_locked(work: Work) -> Sweep:
             locks.node_locked(number, items, first, marks)
         left = xp.flatnonzero(marks == 0).astype(np.int32)
         locks.edge_locked(number, left, len(left))
+
+    return sweep
+
+
+def node_locked_in_batches(work: Work) -> Sweep:
+    """NL in batches: a warp for each item by falling degree, which locks up to 32 users at a time.
+
+    The warps that run at the same time are the paper's T; they stay until no item is left.
+    """
+    xp, padded = work.device.xp, work.params.padded
+    by_degree = np.argsort(-work.entries.degrees(), kind="stable").astype(np.int32)
+    items = work.device.asarray(by_degree)
+    locks = xp.zeros(work.entries.num_users, np.int32)
+    taken = xp.zeros(1, np.int32)
+    warps = work.params.threads or work.warps_for(BATCH * padded * 4)
+
+    def sweep(number: int) -> None:
+        taken.fill(0)
+        kernel = work.recorder.kernel("sgd_batched", "sgd_node_batched")
+        args = [
+            *(work.users, work.values),
+            *work.vectors(),
+            *work.rule(number),
+            *(items, len(items), work.item_starts, taken, locks),
+            *(len(work.passes), *work.recorder.args()),
+        ]
+        kernel(warps, BATCH, args, shared_mem=BATCH * padded * 4)
+        work.passes.append(Pass(number, "pass", 0))
 
     return sweep
 
@@ -278,6 +329,7 @@ SCHEDULES: dict[str, Schedule] = {
     "el": Schedule(lambda work: edge_locked(work, _in_item_order(work))),
     "el_shuffled": Schedule(lambda work: edge_locked(work, _shuffled(work))),
     "nl": Schedule(node_locked),
+    "nl_batched": Schedule(node_locked_in_batches),
     "nl_el": Schedule(node_then_edge_locked),
     "el_sgm": Schedule(edge_locked_head),
     "agm_e": Schedule(lambda work: in_sets(work, offline.sets_of(matchings(work)))),

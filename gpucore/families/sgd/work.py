@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 THREADS = 256
 #: Blocks of a multiprocessor that are resident at a time, also in a cooperative launch.
 BLOCKS_PER_MULTIPROCESSOR = 4
+#: Blocks of one warp of a multiprocessor, at most.
+MOST_BLOCKS = 32
 #: Workers of the host executor, which runs them one after the other.
 HOST_WORKERS = 64
 
@@ -135,10 +137,21 @@ class Work:
         blocks = BLOCKS_PER_MULTIPROCESSOR * self.device.multiprocessors
         return blocks * THREADS // self.width
 
+    def warps_for(self, shared_bytes: int) -> int:
+        """Return how many blocks of one warp the device runs at a time, with so much memory each."""
+        if self.device.name != "cuda":
+            return HOST_WORKERS // 8
+        each = min(MOST_BLOCKS, self.device.shared_memory_per_block // (shared_bytes + 1024))
+        return each * self.device.multiprocessors
+
     @property
     def grid(self) -> tuple[int, int]:
         """Blocks, and threads of a block, for all workers."""
-        lanes = -(-self.workers * self.width // 32) * 32
+        return self.grid_of(self.workers)
+
+    def grid_of(self, workers: int) -> tuple[int, int]:
+        """Return blocks, and threads of a block, for some workers."""
+        lanes = -(-workers * self.width // 32) * 32
         threads = min(THREADS, lanes)
         return -(-lanes // threads), threads
 
@@ -170,11 +183,15 @@ class Work:
         name: str,
         args: list[Any],
         *,
+        workers: int = 0,
         cooperative: bool = False,
         shared: bool = False,
     ) -> None:
-        """Launch a kernel that updates; the number of the pass is its last argument."""
-        grid, threads = self.grid
+        """Launch a kernel that updates, of all workers or of some.
+
+        The number of the pass is the last argument.
+        """
+        grid, threads = self.grid_of(workers or self.workers)
         kernel = self.recorder.kernel(source, name)
         all_args = [*args, len(self.passes), *self.recorder.args()]
         kernel(

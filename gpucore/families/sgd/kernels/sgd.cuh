@@ -100,13 +100,42 @@ __device__ inline float moved(float own, float other, float step, Rule rule)
     return rule.flags & POSITIVE && to < 0.0f ? 0.0f : to;
 }
 
-// The bias of one end after an update.
-template <bool RACY>
-__device__ inline void move_bias(float* bias, float step, Rule rule)
+// A bias after an update.
+__device__ inline float moved_bias(float own, float step, Rule rule)
 {
-    const float own = load_one<RACY>(bias);
-    store_one<RACY>(bias, __fadd_rn(step, __fmaf_rn(-rule.decay, own, own)));
+    return __fadd_rn(step, __fmaf_rn(-rule.decay, own, own));
 }
+
+// What the error of a prediction leads to.
+struct Error {
+    float error, step;          // step: rate times error
+};
+
+// Predict a rating from the lanes' pairs of a user and an item, and move both vectors; all lanes of
+// the worker call.  The biases are read only with BIASES.
+__device__ inline Error move_vectors(Pair (&p)[MOST_PAIRS], Pair (&q)[MOST_PAIRS], float user_bias,
+                                     float item_bias, float value, Rule rule, Worker me)
+{
+    float dot = 0.0f;
+    for (int i = 0; i < me.pairs; ++i) {
+        dot = __fmaf_rn(p[i].x, q[i].x, dot);
+        dot = __fmaf_rn(p[i].y, q[i].y, dot);
+    }
+    for (int d = me.width / 2; d > 0; d /= 2)
+        dot = __fadd_rn(dot, __shfl_xor_sync(me.mask, dot, d));
+    float predicted = __fadd_rn(dot, rule.mean);
+    if (rule.flags & BIASES) predicted = __fadd_rn(__fadd_rn(predicted, user_bias), item_bias);
+    const float error = __fsub_rn(value, predicted), step = __fmul_rn(rule.rate, error);
+    for (int i = 0; i < me.pairs; ++i) {
+        const Pair before = p[i];
+        p[i] = {moved(p[i].x, q[i].x, step, rule), moved(p[i].y, q[i].y, step, rule)};
+        q[i] = {moved(q[i].x, before.x, step, rule), moved(q[i].y, before.y, step, rule)};
+    }
+    return {error, step};
+}
+
+// Where the i-th pair of a lane is in a vector.
+__device__ inline int place_of_pair(int i, Worker me) { return 2 * (me.lane + i * me.width); }
 
 // Update the vectors `p` of a user and `q` of an item by one rating; all lanes of the worker call.
 // Returns the error of the prediction before.
@@ -114,40 +143,27 @@ template <bool RACY_USER, bool RACY_ITEM>
 __device__ inline float update(float* p, float* q, int user, int item, float value, Rule rule,
                                Worker me)
 {
-    Pair mine[MOST_PAIRS], other[MOST_PAIRS];
-    float dot = 0.0f;
+    Pair of_user[MOST_PAIRS], of_item[MOST_PAIRS];
     for (int i = 0; i < me.pairs; ++i) {
-        const int at = 2 * (me.lane + i * me.width);
-        mine[i] = load_pair<RACY_USER>(p + at);
-        other[i] = load_pair<RACY_ITEM>(q + at);
-        dot = __fmaf_rn(mine[i].x, other[i].x, dot);
-        dot = __fmaf_rn(mine[i].y, other[i].y, dot);
+        of_user[i] = load_pair<RACY_USER>(p + place_of_pair(i, me));
+        of_item[i] = load_pair<RACY_ITEM>(q + place_of_pair(i, me));
     }
-    for (int d = me.width / 2; d > 0; d /= 2)
-        dot = __fadd_rn(dot, __shfl_xor_sync(me.mask, dot, d));
-    float predicted = __fadd_rn(dot, rule.mean);
-    if (rule.flags & BIASES) {
-        predicted = __fadd_rn(predicted, load_one<RACY_USER>(rule.user_bias + user));
-        predicted = __fadd_rn(predicted, load_one<RACY_ITEM>(rule.item_bias + item));
-    }
-    const float error = __fsub_rn(value, predicted), step = __fmul_rn(rule.rate, error);
+    const bool biased = rule.flags & BIASES;
+    const float user_bias = biased ? load_one<RACY_USER>(rule.user_bias + user) : 0.0f;
+    const float item_bias = biased ? load_one<RACY_ITEM>(rule.item_bias + item) : 0.0f;
+    const Error found = move_vectors(of_user, of_item, user_bias, item_bias, value, rule, me);
     for (int i = 0; i < me.pairs; ++i) {
-        const int at = 2 * (me.lane + i * me.width);
-        const Pair p_moved = {moved(mine[i].x, other[i].x, step, rule),
-                              moved(mine[i].y, other[i].y, step, rule)};
-        const Pair q_moved = {moved(other[i].x, mine[i].x, step, rule),
-                              moved(other[i].y, mine[i].y, step, rule)};
-        store_pair<RACY_USER>(p + at, p_moved);
-        store_pair<RACY_ITEM>(q + at, q_moved);
+        store_pair<RACY_USER>(p + place_of_pair(i, me), of_user[i]);
+        store_pair<RACY_ITEM>(q + place_of_pair(i, me), of_item[i]);
     }
-    if (rule.flags & BIASES) {
+    if (biased) {
         __syncwarp(me.mask);    // all lanes have read the biases
         if (me.lane == 0) {
-            move_bias<RACY_USER>(rule.user_bias + user, step, rule);
-            move_bias<RACY_ITEM>(rule.item_bias + item, step, rule);
+            store_one<RACY_USER>(rule.user_bias + user, moved_bias(user_bias, found.step, rule));
+            store_one<RACY_ITEM>(rule.item_bias + item, moved_bias(item_bias, found.step, rule));
         }
     }
-    return error;
+    return found.error;
 }
 
 enum SgdEvent : unsigned {
