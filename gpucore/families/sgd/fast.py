@@ -17,6 +17,8 @@ from gpucore.families.sgd.work import HOST_WORKERS, Pass, Work
 
 #: Components of a lane, and words between two rows of shared memory: those of the kernel.
 LANE_PARTS, GAP = 4, 4
+#: Shared memory of a rating: user, word and value in two lists.
+RATING_BYTES = 24
 #: The most threads and the most workers of a block.
 MOST_THREADS, MOST_WORKERS = 1024, 128
 #: Ratings of a tile for each worker, at least, when the stripes are chosen here.
@@ -46,22 +48,41 @@ class Plan:
         self.work, device, params = work, work.device, work.params
         self.lanes = params.padded // LANE_PARTS
         self.workers = self._workers()
-        row_bytes = 4 * (params.padded + GAP)
-        self.stripes: Stripes = schedule(
-            work.entries,
-            device.xp,
-            turns=self._turns(),
-            workers=self.workers,
-            most_rows=device.shared_memory_per_block // row_bytes,
-            seed=params.order_seed,
-        )
-        self.shared_bytes = self.stripes.most_rows * row_bytes
+        self.stripes = self._schedule()
+        self.shared_bytes = self._shared_bytes(self.stripes)
         self.values = work.values[self.stripes.which]
         self.barrier = device.xp.zeros(2, np.uint32)
         self.fixed = self._fixed()
         self.users = work.user_vectors
         if params.half:
             self.users = device.xp.ascontiguousarray(self.users.astype(np.float16)).view(np.uint16)
+
+    def _schedule(self) -> Stripes:
+        """Return a schedule whose tiles fit into the shared memory of a block."""
+        work, room = self.work, self.work.device.shared_memory_per_block
+        blocks = self._blocks()
+        turns = max(blocks, -(-work.num_ratings // (blocks * (room // (4 * RATING_BYTES)))))
+        while True:
+            found = schedule(
+                work.entries,
+                work.device,
+                blocks=blocks,
+                turns=turns,
+                workers=self.workers,
+                most_rows=max(1, room // 2 // self._row_bytes),
+                seed=work.params.order_seed,
+            )
+            if self._shared_bytes(found) <= room:
+                return found
+            turns *= 2
+
+    @property
+    def _row_bytes(self) -> int:
+        return 4 * (self.work.params.padded + GAP)
+
+    def _shared_bytes(self, found: Stripes) -> int:
+        rows = found.most_rows + found.most_splits
+        return rows * self._row_bytes + RATING_BYTES * found.most_ratings
 
     def _workers(self) -> int:
         """Return the workers of a block; together they have whole warps."""
@@ -79,8 +100,8 @@ class Plan:
             return max(least, min(most, HOST_WORKERS // HOST_BLOCKS))
         return most
 
-    def _turns(self) -> int:
-        """Return the number of stripes of users, and of blocks."""
+    def _blocks(self) -> int:
+        """Return the number of blocks."""
         work = self.work
         most = HOST_BLOCKS if work.device.name != "cuda" else work.device.multiprocessors
         if work.params.stripes:
@@ -107,15 +128,17 @@ class Plan:
             *(self.users, work.item_vectors, work.params.padded),
             *work.rule(number),
             *self.fixed,
-            *(plan.users, plan.rows, self.values, plan.which, plan.starts, plan.rounds),
+            *(plan.users, plan.words, self.values, plan.which, plan.starts, plan.rounds),
             *(plan.steps, plan.columns, plan.begins),
-            *(plan.groups * plan.turns, plan.turns, plan.workers, self.barrier),
+            *(plan.splits, plan.split_users, plan.split_parts),
+            *(plan.groups * plan.blocks, plan.turns, plan.workers),
+            *(plan.most_rows, plan.most_splits, plan.most_ratings, self.barrier),
             *(len(work.passes), *work.recorder.args()),
         ]
         name = "sgd_stripes_half" if work.params.half else "sgd_stripes"
         kernel = work.recorder.kernel("sgd_stripes", name)
         threads = self.workers * self.lanes
-        kernel(plan.turns, threads, launch_args, shared_mem=self.shared_bytes, cooperative=True)
+        kernel(plan.blocks, threads, launch_args, shared_mem=self.shared_bytes, cooperative=True)
         work.passes.append(Pass(number, "sets", 0))
 
     def settle(self) -> None:

@@ -1,8 +1,8 @@
 """The schedule of "fast": stripes of users and items, tiles, workers and rounds.
 
 Sources: Gemulla, Nijkamp, Haas, Sismanis, "Large-scale matrix factorization with distributed
-stochastic gradient descent", KDD 2011; kernel: ``kernels/sgd_stripes.cu``. All arrays are computed
-on the device of the run; both devices give the same schedule.
+stochastic gradient descent", KDD 2011; kernels: ``kernels/sgd_stripes.cu``, ``sgd_deal.cu``. All
+arrays are computed on the device of the run; both devices give the same schedule.
 """
 
 from __future__ import annotations
@@ -17,12 +17,16 @@ from numpy.typing import NDArray
 from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
+    from gpucore.device import Device
     from gpucore.families.sgd.offline import Entries
 
 #: Vertices of each stripe that are placed one by one, those of the highest degrees first.
 PLACED_ONE_BY_ONE = 64
-#: Items of a stripe; a rating's row is stored in 16 bits.
-MOST_ROWS = 1 << 16
+#: Items of a stripe, at most: a rating's word has 15 bits for the row.
+MOST_ROWS = 1 << 15
+#: Ratings of a user in a tile that stay together: so many shares of a worker, and so many at least.
+LONGEST_PART, SHORTEST_PART = 1.25, 4
+_THREADS = 256
 
 
 @dataclass(frozen=True)
@@ -31,10 +35,9 @@ class Stripes:
 
     Attributes
     ----------
-    users, rows, which : array of int32, shape (n,)
-        Ratings tile after tile, in a tile worker after worker: the user, the row of the item in
-        its stripe with the number of ratings of the round that have this item from bit 16 on, and
-        the number of the rating.
+    users, words, which : array of int32, shape (n,)
+        Ratings tile after tile, in a tile worker after worker: the user, the word that the kernel
+        describes, and the number of the rating.
     starts : array of int32, shape (tiles workers + 1,)
         Where the ratings of each worker of each tile begin.
     rounds : array of int32, shape (tiles,)
@@ -45,24 +48,34 @@ class Stripes:
         Items by stripe.
     begins : array of int32, shape (stripes + 1,)
         Where the items of each stripe begin in `columns`.
-    turns, groups, workers : int
-        Stripes of users, and blocks; stripes of items of a block; workers of a block.
-    most_rows : int
-        The most items of a stripe.
+    splits : array of int32, shape (tiles + 1,)
+        Where the split users of each tile begin in the next two arrays.
+    split_users, split_parts : array of int32, shape (split users,)
+        The user, and the number of parts.
+    blocks, turns, groups, workers : int
+        Blocks; stripes of users; stripes of items of a block; workers of a block.
+    most_rows, most_splits, most_ratings : int
+        The most items of a stripe; the most split users and the most ratings of a tile.
     """
 
     users: Any
-    rows: Any
+    words: Any
     which: Any
     starts: Any
     rounds: Any
     steps: Any
     columns: Any
     begins: Any
+    splits: Any
+    split_users: Any
+    split_parts: Any
+    blocks: int
     turns: int
     groups: int
     workers: int
     most_rows: int
+    most_splits: int
+    most_ratings: int
 
 
 def balanced(degrees: NDArray[np.integer], count: int) -> NDArray[np.int32]:
@@ -99,7 +112,14 @@ def balanced(degrees: NDArray[np.integer], count: int) -> NDArray[np.int32]:
 
 
 def schedule(
-    entries: Entries, xp: Any, *, turns: int, workers: int, most_rows: int, seed: int
+    entries: Entries,
+    device: Device,
+    *,
+    blocks: int,
+    turns: int,
+    workers: int,
+    most_rows: int,
+    seed: int,
 ) -> Stripes:
     """Make the schedule of a sweep.
 
@@ -107,12 +127,14 @@ def schedule(
     ----------
     entries : Entries
         The training ratings, in the order of the items.
-    xp : module
-        NumPy or CuPy: where the schedule is computed.
+    device : Device
+        Where the schedule is computed.
+    blocks : int
+        Blocks, which have a stripe of items at a time.
     turns : int
-        Stripes of users, as many as blocks.
+        Stripes of users, at least as many.
     workers : int
-        Workers of a block.
+        Workers of a block, at most 128.
     most_rows : int
         Items whose vectors fit into the shared memory of a block.
     seed : int
@@ -123,9 +145,9 @@ def schedule(
     ParameterError
         The numbers of users and tiles are too large for one sort.
     """
-    degrees = entries.degrees()
-    groups, stripe_of_item = _stripes_of_items(degrees, turns, min(most_rows, MOST_ROWS))
-    stripes = groups * turns
+    xp = device.xp
+    groups, stripe_of_item = _stripes_of_items(entries.degrees(), blocks, min(most_rows, MOST_ROWS))
+    stripes = groups * blocks
     columns = np.argsort(stripe_of_item, kind="stable").astype(np.int32)
     sizes = np.bincount(stripe_of_item, minlength=stripes)
     begins = np.zeros(stripes + 1, np.int32)
@@ -137,119 +159,184 @@ def schedule(
     users, items = xp.asarray(entries.users), xp.asarray(entries.items)
     stripe = xp.asarray(stripe_of_item)[items]
     turn = (xp.asarray(of_users)[users] - stripe) % turns
-    tile = stripe.astype(np.int64) * turns + turn
-    order, tile, run_starts = _runs(tile, users, entries.num_users, stripes * turns, xp, seed)
-    order, counts = _dealt(order, tile, run_starts, workers, stripes * turns, xp)
-    starts = xp.zeros(len(counts) + 1, np.int32)
-    starts[1:] = xp.cumsum(counts)
-    rounds = counts.reshape(-1, workers).max(axis=1).astype(np.int32)
-    longest = rounds.reshape(groups, turns, turns).max(axis=1).ravel()
-    steps = xp.cumsum(longest) - longest
-    rows = xp.asarray(row)[items][order]
-    rows = rows | _sharing(rows, counts, workers, xp) << 16
+    tiles = _Tiles(stripe.astype(np.int64) * turns + turn, stripes * turns, workers, device)
+    runs = tiles.runs(users, entries.num_users, seed)
+    parts = tiles.split(runs)
+    dealt = tiles.deal(runs, parts)
+    rounds = dealt.counts.reshape(-1, workers).max(axis=1).astype(np.int32)
+    longest = rounds.reshape(groups, blocks, turns).max(axis=1).ravel()
+    rows = xp.asarray(row)[items][dealt.order].astype(np.int64)
+    words = rows | dealt.first << 15 | tiles.sharing(rows, dealt) << 16 | dealt.slot << 24
+    starts = xp.zeros(len(dealt.counts) + 1, np.int32)
+    starts[1:] = xp.cumsum(dealt.counts)
+    of_tile = dealt.counts.reshape(-1, workers).sum(axis=1)
     return Stripes(
-        users[order],
-        rows.astype(np.int32),
-        order.astype(np.int32),
+        users[dealt.order],
+        words.astype(np.int32),
+        dealt.order.astype(np.int32),
         starts,
         rounds,
-        steps.astype(np.int32),
+        (xp.cumsum(longest) - longest).astype(np.int32),
         xp.asarray(columns),
         xp.asarray(begins),
+        parts.splits.astype(np.int32),
+        users[runs.order[runs.starts[parts.split_runs]]],
+        parts.count[parts.split_runs].astype(np.int32),
+        blocks,
         turns,
         groups,
         workers,
         int(sizes.max(initial=0)),
+        int(xp.diff(parts.splits).max()),
+        int(of_tile.max()),
     )
 
 
 def _stripes_of_items(
-    degrees: NDArray[np.integer], turns: int, most_rows: int
+    degrees: NDArray[np.integer], blocks: int, most_rows: int
 ) -> tuple[int, NDArray[np.int32]]:
     """Return how many stripes each block has, and the stripe of each item."""
-    groups = max(1, -(-len(degrees) // (turns * most_rows)))
+    groups = max(1, -(-len(degrees) // (blocks * most_rows)))
     while True:
-        stripe = balanced(degrees, groups * turns)
+        stripe = balanced(degrees, groups * blocks)
         if np.bincount(stripe).max(initial=0) <= most_rows:
             return groups, stripe
         groups += 1
 
 
-def _runs(
-    tile: Any, users: Any, num_users: int, tiles: int, xp: Any, seed: int
-) -> tuple[Any, Any, Any]:
-    """Return the ratings by tile and user, their tiles, and where each user of a tile begins."""
-    user_bits, tile_bits = num_users.bit_length(), tiles.bit_length()
-    random_bits = min(16, 63 - user_bits - tile_bits)
-    if random_bits < 1:
-        raise ParameterError(f"{num_users:,} users and {tiles:,} tiles; use fewer stripes")
-    group = tile << user_bits | users
-    number = xp.arange(len(users), dtype=np.int64)
-    mixed = (number + 1 + (seed & 0xFFFF_FFFF)) * 0x9E3779B1 & 0xFFFF_FFFF
-    order = xp.argsort(group << random_bits | mixed >> (32 - random_bits), kind="stable")
-    group = group[order]
-    new = xp.ones(len(group), bool)
-    new[1:] = group[1:] != group[:-1]
-    return order, group >> user_bits, xp.flatnonzero(new)
+@dataclass(frozen=True)
+class _Runs:
+    """The ratings by tile and user: their order, their tiles, where each user's begin."""
+
+    order: Any
+    tile: Any
+    starts: Any
 
 
-def _dealt(
-    order: Any, tile: Any, run_starts: Any, workers: int, tiles: int, xp: Any
-) -> tuple[Any, Any]:
-    """Deal the users of every tile to its workers.
+@dataclass(frozen=True)
+class _Parts:
+    """The runs in parts: where each begins, its run, the place of its user among the split ones.
 
-    A tile's users come by falling numbers of ratings, and are cut into as many pieces as there are
-    workers, each as long as the longest user at least.
-
-    Returns
-    -------
-    order : array of int64, shape (n,)
-        The ratings by tile and worker.
-    counts : array of int64, shape (tiles * workers,)
-        Ratings of each worker of each tile.
+    The place is counted from 1; 0 stands for a user that is not split. `count` is the number of
+    parts of each run, `split_runs` are the runs of several parts, and `splits` says where those of
+    each tile begin.
     """
-    n = len(order)
-    lengths = xp.diff(xp.append(run_starts, xp.asarray([n])))
-    tile_of_run = tile[run_starts]
-    by_length = xp.argsort((tile_of_run << 32) - lengths, kind="stable")
-    lengths, tile_of_run = lengths[by_length], tile_of_run[by_length]
-    before = xp.cumsum(lengths) - lengths
-    of_tile = xp.bincount(tile, minlength=tiles)
-    tile_starts = xp.cumsum(of_tile) - of_tile
-    first = xp.searchsorted(tile_of_run, xp.arange(tiles))
-    longest = lengths[xp.minimum(first, len(lengths) - 1)]
-    piece = xp.maximum(xp.maximum(longest, -(-of_tile // workers)), 1)
-    worker = (before - tile_starts[tile_of_run]) // piece[tile_of_run]
-    place = tile_of_run * workers + worker
-    counts = xp.bincount(place, weights=lengths, minlength=tiles * workers).astype(np.int64)
-    run = _owners(before, n, xp)
-    inside = xp.arange(n) - before[run]
-    return order[run_starts[by_length][run] + inside], counts
+
+    starts: Any
+    slot: Any
+    count: Any
+    split_runs: Any
+    splits: Any
+
+
+@dataclass(frozen=True)
+class _Dealt:
+    """The ratings by tile and worker.
+
+    `first` says which begin a part, `slot` is that of the part, and `counts` has the number of
+    ratings of each worker of each tile.
+    """
+
+    order: Any
+    first: Any
+    slot: Any
+    counts: Any
+
+
+class _Tiles:
+    """The ratings of the tiles, which are put in order step by step."""
+
+    def __init__(self, tile: Any, count: int, workers: int, device: Device) -> None:
+        self.tile, self.count, self.workers, self.device = tile, count, workers, device
+        self.xp = device.xp
+
+    def runs(self, users: Any, num_users: int, seed: int) -> _Runs:
+        """Put the ratings of a user in a tile together, in random order."""
+        xp = self.xp
+        user_bits, tile_bits = num_users.bit_length(), self.count.bit_length()
+        random_bits = min(16, 63 - user_bits - tile_bits)
+        if random_bits < 1:
+            raise ParameterError(f"{num_users:,} users, {self.count:,} tiles; use fewer stripes")
+        group = self.tile << user_bits | users
+        number = xp.arange(len(users), dtype=np.int64)
+        mixed = (number + 1 + (seed & 0xFFFF_FFFF)) * 0x9E3779B1 & 0xFFFF_FFFF
+        order = _order(group << random_bits | mixed >> (32 - random_bits), xp)
+        group = group[order]
+        return _Runs(order, group >> user_bits, xp.flatnonzero(_changes(group, xp)))
+
+    def split(self, runs: _Runs) -> _Parts:
+        """Cut the runs that are much longer than a worker's share of the tile."""
+        xp, n = self.xp, len(runs.order)
+        lengths = xp.diff(xp.append(runs.starts, xp.asarray([n])))
+        tile = runs.tile[runs.starts]
+        share = xp.bincount(runs.tile, minlength=self.count) * (LONGEST_PART / self.workers)
+        most = xp.maximum(xp.ceil(share).astype(np.int64), SHORTEST_PART)
+        count = -(-lengths // most[tile])
+        first = xp.cumsum(count) - count
+        run = _owners(first, int(count.sum()), xp)
+        number = xp.arange(len(run)) - first[run]
+        starts = runs.starts[run] + lengths[run] * number // count[run]
+        split_runs = xp.flatnonzero(count > 1)
+        splits = xp.searchsorted(tile[split_runs], xp.arange(self.count + 1))
+        slot = xp.zeros(len(count), np.int64)
+        slot[split_runs] = xp.arange(len(split_runs)) - splits[tile[split_runs]] + 1
+        return _Parts(starts, slot[run], count, split_runs, splits)
+
+    def deal(self, runs: _Runs, parts: _Parts) -> _Dealt:
+        """Distribute the parts of every tile over its workers."""
+        xp, n = self.xp, len(runs.order)
+        lengths = xp.diff(xp.append(parts.starts, xp.asarray([n])))
+        tile = runs.tile[parts.starts]
+        by_length = _order((tile << 32) - lengths, xp)
+        worker = xp.zeros(len(lengths), np.int32)
+        begins = xp.searchsorted(tile, xp.arange(self.count + 1))
+        self.device.kernel("sgd_deal", "sgd_deal")(
+            max(1, min(1024, -(-self.count * 32 // _THREADS))),
+            _THREADS,
+            [lengths[by_length].astype(np.int32), begins, self.count, self.workers, worker],
+        )
+        place = tile * self.workers + worker
+        by_place = _order(place, xp)
+        part, place = by_length[by_place], place[by_place]
+        lengths = lengths[part]
+        counts = xp.bincount(place, weights=lengths, minlength=self.count * self.workers)
+        before = xp.cumsum(lengths) - lengths
+        which = _owners(before, n, xp)
+        inside = xp.arange(n) - before[which]
+        order = runs.order[parts.starts[part][which] + inside]
+        first = (inside == 0).astype(np.int64)
+        return _Dealt(order, first, parts.slot[part][which], counts.astype(np.int64))
+
+    def sharing(self, rows: Any, dealt: _Dealt) -> Any:
+        """Return for each rating how many of its tile's round have its item, itself included."""
+        xp, n = self.xp, len(rows)
+        starts = xp.cumsum(dealt.counts) - dealt.counts
+        place = _owners(starts, n, xp)
+        turn = xp.arange(n) - starts[place]
+        row_bits = int(rows.max()).bit_length()
+        turn_bits = int(turn.max()).bit_length()
+        key = (place // self.workers << turn_bits | turn) << row_bits | rows
+        order = _order(key, xp)
+        group = xp.cumsum(_changes(key[order], xp)) - 1
+        found = xp.empty(n, np.int64)
+        found[order] = xp.bincount(group)[group]
+        return found
+
+
+def _order(keys: Any, xp: Any) -> Any:
+    return xp.argsort(keys, kind="stable")
+
+
+def _changes(keys: Any, xp: Any) -> Any:
+    """Return which elements of a sorted array begin a group of equal ones."""
+    new = xp.ones(len(keys), bool)
+    new[1:] = keys[1:] != keys[:-1]
+    return new
 
 
 def _owners(starts: Any, n: int, xp: Any) -> Any:
     """Return for each of n places the group it belongs to, given where the groups begin."""
     return xp.searchsorted(starts, xp.arange(n), side="right") - 1
-
-
-def _sharing(rows: Any, counts: Any, workers: int, xp: Any) -> Any:
-    """Return for each rating how many of its tile's round have its item, itself included."""
-    n = len(rows)
-    starts = xp.cumsum(counts) - counts
-    place = _owners(starts, n, xp)
-    turn = xp.arange(n) - starts[place]
-    row_bits = int(rows.max()).bit_length() + 1
-    turn_bits = int(turn.max()).bit_length() + 1
-    key = (place // workers << turn_bits | turn) << row_bits | rows
-    order = xp.argsort(key, kind="stable")
-    key = key[order]
-    new = xp.ones(n, bool)
-    new[1:] = key[1:] != key[:-1]
-    group = xp.cumsum(new) - 1
-    sizes = xp.bincount(group)
-    found = xp.empty(n, np.int64)
-    found[order] = sizes[group]
-    return found
 
 
 __all__ = ["Stripes", "balanced", "schedule"]

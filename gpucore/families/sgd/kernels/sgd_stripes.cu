@@ -8,20 +8,25 @@
 // Users and items are cut into stripes; a tile is what a stripe of users has rated in a stripe of
 // items.  A block keeps the vectors of its stripe of items in shared memory for the whole sweep,
 // and processes one tile after the other; the tiles of a turn share no user and no item.  In a tile
-// each worker has users of its own, whose vectors it keeps in registers.  All workers of a block
-// take a rating in the same round: they read the item's vector, meet, add what changes it, meet.
+// each worker has users of its own, whose vectors it keeps in registers and fetches some rounds
+// ahead.  All workers of a block take a rating in the same round: they read the item's vector, meet,
+// add what changes it, meet.  The ratings of the next tile come to shared memory meanwhile.
 //
 // Ratings of a round may have the same item.  Then the item moves by the sum of their changes, and if
-// there are more than TOGETHER by so many times their mean, since a sum of many would overshoot.
-// An item's vector is in fixed point: integers add up to the same sum in every order, so the result
+// there are more than TOGETHER by so many times their mean, since a sum of many would overshoot.  A
+// user with many ratings in a tile is split into parts for several workers.  They begin with the
+// same vector, and at the end of the tile the user moves by the sum of their changes, likewise.
+// What is added up is in fixed point: integers have the same sum in every order, so the result
 // depends on the schedule alone, bit by bit, and no change is lost.
 #include "simt.h"
 
+#include "async_copy.cuh"
 #include "sgd.cuh"
 #include "sgd_half.cuh"
 
 #define TOGETHER 4.0f           // ratings of a round that may move an item by their sum
 #define LANE_PARTS 4            // components of a lane
+#define AHEAD 4                 // rounds that a user's vector is fetched ahead
 #define GAP 4                   // words between two rows, so that rows begin in different banks
 
 // Four components of a user; component 4 lane + j is part j of a lane.
@@ -33,17 +38,23 @@ struct __align__(8) HalfQuad {
     Half part[LANE_PARTS];
 };
 
-__device__ inline Quad load_quad(const float* at) { return *reinterpret_cast<const Quad*>(at); }
+__device__ inline Quad fetch_quad(const float* at) { return *reinterpret_cast<const Quad*>(at); }
 
-__device__ inline void store_quad(float* at, Quad quad) { *reinterpret_cast<Quad*>(at) = quad; }
-
-__device__ inline Quad load_quad(const Half* at)
+__device__ inline HalfQuad fetch_quad(const Half* at)
 {
-    const HalfQuad half = *reinterpret_cast<const HalfQuad*>(at);
+    return *reinterpret_cast<const HalfQuad*>(at);
+}
+
+__device__ inline Quad single_quad(Quad quad) { return quad; }
+
+__device__ inline Quad single_quad(HalfQuad half)
+{
     Quad quad;
     for (int j = 0; j < LANE_PARTS; ++j) quad.part[j] = single_of(half.part[j]);
     return quad;
 }
+
+__device__ inline void store_quad(float* at, Quad quad) { *reinterpret_cast<Quad*>(at) = quad; }
 
 __device__ inline void store_quad(Half* at, Quad quad)
 {
@@ -51,6 +62,11 @@ __device__ inline void store_quad(Half* at, Quad quad)
     for (int j = 0; j < LANE_PARTS; ++j) half.part[j] = half_of(quad.part[j]);
     *reinterpret_cast<HalfQuad*>(at) = half;
 }
+
+// What a user's four components are in memory.
+template <class Number> struct Stored;
+template <> struct Stored<float> { typedef Quad type; };
+template <> struct Stored<Half> { typedef HalfQuad type; };
 
 // The number that memory would give back.
 __device__ inline float as_stored(float value, const float*) { return value; }
@@ -80,31 +96,26 @@ __device__ inline float change(float own, float other, float step, Rule rule, Fi
     return fminf(fmaxf(by, __fsub_rn(fixed.least, own)), __fsub_rn(fixed.most, own));
 }
 
-// The scale of the changes of `count` ratings of a round that have the same item.
-__device__ inline float share_of(int count, Fixed fixed)
+// The part of their sum by which `count` changes count.
+__device__ inline float share_of(int count)
 {
-    return count <= TOGETHER ? fixed.scale : __fdiv_rn(__fmul_rn(fixed.scale, TOGETHER), (float)count);
+    return count <= TOGETHER ? 1.0f : __fdiv_rn(TOGETHER, (float)count);
 }
 
-// A rating in the order of the schedule.
-struct Next {
-    int user;                   // NONE: there is none
-    int item;                   // its row, and from bit 16 on how many of the round have this item
-    float value;
-};
-
-__device__ inline Next fetch(const int* users, const int* rows, const float* values, int at, int end)
-{
-    if (at >= end) return {NONE, 1 << 16, 0.0f};
-    return {users[at], rows[at], values[at]};
-}
+// A word for each rating: the item's row, whether the rating is the first one of its user for the
+// worker, how many of the round have the item, and the user's place among those that are split.
+__device__ inline int row_of(int word) { return word & 0x7fff; }
+__device__ inline bool is_first(int word) { return word & 0x8000; }
+__device__ inline int sharing(int word) { return word >> 16 & 0xff; }
+__device__ inline int split_of(int word) { return (word >> 24) - 1; }
 
 // The schedule: tile t of stripe s is number s turns + t, its workers' ratings begin at
 // `starts[tile workers + worker]`, and it takes `rounds[tile]` rounds; `steps` are those before each
-// turn.  The items of a stripe are `columns[begins[s]]` to `columns[begins[s + 1] - 1]`.
+// turn.  The items of a stripe are `columns[begins[s]]` to `columns[begins[s + 1] - 1]`.  The split
+// users of a tile, and their numbers of parts, are those from `splits[tile]` to `splits[tile + 1]`.
 struct Stripes {
     const int* users;
-    const int* rows;
+    const int* words;
     const float* values;
     const int* which;           // the rating's number
     const int* starts;
@@ -112,152 +123,298 @@ struct Stripes {
     const int* steps;
     const int* columns;
     const int* begins;
-    int stripes, turns, workers;
+    const int* splits;
+    const int* split_users;
+    const int* split_parts;
+    int stripes, turns, workers, most_rows, most_splits, most_ratings;
 };
+
+// The shared memory of a block: items, split users, and two lists of ratings.
+struct Shared {
+    int* rows;
+    int* sums;
+    int* ratings;
+};
+
+// The ratings of a tile in shared memory.
+struct Tile {
+    const int* users;
+    const int* words;
+    const int* values;          // of floats
+};
+
+__device__ inline Tile tile_in(int* ratings, int most) { return {ratings, ratings + most, ratings + 2 * most}; }
+
+// Begin to copy the ratings of a tile.
+__device__ inline void fetch_tile(Stripes plan, int tile, int* ratings)
+{
+    const int begin = plan.starts[tile * plan.workers];
+    const int count = plan.starts[(tile + 1) * plan.workers] - begin, most = plan.most_ratings;
+    for (int i = threadIdx.x; i < count; i += blockDim.x) {
+        copy_word(ratings + i, plan.users + begin + i);
+        copy_word(ratings + most + i, plan.words + begin + i);
+        copy_word(ratings + 2 * most + i, reinterpret_cast<const int*>(plan.values) + begin + i);
+    }
+}
+
+// The lanes of a worker, and where they are in its block.
+struct Group {
+    int lane, width, worker, stride;
+    unsigned mask;
+    int warp;
+};
+
+// Where part j of a lane is in a row of shared memory: the lanes of a group in neighbouring banks.
+__device__ inline int part_at(int j, Group me) { return j * me.width + me.lane; }
+
+// Copy the vectors of a stripe's items to shared memory.
+__device__ inline void read_items(Stripes plan, int stripe, const float* item_vectors, int k,
+                                  Rule rule, Fixed fixed, Shared shared, Group me)
+{
+    const int first = plan.begins[stripe], count = plan.begins[stripe + 1] - first;
+    for (int i = threadIdx.x; i < count * k; i += blockDim.x) {
+        const int row = i / k, c = i % k;
+        const float own = item_vectors[(long long)plan.columns[first + row] * k + c];
+        shared.rows[row * me.stride + c % LANE_PARTS * me.width + c / LANE_PARTS] =
+            fixed_of(own, fixed.scale);
+    }
+    for (int row = threadIdx.x; rule.flags & BIASES && row < count; row += blockDim.x)
+        shared.rows[row * me.stride + k] =
+            fixed_of(rule.item_bias[plan.columns[first + row]], fixed.scale);
+}
+
+__device__ inline void write_items(Stripes plan, int stripe, float* item_vectors, int k, Rule rule,
+                                   Fixed fixed, Shared shared, Group me)
+{
+    const int first = plan.begins[stripe], count = plan.begins[stripe + 1] - first;
+    for (int i = threadIdx.x; i < count * k; i += blockDim.x) {
+        const int row = i / k, c = i % k;
+        const int at = row * me.stride + c % LANE_PARTS * me.width + c / LANE_PARTS;
+        item_vectors[(long long)plan.columns[first + row] * k + c] =
+            value_of(shared.rows[at], fixed);
+    }
+    for (int row = threadIdx.x; rule.flags & BIASES && row < count; row += blockDim.x)
+        rule.item_bias[plan.columns[first + row]] =
+            value_of(shared.rows[row * me.stride + k], fixed);
+}
+
+// Move the split users of a tile by what their parts added up.
+template <class Number>
+__device__ inline void move_split_users(Stripes plan, int tile, Number* user_vectors, int k,
+                                        Rule rule, Fixed fixed, Shared shared, Group me)
+{
+    const int first = plan.splits[tile], count = plan.splits[tile + 1] - first;
+    for (int i = me.worker; i < count; i += plan.workers) {
+        const int user = plan.split_users[first + i];
+        const float share = share_of(plan.split_parts[first + i]);
+        int* const sums = shared.sums + i * me.stride;
+        Number* const at = user_vectors + (long long)user * k + LANE_PARTS * me.lane;
+        Quad p = single_quad(fetch_quad(at));
+        for (int j = 0; j < LANE_PARTS; ++j) {
+            const float by = __fmul_rn(__int2float_rn(sums[part_at(j, me)]), fixed.unit);
+            const float to = __fmaf_rn(share, by, p.part[j]);
+            p.part[j] = fminf(fmaxf(to, fixed.least), fixed.most);
+            sums[part_at(j, me)] = 0;
+        }
+        store_quad(at, p);
+        if (rule.flags & BIASES && me.lane == 0) {
+            const float by = __fmul_rn(__int2float_rn(sums[k]), fixed.unit);
+            rule.user_bias[user] = __fmaf_rn(share, by, rule.user_bias[user]);
+            sums[k] = 0;
+        }
+    }
+}
+
+// A worker's user: its vector now, and where it is in memory.
+template <class Number> struct Held {
+    int user, split;
+    Quad p;
+    float bias;
+};
+
+// Give a user back to memory: the vector, or what changed it, if the user is split.
+template <class Number>
+__device__ inline void give_back(Held<Number> held, Number* user_vectors, int k, Rule rule,
+                                 Fixed fixed, Shared shared, Group me)
+{
+    if (held.user == NONE) return;
+    Number* const at = user_vectors + (long long)held.user * k + LANE_PARTS * me.lane;
+    const bool biased = rule.flags & BIASES && me.lane == 0;
+    if (held.split < 0) {
+        store_quad(at, held.p);
+        if (biased) rule.user_bias[held.user] = held.bias;
+        return;
+    }
+    int* const sums = shared.sums + held.split * me.stride;
+    const Quad before = single_quad(fetch_quad(at));
+    for (int j = 0; j < LANE_PARTS; ++j) {
+        const float by = __fsub_rn(held.p.part[j], before.part[j]);
+        atomicAdd(sums + part_at(j, me), fixed_of(by, fixed.scale));
+    }
+    if (biased)
+        atomicAdd(sums + k, fixed_of(__fsub_rn(held.bias, rule.user_bias[held.user]), fixed.scale));
+}
 
 template <class Number>
 __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_vectors, int k,
-                              Rule rule, Fixed fixed, unsigned* barrier, int* shared,
+                              Rule rule, Fixed fixed, unsigned* barrier, int* memory,
                               int pass RECORD_PARAMS)
 {
-    const int width = k / LANE_PARTS, lane = threadIdx.x % width, worker = threadIdx.x / width;
-    const int stride = k + GAP, blocks = gridDim.x;
+    const int width = k / LANE_PARTS, blocks = gridDim.x;
     const unsigned one = width == 32 ? ALL_LANES : (1u << width) - 1;
-    const unsigned mask = one << (int)(threadIdx.x % 32) / width * width;
+    const Group me = {(int)threadIdx.x % width, width, (int)threadIdx.x / width, k + GAP,
+                      one << (int)(threadIdx.x % 32) / width * width,
+                      (int)(blockIdx.x * blockDim.x + threadIdx.x) / 32};
+    const Shared shared = {memory, memory + plan.most_rows * me.stride,
+                           memory + (plan.most_rows + plan.most_splits) * me.stride};
     const bool biased = rule.flags & BIASES;
 #if RECORD >= 1
-    const int number = blockIdx.x * plan.workers + worker;
-    const Worker me = {number, blocks * plan.workers, lane, width, mask, 0,
-                       (int)(blockIdx.x * blockDim.x + threadIdx.x) / 32};
+    const Worker worker = {(int)blockIdx.x * plan.workers + me.worker, blocks * plan.workers,
+                           me.lane, width, me.mask, 0, me.warp};
     Effort done = {0, 0, 0, 0, 0, 0, 0, 0};
 #endif
+    int list = 0;
+    for (int i = threadIdx.x; i < plan.most_splits * me.stride; i += blockDim.x) shared.sums[i] = 0;
+    fetch_tile(plan, blockIdx.x * plan.turns, shared.ratings);
     for (int stripe = blockIdx.x; stripe < plan.stripes; stripe += blocks) {
-        const int first = plan.begins[stripe], count = plan.begins[stripe + 1] - first;
-        for (int i = threadIdx.x; i < count * k; i += blockDim.x) {
-            const int row = i / k, c = i % k;
-            const float own = item_vectors[(long long)plan.columns[first + row] * k + c];
-            shared[row * stride + c % LANE_PARTS * width + c / LANE_PARTS] = fixed_of(own, fixed.scale);
-        }
-        for (int row = threadIdx.x; biased && row < count; row += blockDim.x)
-            shared[row * stride + k] = fixed_of(rule.item_bias[plan.columns[first + row]], fixed.scale);
-        __syncthreads();
+        read_items(plan, stripe, item_vectors, k, rule, fixed, shared, me);
         for (int turn = 0; turn < plan.turns; ++turn) {
             const int tile = stripe * plan.turns + turn, rounds = plan.rounds[tile];
-            const int begin = plan.starts[tile * plan.workers + worker];
-            const int end = plan.starts[tile * plan.workers + worker + 1];
-            Next now, next = fetch(plan.users, plan.rows, plan.values, begin, end);
-            Next later = fetch(plan.users, plan.rows, plan.values, begin + 1, end);
-            int user = NONE;
-            float bias = 0.0f, bias_ahead = 0.0f;
-            Quad p = {{0, 0, 0, 0}}, ahead = p;
-            if (next.user != NONE) {
-                ahead = load_quad(user_vectors + (long long)next.user * k + LANE_PARTS * lane);
-                if (biased) bias_ahead = rule.user_bias[next.user];
+            const int base = plan.starts[tile * plan.workers];
+            const int begin = plan.starts[tile * plan.workers + me.worker] - base;
+            const int count = plan.starts[tile * plan.workers + me.worker + 1] - base - begin;
+            int* const mine = shared.ratings + list * 3 * plan.most_ratings;
+            list = 1 - list;
+            int* const other = shared.ratings + list * 3 * plan.most_ratings;
+            const Tile ratings = tile_in(mine, plan.most_ratings);
+            copies_done();
+            __syncthreads();        // the tile's ratings are here, and the other list is free
+            if (turn + 1 < plan.turns)
+                fetch_tile(plan, tile + 1, other);
+            else if (stripe + blocks < plan.stripes)
+                fetch_tile(plan, (stripe + blocks) * plan.turns, other);
+            Held<Number> held = {NONE, -1, {{0, 0, 0, 0}}, 0.0f};
+            typename Stored<Number>::type ahead[AHEAD];
+            float bias_ahead[AHEAD];
+            for (int r = -AHEAD; r < rounds; r += AHEAD) {
+#pragma unroll
+                for (int a = 0; a < AHEAD; ++a) {
+                    if (r + a >= 0 && r + a < rounds) {
+                        const int i = begin + r + a;
+                        const bool works = r + a < count;
+                        const int word = works ? ratings.words[i] : 0;
+                        if (works && is_first(word)) {
+                            give_back(held, user_vectors, k, rule, fixed, shared, me);
+                            held = {ratings.users[i], split_of(word), single_quad(ahead[a]),
+                                    bias_ahead[a]};
+                        }
+                        int* const row = shared.rows + row_of(word) * me.stride;
+                        int by[LANE_PARTS], bias_by = 0;
+                        if (works) {
+                            Quad& p = held.p;
+                            float q[LANE_PARTS], dot = 0.0f;
+#pragma unroll
+                            for (int j = 0; j < LANE_PARTS; ++j) {
+                                q[j] = value_of(row[part_at(j, me)], fixed);
+                                dot = __fmaf_rn(p.part[j], q[j], dot);
+                            }
+                            for (int d = width / 2; d > 0; d /= 2)
+                                dot = __fadd_rn(dot, __shfl_xor_sync(me.mask, dot, d));
+                            float predicted = __fadd_rn(dot, rule.mean), own = 0.0f;
+                            if (biased) {
+                                own = value_of(row[k], fixed);
+                                predicted = __fadd_rn(__fadd_rn(predicted, held.bias), own);
+                            }
+                            const float error =
+                                __fsub_rn(__int_as_float(ratings.values[i]), predicted);
+                            const float step = __fmul_rn(rule.rate, error);
+                            const float scale = __fmul_rn(fixed.scale, share_of(sharing(word)));
+#pragma unroll
+                            for (int j = 0; j < LANE_PARTS; ++j) {
+                                by[j] = fixed_of(change(q[j], p.part[j], step, rule, fixed), scale);
+                                p.part[j] =
+                                    as_stored(moved(p.part[j], q[j], step, rule), user_vectors);
+                            }
+                            if (biased) {
+                                bias_by = fixed_of(
+                                    __fadd_rn(step, __fmul_rn(-rule.decay, own)), scale);
+                                held.bias = moved_bias(held.bias, step, rule);
+                            }
+                            RECORD_COUNTERS(done.updates += me.lane == 0;
+                                            done.atomics += me.lane == 0;)
+                            if (me.lane == 0)
+                                TELL(UPDATE, held.user,
+                                     plan.columns[plan.begins[stripe] + row_of(word)],
+                                     plan.which[base + i], error,
+                                     plan.steps[stripe / blocks * plan.turns + turn] + r + a);
+                        }
+                        __syncthreads();    // all have read the items' vectors
+                        if (works) {
+#pragma unroll
+                            for (int j = 0; j < LANE_PARTS; ++j)
+                                atomicAdd(row + part_at(j, me), by[j]);
+                            if (biased && me.lane == 0) atomicAdd(row + k, bias_by);
+                        }
+                    }
+                    // Nothing changes what is fetched ahead: the user is this worker's, or split.
+                    const int next = r + a + AHEAD;
+                    if (next < count && is_first(ratings.words[begin + next])) {
+                        const int user = ratings.users[begin + next];
+                        ahead[a] = fetch_quad(user_vectors + (long long)user * k
+                                              + LANE_PARTS * me.lane);
+                        if (biased) bias_ahead[a] = rule.user_bias[user];
+                    }
+                    if (r + a >= 0 && r + a < rounds) __syncthreads();
+                }
             }
-            for (int r = 0; r < rounds; ++r) {
-                now = next, next = later;
-                later = fetch(plan.users, plan.rows, plan.values, begin + r + 2, end);
-                if (now.user != user) {
-                    if (user != NONE) {
-                        store_quad(user_vectors + (long long)user * k + LANE_PARTS * lane, p);
-                        if (biased && lane == 0) rule.user_bias[user] = bias;
-                    }
-                    user = now.user, p = ahead, bias = bias_ahead;
-                }
-                // A user's ratings follow one another, so nothing changes what is fetched ahead.
-                if (next.user != NONE && next.user != user) {
-                    ahead = load_quad(user_vectors + (long long)next.user * k + LANE_PARTS * lane);
-                    if (biased) bias_ahead = rule.user_bias[next.user];
-                }
-                int* const row = shared + (now.item & 0xffff) * stride;
-                int by[LANE_PARTS], bias_by = 0;
-                if (user != NONE) {
-                    float q[LANE_PARTS], dot = 0.0f;
-                    for (int j = 0; j < LANE_PARTS; ++j) {
-                        q[j] = value_of(row[j * width + lane], fixed);
-                        dot = __fmaf_rn(p.part[j], q[j], dot);
-                    }
-                    for (int d = width / 2; d > 0; d /= 2)
-                        dot = __fadd_rn(dot, __shfl_xor_sync(mask, dot, d));
-                    float predicted = __fadd_rn(dot, rule.mean), own = 0.0f;
-                    if (biased) {
-                        own = value_of(row[k], fixed);
-                        predicted = __fadd_rn(__fadd_rn(predicted, bias), own);
-                    }
-                    const float error = __fsub_rn(now.value, predicted);
-                    const float step = __fmul_rn(rule.rate, error);
-                    const float share = share_of(now.item >> 16, fixed);
-                    for (int j = 0; j < LANE_PARTS; ++j) {
-                        by[j] = fixed_of(change(q[j], p.part[j], step, rule, fixed), share);
-                        p.part[j] = as_stored(moved(p.part[j], q[j], step, rule), user_vectors);
-                    }
-                    if (biased) {
-                        const float down = __fmul_rn(-rule.decay, own);
-                        bias_by = fixed_of(__fadd_rn(step, down), share);
-                        bias = __fadd_rn(step, __fmaf_rn(-rule.decay, bias, bias));
-                    }
-                    RECORD_COUNTERS(done.updates += lane == 0; done.atomics += lane == 0;)
-                    if (lane == 0)
-                        TELL(UPDATE, user, plan.columns[first + (now.item & 0xffff)],
-                             plan.which[begin + r], error, plan.steps[stripe / blocks * plan.turns
-                                                                      + turn] + r);
-                }
-                __syncthreads();    // all have read the items' vectors
-                if (user != NONE) {
-                    for (int j = 0; j < LANE_PARTS; ++j) atomicAdd(row + j * width + lane, by[j]);
-                    if (biased && lane == 0) atomicAdd(row + k, bias_by);
-                }
+            give_back(held, user_vectors, k, rule, fixed, shared, me);
+            if (plan.splits[tile] != plan.splits[tile + 1]) {
                 __syncthreads();
+                move_split_users(plan, tile, user_vectors, k, rule, fixed, shared, me);
             }
-            if (user != NONE) {
-                store_quad(user_vectors + (long long)user * k + LANE_PARTS * lane, p);
-                if (biased && lane == 0) rule.user_bias[user] = bias;
-            }
-            RECORD_COUNTERS(done.turns += rounds; done.barriers += 2 * rounds + 1;
-                            done.slots += lane == 0 ? rounds : 0;)
+            RECORD_COUNTERS(done.turns += rounds; done.barriers += 2 * rounds + 2;
+                            done.slots += me.lane == 0 ? rounds : 0;)
             simt_grid_sync(barrier);
         }
-        for (int i = threadIdx.x; i < count * k; i += blockDim.x) {
-            const int row = i / k, c = i % k;
-            const int at = row * stride + c % LANE_PARTS * width + c / LANE_PARTS;
-            item_vectors[(long long)plan.columns[first + row] * k + c] = value_of(shared[at], fixed);
-        }
-        for (int row = threadIdx.x; biased && row < count; row += blockDim.x)
-            rule.item_bias[plan.columns[first + row]] = value_of(shared[row * stride + k], fixed);
+        write_items(plan, stripe, item_vectors, k, rule, fixed, shared, me);
         __syncthreads();
     }
-    RECORD_COUNTERS(record_effort(rec, me, pass, done);)
+    RECORD_COUNTERS(record_effort(rec, worker, pass, done);)
 }
 
 SIMT_KERNEL(sgd_stripes, __launch_bounds__(1024))
 (float* user_vectors, float* item_vectors, int k, float* user_bias, float* item_bias, float mean,
  float rate, float decay, int flags, float scale, float unit, float most, const int* users,
- const int* rows, const float* values, const int* which, const int* starts, const int* rounds,
- const int* steps, const int* columns, const int* begins, int stripes, int turns, int workers,
- unsigned* barrier, int pass RECORD_PARAMS)
+ const int* words, const float* values, const int* which, const int* starts, const int* rounds,
+ const int* steps, const int* columns, const int* begins, const int* splits,
+ const int* split_users, const int* split_parts, int stripes, int turns, int workers,
+ int most_rows, int most_splits, int most_ratings, unsigned* barrier, int pass RECORD_PARAMS)
 {
-    SIMT_DYN_SHARED(int, shared);
+    SIMT_DYN_SHARED(int, memory);
     const Rule rule = {user_bias, item_bias, mean, rate, decay, flags};
     const Fixed fixed = {scale, unit, flags & POSITIVE ? 0.0f : -most, most};
-    const Stripes plan = {users, rows,    values, which,   starts, rounds,
-                          steps, columns, begins, stripes, turns,  workers};
-    sweep_stripes(plan, user_vectors, item_vectors, k, rule, fixed, barrier, shared,
+    const Stripes plan = {users,   words,  values,      which,       starts,    rounds,
+                          steps,   columns, begins,     splits,      split_users, split_parts,
+                          stripes, turns,  workers,     most_rows,   most_splits, most_ratings};
+    sweep_stripes(plan, user_vectors, item_vectors, k, rule, fixed, barrier, memory,
                   pass RECORD_COUNTERS(, rec));
 }
 
 SIMT_KERNEL(sgd_stripes_half, __launch_bounds__(1024))
 (unsigned short* user_vectors, float* item_vectors, int k, float* user_bias, float* item_bias, float mean,
  float rate, float decay, int flags, float scale, float unit, float most, const int* users,
- const int* rows, const float* values, const int* which, const int* starts, const int* rounds,
- const int* steps, const int* columns, const int* begins, int stripes, int turns, int workers,
- unsigned* barrier, int pass RECORD_PARAMS)
+ const int* words, const float* values, const int* which, const int* starts, const int* rounds,
+ const int* steps, const int* columns, const int* begins, const int* splits,
+ const int* split_users, const int* split_parts, int stripes, int turns, int workers,
+ int most_rows, int most_splits, int most_ratings, unsigned* barrier, int pass RECORD_PARAMS)
 {
-    SIMT_DYN_SHARED(int, shared);
+    SIMT_DYN_SHARED(int, memory);
     const Rule rule = {user_bias, item_bias, mean, rate, decay, flags};
     const Fixed fixed = {scale, unit, flags & POSITIVE ? 0.0f : -most, most};
-    const Stripes plan = {users, rows,    values, which,   starts, rounds,
-                          steps, columns, begins, stripes, turns,  workers};
-    sweep_stripes(plan, user_vectors, item_vectors, k, rule, fixed, barrier, shared,
+    const Stripes plan = {users,   words,  values,      which,       starts,    rounds,
+                          steps,   columns, begins,     splits,      split_users, split_parts,
+                          stripes, turns,  workers,     most_rows,   most_splits, most_ratings};
+    sweep_stripes(plan, user_vectors, item_vectors, k, rule, fixed, barrier, memory,
                   pass RECORD_COUNTERS(, rec));
 }
 
