@@ -165,9 +165,9 @@ class Recorder:
         """Return the kernels' last argument in a tuple, which is empty at level "off"."""
         return () if self._table is None else (self._table,)
 
-    def kernel(self, source: str, name: str) -> Kernel:
+    def kernel(self, source: str, name: str, **constants: int) -> Kernel:
         """Return a kernel with recording; other kernels come from the device itself."""
-        return self.device.kernel(source, name, record=self.macro)
+        return self.device.kernel(source, name, record=self.macro, **constants)
 
     def _allocate(self) -> None:
         device, xp = self.device, self.device.xp

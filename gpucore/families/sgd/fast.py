@@ -15,8 +15,8 @@ from gpucore.errors import ParameterError
 from gpucore.families.sgd.stripes import Stripes, schedule
 from gpucore.families.sgd.work import HOST_WORKERS, Pass, Work
 
-#: Components of a lane, and words between two rows of shared memory: those of the kernel.
-LANE_PARTS, GAP = 4, 4
+#: Components of a lane, words between two rows of shared memory, shares: those of the kernel.
+LANE_PARTS, GAP, SHARES = 4, 4, 256
 #: Shared memory of a rating: user, word and value in two lists.
 RATING_BYTES = 24
 #: The most threads and the most workers of a block.
@@ -27,8 +27,6 @@ RATINGS_A_WORKER = 6
 HOST_BLOCKS = 4
 #: A component may become as large as so many of the largest first ones.
 ROOM = 2048
-#: Part of the numbers of fixed point that a component may take; changes that add up need the rest.
-USED = 0.1
 
 
 class Plan:
@@ -82,7 +80,7 @@ class Plan:
 
     def _shared_bytes(self, found: Stripes) -> int:
         rows = found.most_rows + found.most_splits
-        return rows * self._row_bytes + RATING_BYTES * found.most_ratings
+        return rows * self._row_bytes + 4 * SHARES + RATING_BYTES * found.most_ratings
 
     def _workers(self) -> int:
         """Return the workers of a block; together they have whole warps."""
@@ -115,11 +113,11 @@ class Plan:
         return max(1, min(most, math.isqrt(int(tiles))))
 
     def _fixed(self) -> list[float]:
-        """Return scale, unit and bound of the items' fixed point; the first two are powers of 2."""
+        """Return scale and unit of the items' fixed point, powers of 2."""
         items = self.work.item_vectors
         largest = max(float(abs(items).max()) if items.size else 0.0, 2.0**-10)
         bits = math.ceil(math.log2(largest * ROOM))
-        return [2.0 ** (31 - bits), 2.0 ** (bits - 31), USED * 2.0**bits]
+        return [2.0 ** (31 - bits), 2.0 ** (bits - 31)]
 
     def sweep(self, number: int) -> None:
         """Process every rating once."""
@@ -136,10 +134,16 @@ class Plan:
             *(len(work.passes), *work.recorder.args()),
         ]
         name = "sgd_stripes_half" if work.params.half else "sgd_stripes"
-        kernel = work.recorder.kernel("sgd_stripes", name)
         threads = self.workers * self.lanes
+        kernel = work.recorder.kernel("sgd_stripes", name, **self._constants(threads))
         kernel(plan.blocks, threads, launch_args, shared_mem=self.shared_bytes, cooperative=True)
         work.passes.append(Pass(number, "sets", 0))
+
+    def _constants(self, threads: int) -> dict[str, int]:
+        """Return what a GPU's kernel is compiled for; the host has one for everything."""
+        if self.work.device.name != "cuda":
+            return {}
+        return {"LANES": self.lanes, "FLAGS": self.work.flags, "THREADS": max(threads, 32)}
 
     def settle(self) -> None:
         """Write the vectors of half precision to where the errors are computed from."""

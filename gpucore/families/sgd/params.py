@@ -40,7 +40,7 @@ class SgdParams:
         time), "nl_el" (the first pass of a sweep node-locked, then
         edge-locked), "el_sgm" (edge-locked for the items of high degree, matchings for the rest),
         "agm_e", "agm_n", "sgm" (maximal matchings), "diag", "blkdiag" (diagonals), "hogwild" (no
-        locks), or "fast" (stripes of users and items, the latter in shared memory).
+        locks), or "fast" (stripes of users and items).
     k : int
         Number of components of a vector, 8 to 128.
     sweeps : int

@@ -24,9 +24,22 @@
 #include "sgd.cuh"
 #include "sgd_half.cuh"
 
+// A GPU's kernels are compiled for a number of lanes of a worker, for flags, and for a number of
+// threads of a block; 0 and -1 stand for those of the launch.
+#ifndef LANES
+#define LANES 0
+#endif
+#ifndef FLAGS
+#define FLAGS -1
+#endif
+#ifndef THREADS
+#define THREADS 1024
+#endif
+
 #define TOGETHER 4.0f           // ratings of a round that may move an item by their sum
 #define LANE_PARTS 4            // components of a lane
 #define AHEAD 4                 // rounds that a user's vector is fetched ahead
+#define SHARES 256              // one more than the most ratings of a round that have an item
 #define GAP 4                   // words between two rows, so that rows begin in different banks
 
 // Four components of a user; component 4 lane + j is part j of a lane.
@@ -72,28 +85,25 @@ template <> struct Stored<Half> { typedef HalfQuad type; };
 __device__ inline float as_stored(float value, const float*) { return value; }
 __device__ inline float as_stored(float value, const Half*) { return single_of(half_of(value)); }
 
-// Fixed point: a number is an integer times `unit`, a power of two.  It is read as one from `least`
-// to `most`; the integers have room for ten times as much.
+// Fixed point: a number is an integer divided by `scale`, a power of two.
 struct Fixed {
-    float scale, unit, least, most;
+    float scale, unit;          // unit: 1 / scale
 };
 
-__device__ inline int fixed_of(float value, float scale)
+__device__ inline int fixed_of(float value, Fixed fixed)
 {
-    return __float2int_rn(__fmul_rn(value, scale));
+    return __float2int_rn(__fmul_rn(value, fixed.scale));
+}
+
+// The integer as it is read: with POSITIVE it is 0 or above.
+__device__ inline int read_fixed(const int* at, Rule rule)
+{
+    return rule.flags & POSITIVE ? max(*at, 0) : *at;
 }
 
 __device__ inline float value_of(int number, Fixed fixed)
 {
-    const float value = __fmul_rn(__int2float_rn(number), fixed.unit);
-    return fminf(fmaxf(value, fixed.least), fixed.most);
-}
-
-// What an update adds to `own`: rate (error other - reg own), within the bounds.
-__device__ inline float change(float own, float other, float step, Rule rule, Fixed fixed)
-{
-    const float by = __fmaf_rn(step, other, __fmul_rn(-rule.decay, own));
-    return fminf(fmaxf(by, __fsub_rn(fixed.least, own)), __fsub_rn(fixed.most, own));
+    return __fmul_rn(__int2float_rn(number), fixed.unit);
 }
 
 // The part of their sum by which `count` changes count.
@@ -129,11 +139,13 @@ struct Stripes {
     int stripes, turns, workers, most_rows, most_splits, most_ratings;
 };
 
-// The shared memory of a block: items, split users, and two lists of ratings.
+// The shared memory of a block: items, split users, two lists of ratings, and by what changes are
+// multiplied if so many ratings of a round have the item.
 struct Shared {
     int* rows;
     int* sums;
     int* ratings;
+    float* shares;
 };
 
 // The ratings of a tile in shared memory.
@@ -176,11 +188,11 @@ __device__ inline void read_items(Stripes plan, int stripe, const float* item_ve
         const int row = i / k, c = i % k;
         const float own = item_vectors[(long long)plan.columns[first + row] * k + c];
         shared.rows[row * me.stride + c % LANE_PARTS * me.width + c / LANE_PARTS] =
-            fixed_of(own, fixed.scale);
+            fixed_of(own, fixed);
     }
     for (int row = threadIdx.x; rule.flags & BIASES && row < count; row += blockDim.x)
         shared.rows[row * me.stride + k] =
-            fixed_of(rule.item_bias[plan.columns[first + row]], fixed.scale);
+            fixed_of(rule.item_bias[plan.columns[first + row]], fixed);
 }
 
 __device__ inline void write_items(Stripes plan, int stripe, float* item_vectors, int k, Rule rule,
@@ -191,7 +203,7 @@ __device__ inline void write_items(Stripes plan, int stripe, float* item_vectors
         const int row = i / k, c = i % k;
         const int at = row * me.stride + c % LANE_PARTS * me.width + c / LANE_PARTS;
         item_vectors[(long long)plan.columns[first + row] * k + c] =
-            value_of(shared.rows[at], fixed);
+            value_of(read_fixed(shared.rows + at, rule), fixed);
     }
     for (int row = threadIdx.x; rule.flags & BIASES && row < count; row += blockDim.x)
         rule.item_bias[plan.columns[first + row]] =
@@ -211,15 +223,14 @@ __device__ inline void move_split_users(Stripes plan, int tile, Number* user_vec
         Number* const at = user_vectors + (long long)user * k + LANE_PARTS * me.lane;
         Quad p = single_quad(fetch_quad(at));
         for (int j = 0; j < LANE_PARTS; ++j) {
-            const float by = __fmul_rn(__int2float_rn(sums[part_at(j, me)]), fixed.unit);
-            const float to = __fmaf_rn(share, by, p.part[j]);
-            p.part[j] = fminf(fmaxf(to, fixed.least), fixed.most);
+            const float to = __fmaf_rn(share, value_of(sums[part_at(j, me)], fixed), p.part[j]);
+            p.part[j] = rule.flags & POSITIVE ? fmaxf(to, 0.0f) : to;
             sums[part_at(j, me)] = 0;
         }
         store_quad(at, p);
         if (rule.flags & BIASES && me.lane == 0) {
-            const float by = __fmul_rn(__int2float_rn(sums[k]), fixed.unit);
-            rule.user_bias[user] = __fmaf_rn(share, by, rule.user_bias[user]);
+            rule.user_bias[user] =
+                __fmaf_rn(share, value_of(sums[k], fixed), rule.user_bias[user]);
             sums[k] = 0;
         }
     }
@@ -249,10 +260,10 @@ __device__ inline void give_back(Held<Number> held, Number* user_vectors, int k,
     const Quad before = single_quad(fetch_quad(at));
     for (int j = 0; j < LANE_PARTS; ++j) {
         const float by = __fsub_rn(held.p.part[j], before.part[j]);
-        atomicAdd(sums + part_at(j, me), fixed_of(by, fixed.scale));
+        atomicAdd(sums + part_at(j, me), fixed_of(by, fixed));
     }
     if (biased)
-        atomicAdd(sums + k, fixed_of(__fsub_rn(held.bias, rule.user_bias[held.user]), fixed.scale));
+        atomicAdd(sums + k, fixed_of(__fsub_rn(held.bias, rule.user_bias[held.user]), fixed));
 }
 
 template <class Number>
@@ -260,13 +271,16 @@ __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_ve
                               Rule rule, Fixed fixed, unsigned* barrier, int* memory,
                               int pass RECORD_PARAMS)
 {
-    const int width = k / LANE_PARTS, blocks = gridDim.x;
+    const int width = LANES ? LANES : k / LANE_PARTS, blocks = gridDim.x;
+    k = width * LANE_PARTS;
     const unsigned one = width == 32 ? ALL_LANES : (1u << width) - 1;
     const Group me = {(int)threadIdx.x % width, width, (int)threadIdx.x / width, k + GAP,
                       one << (int)(threadIdx.x % 32) / width * width,
                       (int)(blockIdx.x * blockDim.x + threadIdx.x) / 32};
     const Shared shared = {memory, memory + plan.most_rows * me.stride,
-                           memory + (plan.most_rows + plan.most_splits) * me.stride};
+                           memory + (plan.most_rows + plan.most_splits) * me.stride + SHARES,
+                           reinterpret_cast<float*>(
+                               memory + (plan.most_rows + plan.most_splits) * me.stride)};
     const bool biased = rule.flags & BIASES;
 #if RECORD >= 1
     const Worker worker = {(int)blockIdx.x * plan.workers + me.worker, blocks * plan.workers,
@@ -275,6 +289,7 @@ __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_ve
 #endif
     int list = 0;
     for (int i = threadIdx.x; i < plan.most_splits * me.stride; i += blockDim.x) shared.sums[i] = 0;
+    for (int i = threadIdx.x; i < SHARES; i += blockDim.x) shared.shares[i] = share_of(i);
     fetch_tile(plan, blockIdx.x * plan.turns, shared.ratings);
     for (int stripe = blockIdx.x; stripe < plan.stripes; stripe += blocks) {
         read_items(plan, stripe, item_vectors, k, rule, fixed, shared, me);
@@ -311,33 +326,41 @@ __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_ve
                         int* const row = shared.rows + row_of(word) * me.stride;
                         int by[LANE_PARTS], bias_by = 0;
                         if (works) {
+                            // Powers of two are exact, so q is taken times `scale` throughout.
                             Quad& p = held.p;
                             float q[LANE_PARTS], dot = 0.0f;
 #pragma unroll
                             for (int j = 0; j < LANE_PARTS; ++j) {
-                                q[j] = value_of(row[part_at(j, me)], fixed);
+                                q[j] = __int2float_rn(read_fixed(row + part_at(j, me), rule));
                                 dot = __fmaf_rn(p.part[j], q[j], dot);
                             }
+#pragma unroll
                             for (int d = width / 2; d > 0; d /= 2)
                                 dot = __fadd_rn(dot, __shfl_xor_sync(me.mask, dot, d));
-                            float predicted = __fadd_rn(dot, rule.mean), own = 0.0f;
+                            float predicted = __fmaf_rn(dot, fixed.unit, rule.mean), own = 0.0f;
                             if (biased) {
-                                own = value_of(row[k], fixed);
-                                predicted = __fadd_rn(__fadd_rn(predicted, held.bias), own);
+                                own = __int2float_rn(row[k]);
+                                predicted = __fadd_rn(predicted, held.bias);
+                                predicted = __fmaf_rn(own, fixed.unit, predicted);
                             }
                             const float error =
                                 __fsub_rn(__int_as_float(ratings.values[i]), predicted);
                             const float step = __fmul_rn(rule.rate, error);
-                            const float scale = __fmul_rn(fixed.scale, share_of(sharing(word)));
+                            const float share = shared.shares[sharing(word)];
+                            const float of_p = __fmul_rn(__fmul_rn(step, fixed.scale), share);
+                            const float of_q = __fmul_rn(-rule.decay, share);
+                            const float to_p = __fmul_rn(step, fixed.unit);
 #pragma unroll
                             for (int j = 0; j < LANE_PARTS; ++j) {
-                                by[j] = fixed_of(change(q[j], p.part[j], step, rule, fixed), scale);
+                                by[j] = __float2int_rn(
+                                    __fmaf_rn(of_p, p.part[j], __fmul_rn(of_q, q[j])));
+                                if (rule.flags & POSITIVE) by[j] = max(by[j], -(int)q[j]);
                                 p.part[j] =
-                                    as_stored(moved(p.part[j], q[j], step, rule), user_vectors);
+                                    as_stored(moved(p.part[j], q[j], to_p, rule), user_vectors);
                             }
                             if (biased) {
-                                bias_by = fixed_of(
-                                    __fadd_rn(step, __fmul_rn(-rule.decay, own)), scale);
+                                bias_by = __float2int_rn(__fmaf_rn(
+                                    __fmul_rn(step, fixed.scale), share, __fmul_rn(of_q, own)));
                                 held.bias = moved_bias(held.bias, step, rule);
                             }
                             RECORD_COUNTERS(done.updates += me.lane == 0;
@@ -382,17 +405,17 @@ __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_ve
     RECORD_COUNTERS(record_effort(rec, worker, pass, done);)
 }
 
-SIMT_KERNEL(sgd_stripes, __launch_bounds__(1024))
+SIMT_KERNEL(sgd_stripes, __launch_bounds__(THREADS))
 (float* user_vectors, float* item_vectors, int k, float* user_bias, float* item_bias, float mean,
- float rate, float decay, int flags, float scale, float unit, float most, const int* users,
+ float rate, float decay, int flags, float scale, float unit, const int* users,
  const int* words, const float* values, const int* which, const int* starts, const int* rounds,
  const int* steps, const int* columns, const int* begins, const int* splits,
  const int* split_users, const int* split_parts, int stripes, int turns, int workers,
  int most_rows, int most_splits, int most_ratings, unsigned* barrier, int pass RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(int, memory);
-    const Rule rule = {user_bias, item_bias, mean, rate, decay, flags};
-    const Fixed fixed = {scale, unit, flags & POSITIVE ? 0.0f : -most, most};
+    const Rule rule = {user_bias, item_bias, mean, rate, decay, FLAGS >= 0 ? FLAGS : flags};
+    const Fixed fixed = {scale, unit};
     const Stripes plan = {users,   words,  values,      which,       starts,    rounds,
                           steps,   columns, begins,     splits,      split_users, split_parts,
                           stripes, turns,  workers,     most_rows,   most_splits, most_ratings};
@@ -400,17 +423,17 @@ SIMT_KERNEL(sgd_stripes, __launch_bounds__(1024))
                   pass RECORD_COUNTERS(, rec));
 }
 
-SIMT_KERNEL(sgd_stripes_half, __launch_bounds__(1024))
+SIMT_KERNEL(sgd_stripes_half, __launch_bounds__(THREADS))
 (unsigned short* user_vectors, float* item_vectors, int k, float* user_bias, float* item_bias, float mean,
- float rate, float decay, int flags, float scale, float unit, float most, const int* users,
+ float rate, float decay, int flags, float scale, float unit, const int* users,
  const int* words, const float* values, const int* which, const int* starts, const int* rounds,
  const int* steps, const int* columns, const int* begins, const int* splits,
  const int* split_users, const int* split_parts, int stripes, int turns, int workers,
  int most_rows, int most_splits, int most_ratings, unsigned* barrier, int pass RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(int, memory);
-    const Rule rule = {user_bias, item_bias, mean, rate, decay, flags};
-    const Fixed fixed = {scale, unit, flags & POSITIVE ? 0.0f : -most, most};
+    const Rule rule = {user_bias, item_bias, mean, rate, decay, FLAGS >= 0 ? FLAGS : flags};
+    const Fixed fixed = {scale, unit};
     const Stripes plan = {users,   words,  values,      which,       starts,    rounds,
                           steps,   columns, begins,     splits,      split_users, split_parts,
                           stripes, turns,  workers,     most_rows,   most_splits, most_ratings};
