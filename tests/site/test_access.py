@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import psutil
 import pytest
 import websocket
 
@@ -89,11 +88,7 @@ def test_a_visitor_with_a_token_works_and_no_page_process_has_it(guarded):
     page = visitor.connect(kernel)
     assert is_answered(page)
     page.close()
-    (worker,) = [
-        child
-        for child in psutil.Process(guarded.process.pid).children()
-        if "page_process" in " ".join(child.cmdline())
-    ]
+    (worker,) = guarded.page_processes()
     assert "right-token" not in str(worker.environ())
     assert "right-token" not in " ".join(worker.cmdline())
     # Another visitor without the token sees nothing of it.

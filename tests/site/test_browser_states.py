@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import psutil
 import pytest
 from playwright.sync_api import expect
 
@@ -55,8 +54,7 @@ def test_who_waits_sees_the_position_and_comes_in(page, one_place):
 def test_a_process_that_hangs_is_shown_and_so_is_its_recovery(page, one_place):
     page.goto(one_place.url.replace("?", "matching?"))
     wait_until_ready(page)
-    children = psutil.Process(one_place.process.pid).children()
-    (worker,) = [child for child in children if "page_process" in " ".join(child.cmdline())]
+    (worker,) = one_place.page_processes()
     banner = page.locator("#ws-banner")
     worker.suspend()
     try:

@@ -16,18 +16,13 @@ from support.visitor import Visitor, is_answered, message
 from warpscope.app.limits import PageLimits
 from warpscope.app.site.places import Places
 from warpscope.app.site.places import Visitor as Guest
+from warpscope.app.site.priority import ProcessorShares
 from warpscope.app.site.watch import LEFT, UNUSED, Watch
 
 MEBIBYTE = 1 << 20
+SHARES = ProcessorShares(1)
 
 unix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
-
-
-def worker_of(server):
-    """Return the only page process of a server."""
-    children = psutil.Process(server.process.pid).children()
-    (worker,) = [child for child in children if "page_process" in " ".join(child.cmdline())]
-    return worker
 
 
 def wait_for_state(visitor, kernel, holds):
@@ -44,7 +39,8 @@ def wait_for_state(visitor, kernel, holds):
 def test_a_process_that_dies_frees_its_place_and_the_page_says_why(server, visitor, number):
     kernel = visitor.open()
     page = visitor.connect(kernel)
-    worker_of(server).send_signal(number)
+    (worker,) = server.page_processes()
+    worker.send_signal(number)
     state = wait_for_state(visitor, kernel, lambda status, _: status == 404)
     expected = "processor time" if number == signal.SIGXCPU else "has died"
     assert expected in state["message"]
@@ -59,7 +55,7 @@ def test_a_process_that_hangs_is_noticed_and_recovers(server, visitor):
     page = visitor.connect(kernel)
     assert is_answered(page)
     assert visitor.state(kernel)[1]["silent"] == 0
-    worker = worker_of(server)
+    (worker,) = server.page_processes()
     worker.suspend()
     page.send_binary(message("kernel_info_request"))
     wait_for_state(visitor, kernel, lambda _, state: state["silent"] >= 2)
@@ -188,12 +184,12 @@ def test_a_process_that_uses_too_much_memory_is_ended():
     ) as process:
         process.stdout.readline()
         manager = Manager(process, Places(1, 1, 1))
-        frugal = Watch(manager, PageLimits(process_bytes=1 << 30), 10, 100)
-        assert frugal.reason_to_end("any") == ""
-        strict = Watch(manager, PageLimits(process_bytes=100 << 20), 10, 100)
-        assert "more memory than a page may (100 MiB)" in strict.reason_to_end("any")
+        frugal = Watch(manager, PageLimits(process_bytes=1 << 30), 10, 100, SHARES)
+        assert frugal.look_at("any") == ""
+        strict = Watch(manager, PageLimits(process_bytes=100 << 20), 10, 100, SHARES)
+        assert "more memory than a page may (100 MiB)" in strict.look_at("any")
         process.communicate(b"\n")
-    assert "has died" in frugal.reason_to_end("any")
+    assert "has died" in frugal.look_at("any")
 
 
 @pytest.mark.parametrize(
@@ -215,4 +211,4 @@ def test_pages_that_are_left_or_not_used_are_ended(state, seconds, reason):
     for name, value in state.items():
         setattr(place, name, value)
     now[0] = seconds
-    assert Watch(Manager(None, places), PageLimits(), 10, 100).not_used(place) == reason
+    assert Watch(Manager(None, places), PageLimits(), 10, 100, SHARES).not_used(place) == reason

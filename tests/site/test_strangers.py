@@ -13,7 +13,7 @@ import pytest
 import websocket
 
 from support.requests import port_of
-from support.visitor import Visitor, is_answered, message, was_closed
+from support.visitor import Visitor, ask_for_states, is_answered, message, was_closed
 
 MEBIBYTE = 1 << 20
 OPTIONS = ("--max-pages", "4", "--pages-per-visitor", "4", "--pages-per-address", "4")
@@ -84,11 +84,8 @@ def test_states_of_widgets_are_sent_however_often_they_are_requested(server, vis
     kernel = visitor.open()
     page = visitor.connect(kernel)
     before = process.memory_info().rss
-    comm = {"comm_id": "c" * 32, "target_name": "jupyter.widget.control", "data": {}}
-    page.send_binary(message("comm_open", comm | {"metadata": {}}))
-    request = {"comm_id": "c" * 32, "data": {"method": "request_states"}}
     for _ in range(200):  # nothing is read meanwhile
-        page.send_binary(message("comm_msg", request))
+        ask_for_states(page)
     assert server.get()[0] == 200
     assert is_answered(page)
     page.close()
@@ -156,7 +153,7 @@ def test_large_messages_wait_until_the_page_process_has_taken_the_last(server, v
     kernel = visitor.open()
     page = visitor.connect(kernel)
     before = process.memory_info().rss
-    worker = only_page_process(process)
+    (worker,) = server.page_processes()
     worker.suspend()
     try:
         large = [b"x" * 20_000_000]
@@ -171,12 +168,6 @@ def test_large_messages_wait_until_the_page_process_has_taken_the_last(server, v
     finally:
         worker.resume()
         page.close()
-
-
-def only_page_process(process):
-    workers = [child for child in process.children() if "page_process" in " ".join(child.cmdline())]
-    assert len(workers) == 1
-    return workers[0]
 
 
 # Places
