@@ -11,8 +11,9 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
+from support.connected_page import ConnectedPage
 from support.serving import Server
-from support.visitor import Visitor, is_answered, message
+from support.visitor import Visitor, is_answered, message, was_closed
 from warpscope.app.limits import PageLimits
 from warpscope.app.site.places import Places
 from warpscope.app.site.places import Visitor as Guest
@@ -35,7 +36,7 @@ def wait_for_state(visitor, kernel, holds):
     pytest.fail(f"the state stayed {status}, {state}")
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGXCPU])
+@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGXCPU])
 def test_a_process_that_dies_frees_its_place_and_the_page_says_why(server, visitor, number):
     kernel = visitor.open()
     page = visitor.connect(kernel)
@@ -48,6 +49,20 @@ def test_a_process_that_dies_frees_its_place_and_the_page_says_why(server, visit
     page.close()
     # The next page is not affected.
     assert visitor.state(visitor.open())[0] == 200
+
+
+def test_a_process_that_is_killed_in_mid_run_harms_no_other_page(server, visitor):
+    with ConnectedPage(Visitor(server)) as other:
+        quiet = server.page_processes()
+        page = ConnectedPage.in_long_run(visitor)
+        (worker,) = set(server.page_processes()) - set(quiet)
+        worker.kill()
+        state = wait_for_state(visitor, page.kernel, lambda status, _: status == 404)
+        assert "has died, perhaps because it ran out of memory" in state["message"]
+        assert was_closed(page.socket)
+        assert "1 of" in server.get()[2]
+        assert is_answered(other.socket)
+        assert server.page_processes() == quiet
 
 
 def test_a_process_that_hangs_is_noticed_and_recovers(server, visitor):
@@ -65,17 +80,32 @@ def test_a_process_that_hangs_is_noticed_and_recovers(server, visitor):
     page.close()
 
 
+def has_stopped_cleanly(server, number):
+    """Stop a server by a signal, and check that it leaves neither processes nor files."""
+    folder = server.temporary.parent
+    children = psutil.Process(server.process.pid).children(recursive=True)
+    assert children
+    assert server.stop(number) == 0, server.output
+    assert "Traceback" not in server.output, server.output
+    assert not [child for child in children if child.is_running()]
+    return list(server.temporary.iterdir()) == [] and list(folder.iterdir()) == [server.temporary]
+
+
 def test_the_server_stops_while_pages_are_open(tmp_path):
     server = Server(tmp_path, "--pool", "1")
     visitor = Visitor(server)
     page = visitor.connect(visitor.open())
     assert is_answered(page)
-    children = psutil.Process(server.process.pid).children(recursive=True)
-    assert server.stop() == 0, server.output
-    assert "Traceback" not in server.output, server.output
-    assert list(server.temporary.glob("warpscope-*")) == []
-    assert not [child for child in children if child.is_running()]
+    assert has_stopped_cleanly(server, signal.SIGINT)
     page.close()
+
+
+def test_the_server_stops_during_a_run(tmp_path):
+    server = Server(tmp_path, "--pool", "0")
+    page = ConnectedPage.in_long_run(Visitor(server))
+    assert page.runs
+    assert has_stopped_cleanly(server, signal.SIGTERM)
+    assert was_closed(page.socket)
 
 
 @pytest.mark.slow
