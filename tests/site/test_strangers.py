@@ -16,7 +16,7 @@ from support.requests import port_of
 from support.visitor import Visitor, ask_for_states, is_answered, message, was_closed
 
 MEBIBYTE = 1 << 20
-OPTIONS = ("--max-pages", "4", "--pages-per-visitor", "4", "--pages-per-address", "4")
+OPTIONS = ("--max-pages", "4", "--pages-per-visitor", "2", "--pages-per-address", "4")
 
 
 def wait_until(holds, seconds=60):
@@ -180,6 +180,14 @@ def test_pages_that_never_connect_lose_their_places_in_seconds(server, visitor):
     slow = visitor.open()
     assert used(server) >= 1
     assert wait_until(lambda: visitor.state(slow)[0] == 200 and used(server) == 1, 30)
+
+
+def test_the_first_page_counts_though_it_was_opened_without_a_cookie(visitor):
+    visitor.open()
+    visitor.open()
+    status, _, text = visitor.get("matching")
+    assert status == 503
+    assert "You have enough pages open" in text
 
 
 def test_aborted_requests_leave_no_process(server, process):
