@@ -40,7 +40,6 @@ def test_runs_on_two_pages_of_a_visitor_give_way_to_others(server):
             runs = [worker for worker in server.page_processes() if worker != quiet]
             while not all(niceness(worker) == {PAGE + OVER_VISITOR} for worker in runs):
                 first.read()
-                second.read()
                 assert first.runs, "the run ended before its priority was lowered"
             assert sum(Use.of(worker.pid).seconds for worker in runs) > 6
             assert niceness(quiet) == {PAGE}
