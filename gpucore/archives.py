@@ -31,7 +31,7 @@ class UnsoundArchive(ValueError):
 def opened(stream: IO[bytes]) -> Iterator[zipfile.ZipFile]:
     """Open an archive; whatever zipfile and NumPy raise in the block becomes UnsoundArchive.
 
-    Errors of reading the stream itself (OSError) and our own errors pass.
+    Errors of reading the stream itself (OSError), MemoryError and our own errors pass.
     """
     try:
         with zipfile.ZipFile(stream) as archive:
@@ -55,9 +55,19 @@ def opened(stream: IO[bytes]) -> Iterator[zipfile.ZipFile]:
         EOFError,
         RuntimeError,  # encrypted members, NotImplementedError and RecursionError
         OverflowError,
-        MemoryError,
     ) as error:
         raise UnsoundArchive(str(error) or type(error).__name__) from error
+
+
+@contextmanager
+def enough_memory(name: str, kind: type[WarpscopeError]) -> Iterator[None]:
+    """Raise an error of a kind that names the file, if memory does not suffice in the block."""
+    try:
+        yield
+    except MemoryError as error:
+        raise kind(
+            f"{name}: there is not enough memory to read it; close something or take a smaller file"
+        ) from error
 
 
 def read_array_header(stream: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:
@@ -89,7 +99,7 @@ def read_array_header(stream: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtyp
         SyntaxError,
         tokenize.TokenError,
         RecursionError,
-        MemoryError,
+        MemoryError,  # of Python's parser, at brackets that are nested too deep
         OverflowError,
     ) as error:
         raise UnsoundArchive(str(error) or type(error).__name__) from error

@@ -239,6 +239,8 @@ def load_problem(
     common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
     if isinstance(spec, str):
         for own in (kind.name, *kind.accepts):
+            if get_kind(own).specifies(spec):
+                _check_no_file_options(spec, form, options)
             found = get_kind(own).named(spec, progress, limits)
             if found is not None and own == kind.name:
                 return found
@@ -285,6 +287,16 @@ def _checked(
     if limits is not None and not isinstance(limits, Limits):
         raise ParameterError(f"limits must be gpucore.limits.Limits, not {limits!r}")
     return get_kind(name), None if form is None else check_text("the format", form)
+
+
+def _check_no_file_options(spec: str, form: str | None, options: Mapping[str, Any]) -> None:
+    """Raise GraphError for options that only the reader of a file would take."""
+    given = [*(["form"] if form is not None else []), *options]
+    if given:
+        raise GraphError(
+            f"{spec} is no file, so it takes no options of a file's format; leave out "
+            f"{', '.join(given)}"
+        )
 
 
 def _refuse(kind: ProblemKind, spec: str) -> None:

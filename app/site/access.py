@@ -16,6 +16,7 @@ import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlencode
+from weakref import WeakKeyDictionary
 
 from jupyter_server.auth.identity import IdentityProvider, User
 from tornado.httputil import HTTPServerRequest
@@ -71,6 +72,8 @@ class Access:
     def __post_init__(self) -> None:
         self._cookie = f"warpscope-{self.port}"
         self._wrong = Buckets(*_WRONG_TOKENS)
+        #: Names of new visitors, as long as their first request is answered.
+        self._new: WeakKeyDictionary[HTTPServerRequest, str] = WeakKeyDictionary()
 
     # What a request shows
 
@@ -100,7 +103,12 @@ class Access:
 
     def visitor_of(self, request: HTTPServerRequest) -> Visitor:
         """Return who asks; a request without a cookie comes from a new visitor."""
-        return Visitor(self.name_of(request) or uuid.uuid4().hex, self.address_of(request))
+        name = self.name_of(request) or self._new_name(request)
+        return Visitor(name, self.address_of(request))
+
+    def _new_name(self, request: HTTPServerRequest) -> str:
+        """Return the name of a new visitor, which the cookie of the answer holds, too."""
+        return self._new.setdefault(request, uuid.uuid4().hex)
 
     def given_token(self, request: HTTPServerRequest) -> str:
         """Return the token in the address or in the header; empty if there is none."""
@@ -170,7 +178,7 @@ class Access:
         proxied = self.behind_proxy and request.headers.get("X-Forwarded-Proto") == "https"
         handler.set_cookie(
             self._cookie,
-            create_signed_value(self.secret, self._cookie, uuid.uuid4().hex),
+            create_signed_value(self.secret, self._cookie, self._new_name(request)),
             httponly=True,
             samesite="Lax",
             secure=proxied or request.protocol == "https",

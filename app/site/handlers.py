@@ -57,22 +57,49 @@ _ERROR_TEXTS = {
     405: "This address does not take such requests.",
 }
 
+#: Title and text for each reason of :class:`~.access.Refused`.
 _REFUSALS = {
-    "host": "This server does not answer to this host name. If a reverse proxy passes requests on, "
-    "name its host with --allow-host.",
-    "missing": "This site needs a token, and a cookie in your browser that remembers it. The token "
-    "is part of the address that was printed when the server was started.",
-    "wrong": "This is not the token of this site. The token is part of the address that was "
-    "printed when the server was started; it changes with every start unless one was chosen.",
-    "often": "Too many wrong tokens came from your address. Please wait a minute.",
+    "host": (
+        "Another host name is needed",
+        "This server does not answer to this host name. If a reverse proxy passes requests on, "
+        "name its host with --allow-host.",
+    ),
+    "missing": (
+        "A token is needed",
+        "This site needs a token, and a cookie in your browser that remembers it. The token "
+        "is part of the address that was printed when the server was started.",
+    ),
+    "wrong": (
+        "The token is wrong",
+        "This is not the token of this site. The token is part of the address that was "
+        "printed when the server was started; it changes with every start unless one was chosen.",
+    ),
+    "often": (
+        "Please wait a minute",
+        "Too many wrong tokens came from your address, so that even the right one is not taken "
+        "now. Open this page again in a minute.",
+    ),
 }
 
+#: Title and text for each reason of :class:`~.places.NoPlace`; ``{total}`` is the number of places.
 _NO_PLACES = {
-    "visitor": "You have as many pages open as one visitor may have. Close one of them; then this "
-    "page opens by itself.",
-    "address": "Your network has as many pages open as one network may have. When one of them is "
-    "closed, this page opens by itself.",
-    "queue": "All places are taken, and many visitors wait. Please come back later.",
+    "visitor": (
+        "You have enough pages open",
+        "One visitor may not open more. Close one of your pages; then this one opens by itself.",
+    ),
+    "address": (
+        "Your network has enough pages open",
+        "One network may not open more. When one of its pages is closed, this one opens by itself.",
+    ),
+    "queue": (
+        "All places are taken",
+        "Many visitors wait already. Please come back later; this page asks again by itself.",
+    ),
+    "full": (
+        "All places are taken",
+        "Each open page is a process on the server, which has room for {total} of them. This page "
+        "opens by itself when it is your turn.",
+    ),
 }
 
 
@@ -97,10 +124,10 @@ class RefusalHandler(web.RequestHandler):
         for header, value in HEADERS.items():
             self.set_header(header, value)
         self.set_header("Cache-Control", "no-store")
+        title, text = _REFUSALS[reason]
         asks = reason in ("missing", "wrong")
-        title = "A token is needed" if asks else _title(status)
         template = self._environment.get_template("refused.html")
-        self.finish(template.render(title=title, text=_REFUSALS[reason], asks=asks))
+        self.finish(template.render(title=title, text=text, asks=asks))
 
     def check_xsrf_cookie(self) -> None:
         """Check nothing: nothing is done for the request."""
@@ -263,18 +290,9 @@ class PageHandler(SiteHandler):
 
     def _wait(self, none: NoPlace) -> None:
         """Show why there is no place, and the position in the queue."""
-        text = _NO_PLACES.get(none.reason)
-        if text is None:
-            ahead = none.position - 1
-            waiting = f"{ahead} visitors wait" if ahead != 1 else "1 visitor waits"
-            before = f" {waiting} before you." if ahead else " You are the next."
-            text = (
-                "Each open page is a process on the server, and the server has room for "
-                f"{self.kernel_manager.places.total}.{before} This page opens by itself."
-            )
-        self.message(
-            503, "All places are taken", text, retry=_RETRY, position=max(0, none.position)
-        )
+        title, text = _NO_PLACES[none.reason]
+        text = text.format(total=self.kernel_manager.places.total)
+        self.message(503, title, text, retry=_RETRY, position=none.position)
 
 
 class StateHandler(KernelHandler):

@@ -15,9 +15,7 @@ from typing import Any
 
 from ..limits import PageLimits
 from ..page.memory import return_freed_memory
-
-#: Added to the niceness of the server.
-_NICENESS = 5
+from .priority import PAGE, set_priority
 
 #: Threads and processes that the user may start after this one. The system counts them for each
 #: user, not for each process, so the bound is wide: it stops only an endless number.
@@ -35,7 +33,7 @@ def apply_limits(limits: PageLimits) -> None:
     limits : PageLimits
         ``process_bytes`` and ``process_seconds`` are used.
     """
-    os.nice(_NICENESS)
+    set_priority(os.getpid(), PAGE)
     try:
         import resource
     except ImportError:  # Windows

@@ -59,6 +59,10 @@ class Place:
         When the oldest message was sent that the page process has not handled.
     refusal : str
         Why the server closed a websocket of this page; empty if it did not.
+    processor_seconds : float or None
+        Processor time that the page process had used when it was last measured.
+    niceness : int
+        What the server last set, see :mod:`.priority`.
     """
 
     visitor: Visitor
@@ -70,6 +74,8 @@ class Place:
     was_connected: bool = False
     unanswered_since: float | None = None
     refusal: str = ""
+    processor_seconds: float | None = None
+    niceness: int = 0
 
 
 class NoPlace(Exception):

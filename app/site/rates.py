@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import math
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
@@ -12,7 +14,8 @@ from time import monotonic
 class Bucket:
     """A token bucket: `burst` at once, then `rate` a second.
 
-    What exceeds the rate is not refused: it is taken on credit, and the caller waits.
+    What exceeds the rate is not refused: it is taken on credit, and the caller waits. A larger debt
+    than `debt` is forgotten.
 
     Examples
     --------
@@ -25,6 +28,7 @@ class Bucket:
     rate: float
     burst: float
     clock: Callable[[], float] = monotonic
+    debt: float = math.inf
     _level: float = field(init=False)
     _at: float = field(init=False)
 
@@ -39,7 +43,7 @@ class Bucket:
     def take(self, amount: float = 1) -> float:
         """Take an amount and return the seconds to wait until it is paid for."""
         self._refill()
-        self._level -= amount
+        self._level = max(self._level - amount, -self.debt)
         return max(0.0, -self._level / self.rate)
 
     def wait(self) -> float:
@@ -53,22 +57,29 @@ class Buckets:
 
     Parameters
     ----------
-    rate, burst : float
+    rate, burst, debt : float
         See :class:`Bucket`.
     most : int
         Number of keys that are kept; strangers choose the keys, so there is a bound.
     """
 
     def __init__(
-        self, rate: float, burst: float, *, most: int = 4096, clock: Callable[[], float] = monotonic
+        self,
+        rate: float,
+        burst: float,
+        *,
+        debt: float = math.inf,
+        most: int = 4096,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
-        self._rate, self._burst, self._most, self._clock = rate, burst, most, clock
+        self._make = functools.partial(Bucket, rate, burst, clock, debt)
+        self._most = most
         self._buckets: OrderedDict[Hashable, Bucket] = OrderedDict()
 
     def __getitem__(self, key: Hashable) -> Bucket:
         bucket = self._buckets.get(key)
         if bucket is None:
-            bucket = self._buckets[key] = Bucket(self._rate, self._burst, self._clock)
+            bucket = self._buckets[key] = self._make()
             if len(self._buckets) > self._most:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(key)

@@ -68,6 +68,14 @@ def serve(
             show_default="three quarters of them",
         ),
     ] = None,
+    cpu_minutes_per_visitor: Annotated[
+        float,
+        typer.Option(
+            min=0.1,
+            help="Processor time in an hour, in minutes, that all pages of one visitor use before "
+            "they give way to the pages of others.",
+        ),
+    ] = 10,
     idle_minutes: Annotated[
         float, typer.Option(min=1, help="Minutes an open page may lie unused.")
     ] = 120,
@@ -124,6 +132,7 @@ def serve(
         max_pages=max_pages,
         pages_per_visitor=pages_per_visitor or 0,
         pages_per_address=pages_per_address or 0,
+        seconds_per_visitor=cpu_minutes_per_visitor * 60,
         disconnected_timeout=round(lost_minutes * 60),
         connected_timeout=round(idle_minutes * 60),
         token=wanted,

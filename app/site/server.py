@@ -45,6 +45,7 @@ from .handlers import (
 )
 from .kernel_pool import OwnKernelSpecManager, PageKernelManager, shares
 from .places import Places
+from .priority import ProcessorShares
 from .rates import Buckets
 from .watch import Watch
 
@@ -70,6 +71,7 @@ class Settings:
     """The options of ``warpscope serve``; times are in seconds.
 
     Where the number of pages of one visitor or address is 0, it is half or three quarters of all.
+    ``seconds_per_visitor`` is the processor time of one visitor in an hour, see :mod:`.priority`.
     """
 
     pool: int = 3
@@ -80,6 +82,7 @@ class Settings:
     allowed_hosts: tuple[str, ...] = ()
     pages_per_visitor: int = 0
     pages_per_address: int = 0
+    seconds_per_visitor: float = 600.0
     verbose: bool = False
     limits: PageLimits = field(default_factory=PageLimits)
 
@@ -286,6 +289,7 @@ class WarpscopeServer(Voila):
             self.settings.limits,
             self.settings.disconnected_timeout,
             self.settings.connected_timeout,
+            ProcessorShares(self.settings.seconds_per_visitor),
         )
         endless = (self._warm(), watch.run(), http.close_old())
         loops = [asyncio.ensure_future(loop) for loop in endless]

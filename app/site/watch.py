@@ -1,7 +1,8 @@
-"""Ends page processes: dead, too large, left by their visitors, or not used.
+"""Watches page processes: ends those that are dead, too large, left by visitors, or not used.
 
 The operating system's limits (:mod:`.page_process`) stop a single allocation that is too large.
-This loop measures what a process with all its children really uses, also on machines with a GPU.
+This loop measures what a process with all its children really uses, also on machines with a GPU,
+and charges its visitor for the processor time.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from gpucore.format import human_bytes
 
 from ..limits import PageLimits
 from .places import Place
+from .priority import ProcessorShares
 
 if TYPE_CHECKING:
     from .kernel_pool import PageKernelManager
@@ -41,6 +43,42 @@ DIED = "The process behind this page has died." + _CAN_BE_READ
 
 
 @dataclass
+class Use:
+    """What a page process uses with all its children.
+
+    Attributes
+    ----------
+    size : int
+        Bytes of memory.
+    tasks : int
+        Processes and threads.
+    seconds : float
+        Processor time since the start, that of ended children included.
+    """
+
+    size: int = 0
+    tasks: int = 0
+    seconds: float = 0.0
+
+    @classmethod
+    def of(cls, pid: int) -> Use | None:
+        """Measure a process; None if it has ended at this moment."""
+        use = cls()
+        try:
+            first = psutil.Process(pid)
+            for process in [first, *first.children(recursive=True)]:
+                with process.oneshot():
+                    use.size += process.memory_info().rss
+                    use.tasks += process.num_threads()
+                    times = process.cpu_times()
+                use.seconds += times.user + times.system
+                use.seconds += times.children_user + times.children_system
+        except psutil.Error:
+            return None
+        return use
+
+
+@dataclass
 class Watch:
     """The loop.
 
@@ -53,12 +91,15 @@ class Watch:
         Seconds a process is kept after its page has disconnected.
     connected_timeout : float
         Seconds a page may be open without being used.
+    shares : ProcessorShares
+        Processor time of the visitors.
     """
 
     manager: PageKernelManager
     limits: PageLimits
     disconnected_timeout: float
     connected_timeout: float
+    shares: ProcessorShares
 
     async def run(self) -> None:
         """Watch the processes; never returns."""
@@ -66,14 +107,20 @@ class Watch:
             await asyncio.sleep(_PERIOD)
             for kernel_id in self.manager.list_kernel_ids():
                 try:
-                    reason = self.reason_to_end(kernel_id)
+                    reason = self.look_at(kernel_id)
                     if reason:
                         await self.manager.end(kernel_id, reason)
                 except Exception:  # the others must be watched all the same
                     self.manager.log.exception("A page process could not be watched.")
 
-    def reason_to_end(self, kernel_id: str) -> str:
-        """Return why a process is to be ended, as a sentence for its page; empty if it is not."""
+    def look_at(self, kernel_id: str) -> str:
+        """Charge the visitor of a process for what it used.
+
+        Returns
+        -------
+        str
+            Why the process is to be ended, as a sentence for its page; empty if it is not.
+        """
         process = self.manager.process_of(kernel_id)
         if process is None:  # still starting
             return ""
@@ -82,12 +129,18 @@ class Watch:
             reason = self._why_it_died(code)
             self.manager.log.warning("A page process ended with code %d: %s", code, reason)
             return reason
-        reason = self._too_large(process.pid)
+        use = Use.of(process.pid)
+        if use is None:
+            return ""
+        reason = self._too_large(use)
         if reason:
             self.manager.log.warning("A page process was ended: %s", reason)
             return reason
         place = self.manager.places.of_process(kernel_id)
-        return "" if place is None else self.not_used(place)
+        if place is None:  # it waits for a visitor
+            return ""
+        self.shares.charge(place, process.pid, use.seconds)
+        return self.not_used(place)
 
     def _why_it_died(self, code: int) -> str:
         if code == -getattr(signal, "SIGXCPU", 0):
@@ -103,24 +156,15 @@ class Watch:
             )
         return DIED
 
-    def _too_large(self, pid: int) -> str:
+    def _too_large(self, use: Use) -> str:
         """Return a sentence if a process with its children uses more than it may."""
-        size, tasks = 0, 0
-        try:
-            first = psutil.Process(pid)
-            for process in [first, *first.children(recursive=True)]:
-                with process.oneshot():
-                    size += process.memory_info().rss
-                    tasks += process.num_threads()
-        except psutil.Error:  # it ended at this moment
-            return ""
-        if size > self.limits.process_bytes:
+        if use.size > self.limits.process_bytes:
             most = human_bytes(self.limits.process_bytes)
             return (
                 f"This page used more memory than a page may ({most}), so its process was ended."
                 + _CAN_BE_READ
             )
-        if tasks > _MOST_TASKS:
+        if use.tasks > _MOST_TASKS:
             return (
                 "This page started more threads than a page may, so its process was ended."
                 + _CAN_BE_READ
@@ -140,4 +184,4 @@ class Watch:
         return LEFT if left else ""
 
 
-__all__ = ["DIED", "LEFT", "UNUSED", "Watch"]
+__all__ = ["DIED", "LEFT", "UNUSED", "Use", "Watch"]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from gpucore.bench.contents import first_fault
 from gpucore.bench.setup import identity
 from gpucore.bench.suite import Case, Experiment
-from gpucore.errors import ParameterError, RecordError
+from gpucore.errors import ParameterError, RecordError, WarpscopeError
 from gpucore.saving import check_target, make_directory, replacing
 
 SCHEMA = 1
@@ -135,15 +137,25 @@ def read_results(path: Path) -> dict[str, Any]:
         raise RecordError(f"{path} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
         data = None
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA or not _whole(data):
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         raise RecordError(f"{path} is no results file of this version; remove it or name another")
+    if fault := first_fault(data):
+        raise RecordError(f"{path} is damaged: {fault}; remove it or name another")
     return data
 
 
-def _whole(data: dict[str, Any]) -> bool:
-    """Return whether all parts of a results file are there."""
-    parts = ("setup", "protocol", "experiments", "graphs", "measurements")
-    return "family" in data and "copy" in data and all(isinstance(data.get(p), dict) for p in parts)
+@contextmanager
+def reported(path: Path) -> Iterator[None]:
+    """Raise RecordError where a report does not find what it needs in the results of a family."""
+    try:
+        yield
+    except WarpscopeError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise RecordError(
+            f"{path} lacks figures that the report needs ({type(error).__name__}: {error}); "
+            "measure again with another --output"
+        ) from error
 
 
 def read_peers(path: Path) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,6 +10,7 @@ import typer
 
 from gpucore.cli.console import error_line, print_json, stdout
 from gpucore.cli.options import DeviceName, DeviceOption, JsonOption, open_device
+from gpucore.errors import RecordError
 from gpucore.family import families
 
 if TYPE_CHECKING:
@@ -83,14 +85,17 @@ def bench(
     """
     from gpucore.bench.cache import default_directory
     from gpucore.bench.report import write_report
-    from gpucore.bench.results import read_peers, read_results
+    from gpucore.bench.results import read_peers, read_results, reported
     from gpucore.bench.suite import get_suite
     from gpucore.cli.work import run_work
 
     suite = get_suite(family)
     published = [] if peers is None else read_peers(peers)
+    results_file = output / f"{family}.json"
     if report_only:
-        data, complete = read_results(output / f"{family}.json"), True
+        data, complete = read_results(results_file), True
+        if data["family"] != family:
+            raise RecordError(f"{results_file} holds results of {data['family']}, not of {family}")
     else:
 
         def work(progress: Progress, cancel: Event) -> tuple[Data, bool]:
@@ -121,11 +126,12 @@ def bench(
             return results.data, done
 
         data, complete = run_work(work)
-    page = write_report(suite, data, output, published)
-    if json:
-        print_json(_as_object(suite, data, published, page, complete))
-    else:
-        _show(suite, data, published, page)
+    with reported(results_file) if report_only else nullcontext():
+        page = write_report(suite, data, output, published)
+        if json:
+            print_json(_as_object(suite, data, published, page, complete))
+        else:
+            _show(suite, data, published, page)
 
 
 def _log(text: str) -> None:

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from gpucore.archives import UnsoundArchive, opened, read_array_header
+from gpucore.archives import UnsoundArchive, enough_memory, opened, read_array_header
 from gpucore.errors import GraphError
 from gpucore.io.scipy_matrix import matrix_of
 from gpucore.io.stream import LineReader, Source
@@ -122,7 +122,10 @@ def read_arrays(
     GraphError
         If it is not an archive, damaged, too large, or has unknown arrays.
     """
-    with _stream_of(source, limits, progress, cancel) as stream:
+    with (
+        enough_memory(source.name, GraphError),
+        _stream_of(source, limits, progress, cancel) as stream,
+    ):
         try:
             with opened(stream) as archive:
                 return _read_arrays(source.name, archive, known, limits, progress, cancel)
@@ -134,7 +137,10 @@ def read_arrays(
 
 def names_of_arrays(source: Source, limits: Limits) -> set[str]:
     """Return the names of an archive's arrays; empty if it is not an archive."""
-    with _stream_of(source, limits, None, None) as stream:
+    with (
+        enough_memory(source.name, GraphError),
+        _stream_of(source, limits, None, None) as stream,
+    ):
         try:
             with opened(stream) as archive:
                 return {name.removesuffix(".npy") for name in archive.namelist()}

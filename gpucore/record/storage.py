@@ -17,7 +17,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.lib import format as npy
 
-from gpucore.archives import UnsoundArchive, opened, read_array_header
+from gpucore.archives import UnsoundArchive, enough_memory, opened, read_array_header
 from gpucore.errors import ParameterError, RecordError
 from gpucore.params import is_whole
 from gpucore.saving import replacing
@@ -161,7 +161,7 @@ def _parts(stream: IO[bytes], size: int, name: str, max_bytes: int) -> Parts:
             f"{_SMALLER}"
         )
     try:
-        with opened(stream) as archive:
+        with enough_memory(name, RecordError), opened(stream) as archive:
             return _read(archive, name, max_bytes)
     except UnsoundArchive as error:
         raise RecordError(

@@ -95,7 +95,7 @@ def test_a_full_house_says_so_and_a_closed_page_makes_room(server):
     assert "1 of 1 places in use" in server.get()[2]
     status, headers, text = server.get("matching")
     assert status == 503
-    assert "All places are taken" in text
+    assert "Your network has enough pages open" in text
     assert headers["Retry-After"]
     # What a tab sends when it is closed: the cookie of its page goes with it.
     _, headers, _ = server.get()

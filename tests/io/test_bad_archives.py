@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import subprocess
 import sys
 import zipfile
 
@@ -184,6 +185,36 @@ def test_damaged_archives(compression):
                 load_bytes_as(kind, "bad.npz", bytes(changed), limits=LIMITS)
             except GraphError as error:
                 assert str(error)
+
+
+TIGHT = """
+import resource, sys
+from pathlib import Path
+from gpucore.problems.graph.load import load
+from gpucore.record import Record
+used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (2 << 20),) * 2)
+for read in (load, Record.load):
+    try:
+        read(sys.argv[1])
+    except ValueError as error:
+        print(type(error).__name__, error)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a limit of memory")
+def test_too_little_memory_is_not_called_damage(tmp_path):
+    path = tmp_path / "large.npz"
+    np.savez_compressed(path, header=np.zeros(64 << 20, np.uint8))
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:  # what a record begins with
+        archive.writestr("header.json", b" " * (4 << 20))
+    ran = subprocess.run(
+        [sys.executable, "-c", TIGHT, path], capture_output=True, text=True, timeout=120
+    )
+    assert ran.returncode == 0, ran.stderr
+    for kind, line in zip(("GraphError", "RecordError"), ran.stdout.splitlines(), strict=True):
+        assert line.startswith(f"{kind} ")
+        assert "large.npz: there is not enough memory to read it" in line
 
 
 def own(**changes):

@@ -12,6 +12,7 @@ from scipy import sparse
 from gpucore.errors import GraphError
 from gpucore.io.files import save
 from gpucore.limits import Limits
+from gpucore.problem import load_problem
 from gpucore.problems.graph.convert import from_scipy
 from gpucore.problems.graph.load import load, load_bytes
 
@@ -223,3 +224,16 @@ def test_bad_saves(tmp_path):
         save(loop, tmp_path / "loop.npz.gz")
     with pytest.raises(GraphError, match=r"cannot be written"):
         save(loop, tmp_path / "nowhere" / "loop.mtx")
+
+
+@pytest.mark.parametrize("kind", ["graph", "bipartite", "ratings"])
+@pytest.mark.parametrize(
+    ("spec", "options", "named"),
+    [
+        ("karate", {"base": 3}, "base"),
+        ("path:n=3", {"form": "metis", "compact": True}, "form, compact"),
+    ],
+)
+def test_only_files_take_options_of_formats(kind, spec, options, named):
+    with pytest.raises(GraphError, match=f"^{spec} is no file, .*; leave out {named}$"):
+        load_problem(kind, spec, **options)

@@ -11,23 +11,19 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
+from support.connected_page import ConnectedPage
 from support.serving import Server
-from support.visitor import Visitor, is_answered, message
+from support.visitor import Visitor, is_answered, message, was_closed
 from warpscope.app.limits import PageLimits
 from warpscope.app.site.places import Places
 from warpscope.app.site.places import Visitor as Guest
+from warpscope.app.site.priority import ProcessorShares
 from warpscope.app.site.watch import LEFT, UNUSED, Watch
 
 MEBIBYTE = 1 << 20
+SHARES = ProcessorShares(1)
 
 unix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
-
-
-def worker_of(server):
-    """Return the only page process of a server."""
-    children = psutil.Process(server.process.pid).children()
-    (worker,) = [child for child in children if "page_process" in " ".join(child.cmdline())]
-    return worker
 
 
 def wait_for_state(visitor, kernel, holds):
@@ -40,11 +36,12 @@ def wait_for_state(visitor, kernel, holds):
     pytest.fail(f"the state stayed {status}, {state}")
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGXCPU])
+@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGXCPU])
 def test_a_process_that_dies_frees_its_place_and_the_page_says_why(server, visitor, number):
     kernel = visitor.open()
     page = visitor.connect(kernel)
-    worker_of(server).send_signal(number)
+    (worker,) = server.page_processes()
+    worker.send_signal(number)
     state = wait_for_state(visitor, kernel, lambda status, _: status == 404)
     expected = "processor time" if number == signal.SIGXCPU else "has died"
     assert expected in state["message"]
@@ -54,12 +51,26 @@ def test_a_process_that_dies_frees_its_place_and_the_page_says_why(server, visit
     assert visitor.state(visitor.open())[0] == 200
 
 
+def test_a_process_that_is_killed_in_mid_run_harms_no_other_page(server, visitor):
+    with ConnectedPage(Visitor(server)) as other:
+        quiet = server.page_processes()
+        page = ConnectedPage.in_long_run(visitor)
+        (worker,) = set(server.page_processes()) - set(quiet)
+        worker.kill()
+        state = wait_for_state(visitor, page.kernel, lambda status, _: status == 404)
+        assert "has died, perhaps because it ran out of memory" in state["message"]
+        assert was_closed(page.socket)
+        assert "1 of" in server.get()[2]
+        assert is_answered(other.socket)
+        assert server.page_processes() == quiet
+
+
 def test_a_process_that_hangs_is_noticed_and_recovers(server, visitor):
     kernel = visitor.open()
     page = visitor.connect(kernel)
     assert is_answered(page)
     assert visitor.state(kernel)[1]["silent"] == 0
-    worker = worker_of(server)
+    (worker,) = server.page_processes()
     worker.suspend()
     page.send_binary(message("kernel_info_request"))
     wait_for_state(visitor, kernel, lambda _, state: state["silent"] >= 2)
@@ -69,17 +80,32 @@ def test_a_process_that_hangs_is_noticed_and_recovers(server, visitor):
     page.close()
 
 
+def has_stopped_cleanly(server, number):
+    """Stop a server by a signal, and check that it leaves neither processes nor files."""
+    folder = server.temporary.parent
+    children = psutil.Process(server.process.pid).children(recursive=True)
+    assert children
+    assert server.stop(number) == 0, server.output
+    assert "Traceback" not in server.output, server.output
+    assert not [child for child in children if child.is_running()]
+    return list(server.temporary.iterdir()) == [] and list(folder.iterdir()) == [server.temporary]
+
+
 def test_the_server_stops_while_pages_are_open(tmp_path):
     server = Server(tmp_path, "--pool", "1")
     visitor = Visitor(server)
     page = visitor.connect(visitor.open())
     assert is_answered(page)
-    children = psutil.Process(server.process.pid).children(recursive=True)
-    assert server.stop() == 0, server.output
-    assert "Traceback" not in server.output, server.output
-    assert list(server.temporary.glob("warpscope-*")) == []
-    assert not [child for child in children if child.is_running()]
+    assert has_stopped_cleanly(server, signal.SIGINT)
     page.close()
+
+
+def test_the_server_stops_during_a_run(tmp_path):
+    server = Server(tmp_path, "--pool", "0")
+    page = ConnectedPage.in_long_run(Visitor(server))
+    assert page.runs
+    assert has_stopped_cleanly(server, signal.SIGTERM)
+    assert was_closed(page.socket)
 
 
 @pytest.mark.slow
@@ -188,12 +214,12 @@ def test_a_process_that_uses_too_much_memory_is_ended():
     ) as process:
         process.stdout.readline()
         manager = Manager(process, Places(1, 1, 1))
-        frugal = Watch(manager, PageLimits(process_bytes=1 << 30), 10, 100)
-        assert frugal.reason_to_end("any") == ""
-        strict = Watch(manager, PageLimits(process_bytes=100 << 20), 10, 100)
-        assert "more memory than a page may (100 MiB)" in strict.reason_to_end("any")
+        frugal = Watch(manager, PageLimits(process_bytes=1 << 30), 10, 100, SHARES)
+        assert frugal.look_at("any") == ""
+        strict = Watch(manager, PageLimits(process_bytes=100 << 20), 10, 100, SHARES)
+        assert "more memory than a page may (100 MiB)" in strict.look_at("any")
         process.communicate(b"\n")
-    assert "has died" in frugal.reason_to_end("any")
+    assert "has died" in frugal.look_at("any")
 
 
 @pytest.mark.parametrize(
@@ -215,4 +241,4 @@ def test_pages_that_are_left_or_not_used_are_ended(state, seconds, reason):
     for name, value in state.items():
         setattr(place, name, value)
     now[0] = seconds
-    assert Watch(Manager(None, places), PageLimits(), 10, 100).not_used(place) == reason
+    assert Watch(Manager(None, places), PageLimits(), 10, 100, SHARES).not_used(place) == reason

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import re
 import socket
 import struct
@@ -10,25 +9,14 @@ import threading
 import time
 from contextlib import ExitStack
 
-import psutil
 import pytest
 import websocket
 
-from support.serving import Server
-from support.visitor import Visitor, is_answered, message, was_closed
-from warpscope.app.pages import find_pages
-from warpscope.app.site.addresses import listen
-from warpscope.app.site.assets import TEMPLATE
-from warpscope.app.site.frames import PROTOCOL
-from warpscope.app.site.server import Settings, WarpscopeServer
+from support.requests import port_of
+from support.visitor import Visitor, ask_for_states, is_answered, message, was_closed
 
 MEBIBYTE = 1 << 20
-OPTIONS = ("--max-pages", "4", "--pages-per-visitor", "4", "--pages-per-address", "4")
-NOWHERE = "0123abcd-0000-4000-8000-000000000000"
-
-
-def port_of(server):
-    return int(re.search(r":(\d+)/", server.url)[1])
+OPTIONS = ("--max-pages", "4", "--pages-per-visitor", "2", "--pages-per-address", "4")
 
 
 def wait_until(holds, seconds=60):
@@ -96,11 +84,8 @@ def test_states_of_widgets_are_sent_however_often_they_are_requested(server, vis
     kernel = visitor.open()
     page = visitor.connect(kernel)
     before = process.memory_info().rss
-    comm = {"comm_id": "c" * 32, "target_name": "jupyter.widget.control", "data": {}}
-    page.send_binary(message("comm_open", comm | {"metadata": {}}))
-    request = {"comm_id": "c" * 32, "data": {"method": "request_states"}}
     for _ in range(200):  # nothing is read meanwhile
-        page.send_binary(message("comm_msg", request))
+        ask_for_states(page)
     assert server.get()[0] == 200
     assert is_answered(page)
     page.close()
@@ -168,7 +153,7 @@ def test_large_messages_wait_until_the_page_process_has_taken_the_last(server, v
     kernel = visitor.open()
     page = visitor.connect(kernel)
     before = process.memory_info().rss
-    worker = only_page_process(process)
+    (worker,) = server.page_processes()
     worker.suspend()
     try:
         large = [b"x" * 20_000_000]
@@ -185,12 +170,6 @@ def test_large_messages_wait_until_the_page_process_has_taken_the_last(server, v
         page.close()
 
 
-def only_page_process(process):
-    workers = [child for child in process.children() if "page_process" in " ".join(child.cmdline())]
-    assert len(workers) == 1
-    return workers[0]
-
-
 # Places
 
 
@@ -201,6 +180,14 @@ def test_pages_that_never_connect_lose_their_places_in_seconds(server, visitor):
     slow = visitor.open()
     assert used(server) >= 1
     assert wait_until(lambda: visitor.state(slow)[0] == 200 and used(server) == 1, 30)
+
+
+def test_the_first_page_counts_though_it_was_opened_without_a_cookie(visitor):
+    visitor.open()
+    visitor.open()
+    status, _, text = visitor.get("matching")
+    assert status == 503
+    assert "You have enough pages open" in text
 
 
 def test_aborted_requests_leave_no_process(server, process):
@@ -232,304 +219,3 @@ def test_who_waits_has_a_position_and_comes_in(server):
     for holder, page in zip(holders[1:], pages[1:], strict=True):
         assert holder.close(page) == 204
     assert used(server) == 0
-
-
-# Requests
-
-
-def raw(server, request, *, source="127.0.0.1", timeout=10):
-    """Send bytes and return what comes back until the server closes or is silent."""
-    address = ("127.0.0.1", port_of(server))
-    with socket.create_connection(address, timeout, source_address=(source, 0)) as stranger:
-        stranger.sendall(request)
-        received = b""
-        try:
-            while part := stranger.recv(1 << 16):
-                received += part
-        except (TimeoutError, ConnectionResetError):
-            pass
-        return received
-
-
-@pytest.mark.parametrize(
-    "request_bytes",
-    [
-        b"\x16\x03\x01\x02\x00\x01",
-        b"GET /\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: attacker.example\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: localhost\r\nCookie: " + b"a=b; " * 20_000 + b"\r\n\r\n",
-        b"GET /" + b"a" * 60_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
-        b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n",
-        b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
-        b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFF\r\n",
-        b"GET / HTTP/1.1\r\nHost: localhost\r\n"
-        b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n",
-        b"GET /matching?graph=%ff%fe&%00 HTTP/1.1\r\nHost: [::1\r\n\r\n",
-        b"GET http://attacker.example/ HTTP/1.1\r\nHost: attacker.example\r\n\r\n",
-        b"GET //attacker.example/%2e%2e?token=x HTTP/1.1\r\nHost: localhost\r\n\r\n",
-    ],
-)
-def test_malformed_requests_are_refused_or_harmless(server, request_bytes):
-    answer = raw(server, request_bytes, timeout=1)
-    assert b"Traceback" not in answer
-    assert b"site-packages" not in answer
-    assert not re.match(rb"HTTP/1.1 (2..|5..) ", answer), answer[:200]
-    assert not re.search(rb"\nLocation: (//|[^/])", answer)
-    assert server.get()[0] == 200
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        f"voila/templates/{TEMPLATE}/static/../../../../etc/passwd",
-        f"voila/templates/{TEMPLATE}/static/%2e%2e/%2e%2e/conf.json",
-        f"voila/templates/{TEMPLATE}/static/..%2fconf.json",
-        f"voila/templates/{TEMPLATE}/static//etc/passwd",
-        f"voila/templates/{TEMPLATE}/conf.json",
-        "voila/templates/../../x",
-        "voila/templates/lab",
-        "voila/templates/base/static/voila.js",
-        "voila/templates/%00/static/x",
-        "voila/static/../templates/warpscope/static/base.css",
-        "voila/static/%00",
-        "voila/static/" + "a" * 5000,
-        "voila/static/.",
-        "voila/labextensions/../../jupyter/nbextensions",
-        "voila/api/themes/x",
-        "voila/query/" + NOWHERE,
-        "voila/execution/" + NOWHERE,
-        "login",
-        "logout",
-        "api",
-        "api/kernels",
-        "api/contents",
-        "api/sessions",
-        "favicon.ico",
-    ],
-)
-@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "OPTIONS", "PROPFIND"])
-def test_there_are_no_other_addresses(server, path, method):
-    connection = http.client.HTTPConnection("127.0.0.1", port_of(server), timeout=30)
-    connection.request(method, f"/{path}", headers={"Host": "localhost"})
-    answer = connection.getresponse()
-    text = answer.read()
-    assert answer.status in (403, 404, 405), text
-    assert b"Traceback" not in text
-    assert b"site-packages" not in text
-    connection.close()
-
-
-def test_files_are_sent_compressed_and_once(server):
-    path = f"voila/templates/{TEMPLATE}/static/bokeh.min.js"
-    plain = raw_get(server, path)
-    packed = raw_get(server, path, {"Accept-Encoding": "gzip"})
-    assert packed.headers["Content-Encoding"] == "gzip"
-    assert int(packed.headers["Content-Length"]) < int(plain.headers["Content-Length"]) / 2
-    again = raw_get(server, path, {"If-None-Match": plain.headers["ETag"]})
-    assert again.status == 304
-
-
-def raw_get(server, path, headers=None):
-    connection = http.client.HTTPConnection("127.0.0.1", port_of(server), timeout=30)
-    connection.request("GET", f"/{path}", headers=headers or {})
-    answer = connection.getresponse()
-    answer.read()
-    connection.close()
-    return answer
-
-
-def test_slow_and_half_open_requests_keep_nobody_out(server):
-    # From another address of this computer: each address has a share of the connections.
-    address = ("127.0.0.1", port_of(server))
-    with ExitStack() as stack:
-        slow = []
-        for _ in range(400):
-            stranger = socket.create_connection(address, 10, source_address=("127.0.0.2", 0))
-            stack.callback(stranger.close)
-            slow.append(stranger)
-        for stranger in slow:
-            try:
-                stranger.sendall(b"GET / HTTP/1.1\r\nHost: localh")
-            except OSError:  # closed: the address has its share
-                continue
-        for _ in range(5):
-            assert server.get()[0] == 200
-    assert server.get()[0] == 200
-
-
-def test_a_half_request_is_ended(server):
-    started = time.monotonic()
-    assert raw(server, b"GET / HTTP/1.1\r\nHost: localh", timeout=60) == b""
-    assert time.monotonic() - started < 60
-
-
-# Access
-
-
-def sample(pattern):
-    """Return an address that a route's pattern matches."""
-    address = pattern.replace(r"(?P<path>[a-z0-9-]+)", "matching")
-    address = address.replace(r"(?P<kernel_id>[0-9a-f-]{36})", NOWHERE)
-    address = address.replace("(.+)", "base.css").replace(".*", "/nothing-here")
-    return re.sub(r"\(([^|)]+)[^)]*\)", r"\1", address)
-
-
-def routes():
-    """Return an address of every route of the application."""
-    settings = Settings(pool=0)
-    listener = listen("127.0.0.1", 0)
-    site = WarpscopeServer(settings, listener)
-    try:
-        site.initialize([])
-        site.init_settings()
-        patterns = [rule[0] for rule in site.init_handlers()]
-    finally:
-        site.close()
-        for bound in listener.sockets:
-            bound.close()
-    addresses = [sample(pattern) for pattern in patterns]
-    for pattern, address in zip(patterns, addresses, strict=True):
-        assert re.fullmatch(pattern, address), (pattern, address)
-    return addresses
-
-
-@pytest.fixture(scope="module")
-def guarded(tmp_path_factory):
-    """A server that other computers can reach."""
-    folder = tmp_path_factory.mktemp("guarded")
-    running = Server(folder, "--pool", "0", "--host", "0.0.0.0", "--token", "right-token")
-    yield running
-    assert running.stop() == 0, running.output
-
-
-def asks_at(port, path, headers=None, method="GET"):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    connection.request(method, path, headers=headers or {})
-    answer = connection.getresponse()
-    text = answer.read().decode()
-    connection.close()
-    return answer, text
-
-
-UPGRADE = {
-    "Connection": "Upgrade",
-    "Upgrade": "websocket",
-    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
-    "Sec-WebSocket-Version": "13",
-    "Sec-WebSocket-Protocol": PROTOCOL,
-}
-
-
-def test_every_route_needs_the_token(guarded):
-    port = port_of(guarded)
-    addresses = routes()
-    assert len(addresses) >= 8
-    static = f"/voila/templates/{TEMPLATE}/static/base.css"
-    files = [static, "/voila/static/voila.js"]
-    for path in [*addresses, *files, *(f"/{name}" for name in find_pages())]:
-        headers = UPGRADE if path.endswith("/channels") else {}
-        for method in ("GET", "POST", "HEAD", "DELETE"):
-            answer, text = asks_at(port, path, headers, method)
-            assert answer.status == 403, (method, path)
-            assert "Set-Cookie" not in answer.headers
-            assert method == "HEAD" or "needs a token" in text
-    # With the right one each route answers for itself.
-    right = {"Authorization": "token right-token"}
-    for path in addresses:
-        if path == "/matching":
-            continue  # starts a process; tested above
-        headers = right | (UPGRADE if path.endswith("/channels") else {})
-        assert asks_at(port, path, headers)[0].status in (200, 404, 405), path
-    assert asks_at(port, static, right)[0].status == 200
-
-
-def test_a_wrong_token_is_answered_once_and_often_wrong_ones_must_wait(tmp_path):
-    server = Server(tmp_path, "--pool", "0", "--token", "right-token")
-    try:
-        port = port_of(server)
-        answer, text = asks_at(port, "/?token=wrong")
-        assert answer.status == 403
-        assert "not the token" in text
-        assert "<form" in text
-        for _ in range(30):
-            answer, text = asks_at(port, "/", {"Authorization": "token wr\u00f6ng"})
-        assert answer.status == 429
-        # Even the right one, or it could be guessed at any speed.
-        assert asks_at(port, "/?token=right-token")[0].status == 429
-    finally:
-        server.stop()
-    assert "right-token" not in server.output.partition("Anyone")[2]
-
-
-def test_the_token_leaves_the_address_and_a_cookie_stays(guarded):
-    port = port_of(guarded)
-    answer, _ = asks_at(port, "/compare?graph=karate&token=right-token&first.seed=5")
-    assert answer.status == 302
-    assert answer.headers["Location"] == "/compare?graph=karate&first.seed=5"
-    (cookie,) = [c for c in answer.headers.get_all("Set-Cookie") if c.startswith("warpscope-")]
-    assert "HttpOnly" in cookie
-    assert "SameSite=Lax" in cookie
-    own = {"Cookie": cookie.split(";")[0]}
-    assert asks_at(port, "/", own)[0].status == 200
-    # Changed in one character, or signed by another server.
-    forged = own["Cookie"][:-3] + ("abc" if not own["Cookie"].endswith("abc") else "abd")
-    other = f'warpscope-{port}="2|1:0|10:1795000000|15:warpscope-12345|44:YWFh|00"'
-    for cookie in (forged, other, f"warpscope-{port}=x", f"warpscope-{port}="):
-        assert asks_at(port, "/", {"Cookie": cookie})[0].status == 403
-    answer, _ = asks_at(port, "//attacker.example/x?token=right-token")
-    assert answer.headers.get("Location", "/").startswith("/attacker.example")
-
-
-def test_a_visitor_with_a_token_works_and_no_page_process_has_it(guarded):
-    visitor = Visitor(guarded, "right-token")
-    kernel = visitor.open("matching?graph=karate&token=right-token")
-    assert visitor.state(kernel)[0] == 200
-    page = visitor.connect(kernel)
-    assert is_answered(page)
-    page.close()
-    (worker,) = [
-        child
-        for child in psutil.Process(guarded.process.pid).children()
-        if "page_process" in " ".join(child.cmdline())
-    ]
-    assert "right-token" not in str(worker.environ())
-    assert "right-token" not in " ".join(worker.cmdline())
-    # Another visitor without the token sees nothing of it.
-    assert Visitor(guarded).get(f"api/kernels/{kernel}")[0] == 403
-    assert visitor.close(kernel) == 204
-
-
-@pytest.mark.parametrize(
-    "host",
-    ["attacker.example", "127.0.0.1.attacker.example", "localhost.attacker.example", "[::2]"],
-)
-def test_foreign_names_are_refused_on_every_route(server, host):
-    for path in [*routes(), f"/voila/templates/{TEMPLATE}/static/base.css"]:
-        headers = {"Host": f"{host}:{port_of(server)}"}
-        if path.endswith("/channels"):
-            headers |= UPGRADE
-        answer, text = asks_at(port_of(server), path, headers)
-        assert answer.status == 403, path
-        assert "host name" in text
-
-
-def test_a_foreign_page_cannot_use_a_page_process(server, visitor):
-    kernel = visitor.open()
-    with pytest.raises(websocket.WebSocketBadStatusException) as refused:
-        visitor.connect(kernel, headers=["Origin: http://attacker.example"])
-    assert refused.value.status_code == 403
-    # A form of a foreign page has the cookies, but not the value that must go with them.
-    assert visitor.get(f"voila/api/shutdown/{kernel}", data=b"")[0] == 403
-    assert visitor.get(f"api/kernels/{kernel}", method="DELETE")[0] in (403, 405)
-    assert visitor.state(kernel)[0] == 200
-
-
-def test_unknown_processes_are_not_found(server, visitor):
-    visitor.get()
-    status, state = visitor.state(NOWHERE)
-    assert status == 404
-    assert "Traceback" not in str(state)
-    with pytest.raises(websocket.WebSocketBadStatusException) as refused:
-        visitor.connect(NOWHERE)
-    assert refused.value.status_code == 404
-    assert visitor.close(NOWHERE) in (403, 404)

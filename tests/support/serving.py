@@ -11,6 +11,7 @@ import threading
 import urllib.error
 import urllib.request
 
+import psutil
 import pytest
 
 START = "import sys; from gpucore.cli import main; sys.argv[0] = 'warpscope'; main()"
@@ -63,9 +64,14 @@ class Server:
         except urllib.error.HTTPError as error:
             return error.code, error.headers, error.read().decode()
 
-    def stop(self):
-        """Press Ctrl-C and return the exit code."""
-        self.process.send_signal(signal.SIGINT)
+    def page_processes(self):
+        """Return the processes of the open pages, and those that wait for visitors."""
+        children = psutil.Process(self.process.pid).children()
+        return [child for child in children if "page_process" in " ".join(child.cmdline())]
+
+    def stop(self, number=signal.SIGINT):
+        """Press Ctrl-C, or send another signal, and return the exit code."""
+        self.process.send_signal(number)
         code = self.process.wait(timeout=60)
         self._reader.join(timeout=60)
         return code

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 import websocket
 
+from warpscope.app.page.gate import STATES
 from warpscope.app.site.frames import PROTOCOL
 
 KERNEL = re.compile(r'"kernelId": "([0-9a-f-]{36})"')
@@ -27,7 +28,9 @@ def pack(channel, parts):
     return table + channel + b"".join(parts)
 
 
-def message(kind, content=None, *, channel=b"shell", buffers=(), identifier=None, header=None):
+def message(
+    kind, content=None, *, channel=b"shell", buffers=(), identifier=None, header=None, metadata=None
+):
     """Return a message as a page sends it."""
     header = {
         "msg_id": identifier or uuid.uuid4().hex,
@@ -38,7 +41,7 @@ def message(kind, content=None, *, channel=b"shell", buffers=(), identifier=None
         "version": "5.2",
         **(header or {}),
     }
-    texts = [json.dumps(part).encode() for part in (header, {}, {}, content or {})]
+    texts = [json.dumps(part).encode() for part in (header, {}, metadata or {}, content or {})]
     return pack(channel, [*texts, *buffers])
 
 
@@ -117,6 +120,14 @@ def answer_to(socket, identifier):
         channel, _, parent, content = unpack(frame)
         if channel == "shell" and parent.get("msg_id") == identifier:
             return content
+
+
+def ask_for_states(socket):
+    """Open the comm on which a page asks for the states of all widgets, and ask once."""
+    opened = {"comm_id": "states", "target_name": STATES, "data": {}}
+    socket.send_binary(message("comm_open", opened, metadata={"version": "1.0.0"}))
+    asked = {"comm_id": "states", "data": {"method": "request_states"}}
+    socket.send_binary(message("comm_msg", asked))
 
 
 def is_answered(socket):

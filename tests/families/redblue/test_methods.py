@@ -21,7 +21,7 @@ from gpucore.families.redblue.colours import (
 )
 from gpucore.family import get_method, methods
 from gpucore.problems.graph.graph import Graph
-from support.cancelling import Stop
+from support.cancelling import OnceCancelled, Stop
 from support.matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_graph
 
 from .runs import find, lists_of, reference, scatter, until_the_last_match
@@ -271,11 +271,17 @@ def test_a_cancelled_run_does_not_start(name):
 
 
 def test_a_run_can_be_cancelled():
+    """Without the request to stop, it would go on for half a minute."""
     clique = Graph.from_edges(1400, *np.triu_indices(1400, 1))
-    for name in ("greedy_weighted", "redblue_omp"):
-        params = {"p": 1e-30, "threads": 2} if name == "redblue_omp" else {}
-        with pytest.raises(Cancelled):
-            get_method(name).run(clique, cancel=Stop(before=False), **params)
+    with pytest.raises(Cancelled):
+        get_method("redblue_omp").run(clique, cancel=Stop(before=False), p=1e-30, threads=2)
+
+
+def test_a_quick_run_can_be_cancelled(monkeypatch):
+    library = native.load()
+    monkeypatch.setattr(native, "load", lambda: OnceCancelled(library))
+    with pytest.raises(Cancelled):
+        get_method("greedy_weighted").run(random_graph(300, 900, 1), cancel=Stop(before=False))
 
 
 @pytest.mark.parametrize("name", NAMES)
