@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from gpucore.bench.plots.profile import LEGEND_WIDTH
-from gpucore.bench.plots.svg import Canvas, stack
+from gpucore.bench.plots.svg import Canvas, margin, stack
 from gpucore.bench.suite import Data
 from gpucore.families.sgd.bench.runs import SWEEPS, choices, first_of, means, normalised, races
 
@@ -103,45 +103,45 @@ def predictor_plot(data: Data, title: str) -> str | None:
 
 
 class _Axis:
-    """A logarithmic axis whose ends are powers of ten."""
+    """A logarithmic axis whose ends are powers of ten, or of two for values that lie close."""
 
     def __init__(self, values: Iterable[float]) -> None:
         known = [v for v in values if v > 0]
-        self.low = math.floor(math.log10(min(known)))
-        self.high = max(self.low + 1, math.ceil(math.log10(max(known))))
+        self.base = 10 if max(known) > 32 * min(known) else 2
+        self.low = math.floor(math.log(min(known), self.base) + 1e-9)
+        self.high = max(self.low + 1, math.ceil(math.log(max(known), self.base) - 1e-9))
 
     def at(self, value: float) -> float:
         """Return the share of the axis at which a value lies."""
-        place = math.log10(max(value, 10.0**self.low))
+        place = math.log(max(value, float(self.base) ** self.low), self.base)
         return (place - self.low) / (self.high - self.low)
 
     def ticks(self) -> list[tuple[float, str]]:
-        """Return ticks at powers of ten, at most ten of them."""
+        """Return ticks at powers of the base, at most ten of them."""
         step = max(1, math.ceil((self.high - self.low) / 8))
         powers = range(self.low, self.high + 1, step)
-        return [((p - self.low) / (self.high - self.low), f"{10.0**p:g}") for p in powers]
+        ends = self.high - self.low
+        return [((p - self.low) / ends, f"{float(self.base) ** p:g}") for p in powers]
 
 
 def _bars(title: str, rows: Mapping[str, Mapping[str, float]], label: str) -> str:
-    """Draw bars from 1, in groups by class."""
+    """Draw bars from 1 to the left and right: a band for each name, a bar for each class."""
     names = list(dict.fromkeys(name for row in rows.values() for name in row))
     axis = _Axis([1.0, *(v for row in rows.values() for v in row.values())])
-    width = max(WIDTH, 26.0 * sum(map(len, rows.values())))
-    canvas = Canvas(title, (60, 64, width, HEIGHT), (width + 90 + LEGEND_WIDTH, 424))
-    canvas.y_ticks(axis.ticks(), label)
-    ticks = []
-    for group, (kind, row) in enumerate(rows.items()):
-        each = 1 / len(rows) / (len(names) + 1)
-        for place, name in enumerate(names):
+    height, left = max(120.0, 34.0 * len(names)), margin(names)
+    canvas = Canvas(title, (left, 50, WIDTH, height), (left + WIDTH + LEGEND_WIDTH, height + 110))
+    canvas.x_ticks(axis.ticks(), label)
+    canvas.y_ticks([(1 - (i + 0.5) / len(names), name) for i, name in enumerate(names)])
+    each = 0.8 / len(names) / len(rows)
+    for style, (kind, row) in enumerate(rows.items()):
+        for i, name in enumerate(names):
             if name in row:
-                left = group / len(rows) + (place + 0.5) * each
                 ends = sorted((axis.at(1.0), axis.at(row[name])))
-                words = f"{kind}, {name}: {row[name]:.3g}"
-                canvas.bar((left, left + 0.85 * each), (ends[0], ends[1]), place, words)
-        ticks.append(((group + 0.5) / len(rows), kind))
-    canvas.x_ticks(ticks, "class of matrix")
-    canvas.polyline([(0.0, axis.at(1.0)), (1.0, axis.at(1.0))], len(names))
-    canvas.legend(list(enumerate(names)), dots=True)
+                top = 1 - (i + 0.1) / len(names) - style * each
+                words = f"{name}, {kind}: {row[name]:.3g}"
+                canvas.bar((ends[0], ends[1]), (top - 0.9 * each, top), style, words)
+    canvas.polyline([(axis.at(1.0), 0.0), (axis.at(1.0), 1.0)], len(rows))
+    canvas.legend(list(enumerate(rows)), dots=True)
     return canvas.render()
 
 

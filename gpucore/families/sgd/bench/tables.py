@@ -269,7 +269,7 @@ def _device(data: Data) -> Table:
         "stream": "an update by all workers",
         "scan": "a look at a mark",
     }
-    rows = [[words[name], f"{seconds * 1e9:,.4g} ns"] for name, seconds in figures["costs"].items()]
+    rows = [[words[name], _short(seconds)] for name, seconds in figures["costs"].items()]
     for kind, places in figures["atomics"].items():
         for place, rates in places.items():
             threads, most = max(rates, key=lambda pair: pair[1])
@@ -284,6 +284,11 @@ def _device(data: Data) -> Table:
         rows,
         f"k = {figures['k']}, {figures['workers']:,} workers.",
     )
+
+
+def _short(seconds: float) -> str:
+    """Return a time, also one below a nanosecond."""
+    return human_time(seconds) if seconds >= 1e-6 else f"{seconds * 1e9:.3g} ns"
 
 
 def _skipped(data: Data) -> Table:
