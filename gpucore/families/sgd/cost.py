@@ -17,9 +17,11 @@ from typing import NamedTuple
 from gpucore.errors import ParameterError
 from gpucore.families.sgd.structure import Load, Structure
 
-#: Schedules that :func:`predict` knows. "el_sgm" is none: its cost depends on the share of items
-#: that it locks.
-SCHEDULES = ("el_shuffled", "el", "nl", "nl_el", "agm_e", "agm_n", "sgm", "diag", "blkdiag")
+#: Schedules that :func:`predict` knows: those of the paper.
+SCHEDULES = (
+    *("el_shuffled", "el", "nl", "nl_el", "el_sgm"),
+    *("agm_e", "agm_n", "sgm", "diag", "blkdiag"),
+)
 
 
 @dataclass(frozen=True)
@@ -156,6 +158,7 @@ def terms(structure: Structure, costs: Costs, schedule: str) -> Terms:
     el          the same, with more passes: neighbours share an item
     nl          a block's busiest item; rescans; a launch a pass of a block
     nl_el       the first pass of nl, el_shuffled for the ratings that it left
+    el_sgm      el_shuffled for the busiest items, then sgm for the others
     agm_e       d barriers (paper), n / workers updates and one more a matching
     agm_n       a barrier and an update for each of a block's matchings
     sgm         the same; the matchings of a block alone, items by degree

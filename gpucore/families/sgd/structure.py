@@ -83,7 +83,13 @@ class Structure:
 
     @classmethod
     def of(
-        cls, ratings: Ratings, workers: int, *, tile_items: int = 32, tile_users: int = 32
+        cls,
+        ratings: Ratings,
+        workers: int,
+        *,
+        tile_items: int = 32,
+        tile_users: int = 32,
+        head: float = 0.1,
     ) -> Structure:
         """Count what the model needs; O(n log n) for n ratings.
 
@@ -94,6 +100,8 @@ class Structure:
             Workers that run at a time.
         tile_items, tile_users : int
             Items and users of a tile of "blkdiag".
+        head : float
+            Share of the items that "el_sgm" processes edge-locked.
 
         Raises
         ------
@@ -128,6 +136,7 @@ class Structure:
                 "el_shuffled": matrix.edge_locked(el),
                 "el": matrix.edge_locked(in_a_row(of_users, of_items, workers)),
                 **matrix.node_locked(el),
+                "el_sgm": matrix.head_locked(head),
                 "agm_e": matrix.matchings(),
                 "agm_n": matrix.columns(sorted_first=False),
                 "sgm": matrix.columns(sorted_first=True),
@@ -196,6 +205,29 @@ class _Matrix:
             atomics=first.atomics + share * rest.atomics,
         )
         return {"nl": alone, "nl_el": both}
+
+    def head_locked(self, head: float) -> Load:
+        """EL for the items of the highest degrees, then SGM for the rest."""
+        chosen = np.zeros(len(self.of_items), bool)
+        by_degree = np.argsort(-self.of_items, kind="stable")
+        chosen[by_degree[: round(head * len(chosen))]] = True
+        first, rest = (self._part(mask) for mask in (chosen[self.items], ~chosen[self.items]))
+        locked = first.edge_locked(shuffled(first.of_users, first.of_items, self.workers))
+        blocks = rest.columns(sorted_first=True)
+        blocks_used = -(-np.count_nonzero(rest.of_items) // self.workers)
+        return Load(
+            updates=locked.updates + blocks.updates,
+            locks=locked.locks,
+            barriers=blocks.barriers,
+            launches=locked.launches + blocks_used,
+            atomics=locked.atomics,
+        )
+
+    def _part(self, mask: NDArray[np.bool_]) -> _Matrix:
+        users, items = self.users[mask], self.items[mask]
+        of_users = np.bincount(users, minlength=len(self.of_users))
+        of_items = np.bincount(items, minlength=len(self.of_items))
+        return _Matrix(users, items, of_users, of_items, self.workers)
 
     def matchings(self) -> Load:
         """AGM-E: at least as many matchings as the largest degree, each in whole steps."""

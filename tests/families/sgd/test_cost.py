@@ -87,6 +87,15 @@ def test_loads_are_those_of_the_schedules(structure, entries):
         assert steps[name][0] / 2 <= load.barriers <= 2 * steps[name][0], name
 
 
+def test_a_locked_head_leaves_fewer_matchings(structure, ratings):
+    loads = structure.loads
+    assert loads["el_sgm"].barriers < loads["sgm"].barriers
+    everything = Structure.of(ratings, WORKERS, head=1.0).loads["el_sgm"]
+    assert everything == dataclasses.replace(loads["el_shuffled"], barriers=0)
+    nothing = Structure.of(ratings, WORKERS, head=0.0).loads["el_sgm"]
+    assert (nothing.updates, nothing.barriers) == (loads["sgm"].updates, loads["sgm"].barriers)
+
+
 def test_no_schedule_is_faster_than_its_busiest_vertex(structure, ratings):
     for load in structure.loads.values():
         assert load.updates >= ratings.num_ratings / WORKERS

@@ -101,7 +101,8 @@ def skip(case: Case, known: dict[str, Any]) -> str:
     """Return why a schedule is not run on a matrix: its preprocessing or barriers take too long."""
     variant, vertices = case.params.get("variant"), known["users"] + known["items"]
     if variant in ("agm_e", "agm_n", "sgm", "el_sgm"):
-        load = known["on_device"]["loads"]["sgm" if variant in ("sgm", "el_sgm") else "agm_e"]
+        # AGM-N finds the matchings of AGM-E.
+        load = known["on_device"]["loads"]["agm_e" if variant == "agm_n" else variant]
         matchings = int(load["barriers"])
         if matchings > MOST_MATCHINGS or matchings * vertices > MOST_MATCHING_WORK:
             return (
