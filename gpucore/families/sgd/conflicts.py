@@ -3,7 +3,8 @@
 Our refinement of f in section V of "Synchronization trade-offs in GPU implementations of graph
 algorithms" (IPDPS 2016), which leaves it open. Model: the workers try their ratings at the same
 time; of the tries of one vertex at that time one succeeds, and the others are deferred to the next
-pass. A worker locks the user first; which item it has does not depend on that.
+pass. A worker locks the user first; which item it has does not depend on that. As in our kernels,
+fewer workers take part in a pass over few ratings (:func:`contenders`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from numpy.typing import NDArray
 Degrees = NDArray[np.integer]
 _Floats = NDArray[np.float64]
 
+#: Turns of a pass of edge locking, about, and workers at least.
+TURNS_A_PASS, FEWEST_WORKERS = 64, 64
 #: Passes that are followed one by one; those after it go on at the speed of the last one.
 MOST_PASSES = 256
 
@@ -30,10 +33,27 @@ class Conflicts:
         Passes until all ratings are done.
     deferred : float
         Failed tries of all passes.
+    turns : float
+        Tries of one worker in all passes.
     """
 
     passes: float
     deferred: float
+    turns: float
+
+
+def contenders(count: int, workers: int) -> int:
+    """Return the workers of a pass over `count` ratings, of which there are `workers`.
+
+    The last passes have the ratings of a few items of high degree. The fewer workers, the more of
+    them are processed one after the other in a pass instead of being deferred.
+
+    Examples
+    --------
+    >>> contenders(1_000_000, 4096), contenders(100_000, 4096), contenders(10, 4096)
+    (4096, 1562, 64)
+    """
+    return min(workers, max(FEWEST_WORKERS, count // TURNS_A_PASS))
 
 
 @dataclass
@@ -104,21 +124,23 @@ def side_by_side(of_users: Degrees, active: float) -> float:
 
 def _passes(of_users: Degrees, of_items: Degrees, workers: int, *, in_order: bool) -> Conflicts:
     users, items = _Side.of(of_users), _Side.of(of_items)
-    deferred, passes = 0.0, 0.0
+    deferred, passes, turns = 0.0, 0.0, 0.0
     while (left := items.total()) >= 0.5:
+        taking = contenders(int(left), workers)
         # One worker, or one rating, meets no other.
-        rivals = max(min(workers, left) - 1, 0.0)
+        rivals = max(min(taking, left) - 1, 0.0)
         of_user = _one_of(rivals * users.left / left)
         user = users.mean(of_user)
         # Only tries that hold their user meet at an item.
         meeting = user * (items.left if in_order else rivals * items.left / left)
-        of_item = 1 / np.clip(meeting, 1.0, workers) if in_order else _one_of(meeting)
+        of_item = 1 / np.clip(meeting, 1.0, taking) if in_order else _one_of(meeting)
         item = items.mean(of_item)
         passes += 1
+        turns += max(left / taking, 1.0)
         deferred += left * (1 - user * item)
         if passes >= MOST_PASSES:
             more = float(max(1 / (of_item * user).min(), 1 / (of_user * item).min()))
-            return Conflicts(passes + more, deferred + left * more / 2)
+            return Conflicts(passes + more, deferred + left * more / 2, turns + more)
         items.left = items.left * (1 - of_item * user)
         users.left = users.left * (1 - of_user * item)
-    return Conflicts(max(passes, 1.0), deferred)
+    return Conflicts(max(passes, 1.0), deferred, max(turns, 1.0))

@@ -165,11 +165,11 @@ class _Matrix:
         return len(self.users)
 
     def edge_locked(self, found: Conflicts) -> Load:
-        """EL: the busiest vertex one update at a time, with its lock; a launch for each pass."""
+        """EL: the busiest vertex one update at a time; a lock a turn, and a launch a pass."""
         path = max(self.degree, self.count / self.workers)
         return Load(
             updates=path,
-            locks=path,
+            locks=max(path, found.turns),
             launches=found.passes,
             atomics=EDGE_ATOMICS * self.count,
         )

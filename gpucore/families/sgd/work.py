@@ -147,7 +147,7 @@ class Work:
         return resident_workers(self.device, self.params.padded)
 
     def warps_for(self, shared_bytes: int) -> int:
-        """Return how many blocks of one warp the device runs at a time, with so much memory each."""
+        """Return how many one-warp blocks the device runs at a time, with so much memory each."""
         if self.device.name != "cuda":
             return HOST_WORKERS // 8
         each = min(MOST_BLOCKS, self.device.shared_memory_per_block // (shared_bytes + 1024))

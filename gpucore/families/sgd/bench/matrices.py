@@ -75,9 +75,17 @@ def least_bytes(graph: Graph, *, k: int = 16, sweeps: int = 20) -> int:
     return int(sweeps * (RATING_BYTES * 0.9 * ratings.num_ratings + vectors))
 
 
-def update_bytes(k: int) -> int:
-    """Return what an update moves if nothing stays in a cache: two vectors in and out, a rating."""
-    return 4 * 4 * k + RATING_BYTES
+def update_bytes(k: int, *, half: bool = False) -> int:
+    """Return what an update moves if nothing stays in a cache: two vectors in and out, a rating.
+
+    Parameters
+    ----------
+    k : int
+        Components of a vector.
+    half : bool
+        Whether the user's vector is in half precision.
+    """
+    return 2 * 4 * k + 2 * (2 if half else 4) * k + RATING_BYTES
 
 
 def facts_on(graph: Graph, device: Device) -> dict[str, Any]:

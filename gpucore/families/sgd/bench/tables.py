@@ -47,15 +47,14 @@ def sgd_tables(data: Data) -> list[Table]:
 
 
 def _speed(data: Data) -> Table:
-    k = SgdParams().k
     note = (
-        f"An update of k = {k} moves {update_bytes(k)} bytes if nothing stays in a cache: both "
-        "vectors read and written, and the rating. More than the copy bandwidth means that caches "
-        "or shared memory serve a part."
+        "Bytes that an update moves if nothing stays in a cache: both vectors read and written, "
+        "and the rating. More than the copy bandwidth means that caches or shared memory serve a "
+        "part."
     )
     head = (
         *("matrix", "method", "M updates/s", "a sweep", "preprocessing"),
-        *("GB/s of updates", "of copy bandwidth"),
+        *("bytes an update", "GB/s of updates", "of copy bandwidth"),
     )
     return Table("Updates a second", head, list(_speed_rows(data)), note)
 
@@ -64,14 +63,16 @@ def _speed_rows(data: Data) -> Iterator[list[str]]:
     bandwidth = data["copy"]["bandwidth"]
     for matrix in data["measurements"]:
         seen: set[str] = set()
-        for experiment in ("contest", "schedules"):
+        for experiment in ("contest", "schedules", "components"):
             for case, found in found_of(data, experiment, matrix):
                 if case["label"] in seen:
                     continue
                 seen.add(case["label"])
                 one = sweep_of(found)
                 rate = found["figures"]["ratings"] / one.seconds
-                moved = rate * update_bytes(found["params"].get("k", SgdParams().k))
+                params = found["params"]
+                each = update_bytes(params.get("k", SgdParams().k), half=params.get("half", False))
+                moved = rate * each
                 card = case["key"].endswith("@device")
                 yield [
                     matrix,
@@ -79,6 +80,7 @@ def _speed_rows(data: Data) -> Iterator[list[str]]:
                     rate_words(rate / 1e6),
                     human_time(one.seconds),
                     human_time(max(one.prepare, 1e-9)),
+                    str(each),
                     rate_words(moved / 1e9),
                     f"{moved / bandwidth:.0%}" if card else "–",
                 ]
