@@ -20,7 +20,7 @@ _Floats = NDArray[np.float64]
 #: Turns of a pass of edge locking, about, and workers at least.
 TURNS_A_PASS, FEWEST_WORKERS = 64, 64
 #: Passes that are followed one by one; those after it go on at the speed of the last one.
-MOST_PASSES = 256
+MOST_PASSES = 4096
 
 
 @dataclass(frozen=True)

@@ -214,7 +214,7 @@ class _Matrix:
         first, rest = (self._part(mask) for mask in (chosen[self.items], ~chosen[self.items]))
         locked = first.edge_locked(shuffled(first.of_users, first.of_items, self.workers))
         blocks = rest.columns(sorted_first=True)
-        blocks_used = -(-np.count_nonzero(rest.of_items) // self.workers)
+        blocks_used = -(-int(np.count_nonzero(rest.of_items)) // self.workers)
         return Load(
             updates=locked.updates + blocks.updates,
             locks=locked.locks,

@@ -33,7 +33,7 @@ STANDARD = (
 )
 SMALL_ONES = ("sample_ratings", "scale_free:users=200,items=60,ratings=2000", "road20")
 #: Matchings, and matchings times vertices, that a benchmark waits for: some 15 s.
-MOST_MATCHINGS, MOST_MATCHING_WORK = 1_000, 2e8
+MOST_MATCHINGS, MOST_MATCHING_WORK = 1_500, 6e8
 #: Diagonals, each of which needs a barrier: some seconds a sweep.
 MOST_DIAGONALS = 1_100_000
 #: Bytes of a rating: user, item, value.
