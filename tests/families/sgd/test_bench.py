@@ -207,7 +207,10 @@ def test_every_figure_is_drawn(suite, data, places):
     assert f"nl, road: {ratio:.3g}" in hints(drawn["schedules"])
     assert f"nl, road: {1 / ratio:.3g}" in hints(drawn["hybrids"])
     rates = data["device_figures"]["atomics"]["CAS u32"]["one address"]
-    words = f"CAS u32, one address, {rates[1][0]:.3g} threads: {rates[1][1]:.3g}"
+    words = f"CAS u32, one address, {rates[1][0]:.3g} threads: {rates[1][1]:.3g} atomics a second"
+    assert words in hints(drawn["atomics"])
+    blocks, seconds = data["device_figures"]["barriers"][-1]
+    words = f"a barrier, {blocks:.3g} blocks: {seconds:.3g} seconds"
     assert words in hints(drawn["atomics"])
     one = choices(data)[1]
     guess, seconds = one.predicted["diag"], one.measured["diag"]

@@ -52,7 +52,7 @@ def hybrids_plot(data: Data, title: str) -> str | None:
 
 
 def atomics_plot(data: Data, title: str) -> str | None:
-    """Draw figure 9: atomics a second over threads, one line for each kind and place."""
+    """Draw figure 9, atomics a second over threads, and seconds of a barrier over blocks."""
     figures = data.get("device_figures")
     if figures is None:
         return None
@@ -61,7 +61,14 @@ def atomics_plot(data: Data, title: str) -> str | None:
         for kind, places in figures["atomics"].items()
         for place, rates in places.items()
     }
-    return _lines(title, lines, ("threads", "atomics a second"), lambda v: f"{v:.3g}")
+    atomics = _lines(title, lines, ("threads", "atomics a second"), _three)
+    barriers = {"a barrier": [(blocks, seconds) for blocks, seconds in figures["barriers"]]}
+    words = "Seconds of a barrier by blocks"
+    return stack(title, [atomics, _lines(words, barriers, ("blocks", "seconds"), _three)])
+
+
+def _three(value: float) -> str:
+    return f"{value:.3g}"
 
 
 def race_plot(data: Data, title: str) -> str | None:
@@ -163,7 +170,7 @@ def _lines(
         places = [(x_axis.at(x), y_axis.at(y)) for x, y in points]
         canvas.polyline(places, style)
         for (x, y), (left, high) in zip(points, places, strict=True):
-            canvas.dot(left, high, style, f"{name}, {words(x)} {labels[0]}: {words(y)}")
+            canvas.dot(left, high, style, f"{name}, {words(x)} {labels[0]}: {words(y)} {labels[1]}")
     if across is not None:
         canvas.polyline([(0.0, y_axis.at(across)), (1.0, y_axis.at(across))], len(lines))
     canvas.legend(list(enumerate(lines)), dots=True)
