@@ -72,9 +72,9 @@ def _three(value: float) -> str:
 
 
 def race_plot(data: Data, title: str) -> str | None:
-    """Draw the error over time, a plot for each matrix, one line for each method."""
+    """Draw training errors over time, a plot for each matrix, one line for each method."""
     plots = []
-    for matrix, (target, found) in races(data).items():
+    for matrix, (targets, found) in races(data).items():
         lines = {race.label: [p for p in race.curve if p[0] > 0] for race in found}
         plots.append(
             _lines(
@@ -82,7 +82,7 @@ def race_plot(data: Data, title: str) -> str | None:
                 lines,
                 ("seconds", "error"),
                 lambda v: f"{v:.4g}",
-                across=target,
+                across=targets.train,
             )
         )
     return stack(title, plots) if plots else None
@@ -128,7 +128,7 @@ class _Axis:
         step = max(1, math.ceil((self.high - self.low) / 8))
         powers = range(self.low, self.high + 1, step)
         ends = self.high - self.low
-        return [((p - self.low) / ends, f"{float(self.base) ** p:g}") for p in powers]
+        return [((p - self.low) / ends, _three(float(self.base) ** p)) for p in powers]
 
 
 def _bars(title: str, rows: Mapping[str, Mapping[str, float]], label: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import statistics
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -120,56 +121,75 @@ def means(ratios: dict[str, dict[str, list[float]]]) -> dict[str, dict[str, floa
     }
 
 
+class Errors(NamedTuple):
+    """Something for the error of the training ratings and for that of the test ratings.
+
+    Attributes
+    ----------
+    train, test : float or None
+        None if there is none.
+    """
+
+    train: float | None
+    test: float | None
+
+
 class Race(NamedTuple):
-    """How fast a method reaches the error of serial SGD.
+    """How fast a method reaches the errors of serial SGD.
 
     Attributes
     ----------
     label : str
     curve : list of tuple
-        Seconds and error after each sweep; preprocessing left out.
-    seconds : float or None
-        Until the target is reached; None if it is not.
+        Seconds and training error before the first and after each sweep; preprocessing left out.
+    last, seconds : Errors
+        Errors after the last sweep, and seconds until the targets are reached.
     """
 
     label: str
     curve: list[tuple[float, float]]
-    seconds: float | None
+    last: Errors
+    seconds: Errors
 
 
-def races(data: Data) -> dict[str, tuple[float, list[Race]]]:
-    """Return the target and the methods of each matrix on which serial SGD was measured.
-
-    The error is that of the test ratings, or of the training ratings where there are none.
-    """
+def races(data: Data) -> dict[str, tuple[Errors, list[Race]]]:
+    """Return the targets and the methods of each matrix on which serial SGD was measured."""
     found, experiment = {}, first_of(data, "race", "contest")
     for matrix in data["measurements"]:
-        curves = {
-            case["label"]: (case["key"], curve(measured))
-            for case, measured in found_of(data, experiment, matrix)
-        }
-        serial = [row for key, row in curves.values() if key.startswith("sgd_serial(")]
+        measured = list(found_of(data, experiment, matrix))
+        serial = [run for case, run in measured if case["key"].startswith("sgd_serial(")]
         if serial:
-            target = serial[0][-1][1]
+            targets = _last(serial[0])
             found[matrix] = (
-                target,
-                [Race(label, row, reached(row, target)) for label, (_, row) in curves.items()],
+                targets,
+                [_race(case["label"], run, targets) for case, run in measured],
             )
     return found
 
 
-def curve(measured: dict[str, Any]) -> list[tuple[float, float]]:
-    """Return seconds and errors before the first and after each sweep."""
-    kept, total, points = measured["kept"], 0.0, []
-    errors = kept["test_rmse_by_sweep"] or kept["rmse_by_sweep"]
-    for seconds, error in zip((0.0, *kept["seconds_by_sweep"]), errors, strict=True):
-        total += seconds
-        points.append((total, error))
-    return points
+def _race(label: str, run: dict[str, Any], targets: Errors) -> Race:
+    train, test = curve(run, "rmse_by_sweep"), curve(run, "test_rmse_by_sweep")
+    seconds = Errors(reached(train, targets.train), reached(test, targets.test))
+    return Race(label, train, _last(run), seconds)
 
 
-def reached(points: list[tuple[float, float]], target: float) -> float | None:
+def _last(run: dict[str, Any]) -> Errors:
+    kept = run["kept"]
+    test = kept["test_rmse_by_sweep"]
+    return Errors(kept["rmse_by_sweep"][-1], test[-1] if test else None)
+
+
+def curve(run: dict[str, Any], errors: str) -> list[tuple[float, float]]:
+    """Return seconds and errors before the first and after each sweep; empty without errors."""
+    kept = run["kept"]
+    seconds = itertools.accumulate(kept["seconds_by_sweep"], initial=0.0)
+    return list(zip(seconds, kept[errors], strict=True)) if kept[errors] else []
+
+
+def reached(points: list[tuple[float, float]], target: float | None) -> float | None:
     """Return the seconds after which the error is at most the target, within the tolerance."""
+    if target is None:
+        return None
     return next((t for t, error in points if error <= target * (1 + TOLERANCE)), None)
 
 

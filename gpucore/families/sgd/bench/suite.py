@@ -118,7 +118,7 @@ SUITE = Suite(
         ),
         Experiment(
             "race",
-            "Error of the test ratings by time",
+            "Error of the training ratings by time",
             "ours; the line across is what serial SGD reaches after 20 sweeps",
             _contest,
             plot="none",
