@@ -29,7 +29,8 @@ class Results:
         The file.
     data : dict
         Its content: ``schema``, ``family``, ``setup``, ``protocol``, ``copy`` (the measured
-        bandwidth), ``experiments``, ``graphs`` and ``measurements[graph][case key]``.
+        bandwidth), ``experiments``, ``graphs`` and ``measurements[graph][case key]``; perhaps
+        ``device_figures``, what a family measured of the device.
     """
 
     def __init__(self, path: Path, data: dict[str, Any]) -> None:

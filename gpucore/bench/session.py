@@ -106,6 +106,8 @@ def run_session(
         results.declare(experiment, experiment.cases(cores))
     if results.data["copy"] is None:
         results.data["copy"] = copy_bandwidth(device)
+    if suite.on_device is not None and "device_figures" not in results.data:
+        results.data["device_figures"] = suite.on_device(device)
     results.save()
 
     prepared = cache.PreparedGraphs(graph_cache, suite.load, suite.prepare)
@@ -196,10 +198,16 @@ def _measure_graph(
         progress(f"loading {name}", 0, 0)
     graph = prepared.get(name)
     results.describe_graph(name, graph_facts(suite, graph))
+    facts = results.data["graphs"][name]
+    if suite.facts_on is not None and "on_device" not in facts:
+        facts["on_device"] = suite.facts_on(graph, device)
     for done, case in enumerate(cases):
         check(deadline)
         if progress is not None:
             progress(f"{name}: {case.label}", done, len(cases))
+        if reason := suite.skip(case, facts):
+            _note(results, name, case, {"error": reason}, log)
+            continue
         run_limit = RunLimit(plan.run_limit, deadline)
         try:
             measurement, result = measure(
@@ -221,8 +229,7 @@ def _measure_graph(
             reason = str(error) if known else f"{type(error).__name__}: {error}"
             _note(results, name, case, {"error": reason}, log)
             continue
-        known = results.data["graphs"][name]
-        judge(suite, case, graph, measurement, result, known, plan.certify_limit)
+        judge(suite, case, graph, measurement, result, facts, plan.certify_limit)
         _note(results, name, case, measurement, log)
 
 

@@ -10,6 +10,7 @@ from gpucore.errors import ParameterError
 from gpucore.family import families
 
 if TYPE_CHECKING:
+    from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
 
 #: How an experiment is drawn; see :mod:`gpucore.bench.plots.experiments`.
@@ -197,6 +198,15 @@ class Suite:
         ``facts(graph)``: further numbers about a graph for the results file. They can replace
         ``max_degree`` and ``fingerprint``. ``bytes_each`` maps a figure of the solution to the
         bytes that any method must move for each unit of it.
+    facts_on : callable or None
+        ``facts_on(graph, device)``: numbers about a graph that depend on the device too; computed
+        once for each graph.
+    on_device : callable or None
+        ``on_device(device)``: measurements of the device itself, without a graph; made once, and
+        stored as ``device_figures``.
+    skip : callable
+        ``skip(case, facts)``: why a case is not run on a graph with these facts; empty to run it.
+        The reason is stored as the case's error.
     load : callable or None
         ``load(name)`` for graphs other than benchmark graphs; None for :func:`gpucore.load`.
     sets_of : callable
@@ -229,6 +239,9 @@ class Suite:
     recheck: Callable[[Graph, Any], bool] | None = None
     valid: Callable[[Graph, Any], bool] | None = None
     facts: Callable[[Graph], dict[str, Any]] = lambda graph: {}
+    facts_on: Callable[[Graph, Device], dict[str, Any]] | None = None
+    on_device: Callable[[Device], dict[str, Any]] | None = None
+    skip: Callable[[Case, dict[str, Any]], str] = lambda case, facts: ""
     load: Callable[[str], Graph] | None = None
     sets_of: Callable[[str], list[str]] = lambda name: []
     before: str = ""

@@ -47,3 +47,20 @@ def test_the_command_line_takes_the_card_by_itself(capsys):
     assert ended.value.code == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["device"], found["certified"]) == ("cuda", True)
+
+
+def test_sgd_on_the_card_is_measured_certified_and_predicted(tmp_path):
+    suite = get_suite("sgd")
+    device = get_device("cuda")
+    plan = Plan(graphs=["insteval", "road20"], experiments=["contest", "schedules"], repeat=1)
+    places = (tmp_path / "out", tmp_path / "cache")
+    results, complete = run_session(suite, plan, device, *places)
+    assert complete
+    figures = results.data["device_figures"]
+    assert figures["barriers"][-1][0] == 4 * device.multiprocessors
+    assert min(figures["costs"].values()) >= 0
+    for matrix, cases in results.data["measurements"].items():
+        needed = {key: case for key, case in cases.items() if not key.startswith("cornac_mf(")}
+        assert [case["error"] for case in needed.values() if "error" in case] == [], matrix
+        assert all(case["certified"] for case in needed.values()), matrix
+        assert results.data["graphs"][matrix]["on_device"]["workers"] == figures["workers"]

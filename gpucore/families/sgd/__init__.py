@@ -12,5 +12,6 @@ FAMILY = Family(
     methods="methods:METHODS",
     peers="peers:PEERS",
     record="record:RECORD",
+    bench="bench.suite:SUITE",
     papers=(7,),
 )

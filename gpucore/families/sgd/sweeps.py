@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from gpucore.errors import DeviceError
 from gpucore.families.sgd import offline
+from gpucore.families.sgd.conflicts import contenders
 from gpucore.families.sgd.fast import in_stripes
 from gpucore.families.sgd.offline import Entries
 from gpucore.families.sgd.work import Pass, Work
@@ -23,8 +24,6 @@ Sweep = Callable[[int], None]
 
 #: Passes of a sweep of an online schedule after which a run that has not ended is an error.
 MOST_PASSES = 1_000_000
-#: Turns of a pass of edge locking, about, if the number of workers is chosen here; workers at least.
-TURNS_A_PASS, FEWEST_WORKERS = 64, 64
 #: Users that a warp of "nl_batched" locks at a time: its lanes.
 BATCH = 32
 
@@ -74,15 +73,9 @@ class Locks:
                 )
 
     def _contenders(self, count: int) -> int:
-        """Return the workers of a pass over so many ratings.
-
-        The last passes have the ratings of a few items of high degree. The fewer workers, the more
-        of them are processed one after the other in a pass instead of being deferred.
-        """
+        """Return the workers of a pass over so many ratings: as given, or chosen here."""
         work = self.work
-        if work.params.threads:
-            return work.workers
-        return min(work.workers, max(FEWEST_WORKERS, count // TURNS_A_PASS))
+        return work.workers if work.params.threads else contenders(count, work.workers)
 
     def node_locked(self, sweep: int, items: Any, first: int, marks: Any) -> int:
         """Process the items of all workers once, and return how many ratings are left."""

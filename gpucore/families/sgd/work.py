@@ -26,6 +26,18 @@ MOST_BLOCKS = 32
 HOST_WORKERS = 64
 
 
+def lanes_of(padded: int) -> int:
+    """Return the lanes of a worker, given the stored components of a vector."""
+    return min(32, padded // 2)
+
+
+def resident_workers(device: Device, padded: int) -> int:
+    """Return the workers that a device runs at a time."""
+    if device.name != "cuda":
+        return HOST_WORKERS
+    return BLOCKS_PER_MULTIPROCESSOR * device.multiprocessors * THREADS // lanes_of(padded)
+
+
 @dataclass
 class Pass:
     """One launch of a kernel that updates: the sweep it belongs to, and what it did.
@@ -120,7 +132,7 @@ class Work:
     @property
     def width(self) -> int:
         """Lanes of a worker."""
-        return min(32, self.params.padded // 2)
+        return lanes_of(self.params.padded)
 
     @property
     def workers(self) -> int:
@@ -132,13 +144,10 @@ class Work:
     @property
     def most_workers(self) -> int:
         """Workers that the device runs at a time."""
-        if self.device.name != "cuda":
-            return HOST_WORKERS
-        blocks = BLOCKS_PER_MULTIPROCESSOR * self.device.multiprocessors
-        return blocks * THREADS // self.width
+        return resident_workers(self.device, self.params.padded)
 
     def warps_for(self, shared_bytes: int) -> int:
-        """Return how many blocks of one warp the device runs at a time, with so much memory each."""
+        """Return how many one-warp blocks the device runs at a time, with so much memory each."""
         if self.device.name != "cuda":
             return HOST_WORKERS // 8
         each = min(MOST_BLOCKS, self.device.shared_memory_per_block // (shared_bytes + 1024))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -70,12 +71,41 @@ def split(ratings: Ratings, fraction: float = 0.1, seed: int = 0) -> Split:
     if not is_number(fraction) or not 0 <= fraction < 1:
         raise GraphError(f"fraction must be at least 0 and less than 1, not {fraction!r}")
     rng = generator(seed)
+    if (known := _last.find(ratings, fraction, seed)) is not None:
+        return known
     chosen = _chosen(ratings, int(fraction * ratings.num_ratings), rng)
     users, items = ratings.entries()
     test = Entries(users[chosen], items[chosen], ratings.values[chosen])
     del users
     step = {"step": "training_part", "fraction": float(fraction), "seed": int(seed)}
-    return Split(_kept(ratings, ~chosen, items, step) if chosen.any() else ratings, test)
+    if not chosen.any():
+        return Split(ratings, test)
+    return _last.keep(ratings, fraction, seed, Split(_kept(ratings, ~chosen, items, step), test))
+
+
+class _Last:
+    """The last split, as long as its ratings exist: a run and its certificate need the same."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[weakref.ref[Ratings], float, int, Split] | None = None
+
+    def find(self, ratings: Ratings, fraction: float, seed: int) -> Split | None:
+        kept = self._kept
+        if kept is None or kept[0]() is not ratings or kept[1:3] != (fraction, seed):
+            return None
+        return kept[3]
+
+    def keep(self, ratings: Ratings, fraction: float, seed: int, found: Split) -> Split:
+        self._kept = weakref.ref(ratings, self._forget), fraction, seed, found
+        return found
+
+    def _forget(self, gone: weakref.ref[Ratings]) -> None:
+        kept = self._kept
+        if kept is not None and kept[0] is gone:
+            self._kept = None
+
+
+_last = _Last()
 
 
 def training_part(ratings: Graph, fraction: float = 0.1, seed: int = 0) -> Ratings:

@@ -1,6 +1,8 @@
 """A split loses nothing, silences neither user nor item, and depends on the seed alone."""
 
+import gc
 import hashlib
+import weakref
 
 import numpy as np
 import pytest
@@ -99,3 +101,22 @@ def test_bad_seeds_and_problems():
         split(load_ratings("sample_ratings"), 0.1, -1)
     with pytest.raises(GraphError, match="takes ratings"):
         training_part(BipartiteGraph.from_entries([0], [0], (1, 1)))
+
+
+def test_the_last_split_is_kept_as_long_as_its_ratings():
+    given_ones = load_ratings("scale_free:users=50,items=30,ratings=400")
+    first = split(given_ones, 0.2, 3)
+    assert split(given_ones, 0.2, 3) is first
+    for fraction, seed in ((0.2, 4), (0.1, 3)):
+        other = split(given_ones, fraction, seed)
+        assert other is not first
+        assert not np.array_equal(other.test.users, first.test.users)
+    again = split(given_ones, 0.2, 3)
+    assert again is not first
+    np.testing.assert_array_equal(again.test.users, first.test.users)
+    assert split(load_ratings("scale_free:users=50,items=30,ratings=400"), 0.2, 3) is not again
+    kept = split(given_ones, 0.2, 3)
+    gone = weakref.ref(kept)
+    del given_ones, kept, again
+    gc.collect()
+    assert gone() is None
