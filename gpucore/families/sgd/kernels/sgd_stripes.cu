@@ -18,6 +18,9 @@
 // same vector, and at the end of the tile the user moves by the sum of their changes, likewise.
 // What is added up is in fixed point: integers have the same sum in every order, so the result
 // depends on the schedule alone, bit by bit, and no change is lost.
+//
+// The tiles of a turn need not end together: a block waits only for the one that had its next users
+// before (`hands_over`), or, with one word of memory less to trust in, for all blocks.
 #include "simt.h"
 
 #include "async_copy.cuh"
@@ -101,6 +104,12 @@ __device__ inline int read_fixed(const int* at, Rule rule)
     return rule.flags & POSITIVE ? max(*at, 0) : *at;
 }
 
+// sum - count number, where the sum may have gone round.
+__device__ inline int less(int sum, int count, int number)
+{
+    return (int)((unsigned)sum - (unsigned)count * (unsigned)number);
+}
+
 __device__ inline float value_of(int number, Fixed fixed)
 {
     return __fmul_rn(__int2float_rn(number), fixed.unit);
@@ -139,14 +148,24 @@ struct Stripes {
     int stripes, turns, workers, most_rows, most_splits, most_ratings;
 };
 
-// The shared memory of a block: items, split users, two lists of ratings, and by what changes are
-// multiplied if so many ratings of a round have the item.
+// The shared memory of a block: items, split users, by what changes are multiplied if so many
+// ratings of a round have the item, two lists of ratings, and three of the tiles' numbers.
 struct Shared {
     int* rows;
     int* sums;
-    int* ratings;
     float* shares;
+    int* ratings;
+    int* numbers;
 };
+
+__device__ inline Shared shared_in(int* memory, Stripes plan, int stride)
+{
+    int* const sums = memory + plan.most_rows * stride;
+    int* const shares = sums + plan.most_splits * stride;
+    int* const ratings = shares + SHARES;
+    return {memory, sums, reinterpret_cast<float*>(shares), ratings,
+            ratings + 6 * plan.most_ratings};
+}
 
 // The ratings of a tile in shared memory.
 struct Tile {
@@ -155,17 +174,69 @@ struct Tile {
     const int* values;          // of floats
 };
 
-__device__ inline Tile tile_in(int* ratings, int most) { return {ratings, ratings + most, ratings + 2 * most}; }
-
-// Begin to copy the ratings of a tile.
-__device__ inline void fetch_tile(Stripes plan, int tile, int* ratings)
+__device__ inline Tile tile_in(Stripes plan, Shared shared, int n)
 {
-    const int begin = plan.starts[tile * plan.workers];
-    const int count = plan.starts[(tile + 1) * plan.workers] - begin, most = plan.most_ratings;
+    const int most = plan.most_ratings, *const at = shared.ratings + n % 2 * 3 * most;
+    return {at, at + most, at + 2 * most};
+}
+
+// The n-th tile of this block.
+__device__ inline int tile_number(Stripes plan, int n)
+{
+    return ((int)blockIdx.x + n / plan.turns * (int)gridDim.x) * plan.turns + n % plan.turns;
+}
+
+// The numbers of the n-th tile: where the ratings of its workers begin and the last ones end, its
+// rounds, where its split users begin and end.
+__device__ inline int* numbers_of(Stripes plan, Shared shared, int n)
+{
+    return shared.numbers + n % 3 * (plan.workers + 4);
+}
+
+// Begin to copy the numbers of the n-th tile.
+__device__ inline void fetch_numbers(Stripes plan, Shared shared, int n)
+{
+    const int tile = tile_number(plan, n), workers = plan.workers;
+    int* const to = numbers_of(plan, shared, n);
+    for (int i = threadIdx.x; i < workers + 4; i += blockDim.x)
+        copy_word(to + i, i <= workers        ? plan.starts + tile * workers + i
+                          : i == workers + 1 ? plan.rounds + tile
+                                             : plan.splits + tile + (i - workers - 2));
+}
+
+// Begin to copy the ratings of the n-th tile, whose numbers are here.
+__device__ inline void fetch_ratings(Stripes plan, Shared shared, int n)
+{
+    const int* const numbers = numbers_of(plan, shared, n);
+    const int begin = numbers[0], count = numbers[plan.workers] - begin, most = plan.most_ratings;
+    int* const to = shared.ratings + n % 2 * 3 * most;
     for (int i = threadIdx.x; i < count; i += blockDim.x) {
-        copy_word(ratings + i, plan.users + begin + i);
-        copy_word(ratings + most + i, plan.words + begin + i);
-        copy_word(ratings + 2 * most + i, reinterpret_cast<const int*>(plan.values) + begin + i);
+        copy_word(to + i, plan.users + begin + i);
+        copy_word(to + most + i, plan.words + begin + i);
+        copy_word(to + 2 * most + i, reinterpret_cast<const int*>(plan.values) + begin + i);
+    }
+}
+
+// Wait until the users of the n-th tile are free.  In the turn before they were with the next block;
+// the last block's were with the first one, more turns ago if there are more stripes than blocks.
+__device__ inline void await_users(Stripes plan, const int* progress, int n)
+{
+    if (threadIdx.x == 0) {
+        const int blocks = gridDim.x, next = (blockIdx.x + 1) % blocks;
+        const int wanted = n - (next == 0 ? plan.turns - blocks : 0);
+        while (simt_load(progress + next) < wanted) __nanosleep(20);
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+// Let the next block have the users of the n-th tile.
+__device__ inline void release_users(int* progress, int n)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        simt_store(progress + blockIdx.x, n + 1);
     }
 }
 
@@ -210,27 +281,30 @@ __device__ inline void write_items(Stripes plan, int stripe, float* item_vectors
             value_of(shared.rows[row * me.stride + k], fixed);
 }
 
-// Move the split users of a tile by what their parts added up.
+// Move the split users of a tile.  The sums have the ends of all parts, each of which began with the
+// vector in memory.
 template <class Number>
-__device__ inline void move_split_users(Stripes plan, int tile, Number* user_vectors, int k,
-                                        Rule rule, Fixed fixed, Shared shared, Group me)
+__device__ inline void move_split_users(Stripes plan, int first, int end, Number* user_vectors,
+                                        int k, Rule rule, Fixed fixed, Shared shared, Group me)
 {
-    const int first = plan.splits[tile], count = plan.splits[tile + 1] - first;
-    for (int i = me.worker; i < count; i += plan.workers) {
-        const int user = plan.split_users[first + i];
-        const float share = share_of(plan.split_parts[first + i]);
+    for (int i = me.worker; i < end - first; i += plan.workers) {
+        const int user = plan.split_users[first + i], parts = plan.split_parts[first + i];
+        const float share = share_of(parts);
         int* const sums = shared.sums + i * me.stride;
         Number* const at = user_vectors + (long long)user * k + LANE_PARTS * me.lane;
         Quad p = single_quad(fetch_quad(at));
         for (int j = 0; j < LANE_PARTS; ++j) {
-            const float to = __fmaf_rn(share, value_of(sums[part_at(j, me)], fixed), p.part[j]);
+            int* const sum = sums + part_at(j, me);
+            const float by = value_of(less(*sum, parts, fixed_of(p.part[j], fixed)), fixed);
+            const float to = __fmaf_rn(share, by, p.part[j]);
             p.part[j] = rule.flags & POSITIVE ? fmaxf(to, 0.0f) : to;
-            sums[part_at(j, me)] = 0;
+            *sum = 0;
         }
         store_quad(at, p);
         if (rule.flags & BIASES && me.lane == 0) {
-            rule.user_bias[user] =
-                __fmaf_rn(share, value_of(sums[k], fixed), rule.user_bias[user]);
+            const float bias = rule.user_bias[user];
+            const float by = value_of(less(sums[k], parts, fixed_of(bias, fixed)), fixed);
+            rule.user_bias[user] = __fmaf_rn(share, by, bias);
             sums[k] = 0;
         }
     }
@@ -243,7 +317,7 @@ template <class Number> struct Held {
     float bias;
 };
 
-// Give a user back to memory: the vector, or what changed it, if the user is split.
+// Give a user back to memory, or add its vector to those of the other parts.
 template <class Number>
 __device__ inline void give_back(Held<Number> held, Number* user_vectors, int k, Rule rule,
                                  Fixed fixed, Shared shared, Group me)
@@ -257,19 +331,15 @@ __device__ inline void give_back(Held<Number> held, Number* user_vectors, int k,
         return;
     }
     int* const sums = shared.sums + held.split * me.stride;
-    const Quad before = single_quad(fetch_quad(at));
-    for (int j = 0; j < LANE_PARTS; ++j) {
-        const float by = __fsub_rn(held.p.part[j], before.part[j]);
-        atomicAdd(sums + part_at(j, me), fixed_of(by, fixed));
-    }
-    if (biased)
-        atomicAdd(sums + k, fixed_of(__fsub_rn(held.bias, rule.user_bias[held.user]), fixed));
+    for (int j = 0; j < LANE_PARTS; ++j)
+        atomicAdd(sums + part_at(j, me), fixed_of(held.p.part[j], fixed));
+    if (biased) atomicAdd(sums + k, fixed_of(held.bias, fixed));
 }
 
 template <class Number>
 __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_vectors, int k,
-                              Rule rule, Fixed fixed, unsigned* barrier, int* memory,
-                              int pass RECORD_PARAMS)
+                              Rule rule, Fixed fixed, bool hands_over, int* progress,
+                              unsigned* barrier, int* memory, int pass RECORD_PARAMS)
 {
     const int width = LANES ? LANES : k / LANE_PARTS, blocks = gridDim.x;
     k = width * LANE_PARTS;
@@ -277,130 +347,133 @@ __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_ve
     const Group me = {(int)threadIdx.x % width, width, (int)threadIdx.x / width, k + GAP,
                       one << (int)(threadIdx.x % 32) / width * width,
                       (int)(blockIdx.x * blockDim.x + threadIdx.x) / 32};
-    const Shared shared = {memory, memory + plan.most_rows * me.stride,
-                           memory + (plan.most_rows + plan.most_splits) * me.stride + SHARES,
-                           reinterpret_cast<float*>(
-                               memory + (plan.most_rows + plan.most_splits) * me.stride)};
+    const Shared shared = shared_in(memory, plan, me.stride);
     const bool biased = rule.flags & BIASES;
 #if RECORD >= 1
     const Worker worker = {(int)blockIdx.x * plan.workers + me.worker, blocks * plan.workers,
                            me.lane, width, me.mask, 0, me.warp};
     Effort done = {0, 0, 0, 0, 0, 0, 0, 0};
 #endif
-    int list = 0;
+    const int tiles = plan.stripes / blocks * plan.turns;
     for (int i = threadIdx.x; i < plan.most_splits * me.stride; i += blockDim.x) shared.sums[i] = 0;
     for (int i = threadIdx.x; i < SHARES; i += blockDim.x) shared.shares[i] = share_of(i);
-    fetch_tile(plan, blockIdx.x * plan.turns, shared.ratings);
-    for (int stripe = blockIdx.x; stripe < plan.stripes; stripe += blocks) {
-        read_items(plan, stripe, item_vectors, k, rule, fixed, shared, me);
-        for (int turn = 0; turn < plan.turns; ++turn) {
-            const int tile = stripe * plan.turns + turn, rounds = plan.rounds[tile];
-            const int base = plan.starts[tile * plan.workers];
-            const int begin = plan.starts[tile * plan.workers + me.worker] - base;
-            const int count = plan.starts[tile * plan.workers + me.worker + 1] - base - begin;
-            int* const mine = shared.ratings + list * 3 * plan.most_ratings;
-            list = 1 - list;
-            int* const other = shared.ratings + list * 3 * plan.most_ratings;
-            const Tile ratings = tile_in(mine, plan.most_ratings);
-            copies_done();
-            __syncthreads();        // the tile's ratings are here, and the other list is free
-            if (turn + 1 < plan.turns)
-                fetch_tile(plan, tile + 1, other);
-            else if (stripe + blocks < plan.stripes)
-                fetch_tile(plan, (stripe + blocks) * plan.turns, other);
-            Held<Number> held = {NONE, -1, {{0, 0, 0, 0}}, 0.0f};
-            typename Stored<Number>::type ahead[AHEAD];
-            float bias_ahead[AHEAD];
-            for (int r = -AHEAD; r < rounds; r += AHEAD) {
+    fetch_numbers(plan, shared, 0);
+    if (tiles > 1) fetch_numbers(plan, shared, 1);
+    copies_done();
+    __syncthreads();
+    fetch_ratings(plan, shared, 0);
+    for (int n = 0, turn = 0; n < tiles; ++n) {
+        const int stripe = blockIdx.x + n / plan.turns * blocks;
+        if (turn == 0) read_items(plan, stripe, item_vectors, k, rule, fixed, shared, me);
+        copies_done();
+        __syncthreads();            // this tile's ratings and the next one's numbers are here
+        if (n + 2 < tiles) fetch_numbers(plan, shared, n + 2);
+        if (n + 1 < tiles) fetch_ratings(plan, shared, n + 1);
+        const int* const numbers = numbers_of(plan, shared, n);
+        const int base = numbers[0], rounds = numbers[plan.workers + 1];
+        const int begin = numbers[me.worker] - base;
+        const int count = numbers[me.worker + 1] - base - begin;
+        const Tile ratings = tile_in(plan, shared, n);
+        if (hands_over) await_users(plan, progress, n);
+        Held<Number> held = {NONE, -1, {{0, 0, 0, 0}}, 0.0f};
+        typename Stored<Number>::type ahead[AHEAD];
+        float bias_ahead[AHEAD];
+        for (int r = -AHEAD; r < rounds; r += AHEAD) {
 #pragma unroll
-                for (int a = 0; a < AHEAD; ++a) {
-                    if (r + a >= 0 && r + a < rounds) {
-                        const int i = begin + r + a;
-                        const bool works = r + a < count;
-                        const int word = works ? ratings.words[i] : 0;
-                        if (works && is_first(word)) {
-                            give_back(held, user_vectors, k, rule, fixed, shared, me);
-                            held = {ratings.users[i], split_of(word), single_quad(ahead[a]),
-                                    bias_ahead[a]};
-                        }
-                        int* const row = shared.rows + row_of(word) * me.stride;
-                        int by[LANE_PARTS], bias_by = 0;
-                        if (works) {
-                            // Powers of two are exact, so q is taken times `scale` throughout.
-                            Quad& p = held.p;
-                            float q[LANE_PARTS], dot = 0.0f;
-#pragma unroll
-                            for (int j = 0; j < LANE_PARTS; ++j) {
-                                q[j] = __int2float_rn(read_fixed(row + part_at(j, me), rule));
-                                dot = __fmaf_rn(p.part[j], q[j], dot);
-                            }
-#pragma unroll
-                            for (int d = width / 2; d > 0; d /= 2)
-                                dot = __fadd_rn(dot, __shfl_xor_sync(me.mask, dot, d));
-                            float predicted = __fmaf_rn(dot, fixed.unit, rule.mean), own = 0.0f;
-                            if (biased) {
-                                own = __int2float_rn(row[k]);
-                                predicted = __fadd_rn(predicted, held.bias);
-                                predicted = __fmaf_rn(own, fixed.unit, predicted);
-                            }
-                            const float error =
-                                __fsub_rn(__int_as_float(ratings.values[i]), predicted);
-                            const float step = __fmul_rn(rule.rate, error);
-                            const float share = shared.shares[sharing(word)];
-                            const float of_p = __fmul_rn(__fmul_rn(step, fixed.scale), share);
-                            const float of_q = __fmul_rn(-rule.decay, share);
-                            const float to_p = __fmul_rn(step, fixed.unit);
-#pragma unroll
-                            for (int j = 0; j < LANE_PARTS; ++j) {
-                                by[j] = __float2int_rn(
-                                    __fmaf_rn(of_p, p.part[j], __fmul_rn(of_q, q[j])));
-                                if (rule.flags & POSITIVE) by[j] = max(by[j], -(int)q[j]);
-                                p.part[j] =
-                                    as_stored(moved(p.part[j], q[j], to_p, rule), user_vectors);
-                            }
-                            if (biased) {
-                                bias_by = __float2int_rn(__fmaf_rn(
-                                    __fmul_rn(step, fixed.scale), share, __fmul_rn(of_q, own)));
-                                held.bias = moved_bias(held.bias, step, rule);
-                            }
-                            RECORD_COUNTERS(done.updates += me.lane == 0;
-                                            done.atomics += me.lane == 0;)
-                            if (me.lane == 0)
-                                TELL(UPDATE, held.user,
-                                     plan.columns[plan.begins[stripe] + row_of(word)],
-                                     plan.which[base + i], error,
-                                     plan.steps[stripe / blocks * plan.turns + turn] + r + a);
-                        }
-                        __syncthreads();    // all have read the items' vectors
-                        if (works) {
-#pragma unroll
-                            for (int j = 0; j < LANE_PARTS; ++j)
-                                atomicAdd(row + part_at(j, me), by[j]);
-                            if (biased && me.lane == 0) atomicAdd(row + k, bias_by);
-                        }
+            for (int a = 0; a < AHEAD; ++a) {
+                if (r + a >= 0 && r + a < rounds) {
+                    const int i = begin + r + a;
+                    const bool works = r + a < count;
+                    const int word = works ? ratings.words[i] : 0;
+                    if (works && is_first(word)) {
+                        give_back(held, user_vectors, k, rule, fixed, shared, me);
+                        held = {ratings.users[i], split_of(word), single_quad(ahead[a]),
+                                bias_ahead[a]};
                     }
-                    // Nothing changes what is fetched ahead: the user is this worker's, or split.
-                    const int next = r + a + AHEAD;
-                    if (next < count && is_first(ratings.words[begin + next])) {
-                        const int user = ratings.users[begin + next];
-                        ahead[a] = fetch_quad(user_vectors + (long long)user * k
-                                              + LANE_PARTS * me.lane);
-                        if (biased) bias_ahead[a] = rule.user_bias[user];
+                    int* const row = shared.rows + row_of(word) * me.stride;
+                    int by[LANE_PARTS], bias_by = 0;
+                    if (works) {
+                        // Powers of two are exact, so q is taken times `scale` throughout.
+                        Quad& p = held.p;
+                        float q[LANE_PARTS], dot = 0.0f;
+#pragma unroll
+                        for (int j = 0; j < LANE_PARTS; ++j) {
+                            q[j] = __int2float_rn(read_fixed(row + part_at(j, me), rule));
+                            dot = __fmaf_rn(p.part[j], q[j], dot);
+                        }
+#pragma unroll
+                        for (int d = width / 2; d > 0; d /= 2)
+                            dot = __fadd_rn(dot, __shfl_xor_sync(me.mask, dot, d));
+                        float predicted = __fmaf_rn(dot, fixed.unit, rule.mean), own = 0.0f;
+                        if (biased) {
+                            own = __int2float_rn(row[k]);
+                            predicted = __fadd_rn(predicted, held.bias);
+                            predicted = __fmaf_rn(own, fixed.unit, predicted);
+                        }
+                        const float error =
+                            __fsub_rn(__int_as_float(ratings.values[i]), predicted);
+                        const float step = __fmul_rn(rule.rate, error);
+                        const float share = shared.shares[sharing(word)];
+                        const float of_p = __fmul_rn(__fmul_rn(step, fixed.scale), share);
+                        const float of_q = __fmul_rn(-rule.decay, share);
+                        const float to_p = __fmul_rn(step, fixed.unit);
+#pragma unroll
+                        for (int j = 0; j < LANE_PARTS; ++j) {
+                            by[j] = __float2int_rn(
+                                __fmaf_rn(of_p, p.part[j], __fmul_rn(of_q, q[j])));
+                            if (rule.flags & POSITIVE) by[j] = max(by[j], -(int)q[j]);
+                            p.part[j] =
+                                as_stored(moved(p.part[j], q[j], to_p, rule), user_vectors);
+                        }
+                        if (biased) {
+                            bias_by = __float2int_rn(__fmaf_rn(
+                                __fmul_rn(step, fixed.scale), share, __fmul_rn(of_q, own)));
+                            held.bias = moved_bias(held.bias, step, rule);
+                        }
+                        RECORD_COUNTERS(done.updates += me.lane == 0;
+                                        done.atomics += me.lane == 0;)
+                        if (me.lane == 0)
+                            TELL(UPDATE, held.user,
+                                 plan.columns[plan.begins[stripe] + row_of(word)],
+                                 plan.which[base + i], error,
+                                 plan.steps[n] + r + a);
                     }
-                    if (r + a >= 0 && r + a < rounds) __syncthreads();
+                    __syncthreads();    // all have read the items' vectors
+                    if (works) {
+#pragma unroll
+                        for (int j = 0; j < LANE_PARTS; ++j)
+                            atomicAdd(row + part_at(j, me), by[j]);
+                        if (biased && me.lane == 0) atomicAdd(row + k, bias_by);
+                    }
                 }
+                // Nothing changes what is fetched ahead: the user is this worker's, or split.
+                const int next = r + a + AHEAD;
+                if (next < count && is_first(ratings.words[begin + next])) {
+                    const int user = ratings.users[begin + next];
+                    ahead[a] = fetch_quad(user_vectors + (long long)user * k
+                                          + LANE_PARTS * me.lane);
+                    if (biased) bias_ahead[a] = rule.user_bias[user];
+                }
+                if (r + a >= 0 && r + a < rounds) __syncthreads();
             }
-            give_back(held, user_vectors, k, rule, fixed, shared, me);
-            if (plan.splits[tile] != plan.splits[tile + 1]) {
-                __syncthreads();
-                move_split_users(plan, tile, user_vectors, k, rule, fixed, shared, me);
-            }
-            RECORD_COUNTERS(done.turns += rounds; done.barriers += 2 * rounds + 2;
-                            done.slots += me.lane == 0 ? rounds : 0;)
-            simt_grid_sync(barrier);
         }
-        write_items(plan, stripe, item_vectors, k, rule, fixed, shared, me);
-        __syncthreads();
+        give_back(held, user_vectors, k, rule, fixed, shared, me);
+        const int first_split = numbers[plan.workers + 2], end_split = numbers[plan.workers + 3];
+        if (first_split != end_split) {
+            __syncthreads();
+            move_split_users(plan, first_split, end_split, user_vectors, k, rule, fixed, shared, me);
+        }
+        RECORD_COUNTERS(done.turns += rounds; done.barriers += 2 * rounds + 2;
+                        done.slots += me.lane == 0 ? rounds : 0;)
+        if (hands_over)
+            release_users(progress, n);
+        else
+            simt_grid_sync(barrier);
+        if (++turn == plan.turns) {
+            write_items(plan, stripe, item_vectors, k, rule, fixed, shared, me);
+            turn = 0;
+            __syncthreads();
+        }
     }
     RECORD_COUNTERS(record_effort(rec, worker, pass, done);)
 }
@@ -411,7 +484,8 @@ SIMT_KERNEL(sgd_stripes, __launch_bounds__(THREADS))
  const int* words, const float* values, const int* which, const int* starts, const int* rounds,
  const int* steps, const int* columns, const int* begins, const int* splits,
  const int* split_users, const int* split_parts, int stripes, int turns, int workers,
- int most_rows, int most_splits, int most_ratings, unsigned* barrier, int pass RECORD_PARAMS)
+ int most_rows, int most_splits, int most_ratings, int hands_over, int* progress,
+ unsigned* barrier, int pass RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(int, memory);
     const Rule rule = {user_bias, item_bias, mean, rate, decay, FLAGS >= 0 ? FLAGS : flags};
@@ -419,8 +493,8 @@ SIMT_KERNEL(sgd_stripes, __launch_bounds__(THREADS))
     const Stripes plan = {users,   words,  values,      which,       starts,    rounds,
                           steps,   columns, begins,     splits,      split_users, split_parts,
                           stripes, turns,  workers,     most_rows,   most_splits, most_ratings};
-    sweep_stripes(plan, user_vectors, item_vectors, k, rule, fixed, barrier, memory,
-                  pass RECORD_COUNTERS(, rec));
+    sweep_stripes(plan, user_vectors, item_vectors, k, rule, fixed, hands_over != 0, progress, barrier,
+                  memory, pass RECORD_COUNTERS(, rec));
 }
 
 SIMT_KERNEL(sgd_stripes_half, __launch_bounds__(THREADS))
@@ -429,7 +503,8 @@ SIMT_KERNEL(sgd_stripes_half, __launch_bounds__(THREADS))
  const int* words, const float* values, const int* which, const int* starts, const int* rounds,
  const int* steps, const int* columns, const int* begins, const int* splits,
  const int* split_users, const int* split_parts, int stripes, int turns, int workers,
- int most_rows, int most_splits, int most_ratings, unsigned* barrier, int pass RECORD_PARAMS)
+ int most_rows, int most_splits, int most_ratings, int hands_over, int* progress,
+ unsigned* barrier, int pass RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(int, memory);
     const Rule rule = {user_bias, item_bias, mean, rate, decay, FLAGS >= 0 ? FLAGS : flags};
@@ -437,8 +512,8 @@ SIMT_KERNEL(sgd_stripes_half, __launch_bounds__(THREADS))
     const Stripes plan = {users,   words,  values,      which,       starts,    rounds,
                           steps,   columns, begins,     splits,      split_users, split_parts,
                           stripes, turns,  workers,     most_rows,   most_splits, most_ratings};
-    sweep_stripes(plan, user_vectors, item_vectors, k, rule, fixed, barrier, memory,
-                  pass RECORD_COUNTERS(, rec));
+    sweep_stripes(plan, user_vectors, item_vectors, k, rule, fixed, hands_over != 0, progress, barrier,
+                  memory, pass RECORD_COUNTERS(, rec));
 }
 
 SIMT_EXPORT(sgd_stripes)
