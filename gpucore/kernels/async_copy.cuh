@@ -16,6 +16,20 @@ __device__ __forceinline__ void copy_word(int* shared, const int* global)
 #endif
 }
 
+// The same of 16 bytes, with addresses that are multiples of 16.
+template <class T> __device__ __forceinline__ void copy_16(T* shared, const T* global)
+{
+    static_assert(sizeof(T) == 16, "16 bytes are copied");
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(shared)),
+                 "l"(global)
+                 : "memory");
+#else
+    *shared = *global;
+#endif
+}
+
 __device__ __forceinline__ void copies_done()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800

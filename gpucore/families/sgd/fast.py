@@ -15,10 +15,10 @@ from gpucore.errors import ParameterError
 from gpucore.families.sgd.stripes import Stripes, schedule
 from gpucore.families.sgd.work import HOST_WORKERS, Pass, Work
 
-#: Components of a lane, words between two rows of shared memory, shares: those of the kernel.
-LANE_PARTS, GAP, SHARES = 4, 4, 256
-#: Shared memory of a rating: user, word and value in two lists.
-RATING_BYTES = 24
+#: Components of a lane, and shares: those of the kernel.
+LANE_PARTS, SHARES = 8, 256
+#: Shared memory of a rating: two lists of 16 bytes.
+RATING_BYTES = 32
 #: The most threads and the most workers of a block.
 MOST_THREADS, MOST_WORKERS = 1024, 128
 #: Ratings of a tile for each worker, at least, when the stripes are chosen here.
@@ -48,7 +48,6 @@ class Plan:
         self.workers = self._workers()
         self.stripes = self._schedule()
         self.shared_bytes = self._shared_bytes(self.stripes)
-        self.values = work.values[self.stripes.which]
         self.barrier = device.xp.zeros(2, np.uint32)
         self.progress = device.xp.zeros(self.stripes.blocks, np.int32)
         # The race detector follows barriers, not words by which a block waits for another one.
@@ -66,6 +65,7 @@ class Plan:
         while True:
             found = schedule(
                 work.entries,
+                work.values,
                 work.device,
                 blocks=blocks,
                 turns=turns,
@@ -79,12 +79,12 @@ class Plan:
 
     @property
     def _row_bytes(self) -> int:
-        return 4 * (self.work.params.padded + GAP)
+        return 4 * (self.work.params.padded + self.lanes)
 
     def _shared_bytes(self, found: Stripes) -> int:
         rows = found.most_rows + found.most_splits
         numbers = 3 * (found.workers + 4)
-        words = SHARES + numbers + rows * (self.work.params.padded + GAP)
+        words = SHARES + numbers + rows * (self.work.params.padded + self.lanes)
         return 4 * words + RATING_BYTES * found.most_ratings
 
     def _workers(self) -> int:
@@ -132,7 +132,7 @@ class Plan:
             *(self.users, work.item_vectors, work.params.padded),
             *work.rule(number),
             *self.fixed,
-            *(plan.users, plan.words, self.values, plan.which, plan.starts, plan.rounds),
+            *(plan.entries, plan.starts, plan.rounds),
             *(plan.steps, plan.columns, plan.begins),
             *(plan.splits, plan.split_users, plan.split_parts),
             *(plan.groups * plan.blocks, plan.turns, plan.workers),

@@ -35,9 +35,9 @@ class Stripes:
 
     Attributes
     ----------
-    users, words, which : array of int32, shape (n,)
+    entries : array of int32, shape (n, 4)
         Ratings tile after tile, in a tile worker after worker: the user, the word that the kernel
-        describes, and the number of the rating.
+        describes, the bits of the value, and the number of the rating.
     starts : array of int32, shape (tiles workers + 1,)
         Where the ratings of each worker of each tile begin.
     rounds : array of int32, shape (tiles,)
@@ -58,9 +58,7 @@ class Stripes:
         The most items of a stripe; the most split users and the most ratings of a tile.
     """
 
-    users: Any
-    words: Any
-    which: Any
+    entries: Any
     starts: Any
     rounds: Any
     steps: Any
@@ -113,6 +111,7 @@ def balanced(degrees: NDArray[np.integer], count: int) -> NDArray[np.int32]:
 
 def schedule(
     entries: Entries,
+    values: Any,
     device: Device,
     *,
     blocks: int,
@@ -127,6 +126,8 @@ def schedule(
     ----------
     entries : Entries
         The training ratings, in the order of the items.
+    values : array of float32, shape (n,)
+        Their values, on the device.
     device : Device
         Where the schedule is computed.
     blocks : int
@@ -169,11 +170,12 @@ def schedule(
     words = rows | dealt.first << 15 | tiles.sharing(rows, dealt) << 16 | dealt.slot << 24
     starts = xp.zeros(len(dealt.counts) + 1, np.int32)
     starts[1:] = xp.cumsum(dealt.counts)
+    packed = xp.empty((len(words), 4), np.int32)
+    packed[:, 0], packed[:, 1], packed[:, 3] = users[dealt.order], words, dealt.order
+    packed[:, 2] = values.view(np.int32)[dealt.order]
     of_tile = dealt.counts.reshape(-1, workers).sum(axis=1)
     return Stripes(
-        users[dealt.order],
-        words.astype(np.int32),
-        dealt.order.astype(np.int32),
+        packed,
         starts,
         rounds,
         (xp.cumsum(longest) - longest).astype(np.int32),

@@ -40,49 +40,48 @@
 #endif
 
 #define TOGETHER 4.0f           // ratings of a round that may move an item by their sum
-#define LANE_PARTS 4            // components of a lane
+#define LANE_PARTS 8            // components of a lane
 #define AHEAD 4                 // rounds that a user's vector is fetched ahead
 #define SHARES 256              // one more than the most ratings of a round that have an item
-#define GAP 4                   // words between two rows, so that rows begin in different banks
 
-// Four components of a user; component 4 lane + j is part j of a lane.
-struct __align__(16) Quad {
+// Some components of a user; component LANE_PARTS lane + j is part j of a lane.
+struct __align__(16) Parts {
     float part[LANE_PARTS];
 };
 
-struct __align__(8) HalfQuad {
+struct __align__(16) HalfParts {
     Half part[LANE_PARTS];
 };
 
-__device__ inline Quad fetch_quad(const float* at) { return *reinterpret_cast<const Quad*>(at); }
+__device__ inline Parts fetch_parts(const float* at) { return *reinterpret_cast<const Parts*>(at); }
 
-__device__ inline HalfQuad fetch_quad(const Half* at)
+__device__ inline HalfParts fetch_parts(const Half* at)
 {
-    return *reinterpret_cast<const HalfQuad*>(at);
+    return *reinterpret_cast<const HalfParts*>(at);
 }
 
-__device__ inline Quad single_quad(Quad quad) { return quad; }
+__device__ inline Parts single_parts(Parts parts) { return parts; }
 
-__device__ inline Quad single_quad(HalfQuad half)
+__device__ inline Parts single_parts(HalfParts half)
 {
-    Quad quad;
-    for (int j = 0; j < LANE_PARTS; ++j) quad.part[j] = single_of(half.part[j]);
-    return quad;
+    Parts parts;
+    for (int j = 0; j < LANE_PARTS; ++j) parts.part[j] = single_of(half.part[j]);
+    return parts;
 }
 
-__device__ inline void store_quad(float* at, Quad quad) { *reinterpret_cast<Quad*>(at) = quad; }
+__device__ inline void store_parts(float* at, Parts parts) { *reinterpret_cast<Parts*>(at) = parts; }
 
-__device__ inline void store_quad(Half* at, Quad quad)
+__device__ inline void store_parts(Half* at, Parts parts)
 {
-    HalfQuad half;
-    for (int j = 0; j < LANE_PARTS; ++j) half.part[j] = half_of(quad.part[j]);
-    *reinterpret_cast<HalfQuad*>(at) = half;
+    HalfParts half;
+    for (int j = 0; j < LANE_PARTS; ++j) half.part[j] = half_of(parts.part[j]);
+    *reinterpret_cast<HalfParts*>(at) = half;
 }
 
-// What a user's four components are in memory.
+// What a lane's components of a user are in memory.
 template <class Number> struct Stored;
-template <> struct Stored<float> { typedef Quad type; };
-template <> struct Stored<Half> { typedef HalfQuad type; };
+template <> struct Stored<float> { typedef Parts type; };
+template <> struct Stored<Half> { typedef HalfParts type; };
 
 // The number that memory would give back.
 __device__ inline float as_stored(float value, const float*) { return value; }
@@ -128,15 +127,19 @@ __device__ inline bool is_first(int word) { return word & 0x8000; }
 __device__ inline int sharing(int word) { return word >> 16 & 0xff; }
 __device__ inline int split_of(int word) { return (word >> 24) - 1; }
 
+// A rating as it is stored; `which` is its number.
+struct __align__(16) Entry {
+    int user, word;
+    float value;
+    int which;
+};
+
 // The schedule: tile t of stripe s is number s turns + t, its workers' ratings begin at
 // `starts[tile workers + worker]`, and it takes `rounds[tile]` rounds; `steps` are those before each
 // turn.  The items of a stripe are `columns[begins[s]]` to `columns[begins[s + 1] - 1]`.  The split
 // users of a tile, and their numbers of parts, are those from `splits[tile]` to `splits[tile + 1]`.
 struct Stripes {
-    const int* users;
-    const int* words;
-    const float* values;
-    const int* which;           // the rating's number
+    const Entry* entries;
     const int* starts;
     const int* rounds;
     const int* steps;
@@ -154,30 +157,23 @@ struct Shared {
     int* rows;
     int* sums;
     float* shares;
-    int* ratings;
+    Entry* ratings;
     int* numbers;
 };
 
 __device__ inline Shared shared_in(int* memory, Stripes plan, int stride)
 {
-    int* const sums = memory + plan.most_rows * stride;
+    // Entries come first: they are read 16 bytes at a time.
+    Entry* const ratings = reinterpret_cast<Entry*>(memory);
+    int* const rows = memory + 2 * plan.most_ratings * (int)(sizeof(Entry) / sizeof(int));
+    int* const sums = rows + plan.most_rows * stride;
     int* const shares = sums + plan.most_splits * stride;
-    int* const ratings = shares + SHARES;
-    return {memory, sums, reinterpret_cast<float*>(shares), ratings,
-            ratings + 6 * plan.most_ratings};
+    return {rows, sums, reinterpret_cast<float*>(shares), ratings, shares + SHARES};
 }
 
-// The ratings of a tile in shared memory.
-struct Tile {
-    const int* users;
-    const int* words;
-    const int* values;          // of floats
-};
-
-__device__ inline Tile tile_in(Stripes plan, Shared shared, int n)
+__device__ inline Entry* ratings_of(Stripes plan, Shared shared, int n)
 {
-    const int most = plan.most_ratings, *const at = shared.ratings + n % 2 * 3 * most;
-    return {at, at + most, at + 2 * most};
+    return shared.ratings + n % 2 * plan.most_ratings;
 }
 
 // The n-th tile of this block.
@@ -208,13 +204,9 @@ __device__ inline void fetch_numbers(Stripes plan, Shared shared, int n)
 __device__ inline void fetch_ratings(Stripes plan, Shared shared, int n)
 {
     const int* const numbers = numbers_of(plan, shared, n);
-    const int begin = numbers[0], count = numbers[plan.workers] - begin, most = plan.most_ratings;
-    int* const to = shared.ratings + n % 2 * 3 * most;
-    for (int i = threadIdx.x; i < count; i += blockDim.x) {
-        copy_word(to + i, plan.users + begin + i);
-        copy_word(to + most + i, plan.words + begin + i);
-        copy_word(to + 2 * most + i, reinterpret_cast<const int*>(plan.values) + begin + i);
-    }
+    const int begin = numbers[0], count = numbers[plan.workers] - begin;
+    Entry* const to = ratings_of(plan, shared, n);
+    for (int i = threadIdx.x; i < count; i += blockDim.x) copy_16(to + i, plan.entries + begin + i);
 }
 
 // Wait until the users of the n-th tile are free.  In the turn before they were with the next block;
@@ -242,7 +234,8 @@ __device__ inline void release_users(int* progress, int n)
 
 // The lanes of a worker, and where they are in its block.
 struct Group {
-    int lane, width, worker, stride;
+    int lane, width, worker;
+    int stride;                 // words from row to row, which begin in different banks
     unsigned mask;
     int warp;
 };
@@ -292,7 +285,7 @@ __device__ inline void move_split_users(Stripes plan, int first, int end, Number
         const float share = share_of(parts);
         int* const sums = shared.sums + i * me.stride;
         Number* const at = user_vectors + (long long)user * k + LANE_PARTS * me.lane;
-        Quad p = single_quad(fetch_quad(at));
+        Parts p = single_parts(fetch_parts(at));
         for (int j = 0; j < LANE_PARTS; ++j) {
             int* const sum = sums + part_at(j, me);
             const float by = value_of(less(*sum, parts, fixed_of(p.part[j], fixed)), fixed);
@@ -300,7 +293,7 @@ __device__ inline void move_split_users(Stripes plan, int first, int end, Number
             p.part[j] = rule.flags & POSITIVE ? fmaxf(to, 0.0f) : to;
             *sum = 0;
         }
-        store_quad(at, p);
+        store_parts(at, p);
         if (rule.flags & BIASES && me.lane == 0) {
             const float bias = rule.user_bias[user];
             const float by = value_of(less(sums[k], parts, fixed_of(bias, fixed)), fixed);
@@ -313,7 +306,7 @@ __device__ inline void move_split_users(Stripes plan, int first, int end, Number
 // A worker's user: its vector now, and where it is in memory.
 template <class Number> struct Held {
     int user, split;
-    Quad p;
+    Parts p;
     float bias;
 };
 
@@ -326,7 +319,7 @@ __device__ inline void give_back(Held<Number> held, Number* user_vectors, int k,
     Number* const at = user_vectors + (long long)held.user * k + LANE_PARTS * me.lane;
     const bool biased = rule.flags & BIASES && me.lane == 0;
     if (held.split < 0) {
-        store_quad(at, held.p);
+        store_parts(at, held.p);
         if (biased) rule.user_bias[held.user] = held.bias;
         return;
     }
@@ -344,7 +337,7 @@ __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_ve
     const int width = LANES ? LANES : k / LANE_PARTS, blocks = gridDim.x;
     k = width * LANE_PARTS;
     const unsigned one = width == 32 ? ALL_LANES : (1u << width) - 1;
-    const Group me = {(int)threadIdx.x % width, width, (int)threadIdx.x / width, k + GAP,
+    const Group me = {(int)threadIdx.x % width, width, (int)threadIdx.x / width, k + width,
                       one << (int)(threadIdx.x % 32) / width * width,
                       (int)(blockIdx.x * blockDim.x + threadIdx.x) / 32};
     const Shared shared = shared_in(memory, plan, me.stride);
@@ -373,7 +366,7 @@ __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_ve
         const int base = numbers[0], rounds = numbers[plan.workers + 1];
         const int begin = numbers[me.worker] - base;
         const int count = numbers[me.worker + 1] - base - begin;
-        const Tile ratings = tile_in(plan, shared, n);
+        const Entry* const ratings = ratings_of(plan, shared, n);
         if (hands_over) await_users(plan, progress, n);
         Held<Number> held = {NONE, -1, {{0, 0, 0, 0}}, 0.0f};
         typename Stored<Number>::type ahead[AHEAD];
@@ -382,19 +375,19 @@ __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_ve
 #pragma unroll
             for (int a = 0; a < AHEAD; ++a) {
                 if (r + a >= 0 && r + a < rounds) {
-                    const int i = begin + r + a;
                     const bool works = r + a < count;
-                    const int word = works ? ratings.words[i] : 0;
+                    const Entry entry = works ? ratings[begin + r + a] : Entry{NONE, 0, 0.0f, 0};
+                    const int word = entry.word;
                     if (works && is_first(word)) {
                         give_back(held, user_vectors, k, rule, fixed, shared, me);
-                        held = {ratings.users[i], split_of(word), single_quad(ahead[a]),
+                        held = {entry.user, split_of(word), single_parts(ahead[a]),
                                 bias_ahead[a]};
                     }
                     int* const row = shared.rows + row_of(word) * me.stride;
                     int by[LANE_PARTS], bias_by = 0;
                     if (works) {
                         // Powers of two are exact, so q is taken times `scale` throughout.
-                        Quad& p = held.p;
+                        Parts& p = held.p;
                         float q[LANE_PARTS], dot = 0.0f;
 #pragma unroll
                         for (int j = 0; j < LANE_PARTS; ++j) {
@@ -411,7 +404,7 @@ __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_ve
                             predicted = __fmaf_rn(own, fixed.unit, predicted);
                         }
                         const float error =
-                            __fsub_rn(__int_as_float(ratings.values[i]), predicted);
+                            __fsub_rn(entry.value, predicted);
                         const float step = __fmul_rn(rule.rate, error);
                         const float share = shared.shares[sharing(word)];
                         const float of_p = __fmul_rn(__fmul_rn(step, fixed.scale), share);
@@ -435,7 +428,7 @@ __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_ve
                         if (me.lane == 0)
                             TELL(UPDATE, held.user,
                                  plan.columns[plan.begins[stripe] + row_of(word)],
-                                 plan.which[base + i], error,
+                                 entry.which, error,
                                  plan.steps[n] + r + a);
                     }
                     __syncthreads();    // all have read the items' vectors
@@ -448,9 +441,9 @@ __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_ve
                 }
                 // Nothing changes what is fetched ahead: the user is this worker's, or split.
                 const int next = r + a + AHEAD;
-                if (next < count && is_first(ratings.words[begin + next])) {
-                    const int user = ratings.users[begin + next];
-                    ahead[a] = fetch_quad(user_vectors + (long long)user * k
+                if (next < count && is_first(ratings[begin + next].word)) {
+                    const int user = ratings[begin + next].user;
+                    ahead[a] = fetch_parts(user_vectors + (long long)user * k
                                           + LANE_PARTS * me.lane);
                     if (biased) bias_ahead[a] = rule.user_bias[user];
                 }
@@ -480,8 +473,8 @@ __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_ve
 
 SIMT_KERNEL(sgd_stripes, __launch_bounds__(THREADS))
 (float* user_vectors, float* item_vectors, int k, float* user_bias, float* item_bias, float mean,
- float rate, float decay, int flags, float scale, float unit, const int* users,
- const int* words, const float* values, const int* which, const int* starts, const int* rounds,
+ float rate, float decay, int flags, float scale, float unit, const int* entries,
+ const int* starts, const int* rounds,
  const int* steps, const int* columns, const int* begins, const int* splits,
  const int* split_users, const int* split_parts, int stripes, int turns, int workers,
  int most_rows, int most_splits, int most_ratings, int hands_over, int* progress,
@@ -490,17 +483,17 @@ SIMT_KERNEL(sgd_stripes, __launch_bounds__(THREADS))
     SIMT_DYN_SHARED(int, memory);
     const Rule rule = {user_bias, item_bias, mean, rate, decay, FLAGS >= 0 ? FLAGS : flags};
     const Fixed fixed = {scale, unit};
-    const Stripes plan = {users,   words,  values,      which,       starts,    rounds,
-                          steps,   columns, begins,     splits,      split_users, split_parts,
-                          stripes, turns,  workers,     most_rows,   most_splits, most_ratings};
+    const Stripes plan = {reinterpret_cast<const Entry*>(entries),
+                          starts, rounds, steps, columns, begins, splits, split_users, split_parts,
+                          stripes, turns, workers, most_rows, most_splits, most_ratings};
     sweep_stripes(plan, user_vectors, item_vectors, k, rule, fixed, hands_over != 0, progress, barrier,
                   memory, pass RECORD_COUNTERS(, rec));
 }
 
 SIMT_KERNEL(sgd_stripes_half, __launch_bounds__(THREADS))
 (unsigned short* user_vectors, float* item_vectors, int k, float* user_bias, float* item_bias, float mean,
- float rate, float decay, int flags, float scale, float unit, const int* users,
- const int* words, const float* values, const int* which, const int* starts, const int* rounds,
+ float rate, float decay, int flags, float scale, float unit, const int* entries,
+ const int* starts, const int* rounds,
  const int* steps, const int* columns, const int* begins, const int* splits,
  const int* split_users, const int* split_parts, int stripes, int turns, int workers,
  int most_rows, int most_splits, int most_ratings, int hands_over, int* progress,
@@ -509,9 +502,9 @@ SIMT_KERNEL(sgd_stripes_half, __launch_bounds__(THREADS))
     SIMT_DYN_SHARED(int, memory);
     const Rule rule = {user_bias, item_bias, mean, rate, decay, FLAGS >= 0 ? FLAGS : flags};
     const Fixed fixed = {scale, unit};
-    const Stripes plan = {users,   words,  values,      which,       starts,    rounds,
-                          steps,   columns, begins,     splits,      split_users, split_parts,
-                          stripes, turns,  workers,     most_rows,   most_splits, most_ratings};
+    const Stripes plan = {reinterpret_cast<const Entry*>(entries),
+                          starts, rounds, steps, columns, begins, splits, split_users, split_parts,
+                          stripes, turns, workers, most_rows, most_splits, most_ratings};
     sweep_stripes(plan, user_vectors, item_vectors, k, rule, fixed, hands_over != 0, progress, barrier,
                   memory, pass RECORD_COUNTERS(, rec));
 }
