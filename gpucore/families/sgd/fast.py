@@ -15,8 +15,8 @@ from gpucore.errors import ParameterError
 from gpucore.families.sgd.stripes import Stripes, schedule
 from gpucore.families.sgd.work import HOST_WORKERS, Pass, Work
 
-#: Components of a lane, and shares: those of the kernel.
-LANE_PARTS, SHARES = 8, 256
+#: Length of vectors that have eight components a lane, and shares: those of the kernel.
+WIDE, SHARES = 128, 256
 #: Shared memory of a rating: two lists of 16 bytes.
 RATING_BYTES = 32
 #: The most threads and the most workers of a block.
@@ -44,7 +44,7 @@ class Plan:
 
     def __init__(self, work: Work) -> None:
         self.work, device, params = work, work.device, work.params
-        self.lanes = params.padded // LANE_PARTS
+        self.lanes = params.padded // (8 if params.padded >= WIDE else 4)
         self.workers = self._workers()
         self.stripes = self._schedule()
         self.shared_bytes = self._shared_bytes(self.stripes)
@@ -150,7 +150,7 @@ class Plan:
         """Return what a GPU's kernel is compiled for; the host has one for everything."""
         if self.work.device.name != "cuda":
             return {}
-        return {"LANES": self.lanes, "FLAGS": self.work.flags, "THREADS": max(threads, 32)}
+        return {"LENGTH": self.work.params.padded, "FLAGS": self.work.flags, "THREADS": max(threads, 32)}
 
     def settle(self) -> None:
         """Write the vectors of half precision to where the errors are computed from."""

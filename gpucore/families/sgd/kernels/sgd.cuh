@@ -35,11 +35,13 @@ struct Rule {
     int flags;                  // BIASES, POSITIVE
 };
 
-// The lanes of a worker: `width` of them, a power of two, from `lane` 0 on.
+// The lanes of a worker: `width` of them, a power of two, from `lane` 0 on.  All workers of a warp
+// come to an update together, with or without a rating: shuffles of a whole warp are several times
+// as fast as those of a group of lanes.
 struct Worker {
     int number, count;          // of this worker, and of all
+    int first;                  // number of the first worker of the warp
     int lane, width;
-    unsigned mask;
     int pairs;                  // of components of a lane
     int warp;
 };
@@ -48,11 +50,8 @@ __device__ inline Worker my_worker(int k, int workers)
 {
     const int width = k / 2 < 32 ? k / 2 : 32;
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;
-    const int number = thread / width;
-    const int shift = (int)(threadIdx.x % 32) / width * width;
-    const unsigned one = width == 32 ? ALL_LANES : (1u << width) - 1;
-    return {number, workers, (int)(threadIdx.x % width), width, one << shift, k / 2 / width,
-            thread / 32};
+    return {thread / width, workers, thread / 32 * 32 / width, (int)threadIdx.x % width, width,
+            k / 2 / width, thread / 32};
 }
 
 struct Pair {
@@ -112,7 +111,7 @@ struct Error {
 };
 
 // Predict a rating from the lanes' pairs of a user and an item, and move both vectors; all lanes of
-// the worker call.  The biases are read only with BIASES.
+// the warp call.  The biases are read only with BIASES.
 __device__ inline Error move_vectors(Pair (&p)[MOST_PAIRS], Pair (&q)[MOST_PAIRS], float user_bias,
                                      float item_bias, float value, Rule rule, Worker me)
 {
@@ -122,7 +121,7 @@ __device__ inline Error move_vectors(Pair (&p)[MOST_PAIRS], Pair (&q)[MOST_PAIRS
         dot = __fmaf_rn(p[i].y, q[i].y, dot);
     }
     for (int d = me.width / 2; d > 0; d /= 2)
-        dot = __fadd_rn(dot, __shfl_xor_sync(me.mask, dot, d));
+        dot = __fadd_rn(dot, __shfl_xor_sync(ALL_LANES, dot, d));
     float predicted = __fadd_rn(dot, rule.mean);
     if (rule.flags & BIASES) predicted = __fadd_rn(__fadd_rn(predicted, user_bias), item_bias);
     const float error = __fsub_rn(value, predicted), step = __fmul_rn(rule.rate, error);
@@ -137,31 +136,29 @@ __device__ inline Error move_vectors(Pair (&p)[MOST_PAIRS], Pair (&q)[MOST_PAIRS
 // Where the i-th pair of a lane is in a vector.
 __device__ inline int place_of_pair(int i, Worker me) { return 2 * (me.lane + i * me.width); }
 
-// Update the vectors `p` of a user and `q` of an item by one rating; all lanes of the worker call.
-// Returns the error of the prediction before.
+// Update the vectors `p` of a user and `q` of an item by one rating, if the worker `works`; all lanes
+// of the warp call.  Returns the error of the prediction before.
 template <bool RACY_USER, bool RACY_ITEM>
-__device__ inline float update(float* p, float* q, int user, int item, float value, Rule rule,
-                               Worker me)
+__device__ inline float update(bool works, float* p, float* q, int user, int item, float value,
+                               Rule rule, Worker me)
 {
     Pair of_user[MOST_PAIRS], of_item[MOST_PAIRS];
     for (int i = 0; i < me.pairs; ++i) {
-        of_user[i] = load_pair<RACY_USER>(p + place_of_pair(i, me));
-        of_item[i] = load_pair<RACY_ITEM>(q + place_of_pair(i, me));
+        of_user[i] = works ? load_pair<RACY_USER>(p + place_of_pair(i, me)) : Pair{0.0f, 0.0f};
+        of_item[i] = works ? load_pair<RACY_ITEM>(q + place_of_pair(i, me)) : Pair{0.0f, 0.0f};
     }
-    const bool biased = rule.flags & BIASES;
+    const bool biased = works && rule.flags & BIASES;
     const float user_bias = biased ? load_one<RACY_USER>(rule.user_bias + user) : 0.0f;
     const float item_bias = biased ? load_one<RACY_ITEM>(rule.item_bias + item) : 0.0f;
     const Error found = move_vectors(of_user, of_item, user_bias, item_bias, value, rule, me);
-    for (int i = 0; i < me.pairs; ++i) {
+    for (int i = 0; works && i < me.pairs; ++i) {
         store_pair<RACY_USER>(p + place_of_pair(i, me), of_user[i]);
         store_pair<RACY_ITEM>(q + place_of_pair(i, me), of_item[i]);
     }
-    if (biased) {
-        __syncwarp(me.mask);    // all lanes have read the biases
-        if (me.lane == 0) {
-            store_one<RACY_USER>(rule.user_bias + user, moved_bias(user_bias, found.step, rule));
-            store_one<RACY_ITEM>(rule.item_bias + item, moved_bias(item_bias, found.step, rule));
-        }
+    __syncwarp();               // all lanes have read the biases
+    if (biased && me.lane == 0) {
+        store_one<RACY_USER>(rule.user_bias + user, moved_bias(user_bias, found.step, rule));
+        store_one<RACY_ITEM>(rule.item_bias + item, moved_bias(item_bias, found.step, rule));
     }
     return found.error;
 }

@@ -55,9 +55,7 @@ SIMT_KERNEL(sgd_node_batched)
     const int lane = threadIdx.x % 32, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     const int width = k / 2 < 32 ? k / 2 : 32;
     // All groups of lanes compute the same; the first one writes.
-    const unsigned one = width == 32 ? ALL_LANES : (1u << width) - 1;
-    const Worker me = {warp, 0, lane % width, width, one << lane / width * width, k / 2 / width,
-                       warp};
+    const Worker me = {warp, 0, warp, lane % width, width, k / 2 / width, warp};
     const bool writes = lane < width, biased = flags & BIASES;
     const Rule rule = {user_bias, item_bias, mean, rate, decay, flags};
     float* const staged = shared + (long long)(threadIdx.x / 32) * 32 * k;

@@ -24,15 +24,17 @@ SIMT_KERNEL(sgd_matchings)
     RECORD_EVENTS(int step = 0;)
     for (int s = first; s < last; ++s) {
         const long long begin = starts[s], end = starts[s + 1];
-        for (long long i = begin + me.number; me.number < workers && i < end; i += workers) {
-            const int which = order[i], user = users[which], item = items[which];
+        for (long long base = begin + me.first; base < end; base += workers) {
+            const long long i = base + me.number - me.first;
+            const bool works = me.number < workers && i < end;
+            const int which = works ? order[i] : 0, user = users[which], item = items[which];
             const float error =
-                update<false, false>(user_vectors + (long long)user * k,
+                update<false, false>(works, user_vectors + (long long)user * k,
                                      item_vectors + (long long)item * k, user, item,
                                      values[which], rule, me);
             (void)error;
-            RECORD_COUNTERS(done.updates += me.lane == 0;)
-            if (me.lane == 0)
+            RECORD_COUNTERS(done.updates += works && me.lane == 0;)
+            if (works && me.lane == 0)
                 TELL(UPDATE, user, item, which, error, step + (int)((i - begin) / workers));
         }
         RECORD_EVENTS(step += (int)((end - begin + workers - 1) / workers);)
@@ -65,14 +67,15 @@ SIMT_KERNEL(sgd_columns)
         for (int c = me.lane; c < k; c += me.width) q[c] = item_vectors[(long long)item * k + c];
     __syncwarp();
     for (int s = 0; s < num_sets; ++s) {
-        if (i < end && sets[i] == s) {
-            const int which = order[i], user = users[which];
-            const float error = update<false, false>(user_vectors + (long long)user * k, q, user,
-                                                     item, values[which], rule, me);
+        const bool works = i < end && sets[i] == s;
+        if (__any_sync(ALL_LANES, works)) {
+            const int which = works ? order[i] : 0, user = users[which];
+            const float error = update<false, false>(works, user_vectors + (long long)user * k, q,
+                                                     user, item, values[which], rule, me);
             (void)error;
-            RECORD_COUNTERS(done.updates += me.lane == 0;)
-            if (me.lane == 0) TELL(UPDATE, user, item, which, error, s);
-            i += 1;
+            RECORD_COUNTERS(done.updates += works && me.lane == 0;)
+            if (works && me.lane == 0) TELL(UPDATE, user, item, which, error, s);
+            i += works;
         }
         simt_grid_sync(barrier);
     }
@@ -97,19 +100,24 @@ SIMT_KERNEL(sgd_tiles)
     RECORD_EVENTS(int step = 0;)
     for (int d = first; d < last; ++d) {
         RECORD_EVENTS(int mine = step;)
-        for (int t = diagonals[d] + me.number; me.number < workers && t < diagonals[d + 1];
-             t += workers) {
-            for (long long i = starts[t]; i < starts[t + 1]; ++i) {
-                const int which = order[i], user = users[which], item = items[which];
-                const float error =
-                    update<false, false>(user_vectors + (long long)user * k,
-                                         item_vectors + (long long)item * k, user, item,
-                                         values[which], rule, me);
-                (void)error;
-                __syncwarp(me.mask);    // the next rating may be of the same user or item
-                RECORD_COUNTERS(done.updates += me.lane == 0; done.turns += 1;)
-                RECORD_EVENTS(if (me.lane == 0) TELL(UPDATE, user, item, which, error, mine);
-                              mine += 1;)
+        const int last_tile = diagonals[d + 1];
+        int tile = me.number < workers ? diagonals[d] + me.number : last_tile;
+        long long i = tile < last_tile ? starts[tile] : 0;
+        while (__any_sync(ALL_LANES, tile < last_tile)) {
+            const bool works = tile < last_tile;
+            const int which = works ? order[i] : 0, user = users[which], item = items[which];
+            const float error =
+                update<false, false>(works, user_vectors + (long long)user * k,
+                                     item_vectors + (long long)item * k, user, item,
+                                     values[which], rule, me);
+            (void)error;
+            __syncwarp();           // the next rating may be of the same user or item
+            RECORD_COUNTERS(done.updates += works && me.lane == 0; done.turns += works;)
+            RECORD_EVENTS(if (works && me.lane == 0) TELL(UPDATE, user, item, which, error, mine);
+                          mine += 1;)
+            if (works && ++i == starts[tile + 1]) {
+                tile += workers;
+                i = tile < last_tile ? starts[tile] : 0;
             }
         }
         // All workers go on from the step after the longest tile's, which the host adds.

@@ -17,7 +17,7 @@ __device__ inline bool take(int* lock, bool wanted, Worker me)
 {
     int got = 0;
     if (wanted && me.lane == 0) got = atomicCAS(lock, 0, 1) == 0;
-    return __shfl_sync(me.mask, got, 0, me.width) != 0;
+    return __shfl_sync(ALL_LANES, got, 0, me.width) != 0;
 }
 
 __device__ inline void give_back(int* lock, bool held, Worker me)
@@ -47,10 +47,8 @@ SIMT_KERNEL(sgd_edge_locked)
     const Worker me = my_worker(k, workers);
     const Rule rule = {user_bias, item_bias, mean, rate, decay, flags};
     RECORD_COUNTERS(Effort done = {0, 0, 0, 0, 0, 0, 0, 0};)
-    // All workers of a warp go round equally often.
-    const int before = me.number - (int)(threadIdx.x % 32) / me.width;
-    for (int base = before, turn = 0; base < count; base += workers, ++turn) {
-        const int i = base + me.number - before;
+    for (int base = me.first, turn = 0; base < count; base += workers, ++turn) {
+        const int i = base + me.number - me.first;
         const bool mine = me.number < workers && i < count;
         const int which = mine ? todo[i] : 0, user = users[which], item = items[which];
         const bool has_user = take(user_locks + user, mine, me);
@@ -58,13 +56,13 @@ SIMT_KERNEL(sgd_edge_locked)
         give_back(user_locks + user, has_user && !has_both, me);
         __threadfence();
         __syncwarp();
-        if (has_both) {
-            const float error =
-                update<true, true>(user_vectors + (long long)user * k,
-                                   item_vectors + (long long)item * k, user, item, values[which],
-                                   rule, me);
-            (void)error;
-            if (me.lane == 0) TELL(UPDATE, user, item, which, error, turn);
+        const float error =
+            update<true, true>(has_both, user_vectors + (long long)user * k,
+                               item_vectors + (long long)item * k, user, item, values[which], rule,
+                               me);
+        (void)error;
+        if (has_both && me.lane == 0) {
+            TELL(UPDATE, user, item, which, error, turn);
         } else if (mine && me.lane == 0) {
             TELL(has_user ? DEFER_ITEM : DEFER_USER, user, item, which, 0.0f, turn);
         }
@@ -115,11 +113,11 @@ SIMT_KERNEL(sgd_node_locked)
         const bool held = take(user_locks + user, mine, me);
         __threadfence();
         __syncwarp();
-        if (held) {
-            const float error = update<true, false>(user_vectors + (long long)user * k, q, user,
-                                                    item, values[which], rule, me);
-            (void)error;
-            if (me.lane == 0) TELL(UPDATE, user, item, which, error, turn);
+        const float error = update<true, false>(held, user_vectors + (long long)user * k, q, user,
+                                                item, values[which], rule, me);
+        (void)error;
+        if (held && me.lane == 0) {
+            TELL(UPDATE, user, item, which, error, turn);
         } else if (mine && me.lane == 0) {
             TELL(DEFER_USER, user, item, which, 0.0f, turn);
         }
@@ -150,15 +148,18 @@ SIMT_KERNEL(sgd_free)
     const Worker me = my_worker(k, workers);
     const Rule rule = {user_bias, item_bias, mean, rate, decay, flags};
     RECORD_COUNTERS(Effort done = {0, 0, 0, 0, 0, 0, 0, 0};)
-    for (int i = me.number, turn = 0; me.number < workers && i < count; i += workers, ++turn) {
-        const int which = todo[i], user = users[which], item = items[which];
+    for (int base = me.first, turn = 0; base < count; base += workers, ++turn) {
+        const int i = base + me.number - me.first;
+        const bool works = me.number < workers && i < count;
+        const int which = works ? todo[i] : 0, user = users[which], item = items[which];
         const float error =
-            update<true, true>(user_vectors + (long long)user * k,
+            update<true, true>(works, user_vectors + (long long)user * k,
                                item_vectors + (long long)item * k, user, item, values[which], rule,
                                me);
         (void)error;
-        RECORD_COUNTERS(done.updates += me.lane == 0; done.turns += 1; done.slots += me.lane == 0;)
-        if (me.lane == 0) TELL(UPDATE, user, item, which, error, turn);
+        RECORD_COUNTERS(const bool leads = works && me.lane == 0; done.updates += leads;
+                        done.turns += works; done.slots += leads;)
+        if (works && me.lane == 0) TELL(UPDATE, user, item, which, error, turn);
     }
     RECORD_COUNTERS(record_effort(rec, me, pass, done);)
 }

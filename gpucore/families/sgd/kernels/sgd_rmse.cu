@@ -12,8 +12,10 @@ SIMT_KERNEL(sgd_rmse)
 {
     const Worker me = my_worker(k, workers);
     double mine = 0.0;
-    for (int i = me.number; me.number < workers && i < count; i += workers) {
-        const int user = users[i], item = items[i];
+    for (int base = me.first; base < count; base += workers) {
+        const int i = base + me.number - me.first;
+        const bool works = me.number < workers && i < count;
+        const int which = works ? i : 0, user = users[which], item = items[which];
         const float* p = user_vectors + (long long)user * k;
         const float* q = item_vectors + (long long)item * k;
         float dot = 0.0f;
@@ -22,11 +24,12 @@ SIMT_KERNEL(sgd_rmse)
             dot = __fmaf_rn(p[c + 1], q[c + 1], dot);
         }
         for (int d = me.width / 2; d > 0; d /= 2)
-            dot = __fadd_rn(dot, __shfl_xor_sync(me.mask, dot, d));
+            dot = __fadd_rn(dot, __shfl_xor_sync(ALL_LANES, dot, d));
         float predicted = __fadd_rn(dot, mean);
-        if (flags & BIASES) predicted = __fadd_rn(__fadd_rn(predicted, user_bias[user]), item_bias[item]);
-        const double error = (double)values[i] - predicted;
-        if (me.lane == 0) mine += error * error;
+        if (flags & BIASES)
+            predicted = __fadd_rn(__fadd_rn(predicted, user_bias[user]), item_bias[item]);
+        const double error = (double)values[which] - predicted;
+        if (works && me.lane == 0) mine += error * error;
     }
     for (int d = 16; d > 0; d /= 2) mine += __shfl_xor_sync(ALL_LANES, mine, d);
     if (threadIdx.x % 32 == 0) atomicAdd(sum, mine);

@@ -27,10 +27,10 @@
 #include "sgd.cuh"
 #include "sgd_half.cuh"
 
-// A GPU's kernels are compiled for a number of lanes of a worker, for flags, and for a number of
-// threads of a block; 0 and -1 stand for those of the launch.
-#ifndef LANES
-#define LANES 0
+// A GPU's kernels are compiled for a length of the vectors, for flags, and for a number of threads of
+// a block; 0 and -1 stand for those of the launch.
+#ifndef LENGTH
+#define LENGTH 0
 #endif
 #ifndef FLAGS
 #define FLAGS -1
@@ -40,48 +40,50 @@
 #endif
 
 #define TOGETHER 4.0f           // ratings of a round that may move an item by their sum
-#define LANE_PARTS 8            // components of a lane
+#define WIDE 128                // vectors of this length have eight components a lane, others four
 #define AHEAD 4                 // rounds that a user's vector is fetched ahead
 #define SHARES 256              // one more than the most ratings of a round that have an item
 
-// Some components of a user; component LANE_PARTS lane + j is part j of a lane.
-struct __align__(16) Parts {
-    float part[LANE_PARTS];
+// The components of a lane: component N lane + j is part j.
+template <int N> struct __align__(16) Parts {
+    float part[N];
 };
 
-struct __align__(16) HalfParts {
-    Half part[LANE_PARTS];
+template <int N> struct __align__(2 * N) HalfParts {
+    Half part[N];
 };
 
-__device__ inline Parts fetch_parts(const float* at) { return *reinterpret_cast<const Parts*>(at); }
+// What they are in memory.
+template <class Number, int N> struct Stored;
+template <int N> struct Stored<float, N> { typedef Parts<N> type; };
+template <int N> struct Stored<Half, N> { typedef HalfParts<N> type; };
 
-__device__ inline HalfParts fetch_parts(const Half* at)
+template <int N, class Number>
+__device__ inline typename Stored<Number, N>::type fetch_parts(const Number* at)
 {
-    return *reinterpret_cast<const HalfParts*>(at);
+    return *reinterpret_cast<const typename Stored<Number, N>::type*>(at);
 }
 
-__device__ inline Parts single_parts(Parts parts) { return parts; }
+template <int N> __device__ inline Parts<N> single_parts(Parts<N> parts) { return parts; }
 
-__device__ inline Parts single_parts(HalfParts half)
+template <int N> __device__ inline Parts<N> single_parts(HalfParts<N> half)
 {
-    Parts parts;
-    for (int j = 0; j < LANE_PARTS; ++j) parts.part[j] = single_of(half.part[j]);
+    Parts<N> parts;
+    for (int j = 0; j < N; ++j) parts.part[j] = single_of(half.part[j]);
     return parts;
 }
 
-__device__ inline void store_parts(float* at, Parts parts) { *reinterpret_cast<Parts*>(at) = parts; }
-
-__device__ inline void store_parts(Half* at, Parts parts)
+template <int N> __device__ inline void store_parts(float* at, Parts<N> parts)
 {
-    HalfParts half;
-    for (int j = 0; j < LANE_PARTS; ++j) half.part[j] = half_of(parts.part[j]);
-    *reinterpret_cast<HalfParts*>(at) = half;
+    *reinterpret_cast<Parts<N>*>(at) = parts;
 }
 
-// What a lane's components of a user are in memory.
-template <class Number> struct Stored;
-template <> struct Stored<float> { typedef Parts type; };
-template <> struct Stored<Half> { typedef HalfParts type; };
+template <int N> __device__ inline void store_parts(Half* at, Parts<N> parts)
+{
+    HalfParts<N> half;
+    for (int j = 0; j < N; ++j) half.part[j] = half_of(parts.part[j]);
+    *reinterpret_cast<HalfParts<N>*>(at) = half;
+}
 
 // The number that memory would give back.
 __device__ inline float as_stored(float value, const float*) { return value; }
@@ -236,12 +238,18 @@ __device__ inline void release_users(int* progress, int n)
 struct Group {
     int lane, width, worker;
     int stride;                 // words from row to row, which begin in different banks
-    unsigned mask;
     int warp;
 };
 
 // Where part j of a lane is in a row of shared memory: the lanes of a group in neighbouring banks.
 __device__ inline int part_at(int j, Group me) { return j * me.width + me.lane; }
+
+// Where component c is in a row.
+__device__ inline int place_in_row(int c, int k, Group me)
+{
+    const int parts = k / me.width;
+    return c % parts * me.width + c / parts;
+}
 
 // Copy the vectors of a stripe's items to shared memory.
 __device__ inline void read_items(Stripes plan, int stripe, const float* item_vectors, int k,
@@ -251,8 +259,7 @@ __device__ inline void read_items(Stripes plan, int stripe, const float* item_ve
     for (int i = threadIdx.x; i < count * k; i += blockDim.x) {
         const int row = i / k, c = i % k;
         const float own = item_vectors[(long long)plan.columns[first + row] * k + c];
-        shared.rows[row * me.stride + c % LANE_PARTS * me.width + c / LANE_PARTS] =
-            fixed_of(own, fixed);
+        shared.rows[row * me.stride + place_in_row(c, k, me)] = fixed_of(own, fixed);
     }
     for (int row = threadIdx.x; rule.flags & BIASES && row < count; row += blockDim.x)
         shared.rows[row * me.stride + k] =
@@ -265,7 +272,7 @@ __device__ inline void write_items(Stripes plan, int stripe, float* item_vectors
     const int first = plan.begins[stripe], count = plan.begins[stripe + 1] - first;
     for (int i = threadIdx.x; i < count * k; i += blockDim.x) {
         const int row = i / k, c = i % k;
-        const int at = row * me.stride + c % LANE_PARTS * me.width + c / LANE_PARTS;
+        const int at = row * me.stride + place_in_row(c, k, me);
         item_vectors[(long long)plan.columns[first + row] * k + c] =
             value_of(read_fixed(shared.rows + at, rule), fixed);
     }
@@ -276,7 +283,7 @@ __device__ inline void write_items(Stripes plan, int stripe, float* item_vectors
 
 // Move the split users of a tile.  The sums have the ends of all parts, each of which began with the
 // vector in memory.
-template <class Number>
+template <int N, class Number>
 __device__ inline void move_split_users(Stripes plan, int first, int end, Number* user_vectors,
                                         int k, Rule rule, Fixed fixed, Shared shared, Group me)
 {
@@ -284,9 +291,9 @@ __device__ inline void move_split_users(Stripes plan, int first, int end, Number
         const int user = plan.split_users[first + i], parts = plan.split_parts[first + i];
         const float share = share_of(parts);
         int* const sums = shared.sums + i * me.stride;
-        Number* const at = user_vectors + (long long)user * k + LANE_PARTS * me.lane;
-        Parts p = single_parts(fetch_parts(at));
-        for (int j = 0; j < LANE_PARTS; ++j) {
+        Number* const at = user_vectors + (long long)user * k + N * me.lane;
+        Parts<N> p = single_parts<N>(fetch_parts<N>(at));
+        for (int j = 0; j < N; ++j) {
             int* const sum = sums + part_at(j, me);
             const float by = value_of(less(*sum, parts, fixed_of(p.part[j], fixed)), fixed);
             const float to = __fmaf_rn(share, by, p.part[j]);
@@ -304,19 +311,19 @@ __device__ inline void move_split_users(Stripes plan, int first, int end, Number
 }
 
 // A worker's user: its vector now, and where it is in memory.
-template <class Number> struct Held {
+template <int N> struct Held {
     int user, split;
-    Parts p;
+    Parts<N> p;
     float bias;
 };
 
 // Give a user back to memory, or add its vector to those of the other parts.
-template <class Number>
-__device__ inline void give_back(Held<Number> held, Number* user_vectors, int k, Rule rule,
+template <int N, class Number>
+__device__ inline void give_back(Held<N> held, Number* user_vectors, int k, Rule rule,
                                  Fixed fixed, Shared shared, Group me)
 {
     if (held.user == NONE) return;
-    Number* const at = user_vectors + (long long)held.user * k + LANE_PARTS * me.lane;
+    Number* const at = user_vectors + (long long)held.user * k + N * me.lane;
     const bool biased = rule.flags & BIASES && me.lane == 0;
     if (held.split < 0) {
         store_parts(at, held.p);
@@ -324,27 +331,24 @@ __device__ inline void give_back(Held<Number> held, Number* user_vectors, int k,
         return;
     }
     int* const sums = shared.sums + held.split * me.stride;
-    for (int j = 0; j < LANE_PARTS; ++j)
+    for (int j = 0; j < N; ++j)
         atomicAdd(sums + part_at(j, me), fixed_of(held.p.part[j], fixed));
     if (biased) atomicAdd(sums + k, fixed_of(held.bias, fixed));
 }
 
-template <class Number>
+template <int N, class Number>
 __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_vectors, int k,
                               Rule rule, Fixed fixed, bool hands_over, int* progress,
                               unsigned* barrier, int* memory, int pass RECORD_PARAMS)
 {
-    const int width = LANES ? LANES : k / LANE_PARTS, blocks = gridDim.x;
-    k = width * LANE_PARTS;
-    const unsigned one = width == 32 ? ALL_LANES : (1u << width) - 1;
+    const int width = k / N, blocks = gridDim.x;
     const Group me = {(int)threadIdx.x % width, width, (int)threadIdx.x / width, k + width,
-                      one << (int)(threadIdx.x % 32) / width * width,
                       (int)(blockIdx.x * blockDim.x + threadIdx.x) / 32};
     const Shared shared = shared_in(memory, plan, me.stride);
     const bool biased = rule.flags & BIASES;
 #if RECORD >= 1
     const Worker worker = {(int)blockIdx.x * plan.workers + me.worker, blocks * plan.workers,
-                           me.lane, width, me.mask, 0, me.warp};
+                           0, me.lane, width, 0, me.warp};
     Effort done = {0, 0, 0, 0, 0, 0, 0, 0};
 #endif
     const int tiles = plan.stripes / blocks * plan.turns;
@@ -368,8 +372,8 @@ __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_ve
         const int count = numbers[me.worker + 1] - base - begin;
         const Entry* const ratings = ratings_of(plan, shared, n);
         if (hands_over) await_users(plan, progress, n);
-        Held<Number> held = {NONE, -1, {{0, 0, 0, 0}}, 0.0f};
-        typename Stored<Number>::type ahead[AHEAD];
+        Held<N> held = {NONE, -1, {{0, 0, 0, 0}}, 0.0f};
+        typename Stored<Number, N>::type ahead[AHEAD];
         float bias_ahead[AHEAD];
         for (int r = -AHEAD; r < rounds; r += AHEAD) {
 #pragma unroll
@@ -378,63 +382,61 @@ __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_ve
                     const bool works = r + a < count;
                     const Entry entry = works ? ratings[begin + r + a] : Entry{NONE, 0, 0.0f, 0};
                     const int word = entry.word;
-                    if (works && is_first(word)) {
+                    if (!works || is_first(word)) {
                         give_back(held, user_vectors, k, rule, fixed, shared, me);
-                        held = {entry.user, split_of(word), single_parts(ahead[a]),
+                        held = {entry.user, split_of(word), single_parts<N>(ahead[a]),
                                 bias_ahead[a]};
                     }
                     int* const row = shared.rows + row_of(word) * me.stride;
-                    int by[LANE_PARTS], bias_by = 0;
-                    if (works) {
-                        // Powers of two are exact, so q is taken times `scale` throughout.
-                        Parts& p = held.p;
-                        float q[LANE_PARTS], dot = 0.0f;
+                    int by[N], bias_by = 0;
+                    // All lanes compute, those without a rating for nothing, since then whole warps shuffle.
+                    // Powers of two are exact, so q is taken times `scale` throughout.
+                    Parts<N>& p = held.p;
+                    float q[N], dot = 0.0f;
 #pragma unroll
-                        for (int j = 0; j < LANE_PARTS; ++j) {
-                            q[j] = __int2float_rn(read_fixed(row + part_at(j, me), rule));
-                            dot = __fmaf_rn(p.part[j], q[j], dot);
-                        }
+                    for (int j = 0; j < N; ++j) {
+                        q[j] = __int2float_rn(read_fixed(row + part_at(j, me), rule));
+                        dot = __fmaf_rn(p.part[j], q[j], dot);
+                    }
 #pragma unroll
-                        for (int d = width / 2; d > 0; d /= 2)
-                            dot = __fadd_rn(dot, __shfl_xor_sync(me.mask, dot, d));
-                        float predicted = __fmaf_rn(dot, fixed.unit, rule.mean), own = 0.0f;
-                        if (biased) {
-                            own = __int2float_rn(row[k]);
-                            predicted = __fadd_rn(predicted, held.bias);
-                            predicted = __fmaf_rn(own, fixed.unit, predicted);
-                        }
-                        const float error =
-                            __fsub_rn(entry.value, predicted);
-                        const float step = __fmul_rn(rule.rate, error);
-                        const float share = shared.shares[sharing(word)];
-                        const float of_p = __fmul_rn(__fmul_rn(step, fixed.scale), share);
-                        const float of_q = __fmul_rn(-rule.decay, share);
-                        const float to_p = __fmul_rn(step, fixed.unit);
+                    for (int d = width / 2; d > 0; d /= 2)
+                        dot = __fadd_rn(dot, __shfl_xor_sync(ALL_LANES, dot, d));
+                    float predicted = __fmaf_rn(dot, fixed.unit, rule.mean), own = 0.0f;
+                    if (biased) {
+                        own = __int2float_rn(row[k]);
+                        predicted = __fadd_rn(predicted, held.bias);
+                        predicted = __fmaf_rn(own, fixed.unit, predicted);
+                    }
+                    const float error = __fsub_rn(entry.value, predicted);
+                    const float step = __fmul_rn(rule.rate, error);
+                    const float share = shared.shares[sharing(word)];
+                    const float of_p = __fmul_rn(__fmul_rn(step, fixed.scale), share);
+                    const float of_q = __fmul_rn(-rule.decay, share);
+                    const float to_p = __fmul_rn(step, fixed.unit);
 #pragma unroll
-                        for (int j = 0; j < LANE_PARTS; ++j) {
-                            by[j] = __float2int_rn(
-                                __fmaf_rn(of_p, p.part[j], __fmul_rn(of_q, q[j])));
-                            if (rule.flags & POSITIVE) by[j] = max(by[j], -(int)q[j]);
-                            p.part[j] =
-                                as_stored(moved(p.part[j], q[j], to_p, rule), user_vectors);
-                        }
-                        if (biased) {
-                            bias_by = __float2int_rn(__fmaf_rn(
-                                __fmul_rn(step, fixed.scale), share, __fmul_rn(of_q, own)));
-                            held.bias = moved_bias(held.bias, step, rule);
-                        }
-                        RECORD_COUNTERS(done.updates += me.lane == 0;
-                                        done.atomics += me.lane == 0;)
-                        if (me.lane == 0)
+                    for (int j = 0; j < N; ++j) {
+                        by[j] = __float2int_rn(
+                            __fmaf_rn(of_p, p.part[j], __fmul_rn(of_q, q[j])));
+                        if (rule.flags & POSITIVE) by[j] = max(by[j], -(int)q[j]);
+                        p.part[j] =
+                            as_stored(moved(p.part[j], q[j], to_p, rule), user_vectors);
+                    }
+                    if (biased) {
+                        bias_by = __float2int_rn(__fmaf_rn(
+                            __fmul_rn(step, fixed.scale), share, __fmul_rn(of_q, own)));
+                        held.bias = moved_bias(held.bias, step, rule);
+                    }
+                    RECORD_COUNTERS(done.updates += works && me.lane == 0;
+                                    done.atomics += works && me.lane == 0;)
+                    if (works && me.lane == 0)
                             TELL(UPDATE, held.user,
                                  plan.columns[plan.begins[stripe] + row_of(word)],
                                  entry.which, error,
                                  plan.steps[n] + r + a);
-                    }
                     __syncthreads();    // all have read the items' vectors
                     if (works) {
 #pragma unroll
-                        for (int j = 0; j < LANE_PARTS; ++j)
+                        for (int j = 0; j < N; ++j)
                             atomicAdd(row + part_at(j, me), by[j]);
                         if (biased && me.lane == 0) atomicAdd(row + k, bias_by);
                     }
@@ -443,8 +445,8 @@ __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_ve
                 const int next = r + a + AHEAD;
                 if (next < count && is_first(ratings[begin + next].word)) {
                     const int user = ratings[begin + next].user;
-                    ahead[a] = fetch_parts(user_vectors + (long long)user * k
-                                          + LANE_PARTS * me.lane);
+                    ahead[a] = fetch_parts<N>(user_vectors + (long long)user * k
+                                          + N * me.lane);
                     if (biased) bias_ahead[a] = rule.user_bias[user];
                 }
                 if (r + a >= 0 && r + a < rounds) __syncthreads();
@@ -454,7 +456,7 @@ __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_ve
         const int first_split = numbers[plan.workers + 2], end_split = numbers[plan.workers + 3];
         if (first_split != end_split) {
             __syncthreads();
-            move_split_users(plan, first_split, end_split, user_vectors, k, rule, fixed, shared, me);
+            move_split_users<N>(plan, first_split, end_split, user_vectors, k, rule, fixed, shared, me);
         }
         RECORD_COUNTERS(done.turns += rounds; done.barriers += 2 * rounds + 2;
                         done.slots += me.lane == 0 ? rounds : 0;)
@@ -486,8 +488,13 @@ SIMT_KERNEL(sgd_stripes, __launch_bounds__(THREADS))
     const Stripes plan = {reinterpret_cast<const Entry*>(entries),
                           starts, rounds, steps, columns, begins, splits, split_users, split_parts,
                           stripes, turns, workers, most_rows, most_splits, most_ratings};
-    sweep_stripes(plan, user_vectors, item_vectors, k, rule, fixed, hands_over != 0, progress, barrier,
-                  memory, pass RECORD_COUNTERS(, rec));
+    if (LENGTH) k = LENGTH;
+    if (k >= WIDE)
+        sweep_stripes<8>(plan, user_vectors, item_vectors, k, rule, fixed, hands_over != 0, progress,
+                         barrier, memory, pass RECORD_COUNTERS(, rec));
+    else
+        sweep_stripes<4>(plan, user_vectors, item_vectors, k, rule, fixed, hands_over != 0, progress,
+                         barrier, memory, pass RECORD_COUNTERS(, rec));
 }
 
 SIMT_KERNEL(sgd_stripes_half, __launch_bounds__(THREADS))
@@ -505,8 +512,13 @@ SIMT_KERNEL(sgd_stripes_half, __launch_bounds__(THREADS))
     const Stripes plan = {reinterpret_cast<const Entry*>(entries),
                           starts, rounds, steps, columns, begins, splits, split_users, split_parts,
                           stripes, turns, workers, most_rows, most_splits, most_ratings};
-    sweep_stripes(plan, user_vectors, item_vectors, k, rule, fixed, hands_over != 0, progress, barrier,
-                  memory, pass RECORD_COUNTERS(, rec));
+    if (LENGTH) k = LENGTH;
+    if (k >= WIDE)
+        sweep_stripes<8>(plan, user_vectors, item_vectors, k, rule, fixed, hands_over != 0, progress,
+                         barrier, memory, pass RECORD_COUNTERS(, rec));
+    else
+        sweep_stripes<4>(plan, user_vectors, item_vectors, k, rule, fixed, hands_over != 0, progress,
+                         barrier, memory, pass RECORD_COUNTERS(, rec));
 }
 
 SIMT_EXPORT(sgd_stripes)
