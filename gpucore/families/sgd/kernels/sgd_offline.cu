@@ -103,6 +103,7 @@ SIMT_KERNEL(sgd_tiles)
         const int last_tile = diagonals[d + 1];
         int tile = me.number < workers ? diagonals[d] + me.number : last_tile;
         long long i = tile < last_tile ? starts[tile] : 0;
+        long long end = tile < last_tile ? starts[tile + 1] : 0;
         while (__any_sync(ALL_LANES, tile < last_tile)) {
             const bool works = tile < last_tile;
             const int which = works ? order[i] : 0, user = users[which], item = items[which];
@@ -115,9 +116,10 @@ SIMT_KERNEL(sgd_tiles)
             RECORD_COUNTERS(done.updates += works && me.lane == 0; done.turns += works;)
             RECORD_EVENTS(if (works && me.lane == 0) TELL(UPDATE, user, item, which, error, mine);
                           mine += 1;)
-            if (works && ++i == starts[tile + 1]) {
+            if (works && ++i == end) {
                 tile += workers;
                 i = tile < last_tile ? starts[tile] : 0;
+                end = tile < last_tile ? starts[tile + 1] : 0;
             }
         }
         // All workers go on from the step after the longest tile's, which the host adds.

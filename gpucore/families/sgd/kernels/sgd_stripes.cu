@@ -20,7 +20,9 @@
 // depends on the schedule alone, bit by bit, and no change is lost.
 //
 // The tiles of a turn need not end together: a block waits only for the one that had its next users
-// before (`hands_over`), or, with one word of memory less to trust in, for all blocks.
+// before (`hands_over`), or, for those who do not trust words of memory, for all blocks.  That one
+// had them two turns ago, so it is done by then as a rule, and the first vectors of the next tile are
+// fetched while the last ones of this tile are written.
 #include "simt.h"
 
 #include "async_copy.cuh"
@@ -41,7 +43,7 @@
 
 #define TOGETHER 4.0f           // ratings of a round that may move an item by their sum
 #define WIDE 128                // vectors of this length have eight components a lane, others four
-#define AHEAD 4                 // rounds that a user's vector is fetched ahead
+#define LAG 2                   // turns from one block's use of a stripe of users to the next one's
 #define SHARES 256              // one more than the most ratings of a round that have an item
 
 // The components of a lane: component N lane + j is part j.
@@ -211,17 +213,15 @@ __device__ inline void fetch_ratings(Stripes plan, Shared shared, int n)
     for (int i = threadIdx.x; i < count; i += blockDim.x) copy_16(to + i, plan.entries + begin + i);
 }
 
-// Wait until the users of the n-th tile are free.  In the turn before they were with the next block;
-// the last block's were with the first one, more turns ago if there are more stripes than blocks.
+// Wait until the users of the n-th tile are free.  LAG turns ago they were with the next block; the
+// last block's were with the first one, more turns ago if there are more stripes than LAG blocks.
+// One thread calls; the others wait at a barrier.
 __device__ inline void await_users(Stripes plan, const int* progress, int n)
 {
-    if (threadIdx.x == 0) {
-        const int blocks = gridDim.x, next = (blockIdx.x + 1) % blocks;
-        const int wanted = n - (next == 0 ? plan.turns - blocks : 0);
-        while (simt_load(progress + next) < wanted) __nanosleep(20);
-        __threadfence();
-    }
-    __syncthreads();
+    const int blocks = gridDim.x, next = (blockIdx.x + 1) % blocks;
+    const int wanted = n + 1 - (next == 0 ? plan.turns - LAG * (blocks - 1) : LAG);
+    while (simt_load(progress + next) < wanted) __nanosleep(20);
+    __threadfence();
 }
 
 // Let the next block have the users of the n-th tile.
@@ -319,14 +319,13 @@ template <int N> struct Held {
 
 // Give a user back to memory, or add its vector to those of the other parts.
 template <int N, class Number>
-__device__ inline void give_back(Held<N> held, Number* user_vectors, int k, Rule rule,
-                                 Fixed fixed, Shared shared, Group me)
+__device__ inline void give_back(Held<N> held, Number* user_vectors, int k, Rule rule, Fixed fixed,
+                                 Shared shared, Group me)
 {
     if (held.user == NONE) return;
-    Number* const at = user_vectors + (long long)held.user * k + N * me.lane;
     const bool biased = rule.flags & BIASES && me.lane == 0;
     if (held.split < 0) {
-        store_parts(at, held.p);
+        store_parts(user_vectors + (long long)held.user * k + N * me.lane, held.p);
         if (biased) rule.user_bias[held.user] = held.bias;
         return;
     }
@@ -336,22 +335,96 @@ __device__ inline void give_back(Held<N> held, Number* user_vectors, int k, Rule
     if (biased) atomicAdd(sums + k, fixed_of(held.bias, fixed));
 }
 
+// The part of a tile that a worker has: its ratings, and the tile's rounds and split users.
+struct Share {
+    const Entry* ratings;
+    int count, rounds, first_split, end_split;
+};
+
+__device__ inline Share share_in(Stripes plan, Shared shared, int n, Group me)
+{
+    const int* const numbers = numbers_of(plan, shared, n);
+    const int begin = numbers[me.worker];
+    return {ratings_of(plan, shared, n) + begin - numbers[0], numbers[me.worker + 1] - begin,
+            numbers[plan.workers + 1], numbers[plan.workers + 2], numbers[plan.workers + 3]};
+}
+
+// Vectors of users of the next rounds, AHEAD of them, on their way.
+template <class Number, int N> struct Ahead {
+    static const int rounds = N == 4 ? 6 : 4;
+    typename Stored<Number, N>::type vectors[rounds];
+    float biases[rounds];
+
+    // Fetch the vector of the user of a round to place `a`, if its ratings begin there.  Nothing
+    // changes it meanwhile: the user is this worker's, or split.
+    __device__ inline void fetch(int a, Share share, int round, const Number* user_vectors, int k,
+                                 Rule rule, Group me)
+    {
+        if (round >= share.count || !is_first(share.ratings[round].word)) return;
+        const int user = share.ratings[round].user;
+        vectors[a] = fetch_parts<N>(user_vectors + (long long)user * k + N * me.lane);
+        if (rule.flags & BIASES) biases[a] = rule.user_bias[user];
+    }
+};
+
+// What a rating adds to its item.
+template <int N> struct Change {
+    int by[N], bias;
+    float error;
+};
+
+// Move the user by a rating, and return what moves the item.  All lanes of the warp call, those
+// without a rating for nothing.  Powers of two are exact, so q is taken times `scale` throughout.
+template <int N, class Number>
+__device__ inline Change<N> move_user(Held<N>& held, Entry entry, const int* row, int k, Rule rule,
+                                      Fixed fixed, const float* shares, const Number* stored,
+                                      Group me)
+{
+    Parts<N>& p = held.p;
+    float q[N], dot = 0.0f;
+#pragma unroll
+    for (int j = 0; j < N; ++j) {
+        q[j] = __int2float_rn(read_fixed(row + part_at(j, me), rule));
+        dot = __fmaf_rn(p.part[j], q[j], dot);
+    }
+#pragma unroll
+    for (int d = me.width / 2; d > 0; d /= 2)
+        dot = __fadd_rn(dot, __shfl_xor_sync(ALL_LANES, dot, d));
+    float predicted = __fmaf_rn(dot, fixed.unit, rule.mean), own = 0.0f;
+    if (rule.flags & BIASES) {
+        own = __int2float_rn(row[k]);
+        predicted = __fmaf_rn(own, fixed.unit, __fadd_rn(predicted, held.bias));
+    }
+    Change<N> change;
+    change.error = __fsub_rn(entry.value, predicted);
+    const float step = __fmul_rn(rule.rate, change.error);
+    const float share = shares[sharing(entry.word)];
+    const float of_p = __fmul_rn(__fmul_rn(step, fixed.scale), share);
+    const float of_q = __fmul_rn(-rule.decay, share), to_p = __fmul_rn(step, fixed.unit);
+#pragma unroll
+    for (int j = 0; j < N; ++j) {
+        const int by = __float2int_rn(__fmaf_rn(of_p, p.part[j], __fmul_rn(of_q, q[j])));
+        change.by[j] = rule.flags & POSITIVE ? max(by, -(int)q[j]) : by;
+        p.part[j] = as_stored(moved(p.part[j], q[j], to_p, rule), stored);
+    }
+    if (rule.flags & BIASES) {
+        change.bias = __float2int_rn(
+            __fmaf_rn(__fmul_rn(step, fixed.scale), share, __fmul_rn(of_q, own)));
+        held.bias = moved_bias(held.bias, step, rule);
+    }
+    return change;
+}
+
 template <int N, class Number>
 __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_vectors, int k,
                               Rule rule, Fixed fixed, bool hands_over, int* progress,
                               unsigned* barrier, int* memory, int pass RECORD_PARAMS)
 {
-    const int width = k / N, blocks = gridDim.x;
+    const int width = k / N, blocks = gridDim.x, tiles = plan.stripes / blocks * plan.turns;
     const Group me = {(int)threadIdx.x % width, width, (int)threadIdx.x / width, k + width,
                       (int)(blockIdx.x * blockDim.x + threadIdx.x) / 32};
     const Shared shared = shared_in(memory, plan, me.stride);
-    const bool biased = rule.flags & BIASES;
-#if RECORD >= 1
-    const Worker worker = {(int)blockIdx.x * plan.workers + me.worker, blocks * plan.workers,
-                           0, me.lane, width, 0, me.warp};
-    Effort done = {0, 0, 0, 0, 0, 0, 0, 0};
-#endif
-    const int tiles = plan.stripes / blocks * plan.turns;
+    RECORD_COUNTERS(Effort done = {0, 0, 0, 0, 0, 0, 0, 0};)
     for (int i = threadIdx.x; i < plan.most_splits * me.stride; i += blockDim.x) shared.sums[i] = 0;
     for (int i = threadIdx.x; i < SHARES; i += blockDim.x) shared.shares[i] = share_of(i);
     fetch_numbers(plan, shared, 0);
@@ -359,107 +432,66 @@ __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_ve
     copies_done();
     __syncthreads();
     fetch_ratings(plan, shared, 0);
+    copies_done();
+    __syncthreads();
+    Ahead<Number, N> ahead;
+    for (int a = 0; a < ahead.rounds; ++a)
+        ahead.fetch(a, share_in(plan, shared, 0, me), a, user_vectors, k, rule, me);
     for (int n = 0, turn = 0; n < tiles; ++n) {
         const int stripe = blockIdx.x + n / plan.turns * blocks;
-        if (turn == 0) read_items(plan, stripe, item_vectors, k, rule, fixed, shared, me);
-        copies_done();
-        __syncthreads();            // this tile's ratings and the next one's numbers are here
+        if (turn == 0) {
+            read_items(plan, stripe, item_vectors, k, rule, fixed, shared, me);
+            __syncthreads();
+        }
         if (n + 2 < tiles) fetch_numbers(plan, shared, n + 2);
         if (n + 1 < tiles) fetch_ratings(plan, shared, n + 1);
-        const int* const numbers = numbers_of(plan, shared, n);
-        const int base = numbers[0], rounds = numbers[plan.workers + 1];
-        const int begin = numbers[me.worker] - base;
-        const int count = numbers[me.worker + 1] - base - begin;
-        const Entry* const ratings = ratings_of(plan, shared, n);
-        if (hands_over) await_users(plan, progress, n);
+        const Share share = share_in(plan, shared, n, me);
         Held<N> held = {NONE, -1, {{0, 0, 0, 0}}, 0.0f};
-        typename Stored<Number, N>::type ahead[AHEAD];
-        float bias_ahead[AHEAD];
-        for (int r = -AHEAD; r < rounds; r += AHEAD) {
+        for (int r = 0; r < share.rounds; r += ahead.rounds) {
 #pragma unroll
-            for (int a = 0; a < AHEAD; ++a) {
-                if (r + a >= 0 && r + a < rounds) {
-                    const bool works = r + a < count;
-                    const Entry entry = works ? ratings[begin + r + a] : Entry{NONE, 0, 0.0f, 0};
-                    const int word = entry.word;
-                    if (!works || is_first(word)) {
-                        give_back(held, user_vectors, k, rule, fixed, shared, me);
-                        held = {entry.user, split_of(word), single_parts<N>(ahead[a]),
-                                bias_ahead[a]};
-                    }
-                    int* const row = shared.rows + row_of(word) * me.stride;
-                    int by[N], bias_by = 0;
-                    // All lanes compute, those without a rating for nothing, since then whole warps shuffle.
-                    // Powers of two are exact, so q is taken times `scale` throughout.
-                    Parts<N>& p = held.p;
-                    float q[N], dot = 0.0f;
-#pragma unroll
-                    for (int j = 0; j < N; ++j) {
-                        q[j] = __int2float_rn(read_fixed(row + part_at(j, me), rule));
-                        dot = __fmaf_rn(p.part[j], q[j], dot);
-                    }
-#pragma unroll
-                    for (int d = width / 2; d > 0; d /= 2)
-                        dot = __fadd_rn(dot, __shfl_xor_sync(ALL_LANES, dot, d));
-                    float predicted = __fmaf_rn(dot, fixed.unit, rule.mean), own = 0.0f;
-                    if (biased) {
-                        own = __int2float_rn(row[k]);
-                        predicted = __fadd_rn(predicted, held.bias);
-                        predicted = __fmaf_rn(own, fixed.unit, predicted);
-                    }
-                    const float error = __fsub_rn(entry.value, predicted);
-                    const float step = __fmul_rn(rule.rate, error);
-                    const float share = shared.shares[sharing(word)];
-                    const float of_p = __fmul_rn(__fmul_rn(step, fixed.scale), share);
-                    const float of_q = __fmul_rn(-rule.decay, share);
-                    const float to_p = __fmul_rn(step, fixed.unit);
-#pragma unroll
-                    for (int j = 0; j < N; ++j) {
-                        by[j] = __float2int_rn(
-                            __fmaf_rn(of_p, p.part[j], __fmul_rn(of_q, q[j])));
-                        if (rule.flags & POSITIVE) by[j] = max(by[j], -(int)q[j]);
-                        p.part[j] =
-                            as_stored(moved(p.part[j], q[j], to_p, rule), user_vectors);
-                    }
-                    if (biased) {
-                        bias_by = __float2int_rn(__fmaf_rn(
-                            __fmul_rn(step, fixed.scale), share, __fmul_rn(of_q, own)));
-                        held.bias = moved_bias(held.bias, step, rule);
-                    }
-                    RECORD_COUNTERS(done.updates += works && me.lane == 0;
-                                    done.atomics += works && me.lane == 0;)
-                    if (works && me.lane == 0)
-                            TELL(UPDATE, held.user,
-                                 plan.columns[plan.begins[stripe] + row_of(word)],
-                                 entry.which, error,
-                                 plan.steps[n] + r + a);
-                    __syncthreads();    // all have read the items' vectors
-                    if (works) {
-#pragma unroll
-                        for (int j = 0; j < N; ++j)
-                            atomicAdd(row + part_at(j, me), by[j]);
-                        if (biased && me.lane == 0) atomicAdd(row + k, bias_by);
-                    }
+            for (int a = 0; a < ahead.rounds; ++a) {
+                const int round = r + a;
+                if (round >= share.rounds) break;
+                const bool works = round < share.count;
+                const Entry entry = works ? share.ratings[round] : Entry{NONE, 0, 0.0f, 0};
+                if (!works || is_first(entry.word)) {
+                    give_back(held, user_vectors, k, rule, fixed, shared, me);
+                    held = {entry.user, split_of(entry.word), single_parts<N>(ahead.vectors[a]),
+                            ahead.biases[a]};
                 }
-                // Nothing changes what is fetched ahead: the user is this worker's, or split.
-                const int next = r + a + AHEAD;
-                if (next < count && is_first(ratings[begin + next].word)) {
-                    const int user = ratings[begin + next].user;
-                    ahead[a] = fetch_parts<N>(user_vectors + (long long)user * k
-                                          + N * me.lane);
-                    if (biased) bias_ahead[a] = rule.user_bias[user];
+                int* const row = shared.rows + row_of(entry.word) * me.stride;
+                const Change<N> change = move_user(held, entry, row, k, rule, fixed, shared.shares,
+                                                   user_vectors, me);
+                RECORD_COUNTERS(done.updates += works && me.lane == 0;
+                                done.atomics += works && me.lane == 0;)
+                if (works && me.lane == 0)
+                    TELL(UPDATE, entry.user, plan.columns[plan.begins[stripe] + row_of(entry.word)],
+                         entry.which, change.error, plan.steps[n] + round);
+                __syncthreads();    // all have read the items' vectors
+                if (works) {
+#pragma unroll
+                    for (int j = 0; j < N; ++j) atomicAdd(row + part_at(j, me), change.by[j]);
+                    if (rule.flags & BIASES && me.lane == 0) atomicAdd(row + k, change.bias);
                 }
-                if (r + a >= 0 && r + a < rounds) __syncthreads();
+                ahead.fetch(a, share, round + ahead.rounds, user_vectors, k, rule, me);
+                __syncthreads();
             }
         }
-        give_back(held, user_vectors, k, rule, fixed, shared, me);
-        const int first_split = numbers[plan.workers + 2], end_split = numbers[plan.workers + 3];
-        if (first_split != end_split) {
-            __syncthreads();
-            move_split_users<N>(plan, first_split, end_split, user_vectors, k, rule, fixed, shared, me);
+        if (n + 1 < tiles) {
+            copies_done();
+            if (hands_over && threadIdx.x == 0) await_users(plan, progress, n + 1);
+            __syncthreads();        // the next tile's ratings are here, and its users are free
+            for (int a = 0; a < ahead.rounds; ++a)
+                ahead.fetch(a, share_in(plan, shared, n + 1, me), a, user_vectors, k, rule, me);
         }
-        RECORD_COUNTERS(done.turns += rounds; done.barriers += 2 * rounds + 2;
-                        done.slots += me.lane == 0 ? rounds : 0;)
+        give_back(held, user_vectors, k, rule, fixed, shared, me);
+        if (share.first_split != share.end_split) {
+            __syncthreads();
+            move_split_users<N>(plan, share.first_split, share.end_split, user_vectors, k, rule,
+                                fixed, shared, me);
+        }
+        RECORD_COUNTERS(done.turns += share.rounds; done.barriers += 2 * share.rounds + 2;
+                        done.slots += me.lane == 0 ? share.rounds : 0;)
         if (hands_over)
             release_users(progress, n);
         else
@@ -470,7 +502,10 @@ __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_ve
             __syncthreads();
         }
     }
-    RECORD_COUNTERS(record_effort(rec, worker, pass, done);)
+#if RECORD >= 1
+    const Worker worker = {0, 0, 0, me.lane, width, 0, me.warp};
+    record_effort(rec, worker, pass, done);
+#endif
 }
 
 SIMT_KERNEL(sgd_stripes, __launch_bounds__(THREADS))
