@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from gpucore.errors import ParameterError
-from gpucore.families.sgd.stripes import LAG, Stripes, schedule
+from gpucore.families.sgd.stripes import Stripes, schedule
 from gpucore.families.sgd.work import HOST_WORKERS, Pass, Work
 
 #: Length of vectors that have eight components a lane, and shares: those of the kernel.
@@ -22,7 +22,7 @@ RATING_BYTES = 32
 #: The most threads and the most workers of a block.
 MOST_THREADS, MOST_WORKERS = 1024, 128
 #: Ratings of a tile for each worker, at least, when the stripes are chosen here.
-RATINGS_A_WORKER = 3
+RATINGS_A_WORKER = 6
 #: Blocks of the host executor.
 HOST_BLOCKS = 4
 #: A component may become as large as so many of the largest first ones.
@@ -61,7 +61,7 @@ class Plan:
         """Return a schedule whose tiles fit into the shared memory of a block."""
         work, room = self.work, self.work.device.shared_memory_per_block
         blocks = self._blocks()
-        turns = max(LAG * blocks, -(-work.num_ratings // (blocks * (room // (4 * RATING_BYTES)))))
+        turns = max(blocks, -(-work.num_ratings // (blocks * (room // (4 * RATING_BYTES)))))
         while True:
             found = schedule(
                 work.entries,
@@ -114,7 +114,7 @@ class Plan:
                     f"{most}; use at most {most}, or 0"
                 )
             return work.params.stripes
-        tiles = work.num_ratings / (RATINGS_A_WORKER * self.workers * LAG)
+        tiles = work.num_ratings / (RATINGS_A_WORKER * self.workers)
         return max(1, min(most, math.isqrt(int(tiles))))
 
     def _fixed(self) -> list[float]:

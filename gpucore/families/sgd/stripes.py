@@ -26,8 +26,6 @@ PLACED_ONE_BY_ONE = 64
 MOST_ROWS = 1 << 15
 #: Ratings of a user in a tile that stay together: so many shares of a worker, and so many at least.
 LONGEST_PART, SHORTEST_PART = 1.25, 4
-#: Turns from one block's use of a stripe of users to the next one's: that of the kernel.
-LAG = 2
 _THREADS = 256
 
 
@@ -135,8 +133,7 @@ def schedule(
     blocks : int
         Blocks, which have a stripe of items at a time.
     turns : int
-        Stripes of users, at least LAG times as many: a block has the stripe of the next one after
-        so many turns.
+        Stripes of users, at least as many: a block has that of the next one after a turn.
     workers : int
         Workers of a block, at most 128.
     most_rows : int
@@ -162,7 +159,7 @@ def schedule(
 
     users, items = xp.asarray(entries.users), xp.asarray(entries.items)
     stripe = xp.asarray(stripe_of_item)[items]
-    turn = (xp.asarray(of_users)[users] - LAG * (stripe % blocks)) % turns
+    turn = (xp.asarray(of_users)[users] - stripe % blocks) % turns
     tiles = _Tiles(stripe.astype(np.int64) * turns + turn, stripes * turns, workers, device)
     runs = tiles.runs(users, entries.num_users, seed)
     parts = tiles.split(runs)
@@ -344,4 +341,4 @@ def _owners(starts: Any, n: int, xp: Any) -> Any:
     return xp.searchsorted(starts, xp.arange(n), side="right") - 1
 
 
-__all__ = ["LAG", "Stripes", "balanced", "schedule"]
+__all__ = ["Stripes", "balanced", "schedule"]

@@ -20,9 +20,7 @@
 // depends on the schedule alone, bit by bit, and no change is lost.
 //
 // The tiles of a turn need not end together: a block waits only for the one that had its next users
-// before (`hands_over`), or, for those who do not trust words of memory, for all blocks.  That one
-// had them two turns ago, so it is done by then as a rule, and the first vectors of the next tile are
-// fetched while the last ones of this tile are written.
+// before (`hands_over`), or, for those who do not trust words of memory, for all blocks.
 #include "simt.h"
 
 #include "async_copy.cuh"
@@ -43,7 +41,6 @@
 
 #define TOGETHER 4.0f           // ratings of a round that may move an item by their sum
 #define WIDE 128                // vectors of this length have eight components a lane, others four
-#define LAG 2                   // turns from one block's use of a stripe of users to the next one's
 #define SHARES 256              // one more than the most ratings of a round that have an item
 
 // The components of a lane: component N lane + j is part j.
@@ -213,13 +210,13 @@ __device__ inline void fetch_ratings(Stripes plan, Shared shared, int n)
     for (int i = threadIdx.x; i < count; i += blockDim.x) copy_16(to + i, plan.entries + begin + i);
 }
 
-// Wait until the users of the n-th tile are free.  LAG turns ago they were with the next block; the
-// last block's were with the first one, more turns ago if there are more stripes than LAG blocks.
+// Wait until the users of the n-th tile are free.  In the turn before they were with the next block;
+// the last block's were with the first one, more turns ago if there are more stripes than blocks.
 // One thread calls; the others wait at a barrier.
 __device__ inline void await_users(Stripes plan, const int* progress, int n)
 {
     const int blocks = gridDim.x, next = (blockIdx.x + 1) % blocks;
-    const int wanted = n + 1 - (next == 0 ? plan.turns - LAG * (blocks - 1) : LAG);
+    const int wanted = n - (next == 0 ? plan.turns - blocks : 0);
     while (simt_load(progress + next) < wanted) __nanosleep(20);
     __threadfence();
 }
@@ -477,13 +474,6 @@ __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_ve
                 __syncthreads();
             }
         }
-        if (n + 1 < tiles) {
-            copies_done();
-            if (hands_over && threadIdx.x == 0) await_users(plan, progress, n + 1);
-            __syncthreads();        // the next tile's ratings are here, and its users are free
-            for (int a = 0; a < ahead.rounds; ++a)
-                ahead.fetch(a, share_in(plan, shared, n + 1, me), a, user_vectors, k, rule, me);
-        }
         give_back(held, user_vectors, k, rule, fixed, shared, me);
         if (share.first_split != share.end_split) {
             __syncthreads();
@@ -499,8 +489,13 @@ __device__ void sweep_stripes(Stripes plan, Number* user_vectors, float* item_ve
         if (++turn == plan.turns) {
             write_items(plan, stripe, item_vectors, k, rule, fixed, shared, me);
             turn = 0;
-            __syncthreads();
         }
+        if (n + 1 == tiles) break;
+        copies_done();
+        if (hands_over && threadIdx.x == 0) await_users(plan, progress, n + 1);
+        __syncthreads();            // the next tile's ratings are here, and its users are free
+        for (int a = 0; a < ahead.rounds; ++a)
+            ahead.fetch(a, share_in(plan, shared, n + 1, me), a, user_vectors, k, rule, me);
     }
 #if RECORD >= 1
     const Worker worker = {0, 0, 0, me.lane, width, 0, me.warp};
