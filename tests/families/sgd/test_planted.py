@@ -1,0 +1,100 @@
+"""Mistakes planted in the kernels are found: by the race detector, schedules or the certificate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import gpucore
+from gpucore import native
+from gpucore.device.host import HostDevice
+from gpucore.device.source import folders, source_path
+from gpucore.errors import DeviceError, KernelError, ParameterError
+from support.planting import Planted, build
+
+from .cases import random_ratings
+from .mistakes import ERROR, MISTAKES, RACE
+
+try:
+    native.library(instrumented=True)
+except DeviceError as error:
+    pytest.skip(str(error), allow_module_level=True)
+
+BUILD = Path(__file__).parents[3] / "build" / "sgd-planted-tests"
+#: Schedules that may be needed to show a mistake.
+MOST_SCHEDULES = 40
+#: Few users and items, so that workers meet at them.
+RATINGS = random_ratings(8, 4, 40, seed=2)
+CASES = [(mistake, variant, by) for mistake, variants, by in MISTAKES for variant in variants]
+IDS = [f"{mistake.name}-{variant}" for mistake, variant, _ in CASES]
+
+
+@pytest.fixture(scope="module")
+def library():
+    """Return the library of the kernels with mistakes, which records events."""
+    headers = [path for folder in folders() for path in folder.glob("*.cuh")]
+    mistakes = [mistake for mistake, *_ in MISTAKES]
+    sources = {source_path(mistake.source) for mistake in mistakes}
+    return build(BUILD, [*headers, *sources], mistakes, levels="2")
+
+
+def factor(variant, device):
+    """Factor the ratings, and return whether the run ended in an error, or what is not certified.
+
+    A worker is a warp, so that nothing keeps workers in step.
+    """
+    try:
+        result = gpucore.run(
+            "sgd",
+            RATINGS,
+            device=device,
+            variant=variant,
+            record="events",
+            k=64,
+            sweeps=1,
+            rate=0.03,
+            threads=8,
+            test=0.0,
+            tile_items=1,
+            tile_users=2,
+        )
+    except (KernelError, ParameterError):  # the latter: numbers that are none
+        return {ERROR}
+    return {check.name for check in result.certificate.checks if not check.ok}
+
+
+def schedule(seed):
+    """Return options of a device on which lanes may give way at every access."""
+    return {
+        "policy": "random",
+        "seed": seed,
+        "resident": 1 + seed % 4,
+        "yield_access": (0.05, 0.3)[seed % 2],
+        "yield_atomic": 0.5,
+        "poison": True,
+    }
+
+
+@pytest.mark.parametrize("variant", sorted({variant for _, variant, _ in CASES}))
+def test_without_a_mistake_nothing_is_found(variant):
+    for seed in range(MOST_SCHEDULES):
+        device = HostDevice(instrumented=True, observe="races", **schedule(seed))
+        assert factor(variant, device) == set(), f"schedule {seed}"
+        assert device.profile().races == ()
+
+
+@pytest.mark.parametrize(("mistake", "variant", "by"), CASES, ids=IDS)
+def test_a_mistake_is_found(library, mistake, variant, by):
+    if RACE in by:
+        device = Planted(library, mistake, observe="races", **schedule(5))
+        factor(variant, device)
+        assert device.profile().races
+        lines = {race.first.file for race in device.profile().races}
+        assert lines <= {f"{mistake.changed_source}.cu", "sgd.cuh"}
+    for seed in range(MOST_SCHEDULES if by - {RACE} else 0):
+        found = factor(variant, Planted(library, mistake, observe="nothing", **schedule(seed)))
+        if found:
+            assert found <= by
+            return
+    assert by == {RACE}, f"{MOST_SCHEDULES} schedules, and the result was always right"
