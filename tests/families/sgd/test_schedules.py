@@ -14,7 +14,6 @@ from gpucore.families.sgd import offline
 from gpucore.families.sgd.offline import Entries
 from gpucore.families.sgd.params import VARIANTS
 from gpucore.families.sgd.record import Kind
-from gpucore.family import get_method
 from gpucore.problems.ratings.ratings import Ratings
 from support.devices import race_detector, random_schedule
 
@@ -171,20 +170,7 @@ def test_matchings_are_maximal_and_cover_all(seed, users, items, count):
             assert u[e] in u[mine] or i[e] in i[mine]
 
 
-# Learning
-
-
-@pytest.mark.parametrize("variant", SERIALISABLE)
-def test_locked_schedules_learn_as_well_as_one_worker(variant):
-    ratings = random_ratings(150, 40, 2500, seed=4)
-    serial = get_method("sgd_serial").run(ratings, sweeps=20, rate=0.05)
-    found = factor(ratings, variant, sweeps=20, rate=0.05, threads=0)
-    assert found.test_rmse == pytest.approx(serial.figures["test_rmse"], rel=0.03)
-
-
-def test_a_learning_rate_that_diverges_is_an_error_with_the_sweep():
-    with pytest.raises(ParameterError, match=r"diverges: after sweep 1 .* smaller rate"):
-        factor(RATINGS, "el", rate=5.0, schedule="constant")
+# Parameters
 
 
 @pytest.mark.parametrize(
