@@ -7,12 +7,19 @@ from support.planting import Mistake
 #: What finds a mistake: the race detector, a check of the certificate, or an error of the run.
 RACE, SERIALISABLE = "race", "serialisable"
 ONCE, ERROR = "every rating once a sweep", "error"
+#: Vectors that are not those of another schedule, where they should not depend on it.
+OTHER = "other vectors"
 
 EL_UPDATES = "        if (has_both) {\n"
 NL_UPDATES = "        if (held) {\n"
 NL_VECTOR = "    __syncwarp();\n    int deferred = 0;"
 COLUMN_VECTOR = "    __syncwarp();\n    for (int s = 0;"
 BARRIER = "        simt_grid_sync(barrier);\n"
+
+STRIPE_BARRIER = "            simt_grid_sync(barrier);\n"
+ALL_HAVE_READ = "                __syncthreads();    // all have read the items' vectors\n"
+CHANGES_ADDED = "atomicAdd(row + j * width + lane, by[j]);"
+CHANGES_ADDED_PLAINLY = "row[j * width + lane] += by[j];"
 
 #: Each mistake with the variants that run it, and what finds it.
 MISTAKES: tuple[tuple[Mistake, tuple[str, ...], set[str]], ...] = (
@@ -117,5 +124,20 @@ MISTAKES: tuple[tuple[Mistake, tuple[str, ...], set[str]], ...] = (
         Mistake("no_barrier_between_tiles", "sgd_offline", BARRIER, nth=2),
         ("blkdiag",),
         {RACE, SERIALISABLE},
+    ),
+    (
+        Mistake("no_barrier_between_turns", "sgd_stripes", STRIPE_BARRIER),
+        ("fast",),
+        {RACE, OTHER},
+    ),
+    (
+        Mistake("item_changed_too_early", "sgd_stripes", ALL_HAVE_READ),
+        ("fast",),
+        {RACE, OTHER},
+    ),
+    (
+        Mistake("changes_not_added", "sgd_stripes", CHANGES_ADDED, CHANGES_ADDED_PLAINLY),
+        ("fast",),
+        {RACE, OTHER},
     ),
 )

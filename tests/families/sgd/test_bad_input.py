@@ -41,7 +41,8 @@ def test_users_and_items_without_ratings_keep_their_vectors(variant):
     result = factor(ratings, variant, record="events", test=0.2)
     first = first_factors(split(ratings, 0.2, 0).train, SgdParams(**result.params))
     np.testing.assert_array_equal(result.users[::2], first.users[::2])
-    np.testing.assert_array_equal(result.items[::2], first.items[::2])
+    rounded = 2.0**-20 if variant == "fast" else 0.0  # its items are in fixed point
+    np.testing.assert_allclose(result.items[::2], first.items[::2], rtol=0, atol=rounded)
     assert not np.array_equal(result.users, first.users)
 
 
