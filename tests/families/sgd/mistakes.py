@@ -16,6 +16,10 @@ NL_VECTOR = "    __syncwarp();\n    int deferred = 0;"
 COLUMN_VECTOR = "    __syncwarp();\n    for (int s = 0;"
 BARRIER = "        simt_grid_sync(barrier);\n"
 
+FETCHED = """\
+            copy_vectors<true>(user_vectors, staged, k, user, held);
+            __syncwarp();
+"""
 STRIPE_BARRIER = "            simt_grid_sync(barrier);\n"
 ALL_HAVE_READ = "                __syncthreads();    // all have read the items' vectors\n"
 CHANGES_ADDED = "atomicAdd(row + j * width + lane, by[j]);"
@@ -104,6 +108,38 @@ MISTAKES: tuple[tuple[Mistake, tuple[str, ...], set[str]], ...] = (
         ),
         ("nl",),
         {ONCE, ERROR},
+    ),
+    (
+        Mistake(
+            "user_not_locked",
+            "sgd_batched",
+            "mine != NONE && atomicCAS(user_locks + user, 0, 1) == 0;",
+            "mine != NONE;",
+        ),
+        ("nl_batched",),
+        {SERIALISABLE},
+    ),
+    (
+        Mistake(
+            "users_released_twice",
+            "sgd_batched",
+            FETCHED,
+            "            if (holds) atomicExch(user_locks + user, 0);\n" + FETCHED,
+        ),
+        ("nl_batched",),
+        {SERIALISABLE},
+    ),
+    (
+        Mistake("users_not_fetched", "sgd_batched", FETCHED, FETCHED.split("\n")[0] + "\n"),
+        ("nl_batched",),
+        {RACE},
+    ),
+    (
+        Mistake(
+            "vector_not_read", "sgd_batched", "__syncwarp();   // all groups have read the vector"
+        ),
+        ("nl_batched",),
+        {RACE},
     ),
     (
         Mistake("vector_not_loaded", "sgd_offline", COLUMN_VECTOR, "    for (int s = 0;"),
