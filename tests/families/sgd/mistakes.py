@@ -20,10 +20,10 @@ FETCHED = """\
             copy_vectors<true>(user_vectors, staged, k, user, held);
             __syncwarp();
 """
-STRIPE_BARRIER = "            simt_grid_sync(barrier);\n"
-ALL_HAVE_READ = "                __syncthreads();    // all have read the items' vectors\n"
-CHANGES_ADDED = "atomicAdd(row + j * width + lane, by[j]);"
-CHANGES_ADDED_PLAINLY = "row[j * width + lane] += by[j];"
+STRIPE_BARRIER = "simt_grid_sync(barrier);"
+ALL_HAVE_READ = "__syncthreads();    // all have read the items' vectors"
+CHANGES_ADDED = "atomicAdd(row + part_at(j, me), by[j]);"
+CHANGES_ADDED_PLAINLY = "row[part_at(j, me)] += by[j];"
 
 #: Each mistake with the variants that run it, and what finds it.
 MISTAKES: tuple[tuple[Mistake, tuple[str, ...], set[str]], ...] = (
