@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from gpucore.families.sgd.cost import Costs, offline_cost, online_cost
 from gpucore.families.sgd.params import VARIANTS
 from warpscope.labs.kit.lines import Line, lines
-from warpscope.labs.sgd import costs, hogwild, racing, runs, schedules
+from warpscope.labs.sgd import costs, hogwild, model, racing, runs, schedules
 from warpscope.labs.sgd.pictures import matrix, timetable
 from warpscope.labs.sgd.runs import name_of, path, sample, star, watch
 
@@ -193,6 +194,30 @@ def test_locks_that_are_as_dear_as_barriers(bills):
     assert costs.tip(None, on_star).ok is None
     dear = costs.bill(star(64), lock=6, barrier=5)
     assert dear.cost("agm_e") < dear.cost("nl")
+
+
+def test_the_model_says_what_was_counted(bills):
+    """Both costs of the paper are those of the recorded sweeps, but for the end of the launch."""
+    on_star, _ = bills
+    prices = Costs(update=1.0, lock=0.5, barrier=5.0)
+    assert on_star.cost("agm_e") == offline_cost(64, prices) + 5
+    for name in ("nl", "el"):
+        fraction = 1 / on_star.counted[name].barriers
+        assert on_star.cost(name) == pytest.approx(online_cost(64, prices, fraction))
+    assert model.crossing().html.count("<circle") == 33
+
+
+def test_two_cards_choose():
+    made = model.predictions("insteval", "un_votes")
+    differ = [name for name, cards in made.chosen.items() if len(set(cards.values())) == 2]
+    assert differ == ["un_votes"]
+    assert model.other_choice("un_votes", made).ok
+    verdict = model.other_choice("insteval", made)
+    assert verdict.ok is False
+    assert "13 times as dear" in verdict.why
+    assert "792 in insteval, 6,177 in un_votes" in verdict.why
+    assert model.other_choice(None, made).ok is None
+    assert len(str(made).splitlines()) == 22
 
 
 @pytest.mark.parametrize(
