@@ -10,8 +10,8 @@ ONCE, ERROR = "every rating once a sweep", "error"
 #: Vectors that are not those of another schedule, where they should not depend on it.
 OTHER = "other vectors"
 
-EL_UPDATES = "        if (has_both) {\n"
-NL_UPDATES = "        if (held) {\n"
+EL_UPDATES = "        const float error =\n            update<true, true>(has_both,"
+NL_UPDATES = "        const float error = update<true, false>(held,"
 NL_VECTOR = "    __syncwarp();\n    int deferred = 0;"
 COLUMN_VECTOR = "    __syncwarp();\n    for (int s = 0;"
 BARRIER = "        simt_grid_sync(barrier);\n"
@@ -44,7 +44,7 @@ MISTAKES: tuple[tuple[Mistake, tuple[str, ...], set[str]], ...] = (
             "        give_back(user_locks + user, has_both, me);\n",
             moved_to=EL_UPDATES,
         ),
-        ("el_shuffled", "nl_el"),
+        ("el_shuffled",),
         {SERIALISABLE},
     ),
     (
@@ -169,7 +169,7 @@ MISTAKES: tuple[tuple[Mistake, tuple[str, ...], set[str]], ...] = (
     (
         Mistake("item_changed_too_early", "sgd_stripes", ALL_HAVE_READ),
         ("fast",),
-        {RACE, OTHER},
+        {RACE},
     ),
     (
         Mistake("changes_not_added", "sgd_stripes", CHANGES_ADDED, CHANGES_ADDED_PLAINLY),
