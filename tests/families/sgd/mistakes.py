@@ -22,8 +22,8 @@ FETCHED = """\
 """
 STRIPE_BARRIER = "simt_grid_sync(barrier);"
 ALL_HAVE_READ = "__syncthreads();    // all have read the items' vectors"
-CHANGES_ADDED = "atomicAdd(row + part_at(j, me), by[j]);"
-CHANGES_ADDED_PLAINLY = "row[part_at(j, me)] += by[j];"
+CHANGES_ADDED = "atomicAdd(row + part_at(j, me), "
+CHANGES_ADDED_PLAINLY = "row[part_at(j, me)] += ("
 
 #: Each mistake with the variants that run it, and what finds it.
 MISTAKES: tuple[tuple[Mistake, tuple[str, ...], set[str]], ...] = (
@@ -164,7 +164,7 @@ MISTAKES: tuple[tuple[Mistake, tuple[str, ...], set[str]], ...] = (
     (
         Mistake("no_barrier_between_turns", "sgd_stripes", STRIPE_BARRIER),
         ("fast",),
-        {RACE, OTHER},
+        {RACE},
     ),
     (
         Mistake("item_changed_too_early", "sgd_stripes", ALL_HAVE_READ),
