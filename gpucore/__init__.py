@@ -1,4 +1,4 @@
-"""Warpscope's core: graph algorithms of five papers on GPU and host, recorded and certified.
+"""Warpscope's core: graph algorithms of six papers on GPU and host, recorded and certified.
 
 >>> import gpucore
 >>> result = gpucore.run("suitor", gpucore.load("karate"), device="host")
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from gpucore.problems.bipartite.graph import BipartiteGraph
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.graph.load import load
+    from gpucore.problems.ratings.load import load_ratings
+    from gpucore.problems.ratings.ratings import Ratings
     from gpucore.result import Result
 
 __all__ = [
@@ -25,10 +27,12 @@ __all__ = [
     "GraphError",
     "MatchingResult",
     "ParameterError",
+    "Ratings",
     "Result",
     "WarpscopeError",
     "algorithms",
     "load",
+    "load_ratings",
     "run",
 ]
 
@@ -38,9 +42,11 @@ _LATER = {
     "BipartiteGraph": "gpucore.problems.bipartite.graph",
     "Graph": "gpucore.problems.graph.graph",
     "MatchingResult": "gpucore.families.matching.result",
+    "Ratings": "gpucore.problems.ratings.ratings",
     "Result": "gpucore.result",
     "algorithms": "gpucore.family",
     "load": "gpucore.problems.graph.load",
+    "load_ratings": "gpucore.problems.ratings.load",
 }
 
 

@@ -20,7 +20,7 @@ class Line:
     Attributes
     ----------
     x, y : sequence of float, shape (k,)
-        Its points; y are shares, from 0 to 1.
+        Its points; y are shares, from 0 to 1, or other numbers.
     formula : bool
         Whether it is computed, not measured; such a line is dashed and has no dots.
     """
@@ -31,9 +31,15 @@ class Line:
 
 
 def lines(
-    named: Mapping[str, Line], *, label: str, ticks: Sequence[float], most: float = 1.0
+    named: Mapping[str, Line],
+    *,
+    label: str,
+    ticks: Sequence[float],
+    most: float = 1.0,
+    least: float = 0.0,
+    form: str = ".0%",
 ) -> Picture:
-    """Draw lines of shares.
+    """Draw lines of shares, or of other numbers.
 
     Parameters
     ----------
@@ -43,8 +49,10 @@ def lines(
         Of the horizontal axis.
     ticks : sequence of float
         Numbers on that axis; the first and the last are its ends.
-    most : float
-        The vertical axis ends here.
+    most, least : float
+        The vertical axis ends and begins here.
+    form : str
+        Format of the numbers on the vertical axis.
 
     Examples
     --------
@@ -56,12 +64,13 @@ def lines(
         return _LEFT + (x - ticks[0]) / (ticks[-1] - ticks[0]) * _WIDTH
 
     def down(y: float) -> float:
-        return _TOP + (1 - y / most) * _HEIGHT
+        return _TOP + (1 - (y - least) / (most - least)) * _HEIGHT
 
+    exact = ".1%" if form.endswith("%") else ".4g"
     parts = [
         f'<path d="M{_LEFT} {down(y):.1f}h{_WIDTH}" stroke="currentColor" opacity=".15"/>'
-        f'<text x="{_LEFT - 7}" y="{down(y) + 4:.1f}" text-anchor="end">{y:.0%}</text>'
-        for y in (most * k / 4 for k in range(5))
+        f'<text x="{_LEFT - 7}" y="{down(y) + 4:.1f}" text-anchor="end">{y:{form}}</text>'
+        for y in (least + (most - least) * k / 4 for k in range(5))
     ]
     parts += [
         f'<text x="{across(x):.1f}" y="{_TOP + _HEIGHT + 18}" text-anchor="middle">{x:g}</text>'
@@ -76,7 +85,7 @@ def lines(
         if not line.formula:
             parts += [
                 f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3" fill="{colour}">'
-                f"<title>{escape(name)}: {y:.1%} at {x:g}</title></circle>"
+                f"<title>{escape(name)}: {y:{exact}} at {x:g}</title></circle>"
                 for (a, b), x, y in zip(places, line.x, line.y, strict=True)
             ]
         parts.append(_named(name, number, colour, dashes))

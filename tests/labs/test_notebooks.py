@@ -9,7 +9,14 @@ from nbclient import NotebookClient
 LABS = Path(__file__).parents[2] / "labs"
 NOTEBOOKS = sorted(LABS.glob("*/*.ipynb"), key=lambda path: path.name)
 #: Players in the notebooks that have some.
-PLAYERS = {"01-suitor": 4, "02-louvain": 2, "03-bipartite": 3, "04-marriage": 2, "05-redblue": 2}
+PLAYERS = {
+    "01-suitor": 4,
+    "02-louvain": 2,
+    "03-bipartite": 3,
+    "04-marriage": 2,
+    "05-redblue": 2,
+    "06-sgd": 0,
+}
 
 
 def read(path):

@@ -150,7 +150,8 @@ class Plan:
         """Return what a GPU's kernel is compiled for; the host has one for everything."""
         if self.work.device.name != "cuda":
             return {}
-        return {"LENGTH": self.work.params.padded, "FLAGS": self.work.flags, "THREADS": max(threads, 32)}
+        work = self.work
+        return {"LENGTH": work.params.padded, "FLAGS": work.flags, "THREADS": max(threads, 32)}
 
     def settle(self) -> None:
         """Write the vectors of half precision to where the errors are computed from."""

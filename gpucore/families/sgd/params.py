@@ -67,7 +67,8 @@ class SgdParams:
     head : float
         Share of the items, those of the highest degrees, that "el_sgm" processes edge-locked.
     stripes : int
-        Stripes of items of "fast", one for each block; 0 takes as many as suit the device and the ratings.
+        Stripes of items of "fast", one for each block; 0 takes as many as suit the device and the
+        ratings.
     half : bool
         Whether "fast" stores the vectors of users in half precision; it computes in single.
     test : float

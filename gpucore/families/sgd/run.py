@@ -17,7 +17,7 @@ from gpucore.families.sgd.log import Log
 from gpucore.families.sgd.params import VARIANTS, SgdParams
 from gpucore.families.sgd.record import sgd_record
 from gpucore.families.sgd.result import SgdResult
-from gpucore.families.sgd.sweeps import SCHEDULES
+from gpucore.families.sgd.sweeps import SCHEDULES, Schedule
 from gpucore.families.sgd.work import Errors, Work
 from gpucore.family import Algorithm
 from gpucore.problems.ratings.split import split
@@ -39,7 +39,7 @@ BYTES_PER_RATING = 33
 def run(
     problem: Graph, params: SgdParams, *, device: Device, record: str, record_budget: int
 ) -> SgdResult:
-    """Factor a matrix of ratings; see :func:`gpucore.run`.
+    """Factor a matrix of ratings in the schedule of its variant; see :func:`gpucore.run`.
 
     Returns
     -------
@@ -48,10 +48,23 @@ def run(
         ratings), both for every sweep, ``updates_per_second``, ``prepare_seconds`` of the
         preprocessing, and ``passes`` over the ratings.
     """
+    options: dict[str, Any] = {"device": device, "record": record, "record_budget": record_budget}
+    return run_schedule(SCHEDULES[params.variant], problem, params, **options)
+
+
+def run_schedule(
+    schedule: Schedule,
+    problem: Graph,
+    params: SgdParams,
+    *,
+    device: Device,
+    record: str,
+    record_budget: int,
+) -> SgdResult:
+    """Factor a matrix of ratings in a given schedule; else as :func:`run`."""
     ratings = ratings_of(problem)
     parts = split(ratings, params.test, params.split_seed)
     work, recorder = _put_on_device(parts.train, params, device, record, record_budget)
-    schedule = SCHEDULES[params.variant]
     start = time.perf_counter()
     sweep = schedule.prepare(work)
     device.synchronize()

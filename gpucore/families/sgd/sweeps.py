@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.errors import DeviceError
+from gpucore.errors import KernelError
 from gpucore.families.sgd import offline
 from gpucore.families.sgd.conflicts import contenders
 from gpucore.families.sgd.fast import in_stripes
@@ -22,8 +22,6 @@ from gpucore.families.sgd.work import Pass, Work
 #: Does sweep number `t`.
 Sweep = Callable[[int], None]
 
-#: Passes of a sweep of an online schedule after which a run that has not ended is an error.
-MOST_PASSES = 1_000_000
 #: Users that a warp of "nl_batched" locks at a time: its lanes.
 BATCH = 32
 
@@ -63,14 +61,11 @@ class Locks:
                 ],
                 workers=workers,
             )
-            todo, count = left, int(work.device.to_host(self.count)[0])
+            before, count = count, int(work.device.to_host(self.count)[0])
+            _check_progress(sweep, before, count)
+            todo = left
             work.passes.append(Pass(sweep, "pass", count))
             turn += 1
-            if turn > MOST_PASSES:
-                raise DeviceError(
-                    f"sweep {sweep + 1} has {count} ratings left after {turn:,} passes; use fewer "
-                    "threads, or another variant"
-                )
 
     def _contenders(self, count: int) -> int:
         """Return the workers of a pass over so many ratings: as given, or chosen here."""
@@ -98,6 +93,19 @@ class Locks:
         return left
 
 
+def _check_progress(sweep: int, before: int, left: int) -> None:
+    """Raise KernelError if a pass has processed no rating.
+
+    At the start of a pass no lock is held. The first worker that asks for the lock of an item, or
+    in NL for that of a user, gets it; so each pass processes a rating, and a sweep ends.
+    """
+    if left == before:
+        raise KernelError(
+            f"sweep {sweep + 1}: a pass processed none of {left:,} ratings, so a lock was not "
+            "given back; this is an error of the kernels, please report it"
+        )
+
+
 def _in_item_order(work: Work) -> NDArray[np.int32]:
     return np.arange(work.num_ratings, dtype=np.int32)
 
@@ -121,8 +129,10 @@ def node_locked(work: Work) -> Sweep:
     def sweep(number: int) -> None:
         marks = xp.zeros(work.num_ratings, np.uint8)
         for first in range(0, len(items), work.workers):
-            while locks.node_locked(number, items, first, marks):
-                pass
+            left = locks.node_locked(number, items, first, marks)
+            while left:
+                before, left = left, locks.node_locked(number, items, first, marks)
+                _check_progress(number, before, left)
 
     return sweep
 

@@ -1,50 +1,13 @@
-"""Mistakes planted in correct kernels: replaced text, as after an omission or a typing error."""
+"""Mistakes planted in the tests' own kernels and in the product's."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from gpucore.device.source import files, source_path
+from support.planting import Mistake
 
-HERE = Path(__file__).parent
-OWN = HERE / "kernels"
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """One planted mistake.
-
-    Attributes
-    ----------
-    name : str
-        Of the mistake; with the source it names the changed source.
-    source : str
-        Kernel file without its suffix.
-    old, new : str
-        What is replaced by what.
-    nth : int
-        Which occurrence of `old`, counted from 0.
-    """
-
-    name: str
-    source: str
-    old: str
-    new: str = ""
-    nth: int = 0
-
-    @property
-    def changed_source(self) -> str:
-        """Name of the source that holds the mistake."""
-        return f"{self.source}__{self.name}"
-
-    def apply(self, source: str) -> str:
-        """Return the source with the mistake; the text to replace has to be there."""
-        pieces = source.split(self.old)
-        if len(pieces) <= self.nth + 1:
-            raise LookupError(f"{self.source}.cu has no longer the text {self.old!r}")
-        before, after = pieces[: self.nth + 1], pieces[self.nth + 1 :]
-        return self.old.join(before) + self.new + self.old.join(after)
+OWN = Path(__file__).parent / "kernels"
 
 
 def path_of(stem: str) -> Path:
@@ -53,20 +16,9 @@ def path_of(stem: str) -> Path:
     return own if own.is_file() else source_path(stem)
 
 
-def write_kernels(folder: Path, mistakes: list[Mistake]) -> None:
-    """Write the tests' kernels, the product's, and all changed ones; keep what is right already."""
-    right = [*OWN.glob("*.cu"), *files().values()]
-    wanted = {path.name: path.read_text() for path in right}
-    for mistake in mistakes:
-        source = mistake.apply(path_of(mistake.source).read_text())
-        wanted[f"{mistake.changed_source}.cu"] = source
-    folder.mkdir(parents=True, exist_ok=True)
-    for stale in {path.name for path in folder.glob("*.cu*")} - set(wanted):
-        (folder / stale).unlink()
-    for name, text in wanted.items():
-        path = folder / name
-        if not path.is_file() or path.read_text() != text:
-            path.write_text(text)
+def right() -> list[Path]:
+    """Return the correct sources and headers, of the tests and of the product."""
+    return [*OWN.glob("*.cu"), *files().values()]
 
 
 SYNCHRONISED = [

@@ -1,0 +1,1 @@
+"""Helpers of the lab on SGD and its schedules."""

@@ -1,0 +1,92 @@
+"""After 20 sweeps, every schedule without lost updates predicts as well as serial SGD.
+
+On the host the real ratings are those of some of the items, since finding their matchings takes
+most of the time; on a GPU they are whole.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from gpucore.families.sgd.params import VARIANTS
+from gpucore.family import get_method
+from gpucore.problems.ratings.load import load_ratings
+from gpucore.problems.ratings.ratings import Ratings
+
+from .cases import factor
+
+#: Largest difference of the test errors of a schedule and of serial SGD.
+ONE_PERCENT = 0.01
+NOISE = 0.5
+#: All that lose no update; a name behind a blank is an option.
+LOCKED = [*(name for name in VARIANTS if name != "hogwild"), "fast half"]
+#: Parameters with which serial SGD learns something that holds for the test ratings too.
+LEARNS = {
+    "insteval": {"rate": 0.05, "reg": 0.3, "biases": True},
+    "un_votes": {"rate": 0.05},
+    "synthetic": {"rate": 0.06, "reg": 0.1, "k": 8},
+}
+SYNTHETIC = f"uniform_ratings:k=2,noise={NOISE},seed=1"
+#: Specification, and number of items on the host (None: all).
+PARTS = {
+    "insteval": ("insteval", 150),
+    "un_votes": ("un_votes", 60),
+    "synthetic": (f"{SYNTHETIC},users=200,items=150,ratings=20000", None),
+}
+WHOLE = {
+    "insteval": ("insteval", None),
+    "un_votes": ("un_votes", None),
+    "synthetic": (f"{SYNTHETIC},users=2000,items=1500,ratings=400000", None),
+}
+
+
+@cache
+def ratings_of(spec, count):
+    """Return ratings, or those of so many items, without users that then have none."""
+    whole = load_ratings(spec)
+    if count is None:
+        return whole
+    users, items = whole.entries()
+    some = np.random.default_rng(2).permutation(whole.num_items)[:count]
+    chosen = np.isin(items, some)
+    u, i = (np.unique(side[chosen], return_inverse=True)[1] for side in (users, items))
+    return Ratings.from_entries(u, i, whole.values[chosen])
+
+
+@cache
+def serial_error(name, spec, count):
+    """Return the test error of serial SGD."""
+    run = get_method("sgd_serial").run(ratings_of(spec, count), sweeps=20, **LEARNS[name])
+    return run.figures["test_rmse"]
+
+
+def check(name, place, variant, device):
+    """Factor ratings and compare the test error with that of serial SGD."""
+    variant, *options = variant.split()
+    given = LEARNS[name] | dict.fromkeys(options, True)
+    found = factor(ratings_of(*place), variant, device, sweeps=20, threads=0, **given)
+    assert found.test_rmse == pytest.approx(serial_error(name, *place), rel=ONE_PERCENT)
+    assert found.test_rmse < 0.97 * found.figures["test_rmse_by_sweep"][0]
+    return found
+
+
+@pytest.mark.parametrize("name", PARTS)
+@pytest.mark.parametrize("variant", LOCKED)
+def test_it_is_as_good_as_one_worker(variant, name):
+    found = check(name, PARTS[name], variant, "host")
+    if name == "synthetic":
+        # Nothing predicts better than the noise; the rest is the error of 350 vectors.
+        assert 0.98 * NOISE < found.test_rmse < 1.06 * NOISE
+
+
+@pytest.mark.gpu
+@pytest.mark.slow
+@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize("variant", LOCKED)
+def test_it_is_as_good_as_one_worker_on_the_gpu(variant, name):
+    found = check(name, WHOLE[name], variant, "cuda")
+    if name == "synthetic":
+        assert 0.98 * NOISE < found.test_rmse < 1.03 * NOISE

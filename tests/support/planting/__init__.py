@@ -1,0 +1,138 @@
+"""Mistakes planted in correct kernels, and a library that has the changed kernels."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from gpucore import native
+from gpucore.device.base import Kernel
+from gpucore.device.host import HostDevice, HostKernel
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One planted mistake: replaced text, as after an omission or a typing error.
+
+    Attributes
+    ----------
+    name : str
+        Of the mistake; with the source it names the changed source.
+    source : str
+        Kernel file without its suffix.
+    old, new : str
+        What is replaced by what.
+    nth : int
+        Which occurrence of `old`, counted from 0.
+    moved_to : str
+        Text, found once, before which `old` is put after it was taken out; empty: nowhere.
+    """
+
+    name: str
+    source: str
+    old: str
+    new: str = ""
+    nth: int = 0
+    moved_to: str = ""
+
+    @property
+    def changed_source(self) -> str:
+        """Name of the source that holds the mistake."""
+        return f"{self.source}__{self.name}"
+
+    def apply(self, source: str) -> str:
+        """Return the source with the mistake; the text to replace has to be there."""
+        pieces = source.split(self.old)
+        if len(pieces) <= self.nth + 1:
+            raise LookupError(f"{self.source}.cu has no longer the text {self.old!r}")
+        before, after = pieces[: self.nth + 1], pieces[self.nth + 1 :]
+        changed = self.old.join(before) + self.new + self.old.join(after)
+        if not self.moved_to:
+            return changed
+        if changed.count(self.moved_to) != 1:
+            raise LookupError(f"{self.source}.cu has not once the text {self.moved_to!r}")
+        return changed.replace(self.moved_to, self.old + self.moved_to)
+
+
+def build(
+    folder: Path, right: Iterable[Path], mistakes: Iterable[Mistake], levels: str = "0"
+) -> Path:
+    """Return an instrumented library of kernels; quick if nothing changed.
+
+    Parameters
+    ----------
+    folder : Path
+        Where it is built.
+    right : iterable of Path
+        Sources and headers as they are; mistakes are planted in copies of these sources.
+    mistakes : iterable of Mistake
+    levels : str
+        Record levels of the kernels, separated by blanks.
+    """
+    kernels = folder / "kernels"
+    write_kernels(kernels, list(right), mistakes)
+    configure = [tool("cmake"), "-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={tool('ninja')}"]
+    configure += ["-DCMAKE_BUILD_TYPE=Release", f"-DKERNELS={kernels}"]
+    configure += [f"-DLEVELS={';'.join(levels.split())}", "-S", str(HERE), "-B", str(folder)]
+    for command in (configure, [tool("ninja"), "-C", str(folder)]):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            pytest.fail(f"the instrumented test kernels do not build:\n{done.stdout}{done.stderr}")
+    return folder / "libinstrumented_tests.so"
+
+
+def write_kernels(folder: Path, right: list[Path], mistakes: Iterable[Mistake]) -> None:
+    """Write sources as they are and changed ones into a folder; keep what is right already."""
+    wanted = {path.name: path.read_text() for path in right}
+    for mistake in mistakes:
+        wanted[f"{mistake.changed_source}.cu"] = mistake.apply(wanted[f"{mistake.source}.cu"])
+    folder.mkdir(parents=True, exist_ok=True)
+    for stale in {path.name for path in folder.glob("*.cu*")} - set(wanted):
+        (folder / stale).unlink()
+    for name, text in wanted.items():
+        path = folder / name
+        if not path.is_file() or path.read_text() != text:
+            path.write_text(text)
+
+
+def tool(name: str) -> str:
+    """Return a build tool, from this Python's own environment if it is there."""
+    places = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    found = shutil.which(name, path=places)
+    if found is None:
+        pytest.skip(f"building the instrumented test kernels needs {name}")
+    return found
+
+
+class Planted(HostDevice):
+    """An instrumented device on which one source has a mistake; all others are the product's.
+
+    Parameters
+    ----------
+    library : Path
+        From :func:`build`.
+    mistake : Mistake
+    **options
+        Of :class:`gpucore.device.host.HostDevice`.
+    """
+
+    def __init__(self, library: Path, mistake: Mistake, **options: object) -> None:
+        super().__init__(instrumented=True, **options)  # type: ignore[arg-type]
+        self._mistake = mistake
+        self._changed = native.library(library, instrumented=True)
+
+    def kernel(self, source: str, name: str, *, record: int = 0, **constants: int) -> Kernel:
+        """Return a kernel, of the changed source if that is asked for."""
+        if source != self._mistake.source:
+            return super().kernel(source, name, record=record, **constants)
+        entry = self._changed.kernel(self._mistake.changed_source, name, record)
+        return HostKernel(self, self._changed, entry)
