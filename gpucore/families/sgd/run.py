@@ -113,7 +113,8 @@ def _result(
             params=settings,
             device=device,
             passes=work.passes,
-            rmse=log.rmse,
+            log=log,
+            factors=factors,
             updates=(train.degrees * params.sweeps).astype(np.int32),
         ),
     )

@@ -194,6 +194,7 @@ def in_sets(work: Work, sets: offline.Sets) -> Sweep:
     """AGM-E and Diag: the workers process a set, then the next one."""
     order, starts = (work.device.asarray(a) for a in (sets.order, sets.starts))
     barrier = work.device.xp.zeros(2, np.uint32)
+    barriers = np.cumsum(-(-np.diff(sets.starts) // work.workers)).tolist()
 
     def sweep(number: int) -> None:
         work.launch(
@@ -207,7 +208,7 @@ def in_sets(work: Work, sets: offline.Sets) -> Sweep:
             ],
             cooperative=True,
         )
-        work.passes.append(Pass(number, "sets", 0))
+        work.passes.append(Pass(number, "sets", 0, barriers))
 
     return sweep
 
@@ -239,7 +240,7 @@ def _of_blocks(work: Work, found: Any) -> Sweep:
                 cooperative=True,
                 shared=True,
             )
-            work.passes.append(Pass(number, "block", 0))
+            work.passes.append(Pass(number, "block", 0, range(1, num_sets + 1)))
 
     return sweep
 
@@ -250,6 +251,7 @@ def in_tiles(work: Work) -> Sweep:
     tiles = offline.tiles(work.entries, params.tile_items, params.tile_users)
     arrays = [work.device.asarray(a) for a in (tiles.order, tiles.starts, tiles.diagonals)]
     barrier = work.device.xp.zeros(2, np.uint32)
+    barriers = np.cumsum(tiles.longest(work.workers)).tolist()
 
     def sweep(number: int) -> None:
         work.launch(
@@ -263,7 +265,7 @@ def in_tiles(work: Work) -> Sweep:
             ],
             cooperative=True,
         )
-        work.passes.append(Pass(number, "sets", 0))
+        work.passes.append(Pass(number, "tiles", 0, barriers))
 
     return sweep
 
