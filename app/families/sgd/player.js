@@ -73,10 +73,10 @@ export function marksOf(state, marks) {
   marks.figures = { ...at, done, waiting, train: marks.train, rmse: marks.objective };
 }
 
-export function figuresText({ sweep, pass, step, done, waiting, train, rmse }, number) {
+export function figuresText({ sweep, pass, word, step, done, waiting, train, rmse }, number) {
   const parts = [];
   if (sweep >= 0) parts.push(`sweep ${sweep + 1}`);
-  if (pass >= 0) parts.push(`pass ${pass + 1}`);
+  if (pass >= 0) parts.push(`${word} ${pass + 1}`);
   if (step >= 0) parts.push(`step ${step + 1}`);
   if (train) parts.push(`${grouped(done)} of ${grouped(train)} done`);
   if (waiting) parts.push(`${grouped(waiting)} deferred`);
@@ -90,11 +90,7 @@ export function effectsOf({ kind, a, b }, index) {
   const [user, item] = [a[index], b[index]];
   switch (kind[index]) {
     case KIND.UPDATE:
-      return [
-        { type: "bond", from: user, to: item, colour: "accent", alone: true, begin: 0, end: 0.7 },
-        pulse(user, "accent", 0.3),
-        pulse(item, "accent", 0.3),
-      ];
+      return [{ type: "bond", from: user, to: item, colour: "accent", alone: true, begin: 0, end: 0.6 }, pulse(user, "accent", 0.2), pulse(item, "accent", 0.2)];
     case KIND.DEFER_USER:
       return [{ type: "bounce", from: item, to: user, colour: "tried", begin: 0, end: 1 }, pulse(user, "tried")];
     case KIND.DEFER_ITEM:

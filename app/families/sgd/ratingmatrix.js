@@ -31,7 +31,7 @@ export class RatingMatrix {
     this.layer.canvas.className = "wp-layer";
     this.layer.canvas.setAttribute("aria-hidden", "true");
     host.append(this.layer.canvas);
-    this.note = `${grouped(this.rows)} users × ${grouped(this.columns)} items; the number in a cell is its step in this sweep.`;
+    this.note = `${grouped(this.rows)} users × ${grouped(this.columns)} items; a number is the step in this sweep, and in small cells late updates are stronger.`;
   }
 
   resize(width, height, ratio) {
@@ -135,14 +135,18 @@ export class RatingMatrix {
     const { ratings } = marks;
     const colours = { [EDGE.now]: theme.accent, [EDGE.updated]: theme.done, [EDGE.user]: theme.tried, [EDGE.item]: theme.undone };
     const [wide, high] = [Math.max(1.6, 0.86 * sight.cell.width), Math.max(1.6, 0.86 * sight.cell.height)];
-    const steps = sight.least >= NARROW ? stepsOfSweep(marks) : null;
+    const steps = this.#stepsOf(marks);
+    const last = Math.max(1, marks.steps.at(marks.time).step);
+    const named = sight.least >= NARROW;
     for (let r = 0; r < ratings.length; ++r) {
       const { x, y } = sight.at(users[r], items[r]);
       if (!sight.hasX(x) || !sight.hasY(y)) continue;
       const state = ratings[r];
       const waits = state === EDGE.user || state === EDGE.item;
       context.fillStyle = colours[state] ?? (state === EDGE.held ? theme.raised : theme.edge);
-      context.globalAlpha = state === EDGE.open ? 0.35 : waits ? 0.28 : 1;
+      // Where there is no room for the step, late updates are stronger.
+      const strength = named || state !== EDGE.updated ? 1 : 0.35 + (0.65 * (steps.get(r) ?? 0)) / last;
+      context.globalAlpha = state === EDGE.open ? 0.35 : waits ? 0.28 : strength;
       this.#box(context, x, y, wide, high);
       context.fill();
       context.globalAlpha = 1;
@@ -153,8 +157,13 @@ export class RatingMatrix {
         context.stroke();
         context.setLineDash([]);
       }
-      if (steps) this.#write(context, r, state, steps.get(r), x, y);
+      if (named) this.#write(context, r, state, steps.get(r), x, y);
     }
+  }
+
+  #stepsOf(marks) {
+    if (this.known?.time !== marks.time) this.known = { time: marks.time, steps: stepsOfSweep(marks) };
+    return this.known.steps;
   }
 
   #box(context, x, y, wide, high) {
@@ -264,7 +273,7 @@ function stepsOfSweep({ steps, events, time }) {
   const found = new Map();
   if (!time) return found;
   const { sweep } = steps.at(time);
-  const first = steps.begins[steps.sweeps.indexOf(sweep)];
+  const first = steps.origin(events.iteration[time - 1]);
   for (let i = time - 1; i >= 0 && steps.sweeps[events.iteration[i]] === sweep; --i) {
     if (events.kind[i] === KIND.UPDATE) found.set(events.c[i], steps.column[i] - first);
   }

@@ -7,6 +7,7 @@ import { fitLayers, layer } from "warpscope/graphview.js";
 import { RailView } from "warpscope/railview.js";
 
 const MOST_LETTERS = 60; // more would cover each other
+const NO_LINKS = new Int32Array(0); // the lines of ratings show them
 const LETTER = 8; // pixels, half of a letter's box
 /** Places of a letter along its line, as parts from the user to the item; the first that is free. */
 const PLACES = [0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73, 0.2, 0.8];
@@ -36,7 +37,8 @@ export class RatingRails extends RailView {
   draw(marks, effects, hidden) {
     if (!this.sprites) return;
     this.#drawRatings(marks.ratings);
-    super.draw(marks, effects, hidden);
+    super.draw({ ...marks, links: NO_LINKS }, effects, hidden);
+    this.#drawLetters(this.above.context, marks.ratings);
   }
 
   /** Only if a rating is in another state. */
@@ -65,7 +67,6 @@ export class RatingRails extends RailView {
     paint(EDGE.now, theme.accent, 2 + 3 * crowd, 1);
     context.setLineDash([]);
     context.globalAlpha = 1;
-    this.#drawLetters(context, ratings);
   }
 
   #strokeAll(context, ratings, state) {

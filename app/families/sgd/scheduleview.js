@@ -9,15 +9,19 @@ const WIDEST = 52; // pixels of a column
 const NARROWEST = 15; // so far columns shrink before the picture follows the clock instead
 const HIGHEST = 34; // pixels of a row
 const HEAD = 38; // pixels above the rows: sweeps and steps
+const FOOT = 14; // pixels below them
 const LABELS = { words: 74, numbers: 30 }; // pixels left of the columns
 const MOST_ZOOM = 12;
+const TWO_LINES = 520; // in narrower pictures figures and buttons take two lines, see player.css
 
 export class ScheduleView {
   static TITLE = "Threads and time steps";
   static SIGN = "▤";
 
-  constructor(host, _meta, _arrays, _styles, { top = 46 } = {}) {
-    this.top = top; // pixels that figures and buttons take
+  /** `alone`: whether figures and buttons lie over it. */
+  constructor(host, _meta, arrays, _styles, alone = true) {
+    this.alone = alone;
+    this.letters = letterOf(arrays["ratings/place"].length - 1).length;
     this.layer = canvasWithContext();
     this.layer.canvas.className = "wp-layer";
     this.layer.canvas.setAttribute("aria-hidden", "true");
@@ -31,11 +35,12 @@ export class ScheduleView {
 
   /** Pixels that so many rows take in full. */
   static heightFor(threads) {
-    return HEAD + Math.min(HIGHEST, 20 + 28 / threads) * threads + 14;
+    return HEAD + Math.min(HIGHEST, 20 + 28 / threads) * threads + FOOT;
   }
 
   resize(width, height, ratio) {
     Object.assign(this, { width, height, ratio });
+    this.top = !this.alone ? 2 : width > TWO_LINES ? 46 : 82;
     this.layer.canvas.width = Math.round(width * ratio);
     this.layer.canvas.height = Math.round(height * ratio);
   }
@@ -54,13 +59,59 @@ export class ScheduleView {
     if (!marks.steps?.columns) return;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     this.steps = marks.steps;
-    this.#arrange(marks);
+    const now = marks.time ? this.steps.column[marks.time - 1] : 0;
+    this.#measure();
+    this.bands = this.#inBands(now) ?? [this.#around(now)];
+    for (this.band of this.bands) this.#drawBand(context, marks);
+  }
+
+  /** What does not depend on the clock. */
+  #measure() {
+    const { threads } = this.steps;
+    this.room = this.height - this.top;
+    this.high = Math.max(1.5, Math.min(HIGHEST, (this.room - HEAD - FOOT) / threads));
+    this.left = this.high >= 11 && this.width > 420 ? LABELS.words : LABELS.numbers;
+    this.across = this.width - this.left - 10;
+  }
+
+  /** Sweeps below each other, where at least two of them fit; null where they do not. */
+  #inBands(now) {
+    const { ranges, threads } = this.steps;
+    const longest = ranges.reduce((most, [first, end]) => Math.max(most, end - first), 1);
+    const fitting = Math.floor(this.room / (HEAD + FOOT + Math.min(HIGHEST, 22) * threads));
+    if (this.camera.zoom > 1 || ranges.length < 2 || fitting < 2 || longest * NARROWEST > this.across) return null;
+    const count = Math.min(fitting, ranges.length);
+    this.wide = Math.min(WIDEST, this.across / longest);
+    this.high = Math.min(HIGHEST, (this.room / count - HEAD - FOOT) / threads);
+    const current = ranges.findIndex(([, end]) => now < end);
+    const start = Math.max(0, Math.min(ranges.length - count, current - Math.floor(count / 2)));
+    const tall = HEAD + FOOT + this.high * threads;
+    return ranges.slice(start, start + count).map(([first, end], i) => {
+      return { begin: first, first, end, above: this.top + i * tall + HEAD };
+    });
+  }
+
+  /** The columns around the last event, where not all fit. */
+  #around(now) {
+    const { columns } = this.steps;
+    const fit = Math.max(NARROWEST, Math.min(WIDEST, this.across / columns));
+    this.wide = Math.min(Math.max(fit, WIDEST), fit * this.camera.zoom);
+    const seen = this.across / this.wide;
+    const most = Math.max(0, columns - seen);
+    const home = Math.max(0, Math.min(most, now - 0.6 * seen));
+    this.camera.limit(-home * this.wide, (most - home) * this.wide);
+    const begin = home + this.camera.moved / this.wide;
+    const [first, end] = [Math.floor(begin), Math.min(columns, Math.ceil(begin + seen) + 1)];
+    return { begin, first, end, above: this.top + HEAD };
+  }
+
+  #drawBand(context, marks) {
+    const { first, end } = this.band;
     this.#drawThreads(context);
     context.save();
     context.beginPath();
     context.rect(this.left - 1, 0, this.width - this.left, this.height);
     context.clip();
-    const [first, end] = this.shown;
     for (let column = first; column < end; ++column) {
       for (const event of this.steps.of(column)) this.#drawCell(context, marks, event);
     }
@@ -70,31 +121,12 @@ export class ScheduleView {
     context.restore();
   }
 
-  /** Sizes, and which columns are in sight: those around the last event, where not all fit. */
-  #arrange({ time }) {
-    const { threads, columns, column } = this.steps;
-    const room = this.height - this.top - HEAD - 10;
-    this.high = Math.max(1.5, Math.min(HIGHEST, room / threads));
-    this.labels = this.high >= 11;
-    this.left = this.labels && this.width > 420 ? LABELS.words : LABELS.numbers;
-    const across = this.width - this.left - 10;
-    const fit = Math.max(NARROWEST, Math.min(WIDEST, across / columns));
-    this.wide = Math.min(Math.max(fit, WIDEST), fit * this.camera.zoom);
-    const seen = across / this.wide;
-    const now = time ? column[time - 1] : 0;
-    const most = Math.max(0, columns - seen);
-    this.begin = Math.max(0, Math.min(most, now - 0.6 * seen + this.camera.moved / this.wide));
-    this.camera.limit(this.wide, now - 0.6 * seen, most);
-    this.shown = [Math.floor(this.begin), Math.min(columns, Math.ceil(this.begin + seen) + 1)];
-    this.above = this.top + HEAD;
-  }
-
   #x(column) {
-    return this.left + (column - this.begin) * this.wide;
+    return this.left + (column - this.band.begin) * this.wide;
   }
 
   #y(thread) {
-    return this.above + thread * this.high;
+    return this.band.above + thread * this.high;
   }
 
   #drawThreads(context) {
@@ -106,7 +138,8 @@ export class ScheduleView {
     for (let thread = 0; thread < steps.threads; ++thread) {
       if (high >= 6) {
         context.fillStyle = theme.raised;
-        context.fillRect(this.left, this.#y(thread) + 1, this.width - this.left - 6, high - 2);
+        const end = Math.min(this.width - 6, this.#x(this.band.end));
+        context.fillRect(this.left, this.#y(thread) + 1, end - this.left, high - 2);
       }
       if (thread % every) continue;
       context.fillStyle = theme.soft;
@@ -146,7 +179,7 @@ export class ScheduleView {
       context.setLineDash([]);
     }
     const text = letterOf(rating);
-    if (high < 11 || wide < 7 * text.length + 5) return;
+    if (high < 11 || wide < 7 * this.letters + 5) return; // the names of all, or none
     context.fillStyle = deferred ? theme.text : theme.ground;
     context.textAlign = "center";
     context.textBaseline = "middle";
@@ -168,30 +201,32 @@ export class ScheduleView {
   /** A frame around the column of the last event. */
   #drawClock(context, { time }) {
     if (!time) return;
-    const x = this.#x(this.steps.column[time - 1]);
+    const column = this.steps.column[time - 1];
+    if (column < this.band.first || column >= this.band.end) return;
+    const x = this.#x(column);
     context.strokeStyle = this.theme.text;
     context.lineWidth = 1.6;
-    context.strokeRect(x, this.above - 2, this.wide, this.high * this.steps.threads + 4);
+    context.strokeRect(x, this.band.above - 2, this.wide, this.high * this.steps.threads + 4);
   }
 
   /** Numbers of the steps, and above them sweeps and passes. */
   #drawHead(context, { time }) {
     const { theme, steps, wide } = this;
-    const [first, end] = this.shown;
+    const { first, end, above } = this.band;
     const now = time ? steps.column[time - 1] : -1;
     const every = Math.max(1, Math.ceil(24 / wide));
     context.textBaseline = "middle";
     context.textAlign = "center";
     for (let launch = 0; launch < steps.begins.length - 1; ++launch) {
       const [begin, stop] = [steps.begins[launch], steps.begins[launch + 1]];
-      if (stop < first || begin > end || stop === begin) continue;
-      const origin = steps.begins[steps.sweeps.indexOf(steps.sweeps[launch])] ?? begin;
+      if (stop <= first || begin >= end || stop === begin) continue;
+      const origin = steps.origin(launch);
       for (let c = Math.max(begin, first); c < Math.min(stop, end); ++c) {
         if ((c - origin) % every && c !== now) continue;
         if (c !== now && Math.abs(c - now) * wide < 20) continue;
         context.font = `${c === now ? 700 : 500} 11px ${theme.font}`;
         context.fillStyle = c === now ? theme.text : theme.soft;
-        context.fillText(String(c - origin + 1), this.#x(c) + wide / 2, this.above - 10);
+        context.fillText(String(c - origin + 1), this.#x(c) + wide / 2, above - 10);
       }
       this.#drawTitle(context, launch, begin, stop);
     }
@@ -209,14 +244,14 @@ export class ScheduleView {
     if (!text) return;
     context.textAlign = "left";
     context.fillStyle = theme.soft;
-    context.fillText(text, from + 4, this.above - 27);
+    context.fillText(text, from + 4, this.band.above - 27);
     context.textAlign = "center";
   }
 
   /** Lines before columns: barriers, ends of launches longer, those of sweeps longest. */
   #drawBarriers(context) {
     const { theme, steps } = this;
-    const [first, end] = this.shown;
+    const { first, end, above } = this.band;
     const below = this.#y(steps.threads) + 4;
     for (const [column, { count, launch, sweep }] of steps.barriers) {
       if (column < first || column > end) continue;
@@ -226,7 +261,7 @@ export class ScheduleView {
       context.globalAlpha = launch ? 1 : 0.75;
       context.lineWidth = launch ? 2.2 : 1.6;
       context.beginPath();
-      context.moveTo(x, launch ? this.above - (sweep ? 34 : 18) : this.above - 4);
+      context.moveTo(x, launch ? above - (sweep ? 34 : 18) : above - 4);
       context.lineTo(x, below);
       context.stroke();
       context.globalAlpha = 1;
@@ -239,17 +274,13 @@ export class ScheduleView {
 
   /** The user of the rating in a cell. */
   pick(x, y) {
-    const { steps, high } = this;
-    if (!steps || x < this.left || y < this.above) return -1;
-    const [thread, column] = [Math.floor((y - this.above) / high), Math.floor(this.begin + (x - this.left) / this.wide)];
-    if (column < 0 || column >= steps.columns) return -1;
+    const { steps, high, wide, left } = this;
+    const band = this.bands?.find(({ above }) => y >= above && y < above + high * steps.threads);
+    if (!band || x < left) return -1;
+    const [thread, column] = [Math.floor((y - band.above) / high), Math.floor(band.begin + (x - left) / wide)];
+    if (column < band.first || column >= band.end) return -1;
     const event = steps.of(column).find((one) => steps.thread[one] === thread);
-    return event === undefined ? -1 : this.users[event];
-  }
-
-  /** `events.a`, so that a click on a cell pins its user. */
-  get users() {
-    return this.steps.users;
+    return event === undefined ? -1 : steps.users[event];
   }
 
   select(vertex) {
@@ -281,8 +312,7 @@ class TimeCamera {
   }
 
   /** Keeps the picture from being moved beyond its ends. */
-  limit(wide, begin, most) {
-    this.moved = Math.max(-begin * wide, Math.min((most - begin) * wide, this.moved));
-    if (most <= 0) this.moved = 0;
+  limit(least, most) {
+    this.moved = Math.max(least, Math.min(most, this.moved));
   }
 }

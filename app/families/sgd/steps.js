@@ -34,6 +34,8 @@ class Steps {
     this.#sortByColumn(count);
     this.#numberPasses();
     this.barriers = this.#barriersOf(barriers);
+    /** The first column of each sweep, and its end. */
+    this.ranges = [...this.sweeps.keys()].filter((i) => this.pass[i] === 0).map((i) => [this.begins[i], this.begins[this.#after(i)]]);
   }
 
   /** Events by column, in the order in which they happened. */
@@ -49,8 +51,16 @@ class Steps {
   /** For each launch the number of the pass in its sweep. */
   #numberPasses() {
     this.sweeps = this.passes.map(({ sweep }) => sweep);
-    this.pass = this.sweeps.map((sweep, i) => i - this.sweeps.indexOf(sweep));
+    this.pass = [];
+    this.sweeps.forEach((sweep, i) => this.pass.push(i && sweep === this.sweeps[i - 1] ? this.pass[i - 1] + 1 : 0));
     this.several = this.pass.some((number) => number > 0);
+  }
+
+  /** The first launch of the next sweep. */
+  #after(launch) {
+    let end = launch + 1;
+    while (this.pass[end] > 0) end += 1;
+    return end;
   }
 
   /** Columns before which all threads wait, with the number of barriers there, ends of launches too. */
@@ -82,12 +92,18 @@ class Steps {
     return this.order.subarray(this.starts[column], this.starts[column + 1]);
   }
 
-  /** Sweep, pass and step after `time` events; a pass only where a sweep has several. */
+  /** The first column of the sweep of a launch. */
+  origin(launch) {
+    return this.begins[launch - (this.pass[launch] ?? 0)];
+  }
+
+  /** Sweep, pass and step of the sweep after `time` events; a pass only where a sweep has several. */
   at(time) {
-    if (!time) return { sweep: -1, pass: -1, step: -1 };
+    if (!time) return { sweep: -1, pass: -1, word: "", step: -1 };
     const launch = this.iteration[time - 1];
     const pass = this.several ? this.pass[launch] ?? -1 : -1;
-    return { sweep: this.sweeps[launch] ?? -1, pass, step: this.batch[time - 1] };
+    const word = this.passes[launch]?.name === "block" ? "block" : "pass";
+    return { sweep: this.sweeps[launch] ?? -1, pass, word, step: this.column[time - 1] - this.origin(launch) };
   }
 }
 

@@ -16,7 +16,7 @@ export class Together {
     this.frames = [half(), half()];
     host.append(...this.frames);
     this.graph = new RatingRails(this.frames[0], meta, arrays, styles);
-    this.schedule = new ScheduleView(this.frames[1], meta, arrays, styles, { top: 2 });
+    this.schedule = new ScheduleView(this.frames[1], meta, arrays, styles, false);
     this.camera = this.graph.camera;
   }
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.errors import RecordError
 from gpucore.families.sgd.params import VARIANTS
-from gpucore.families.sgd.record import SgdTimeline, places_of
+from gpucore.families.sgd.record import SgdTimeline, places_of, vectors_of
 from gpucore.families.sgd.result import SgdResult
+from gpucore.format import human_time
 from gpucore.problems.ratings.prepare import for_ratings
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.problems.ratings.split import split
@@ -56,12 +56,9 @@ def objective(timeline: Timeline) -> np.ndarray:
 
 def result(record: Record, graph: Graph) -> SgdResult:
     """Return the factorisation at the end of an opened record; its time is not recorded."""
-    header, vectors = record.header, record.final.get("vector")
+    header = record.header
     assert isinstance(graph, Ratings)
-    if vectors is None or vectors.ndim != 2 or vectors.dtype != np.float32:
-        raise RecordError("the record is damaged: it lacks the vectors; make it again")
-    if len(vectors) != graph.num_vertices:
-        raise RecordError("the record is damaged: its vectors are not those of these ratings")
+    vectors, bias = vectors_of(record, graph.num_vertices)
     tested = list(header["test_rmse"])
     figures = {
         "rmse": float(header["rmse"][-1]),
@@ -77,7 +74,6 @@ def result(record: Record, graph: Graph) -> SgdResult:
         "prepare_seconds": math.nan,
         "updates_per_second": math.nan,
     }
-    bias = record.final.get("bias", np.zeros(0, np.float32))
     users = graph.num_users
     return SgdResult(
         **as_recorded(record),
@@ -102,13 +98,13 @@ def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
     if record is not None and record.num_steps:
         late = sum(int(record.steps[name].sum()) for name in ("user_busy", "item_busy"))
         lines.append(("Deferrals", f"{late:,}"))
-    for label, key, unit in (
-        ("Updates a second", "updates_per_second", ""),
-        ("Preprocessing", "prepare_seconds", " s"),
+    for label, key, text in (
+        ("Updates a second", "updates_per_second", short),
+        ("Preprocessing", "prepare_seconds", human_time),
     ):
         value = float(found.get(key, math.nan))
         if math.isfinite(value) and value > 0:
-            lines.append((label, f"{short(value)}{unit}"))
+            lines.append((label, text(value)))
     return lines
 
 

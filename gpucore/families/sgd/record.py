@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.errors import RecordError
 from gpucore.families.sgd.timeline import FIELDS, Kind, SgdTimeline, sgd_timeline
+from gpucore.params import is_whole
 from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (
     Record,
@@ -52,7 +54,7 @@ EVENTS = (
         Kind.UPDATE,
         "is updated",
         "done",
-        "{a} and {b} are updated; the prediction was off by {value}",
+        "the rating of {a} for {b} is processed; the prediction was off by {value}",
     ),
     EventKind(
         Kind.DEFER_USER,
@@ -129,10 +131,10 @@ def sgd_record(
     Returns
     -------
     Record or None
-        None if nothing was recorded. ``final`` has ``updates``, the vectors as ``vector``, float32
-        of shape (n, padded k), and ``bias`` if there are biases. The header has ``barriers`` of the
-        launches of the first sweep, as :class:`~gpucore.families.sgd.work.Pass` has them; those of
-        the other sweeps are the same.
+        None if nothing was recorded. ``final`` has ``updates``, the components of the vectors
+        as ``v0``, ``v1``, ..., float32, and ``bias`` if there are biases. The header
+        has ``barriers`` of the launches of the first sweep, as
+        :class:`~gpucore.families.sgd.work.Pass` has them; those of other sweeps are the same.
     """
     if raw.level == "off":
         return None
@@ -159,15 +161,43 @@ def sgd_record(
         warps=warps,
         events=events,
         initial={},
-        final={"updates": np.asarray(updates, np.int32), **_vectors(factors)},
+        final={"updates": np.asarray(updates, np.int32), **_components(factors, params["k"])},
     )
 
 
-def _vectors(factors: Factors) -> dict[str, np.ndarray]:
-    """Return the vectors, and the biases if there are any, of the users and then of the items."""
-    found = {"vector": np.concatenate((factors.users, factors.items)).astype(np.float32)}
+def _components(factors: Factors, k: int) -> dict[str, np.ndarray]:
+    """Return each component of the vectors, and the biases if there are any, of all vertices."""
+    vectors = np.concatenate((factors.users, factors.items)).astype(np.float32)
+    found = {f"v{i}": np.ascontiguousarray(vectors[:, i]) for i in range(k)}
     biases = [b for b in (factors.user_bias, factors.item_bias) if b is not None]
     return found | ({"bias": np.concatenate(biases).astype(np.float32)} if biases else {})
+
+
+def vectors_of(record: Record, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the vectors of the n users and items at the end of a run, and their biases.
+
+    Returns
+    -------
+    vectors : ndarray of float32, shape (n, padded k)
+    biases : ndarray of float32, shape (n,) or (0,)
+
+    Raises
+    ------
+    RecordError
+        The record does not have all of them.
+    """
+    params, final = record.header["params"], record.final
+    k = params.get("k")
+    if not is_whole(k) or not 8 <= k <= 128:
+        raise RecordError("the record is damaged: it does not have its k; make it again")
+    names = [f"v{i}" for i in range(k)] + ["bias"] * bool(params.get("biases"))
+    columns = [final.get(name) for name in names]
+    if any(c is None or c.dtype != np.float32 or len(c) != n for c in columns):
+        raise RecordError("the record is damaged: it lacks components; make it again")
+    vectors = np.zeros((n, 1 << (k - 1).bit_length()), np.float32)
+    for i in range(k):
+        vectors[:, i] = final[f"v{i}"]
+    return vectors, final["bias"] if "bias" in names else np.zeros(0, np.float32)
 
 
 def _steps_of_tiles(events: Mapping[str, np.ndarray], passes: Sequence[Pass]) -> np.ndarray:
@@ -209,4 +239,5 @@ __all__ = [
     "SgdTimeline",
     "sgd_record",
     "sgd_timeline",
+    "vectors_of",
 ]
