@@ -86,7 +86,7 @@ def facts_of_ratings(graph: Graph, prepared: Graph) -> Facts:
     if "weights_as_ratings" in steps:
         remarks.append("the weights of the file are the ratings")
     silent = {"users": prepared.num_silent_users, "items": prepared.num_silent_items}
-    counted = [f"{count:,} {word}" for word, count in silent.items() if count]
+    counted = [f"{n:,} {word[: len(word) - (n == 1)]}" for word, n in silent.items() if n]
     if counted:
         remarks.append(f"without a rating: {' and '.join(counted)}")
     return Facts(sizes, tuple(remarks))
