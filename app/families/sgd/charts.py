@@ -78,10 +78,11 @@ def in_steps(record: Record) -> tuple[np.ndarray, np.ndarray]:
 
 
 def lock_operations(record: Record) -> np.ndarray:
-    """Return the atomic operations on the lock of each vertex.
+    """Return the atomic operations on each vertex, most of them on its lock.
 
     A lock is taken by one operation and given back by another; a lock in vain costs one. Items have
-    locks in passes that lock both ends.
+    locks in passes that lock both ends. A schedule that adds to items without locks has one
+    operation on the item for every update.
 
     Returns
     -------
@@ -98,18 +99,23 @@ def lock_operations(record: Record) -> np.ndarray:
     ]
     updates, no_user = kinds[0], kinds[1]
     atomics = np.asarray(steps["atomics"])
-    locked = atomics > 0
-    both = locked & (atomics != 2 * updates + no_user)
+    adds = (atomics == updates) & (updates > 0)
+    locked = (atomics > 0) & ~adds
+    both = (locked & (atomics != 2 * updates + no_user)) | adds
     weights = {Kind.UPDATE: (2, 2), Kind.DEFER_USER: (1, 0), Kind.DEFER_ITEM: (2, 1)}
+    launch = events["iteration"]
     for kind, (on_user, on_item) in weights.items():
-        mine = (events["kind"] == kind) & locked[events["iteration"]]
-        found += on_user * np.bincount(events["a"][mine], minlength=n)
-        mine &= both[events["iteration"]]
-        found += on_item * np.bincount(events["b"][mine], minlength=n)
+        mine = events["kind"] == kind
+        found += on_user * np.bincount(events["a"][mine & locked[launch]], minlength=n)
+        one = np.where(adds[launch], 1, on_item)[mine & both[launch]]
+        items = events["b"][mine & both[launch]]
+        found += np.bincount(items, weights=one, minlength=n).astype(np.int64)
     return found
 
 
 _LOOKS = {
+    "fast": "One launch a sweep. Look at “Idle slots”: threads of a block meet twice in every "
+    "round, and blocks wait for the longest tile of a turn.",
     "el": "Every column is a pass over the ratings that are left. Look at “Deferred”: high in the "
     "order of the items, low when they are shuffled.",
     "nl": "Every column is a pass over the items of all threads. Look at “Scanned” against "
@@ -165,9 +171,9 @@ CHARTS = ChartSet(
             drawn_by(f"{__package__}.plots", "passes"),
         ),
         Drawing(
-            "Hot locks",
-            "Atomic operations on the lock of each user and item, the busiest first. Those on one "
-            "address are done one after the other.",
+            "Hot addresses",
+            "Atomic operations on each user and item, most of them on its lock, the busiest first. "
+            "Those on one address are done one after the other.",
             drawn_by(f"{__package__}.plots", "hot_locks"),
         ),
         Drawing(

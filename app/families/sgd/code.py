@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gpucore.device.source import files
 from gpucore.families.sgd.params import VARIANTS
 from gpucore.families.sgd.record import Kind
 
@@ -12,6 +11,7 @@ from ...code.book import CodeBook, Listing, Reason, Step
 from .listings import PSEUDO, WHY, Pseudo
 
 _ONLINE, _OFFLINE, _SHARED = "sgd_online.cu", "sgd_offline.cu", "sgd.cuh"
+_BATCHED, _STRIPES = "sgd_batched.cu", "sgd_stripes.cu"
 _RULE = {_SHARED: "const float error = __fsub_rn(value, predicted)"}
 
 #: File and text of the line of each kind of event, by schedule.
@@ -42,6 +42,10 @@ _PLACES: dict[str, dict[Kind, Mapping[str, str]]] = {
     "el": _EDGE_LOCKED,
     "el_shuffled": _EDGE_LOCKED,
     "nl": _NODE_LOCKED,
+    "nl_batched": {
+        Kind.UPDATE: {_BATCHED: "if (lane == owner) TELL(UPDATE, user, item, mine"},
+        Kind.DEFER_USER: {_BATCHED: "const bool holds = mine != NONE && atomicCAS(user_locks"},
+    },
     "nl_el": _BOTH,
     "el_sgm": {**_EDGE_LOCKED, Kind.UPDATE: _RULE},
     "agm_e": _SETS,
@@ -51,22 +55,21 @@ _PLACES: dict[str, dict[Kind, Mapping[str, str]]] = {
     "blkdiag": {
         Kind.UPDATE: {_OFFLINE: "TELL(UPDATE, user, item, which, error, mine);", **_RULE},
     },
+    "fast": {Kind.UPDATE: {_STRIPES: "const float error = __fsub_rn(now.value, predicted);"}},
     "hogwild": {
         Kind.UPDATE: {_ONLINE: "const int which = todo[i], user = users[which]", **_RULE},
     },
 }
-#: Kernel files by schedule, the main one first; others have a file of their own.
+#: Kernel files by schedule, the main one first.
 _FILES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("el", "el_shuffled", "nl", "nl_el", "hogwild"), (_ONLINE, _SHARED)),
     **dict.fromkeys(("agm_e", "agm_n", "sgm", "diag", "blkdiag"), (_OFFLINE, _SHARED)),
     "el_sgm": (_ONLINE, _OFFLINE, _SHARED),
+    "nl_batched": (_BATCHED, _SHARED),
+    "fast": (_STRIPES, "sgd_half.cuh", _SHARED),
 }
-
-
-def _files_of(variant: str) -> tuple[str, ...]:
-    """Return the kernel files of a schedule, also of one that has files of its own."""
-    own = sorted(name for name in files() if name.startswith(f"sgd_{variant}"))
-    return _FILES.get(variant) or (*own, _SHARED)
+#: Why updates exclude each other where there are no locks; by schedule, else by sets.
+_WHY = {"hogwild": "free", "fast": "summed"}
 
 
 def _line(pseudo: Pseudo, kind: Kind) -> int:
@@ -76,14 +79,10 @@ def _line(pseudo: Pseudo, kind: Kind) -> int:
 
 def _listing(variant: str) -> Listing:
     """Return the pseudo-code of a schedule with its places in the kernels."""
-    pseudo = PSEUDO.get(variant, PSEUDO["fast"])
+    pseudo, places = PSEUDO[variant], _PLACES[variant]
     locked = Kind.DEFER_USER in pseudo.at
-    why = WHY["locked" if locked else "free" if variant == "hogwild" else "matched"]
-    places = _PLACES.get(variant, {})
-    steps = {
-        int(kind): Step(_line(pseudo, kind), why[kind], places.get(kind, _RULE))
-        for kind in pseudo.at
-    }
+    why = WHY["locked" if locked else _WHY.get(variant, "matched")]
+    steps = {int(kind): Step(_line(pseudo, kind), why[kind], places[kind]) for kind in pseudo.at}
     return Listing(pseudo.title, pseudo.source, pseudo.lines, steps)
 
 
@@ -108,6 +107,6 @@ _REASONS = (
 
 CODE = CodeBook(
     listings={("sgd", variant): _listing(variant) for variant in VARIANTS},
-    files={("sgd", variant): _files_of(variant) for variant in VARIANTS},
+    files={("sgd", variant): _FILES[variant] for variant in VARIANTS},
     reasons=_REASONS,
 )

@@ -215,26 +215,53 @@ PSEUDO: dict[str, Pseudo] = {
         ),
         {Kind.UPDATE: "            update u and m"},
     ),
-    "fast": Pseudo(
-        "Tiles that share nothing",
-        "After Gemulla and others, KDD 2011",
+    "nl_batched": Pseudo(
+        "Node-locked, in batches",
+        "After section IV-B; ours",
         (
-            "cut the users and the items into parts",
+            "sort the items by falling degree",
             "",
-            "for each sweep",
-            "    for each set of tiles that share nothing",
-            "        for each tile, all at once",
-            "            keep the items in shared memory",
-            "            for each rating (u, m) of the tile",
-            "                update u and m",
-            "        barrier",
+            "for each sweep, for each warp, all at once",
+            "    while there are items: m ← the next one",
+            "        keep q[m] in registers",
+            "        until all ratings of m are done",
+            "            each lane without one takes a rating",
+            "            each lane, for the user u of its own:",
+            "                if u is locked: try again later",
+            "                else lock u",
+            "            for each lane that has a lock",
+            "                update u and m, all lanes together",
+            "            unlock the users",
             *_UPDATE,
         ),
-        {Kind.UPDATE: "                update u and m"},
+        {
+            Kind.UPDATE: "                update u and m",
+            Kind.DEFER_USER: "                if u is locked: try",
+        },
+    ),
+    "fast": Pseudo(
+        "Stripes of users and items",
+        "Ours, after Gemulla and others, KDD 2011",
+        (
+            "cut the users and the items into stripes",
+            "",
+            "for each sweep, for each block, all at once",
+            "    keep a stripe of items in shared memory",
+            "    for each turn",
+            "        tile ← its ratings by a stripe of users;",
+            "            blocks have different ones",
+            "        for each round, for each thread",
+            "            update u and m by its next rating,",
+            "                others of the round read the old m",
+            "            m moves by the sum of the changes",
+            "        barrier of all blocks",
+            *_UPDATE,
+        ),
+        {Kind.UPDATE: "            update u and m by its next"},
     ),
 }
 
-#: Why each event happens, by kind; of schedules without locks, of locked ones, of none.
+#: Why each event happens, by kind: with locks, with sets that share nothing, and without both.
 WHY = {
     "locked": {
         Kind.UPDATE: "The thread holds both ends, so no other thread reads or writes their "
@@ -248,6 +275,11 @@ WHY = {
     "matched": {
         Kind.UPDATE: "No other rating that is processed now has this user or this item, so no lock "
         "is needed. The price is the barrier: all threads wait for the slowest.",
+    },
+    "summed": {
+        Kind.UPDATE: "The user is this thread's alone. Others of the block may change the item in "
+        "the same round: integers are added up, in any order, so no change is lost and the result "
+        "is the same every time.",
     },
     "free": {
         Kind.UPDATE: "Nothing keeps another thread from the same vectors. In a sparse matrix that "

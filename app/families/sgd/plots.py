@@ -104,7 +104,7 @@ def hot_locks(record: Record, names: Sequence[str] | None, colours: Colours, too
     busiest = np.argsort(-counts, kind="stable")[:MOST_LOCKS]
     busiest = busiest[counts[busiest] > 0]
     if not len(busiest):
-        return "This schedule takes no lock: barriers, or nothing, keep threads apart."
+        return "This schedule has no atomic operation: barriers, or nothing, keep threads apart."
     labels = [_label(record, int(v), names) for v in busiest]
     users = int(record.header["parts"][0]["size"]) if record.header.get("parts") else 0
     plot = blank_figure(colours, "", "atomic operations", tools)

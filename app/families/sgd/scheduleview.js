@@ -2,6 +2,7 @@
 // cell the rating that the thread updates, or tries in vain.  What is still to come is an empty box.
 
 import { KIND } from "./events.js";
+import { TimeCamera } from "./timecamera.js";
 import { letterOf } from "./words.js";
 import { canvasWithContext } from "warpscope/graphview.js";
 
@@ -11,7 +12,6 @@ const HIGHEST = 34; // pixels of a row
 const HEAD = 38; // pixels above the rows: sweeps and steps
 const FOOT = 14; // pixels below them
 const LABELS = { words: 74, numbers: 30 }; // pixels left of the columns
-const MOST_ZOOM = 12;
 const TWO_LINES = 520; // in narrower pictures figures and buttons take two lines, see player.css
 
 export class ScheduleView {
@@ -289,30 +289,5 @@ export class ScheduleView {
 
   remove() {
     this.layer.canvas.remove();
-  }
-}
-
-/** Zoom of the columns, and pixels by which the picture is moved from where the clock has it. */
-class TimeCamera {
-  constructor() {
-    this.reset();
-  }
-
-  reset() {
-    this.zoom = 1;
-    this.moved = 0;
-  }
-
-  pan(dx) {
-    this.moved -= dx;
-  }
-
-  zoomAt(factor) {
-    this.zoom = Math.max(1, Math.min(MOST_ZOOM, this.zoom * factor));
-  }
-
-  /** Keeps the picture from being moved beyond its ends. */
-  limit(least, most) {
-    this.moved = Math.max(least, Math.min(most, this.moved));
   }
 }

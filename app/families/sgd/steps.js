@@ -6,12 +6,22 @@ import { KIND } from "./events.js";
 /** States of a rating. */
 export const EDGE = Object.freeze({ open: 0, updated: 1, user: 2, item: 3, now: 4, held: 5 });
 
+/** The thread of the schedule of an event. */
+const threadOf = (lanes, warp, lane) => warp * Math.floor(32 / lanes) + Math.floor(lane / lanes);
+
+/** How many rows the schedule has; 0 without events. */
+export function threadsOf({ lanes, threads }, arrays) {
+  const [warp, lane] = [arrays["events/warp"], arrays["events/lane"]];
+  if (!lane?.length) return 0;
+  return warp.reduce((most, one, i) => Math.max(most, threadOf(lanes, one, lane[i]) + 1), threads);
+}
+
 export function stepsOf(meta, events) {
   return new Steps(meta, events);
 }
 
 class Steps {
-  constructor({ passes = [], width = 1, threads = 0, barriers = [] }, { kind, a, iteration, batch, warp, lane }) {
+  constructor({ passes = [], lanes = 1, threads = 0, barriers = [] }, { kind, a, iteration, batch, warp, lane }) {
     const count = kind.length;
     this.passes = passes;
     this.batch = batch ?? new Int32Array(count);
@@ -22,7 +32,7 @@ class Steps {
     const length = new Int32Array(launches);
     this.threads = threads;
     for (let i = 0; i < count; ++i) {
-      this.thread[i] = warp[i] * Math.floor(32 / width) + Math.floor((lane?.[i] ?? 0) / width);
+      this.thread[i] = threadOf(lanes, warp[i], lane?.[i] ?? 0);
       this.threads = Math.max(this.threads, this.thread[i] + 1);
       length[iteration[i]] = Math.max(length[iteration[i]], this.batch[i] + 1);
     }

@@ -2,6 +2,7 @@
 
 import { RatingRails } from "./ratingrails.js";
 import { ScheduleView } from "./scheduleview.js";
+import { threadsOf } from "./steps.js";
 import { element } from "warpscope/dom.js";
 
 const MOST = 0.46; // of the height for the schedule
@@ -11,20 +12,19 @@ export class Together {
   static TITLE = "Graph and schedule";
 
   constructor(host, meta, arrays, styles) {
-    this.meta = meta;
     const half = () => element("div", { class: "wp-half" });
     this.frames = [half(), half()];
     host.append(...this.frames);
     this.graph = new RatingRails(this.frames[0], meta, arrays, styles);
     this.schedule = new ScheduleView(this.frames[1], meta, arrays, styles, false);
     this.camera = this.graph.camera;
+    this.threads = threadsOf(meta, arrays);
   }
 
   /** Without a run the graph has all of the picture. */
   #split(height) {
-    const threads = this.meta.threads ?? 0;
-    if (!threads) return height;
-    const wanted = Math.min(ScheduleView.heightFor(threads), MOST * height);
+    if (!this.threads) return height;
+    const wanted = Math.min(ScheduleView.heightFor(this.threads), MOST * height);
     return Math.max(Math.min(LEAST_GRAPH, height), Math.round(height - wanted));
   }
 

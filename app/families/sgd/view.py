@@ -38,8 +38,10 @@ if TYPE_CHECKING:
 
 #: More ratings are recorded as counters: a sweep has an event for each.
 MOST_PLAYED = 20_000
-#: Lanes of a row of the schedule that can be told apart; more are numbered by those at work.
+#: Rows of the schedule that are shown even if they have nothing to do.
 MOST_ROWS = 64
+#: Schedules whose parameter counts something else than the rows of their picture.
+_OTHER_ROWS = ("fast", "nl_batched")
 
 
 def state(n: int) -> dict[str, np.ndarray]:
@@ -111,8 +113,8 @@ def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
 def extras(graph: Graph, header: Mapping[str, Any]) -> Extras:
     """Return the ratings in the order of their numbers, and the data of the schedule.
 
-    Entries ``passes`` and ``barriers`` are those of the record's header, ``width`` is the lanes of
-    a thread of the schedule, ``threads`` their number if it was given, ``tiles`` the users and
+    Entries ``passes`` and ``barriers`` are those of the record's header, ``lanes`` those of a
+    thread of the schedule, ``threads`` the number of threads if it was given, ``tiles`` the users and
     items of a tile, ``held`` how many ratings were for the test. Arrays are ``ratings/place``, the
     edge of each rating, and ``ratings/held``, whether it was for the test.
     """
@@ -122,12 +124,12 @@ def extras(graph: Graph, header: Mapping[str, Any]) -> Extras:
     words: dict[str, Any] = {"variant": str(header.get("variant", ""))}
     if "passes" not in header:
         return words, arrays
-    k, threads = int(params.get("k", 16)), int(params.get("threads", 0))
+    threads = int(params.get("threads", 0))
     words |= {
         "passes": [{"sweep": int(p["sweep"]), "name": str(p["name"])} for p in header["passes"]],
         "barriers": header.get("barriers", []),
-        "width": min(32, (1 << (k - 1).bit_length()) // 2),
-        "threads": threads if threads <= MOST_ROWS else 0,
+        "lanes": int(header["lanes"]),
+        "threads": 0 if threads > MOST_ROWS or words["variant"] in _OTHER_ROWS else threads,
     }
     if words["variant"] == "blkdiag":
         words["tiles"] = [int(params["tile_users"]), int(params["tile_items"])]

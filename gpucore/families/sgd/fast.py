@@ -52,6 +52,9 @@ class Plan:
         self.progress = device.xp.zeros(self.stripes.blocks, np.int32)
         # The race detector follows barriers, not words by which a block waits for another one.
         self.hands_over = not getattr(device, "instrumented", False)
+        # Blocks that hand users over to each other have no barriers.
+        steps = device.to_host(self.stripes.steps)[1:]
+        self.barriers: list[int] = [] if self.hands_over else steps.tolist()
         self.fixed = self._fixed()
         self.users = work.user_vectors
         if params.half:
@@ -144,7 +147,7 @@ class Plan:
         threads = self.workers * self.lanes
         kernel = work.recorder.kernel("sgd_stripes", name, **self._constants(threads))
         kernel(plan.blocks, threads, launch_args, shared_mem=self.shared_bytes, cooperative=True)
-        work.passes.append(Pass(number, "sets", 0))
+        work.passes.append(Pass(number, "sets", 0, self.barriers))
 
     def _constants(self, threads: int) -> dict[str, int]:
         """Return what a GPU's kernel is compiled for; the host has one for everything."""

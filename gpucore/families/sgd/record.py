@@ -105,6 +105,7 @@ def sgd_record(
     params: Mapping[str, Any],
     device: Mapping[str, Any],
     passes: Sequence[Pass],
+    lanes: int,
     log: Log,
     factors: Factors,
     updates: np.ndarray,
@@ -121,6 +122,8 @@ def sgd_record(
         See :func:`gpucore.record.record.make_header`.
     passes : sequence of Pass
         One for each launch.
+    lanes : int
+        Neighbouring lanes that process a rating together.
     log : Log
         Errors and times of the sweeps.
     factors : Factors
@@ -146,6 +149,7 @@ def sgd_record(
     header["seconds"] = [float(value) for value in log.seconds]
     header["mean"] = float(factors.mean)
     header["train"] = train.num_ratings
+    header["lanes"] = lanes
     if raw.level == "events":
         header["barriers"] = [list(p.barriers) for p in passes if p.sweep == 0]
     header["consistent"] = True

@@ -113,6 +113,7 @@ def _result(
             params=settings,
             device=device,
             passes=work.passes,
+            lanes=SCHEDULES[params.variant].lanes(params),
             log=log,
             factors=factors,
             updates=(train.degrees * params.sweeps).astype(np.int32),

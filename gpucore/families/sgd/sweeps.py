@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from gpucore.errors import DeviceError
 from gpucore.families.sgd import offline
 from gpucore.families.sgd.conflicts import contenders
-from gpucore.families.sgd.fast import in_stripes
+from gpucore.families.sgd.fast import LANE_PARTS, in_stripes
 from gpucore.families.sgd.offline import Entries
+from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.work import Pass, Work
 
 #: Does sweep number `t`.
@@ -314,17 +315,22 @@ class Schedule:
         ``prepare(work)`` does the preprocessing and returns what does a sweep.
     serialisable : bool
         Whether a sweep equals one of a single worker in some order.
+    lanes : callable
+        ``lanes(params)`` returns the neighbouring lanes that process a rating together: a row of
+        the schedule's picture.
     """
 
     prepare: Callable[[Work], Sweep]
     serialisable: bool = True
+    lanes: Callable[[SgdParams], int] = lambda params: min(32, params.padded // 2)
 
 
 SCHEDULES: dict[str, Schedule] = {
     "el": Schedule(lambda work: edge_locked(work, _in_item_order(work))),
     "el_shuffled": Schedule(lambda work: edge_locked(work, _shuffled(work))),
     "nl": Schedule(node_locked),
-    "nl_batched": Schedule(node_locked_in_batches),
+    # A lane has a lock, and the warp processes the ratings of its lanes one after the other.
+    "nl_batched": Schedule(node_locked_in_batches, lanes=lambda params: 1),
     "nl_el": Schedule(node_then_edge_locked),
     "el_sgm": Schedule(edge_locked_head),
     "agm_e": Schedule(lambda work: in_sets(work, offline.sets_of(matchings(work)))),
@@ -333,7 +339,9 @@ SCHEDULES: dict[str, Schedule] = {
     "diag": Schedule(lambda work: in_sets(work, offline.diagonals(work.entries))),
     "blkdiag": Schedule(in_tiles),
     "hogwild": Schedule(free, serialisable=False),
-    "fast": Schedule(in_stripes, serialisable=False),
+    "fast": Schedule(
+        in_stripes, serialisable=False, lanes=lambda params: params.padded // LANE_PARTS
+    ),
 }
 
 __all__ = ["SCHEDULES", "Schedule", "Sweep"]

@@ -173,6 +173,8 @@ def _check_header(record: Record) -> None:
         for one in barriers
     ):
         raise _damaged("its barriers are at no steps")
+    if not is_whole(header.get("lanes")) or not 1 <= header["lanes"] <= 32:
+        raise _damaged("it does not say which lanes process a rating together")
     if not is_whole(header.get("train")):
         raise _damaged("it does not say how many ratings were for training")
 

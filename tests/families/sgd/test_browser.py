@@ -25,7 +25,7 @@ STEPS = f"""(() => {{
 }})()"""
 #: The states of all ratings: 0 open, 1 done, 4 updated in this step.
 RATINGS = f"Array.from({PLAYER}.marks.ratings)"
-HEADINGS = ("Time steps of the first sweep", "Passes", "Hot locks", "Error by sweep")
+HEADINGS = ("Time steps of the first sweep", "Passes", "Hot addresses", "Error by sweep")
 
 
 def recorded_steps():
