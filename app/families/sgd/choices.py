@@ -46,9 +46,7 @@ CHOICES = (
     Choice("tile_users", "Users of a tile", _numbers(32, 2, 4, 8, 16, 64, 256), _TILED, first=2),
     Choice("tile_items", "Items of a tile", _numbers(32, 2, 4, 8, 16, 64, 256), _TILED, first=2),
     Choice("stripes", "Stripes", _numbers(0, 1, 2, 4, 8, 16, names={0: "as suits"}), ("fast",)),
-    Choice(
-        "half", "Users are stored", (("in single precision", False), ("in half", True)), ("fast",)
-    ),
+    Choice("half", "Users are stored", (("in 32 bits", False), ("in 16 bits", True)), ("fast",)),
     Choice("head", "Items that are locked", _shares((0.1, 0.02, 0.25, 0.5)), ("el_sgm",), 0.25),
     Choice(
         "order_seed",

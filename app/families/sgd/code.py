@@ -98,7 +98,7 @@ _REASONS = (
     ),
     Reason(
         _SHARED,
-        "mine[i] = load_pair<RACY_USER>(p + at);",
+        "of_user[i] = load_pair<RACY_USER>(p + place_of_pair(i, me));",
         "sectors",
         "the threads of a warp have users of their own, whose vectors lie apart; each vector is "
         "read whole",
