@@ -115,8 +115,8 @@ def extras(graph: Graph, header: Mapping[str, Any]) -> Extras:
 
     Entries ``passes`` and ``barriers`` are those of the record's header, ``lanes`` those of a
     thread of the schedule, ``threads`` the number of threads if it was given, ``tiles`` the users
-    and items of a tile, ``held`` how many ratings were for the test. Arrays are ``ratings/place``, the
-    edge of each rating, and ``ratings/held``, whether it was for the test.
+    and items of a tile, ``held`` how many ratings were for the test. The array ``ratings/place`` is
+    the edge of each rating, ``ratings/held`` whether it was for the test.
     """
     assert isinstance(graph, Ratings)
     params = header.get("params", {})
