@@ -55,7 +55,7 @@ _PLACES: dict[str, dict[Kind, Mapping[str, str]]] = {
     "blkdiag": {
         Kind.UPDATE: {_OFFLINE: "TELL(UPDATE, user, item, which, error, mine);", **_RULE},
     },
-    "fast": {Kind.UPDATE: {_STRIPES: "const float error = __fsub_rn(now.value, predicted);"}},
+    "fast": {Kind.UPDATE: {_STRIPES: "TELL(UPDATE, "}},
     "hogwild": {
         Kind.UPDATE: {_ONLINE: "const int which = todo[i], user = users[which]", **_RULE},
     },
