@@ -117,6 +117,8 @@ class Services:
         Called without arguments before work starts.
     guard : callable
         Wraps callbacks, see :mod:`app.errors`.
+    themed : callable
+        ``themed(call)`` makes the page call ``call(dark)`` whenever it becomes dark or light.
     """
 
     limits: PageLimits
@@ -124,6 +126,7 @@ class Services:
     busy: Progress
     begin: Callable[[], None]
     guard: Callable[[Callable[..., Any]], Callable[..., Any]]
+    themed: Callable[[Callable[[bool], None]], None] = lambda call: None
 
 
 class Panel(Protocol):

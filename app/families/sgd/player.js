@@ -43,12 +43,11 @@ export function legend(kinds, meta) {
 }
 
 /** Columns of the schedule, and counters after each event. */
-export function prepare(marks, timeline, meta, events, arrays = {}) {
+export function prepare(marks, _timeline, meta, events, arrays = {}) {
   marks.rows = meta.rows;
   marks.steps = stepsOf(meta, events);
-  marks.ends = { user: arrays["edges/u"], item: arrays["edges/v"], place: arrays["ratings/place"] };
   marks.held = arrays["ratings/held"];
-  marks.ratings = new Uint8Array(timeline.state.processed?.length ?? 0);
+  marks.ratings = new Uint8Array(arrays["ratings/place"]?.length ?? 0);
   marks.events = events;
   marks.train = marks.ratings.length - (meta.held ?? 0);
 }
@@ -78,7 +77,7 @@ export function figuresText({ sweep, pass, word, step, done, waiting, train, rms
   if (sweep >= 0) parts.push(`sweep ${sweep + 1}`);
   if (pass >= 0) parts.push(`${word} ${pass + 1}`);
   if (step >= 0) parts.push(`step ${step + 1}`);
-  if (train) parts.push(`${grouped(done)} of ${grouped(train)} done`);
+  if (train && sweep >= 0) parts.push(`${grouped(done)} of ${grouped(train)} done`);
   if (waiting) parts.push(`${grouped(waiting)} deferred`);
   if (rmse) parts.push(`RMSE ${number(rmse, 3)}`);
   return parts.join(" · ");

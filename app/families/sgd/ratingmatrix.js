@@ -147,8 +147,11 @@ export class RatingMatrix {
       // Where there is no room for the step, late updates are stronger.
       const strength = named || state !== EDGE.updated ? 1 : 0.35 + (0.65 * (steps.get(r) ?? 0)) / last;
       context.globalAlpha = state === EDGE.open ? 0.35 : waits ? 0.28 : strength;
-      this.#box(context, x, y, wide, high);
-      context.fill();
+      if (sight.least < GRID) context.fillRect(x - wide / 2, y - high / 2, wide, high);
+      else {
+        this.#box(context, x, y, wide, high);
+        context.fill();
+      }
       context.globalAlpha = 1;
       if (sight.least >= GRID && (waits || state === EDGE.held)) {
         context.strokeStyle = colours[state] ?? theme.minor;
@@ -225,12 +228,8 @@ export class RatingMatrix {
     context.font = `600 12px ${theme.font}`;
     context.textAlign = "left";
     context.fillText("items", box.left, box.top - 27);
-    context.save();
-    context.translate(box.left - 34, box.top);
-    context.rotate(-Math.PI / 2);
     context.textAlign = "right";
-    context.fillText("users", 0, 0);
-    context.restore();
+    context.fillText("users", box.left - 6, box.top - 11);
     context.font = `500 11.5px ${theme.font}`;
     const [one, other] = meta.sides ?? ["u", "m"];
     const every = (size, need) => Math.max(1, Math.ceil(need / size));
@@ -239,7 +238,7 @@ export class RatingMatrix {
       context.textAlign = "right";
       context.fillText(`${one}${u}`, box.left - 6, sight.at(u, 0).y);
     }
-    for (let m = Math.ceil(first.column); m <= last(first.column, across, this.columns); m += every(cell.width, 34)) {
+    for (let m = Math.ceil(first.column); m <= last(first.column, across, this.columns); m += every(cell.width, 8 * String(this.columns).length + 20)) {
       context.textAlign = "center";
       context.fillText(`${other}${m}`, sight.at(0, m).x, box.top - 11);
     }

@@ -59,8 +59,10 @@ export class RatingRails extends RailView {
       this.#strokeAll(context, ratings, state);
     };
     const { theme } = this;
-    paint(EDGE.held, theme.ground, 3, 1); // hides the line of the picture below
-    paint(EDGE.held, theme.minor, 1.1, 0.8, [1, 4]);
+    if (crowd > 0.5) {
+      paint(EDGE.held, theme.ground, 3, 1); // hides the line of the picture below
+      paint(EDGE.held, theme.minor, 1.1, 0.8, [1, 4]);
+    }
     paint(EDGE.updated, theme.done, 1 + 1.6 * crowd, 0.35 + 0.5 * crowd);
     paint(EDGE.user, theme.tried, 1.2 + 1.4 * crowd, 0.95, [7, 5]);
     paint(EDGE.item, theme.undone, 1.2 + 1.4 * crowd, 0.95, [7, 5]);

@@ -206,6 +206,6 @@ VIEW = View(
     comparisons=comparisons(),
     extras=extras,
     columns=("batch", "lane"),
-    panels=(),
+    panels=(_panel("race_card", "race_panel"),),
     code=CODE,
 )
