@@ -53,8 +53,9 @@ class Entry:
 
     @property
     def where(self) -> str:
-        """Display name of what it was made on."""
-        return self.made_on.removeprefix("NVIDIA ")
+        """Display name of what it was made on, with its article."""
+        name = self.made_on.removeprefix("NVIDIA ")
+        return f"the {name}" if self.made_on == HOST else f"an {name}"
 
     @property
     def path(self) -> Path:

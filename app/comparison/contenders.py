@@ -106,7 +106,7 @@ def _unusual(family: str, params: Mapping[str, Any]) -> list[str]:
 
 
 def _recorded(shown: Entry) -> str:
-    return f"{shown.title} ({shown.where})"
+    return f"{shown.title} (on {shown.where})"
 
 
 def _open(name: str, graph: Graph) -> Result:

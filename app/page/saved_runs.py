@@ -105,7 +105,7 @@ class SavedRuns:
         self.widget = w.VBox(
             [
                 w.HTML("<h2>Recorded runs</h2>"),
-                labelled(f"Recorded, {places}" if places else "Recorded", self.gallery),
+                labelled(f"Recorded on {places}" if places else "Recorded", self.gallery),
                 self._look,
                 self._upload,
                 w.HTML(

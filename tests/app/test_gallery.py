@@ -25,6 +25,7 @@ def test_a_record_is_exact_and_certified(name):
     record = shown.record()
     header = record.header
     device = header["device"]
+    assert shown.where == ("the host executor" if shown.made_on == HOST else "an H100")
     assert device["name"] == "host" if shown.made_on == HOST else shown.made_on in device["model"]
     view = get_view(shown.family)
     assert header["family"] == view.family

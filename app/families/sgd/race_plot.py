@@ -55,9 +55,8 @@ def plot_race(tracks: Sequence[Track], axis: str, colours: Colours) -> Any:
             )
             line = plot.line("x", "y", source=source, color=hue, **style, **label)
             drawn.append(line)
-    tips = [
-        ("", "@who"), ("RMSE", "@y{0.0000}"), ("after sweep", "@sweep"), ("second", "@seconds{0.000}"),
-    ]  # fmt: skip
+    tips = [("", "@who"), ("RMSE", "@y{0.0000}"), ("after sweep", "@sweep")]
+    tips.append(("second", "@seconds{0.000}"))
     plot.add_tools(HoverTool(renderers=drawn, tooltips=tips))
     _ranges(plot, shown, axis, logarithmic)
     legend = plot.legend[0]

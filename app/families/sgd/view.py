@@ -206,6 +206,6 @@ VIEW = View(
     comparisons=comparisons(),
     extras=extras,
     columns=("batch", "lane"),
-    panels=(_panel("race_card", "race_panel"),),
+    panels=(_panel("race_card", "race_panel"), _panel("predictor_card", "predictor_panel")),
     code=CODE,
 )

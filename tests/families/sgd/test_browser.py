@@ -25,7 +25,15 @@ STEPS = f"""(() => {{
 }})()"""
 #: The states of all ratings: 0 open, 1 done, 4 updated in this step.
 RATINGS = f"Array.from({PLAYER}.marks.ratings)"
-HEADINGS = ("Time steps of the first sweep", "Passes", "Hot addresses", "Error by sweep")
+HEADINGS = (
+    "Time steps of the first sweep",
+    "Passes",
+    "Hot addresses",
+    "Error by sweep",
+    "RMSE race",
+    "Which schedule? The cost model",
+    "A sweep of each schedule",
+)
 
 
 def recorded_steps():
