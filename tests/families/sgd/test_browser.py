@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from gpucore.problem import load_problem
-from support.watching import watching
+from support.watching import wait_for_value, watching
 
 from .cases import factor, letters, schedule_of
 
@@ -74,10 +74,10 @@ def test_a_sweep_from_its_first_step_to_its_last_and_back(page, server):
         page.get_by_role("button", name="Threads and time steps").click()
         expect(page.get_by_role("button", name="Matrix")).to_have_attribute("aria-pressed", "false")
         page.get_by_role("button", name="Back one event").click()
-        assert page.evaluate(f"{PLAYER}.timeline.time") == 11
+        wait_for_value(page, f"{PLAYER}.timeline.time", 11)
         page.get_by_role("button", name="Threads and time steps").click()
         page.evaluate(f"{PLAYER}.seek(0)")
-        assert page.evaluate(RATINGS) == [0] * 12
+        wait_for_value(page, RATINGS, [0] * 12)
         for heading in HEADINGS:
             page.get_by_role("heading", name=heading, exact=True).wait_for()
     assert letters(expected[0]) == "bf"
