@@ -32,6 +32,7 @@ _ABOUT = (
     "threads as run. By sweep the schedules hardly differ: they change the order of the updates. "
     "By second they do."
 )
+_NONE = "Choose who runs, and start the race."
 _HOST = (
     "Seconds of schedules are those of the host executor, which imitates a GPU on this processor: "
     "compare them with each other, but not with methods for processors."
@@ -106,7 +107,9 @@ class RacePanel:
         show(self.widget, True)
 
     def _empty(self) -> None:
-        put(self._plot, "Choose who runs, and start the race.")
+        # The browser may not have opened a plot yet that is closed at once.
+        if self._plot.children:
+            put(self._plot, _NONE)
         self._table.value = self._remark.value = ""
         show(self.axis, False)
 

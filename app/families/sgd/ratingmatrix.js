@@ -227,9 +227,9 @@ export class RatingMatrix {
     context.textBaseline = "middle";
     context.font = `600 12px ${theme.font}`;
     context.textAlign = "left";
-    context.fillText("items", box.left, box.top - 27);
+    context.fillText("items", box.left + 2, box.top - 27);
     context.textAlign = "right";
-    context.fillText("users", box.left - 6, box.top - 11);
+    context.fillText("users", box.left - 6, box.top - 27);
     context.font = `500 11.5px ${theme.font}`;
     const [one, other] = meta.sides ?? ["u", "m"];
     const every = (size, need) => Math.max(1, Math.ceil(need / size));
