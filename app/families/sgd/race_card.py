@@ -10,8 +10,6 @@ import ipywidgets as w
 from gpucore.device import get_device
 from gpucore.format import human_time
 
-from ...charts.box import put, tabs
-from ...charts.theme import DARK, LIGHT
 from ...page import cards
 from ...page.controls import show
 from .race import SWEEPS, Track, race, runners, settings
@@ -32,7 +30,6 @@ _ABOUT = (
     "threads as run. By sweep the schedules hardly differ: they change the order of the updates. "
     "By second they do."
 )
-_NONE = "Choose who runs, and start the race."
 _HOST = (
     "Seconds of schedules are those of the host executor, which imitates a GPU on this processor: "
     "compare them with each other, but not with methods for processors."
@@ -70,7 +67,10 @@ class RacePanel:
         self.button = w.Button(description="Start the race").add_class("ws-plain")
         start = guard(self._start)
         self.button.on_click(lambda _: services.jobs.when_idle(start))
-        self.axis = tabs([("By sweep", "sweep"), ("By second", "second")], "meaning of the axis")
+        self.axis = w.ToggleButtons(
+            options=[("By sweep", "sweep"), ("By second", "second")],
+            tooltips=["meaning of the axis"] * 2,
+        ).add_class("ws-tabs")
         self.axis.observe(guard(lambda _: self._draw()), "value")
         self._plot, self._table, self._remark = w.VBox(), w.HTML(), w.HTML()
         grid = "repeat(auto-fill, minmax(min(100%, 190px), 1fr))"
@@ -107,9 +107,7 @@ class RacePanel:
         show(self.widget, True)
 
     def _empty(self) -> None:
-        # The browser may not have opened a plot yet that is closed at once.
-        if self._plot.children:
-            put(self._plot, _NONE)
+        self._plot.children = ()
         self._table.value = self._remark.value = ""
         show(self.axis, False)
 
@@ -139,6 +137,9 @@ class RacePanel:
     def _draw(self) -> None:
         if not self.tracks:
             return
+        # Bokeh is imported only now: the page is there before.
+        from ...charts.box import put
+        from ...charts.theme import DARK, LIGHT
         from .race_plot import plot_race
 
         show(self.axis, True)
