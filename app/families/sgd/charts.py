@@ -114,8 +114,8 @@ def lock_operations(record: Record) -> np.ndarray:
 
 
 _LOOKS = {
-    "fast": "One launch a sweep. Look at “Idle slots”: threads of a block meet twice in every "
-    "round, and blocks wait for the longest tile of a turn.",
+    "fast": "One launch a sweep. Look at “Idle slots”: threads of a block meet in every round, and "
+    "a block waits for the one that had its next users.",
     "el": "Every column is a pass over the ratings that are left. Look at “Deferred”: high in the "
     "order of the items, low when they are shuffled.",
     "nl": "Every column is a pass over the items of all threads. Look at “Scanned” against "

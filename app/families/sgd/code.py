@@ -16,12 +16,12 @@ _RULE = {_SHARED: "const float error = __fsub_rn(value, predicted)"}
 
 #: File and text of the line of each kind of event, by schedule.
 _EDGE_LOCKED: dict[Kind, Mapping[str, str]] = {
-    Kind.UPDATE: {_ONLINE: "        if (has_both) {", **_RULE},
+    Kind.UPDATE: {_ONLINE: "update<true, true>(has_both, ", **_RULE},
     Kind.DEFER_USER: {_ONLINE: "const bool has_user = take(user_locks + user, mine, me);"},
     Kind.DEFER_ITEM: {_ONLINE: "const bool has_both = take(item_locks + item, has_user, me);"},
 }
 _NODE_LOCKED: dict[Kind, Mapping[str, str]] = {
-    Kind.UPDATE: {_ONLINE: "        if (held) {", **_RULE},
+    Kind.UPDATE: {_ONLINE: "update<true, false>(held, ", **_RULE},
     Kind.DEFER_USER: {_ONLINE: "const bool held = take(user_locks + user, mine, me);"},
 }
 _BOTH: dict[Kind, Mapping[str, str]] = {
@@ -57,7 +57,7 @@ _PLACES: dict[str, dict[Kind, Mapping[str, str]]] = {
     },
     "fast": {Kind.UPDATE: {_STRIPES: "TELL(UPDATE, "}},
     "hogwild": {
-        Kind.UPDATE: {_ONLINE: "const int which = todo[i], user = users[which]", **_RULE},
+        Kind.UPDATE: {_ONLINE: "if (works && me.lane == 0) TELL(UPDATE", **_RULE},
     },
 }
 #: Kernel files by schedule, the main one first.
@@ -98,7 +98,7 @@ _REASONS = (
     ),
     Reason(
         _SHARED,
-        "of_user[i] = load_pair<RACY_USER>(p + place_of_pair(i, me));",
+        "load_pair<RACY_USER>(p + place_of_pair(i, me))",
         "sectors",
         "the threads of a warp have users of their own, whose vectors lie apart; each vector is "
         "read whole",

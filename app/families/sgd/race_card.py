@@ -107,7 +107,10 @@ class RacePanel:
         show(self.widget, True)
 
     def _empty(self) -> None:
-        self._plot.children = ()
+        if self._plot.children:
+            from ...charts.box import put
+
+            put(self._plot, "Other ratings: start the race again.")
         self._table.value = self._remark.value = ""
         show(self.axis, False)
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gpucore.errors import ParameterError
+from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.stripes import LAG, Stripes, schedule
 from gpucore.families.sgd.work import HOST_WORKERS, Pass, Work
 
@@ -44,7 +45,7 @@ class Plan:
 
     def __init__(self, work: Work) -> None:
         self.work, device, params = work, work.device, work.params
-        self.lanes = params.padded // (8 if params.padded >= WIDE else 4)
+        self.lanes = lanes_of(params)
         self.workers = self._workers()
         self.stripes = self._schedule()
         self.shared_bytes = self._shared_bytes(self.stripes)
@@ -161,6 +162,11 @@ class Plan:
             self.work.user_vectors[:] = self.users.view(np.float16)
 
 
+def lanes_of(params: SgdParams) -> int:
+    """Return the lanes of a worker."""
+    return params.padded // (8 if params.padded >= WIDE else 4)
+
+
 def in_stripes(work: Work) -> Callable[[int], Any]:
     """Return the sweep of "fast"; afterwards `work.settle` brings its vectors up to date."""
     plan = Plan(work)
@@ -168,4 +174,4 @@ def in_stripes(work: Work) -> Callable[[int], Any]:
     return plan.sweep
 
 
-__all__ = ["Plan", "in_stripes"]
+__all__ = ["Plan", "in_stripes", "lanes_of"]

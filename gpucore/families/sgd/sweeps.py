@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gpucore.errors import DeviceError
 from gpucore.families.sgd import offline
 from gpucore.families.sgd.conflicts import contenders
-from gpucore.families.sgd.fast import LANE_PARTS, in_stripes
+from gpucore.families.sgd.fast import in_stripes, lanes_of
 from gpucore.families.sgd.offline import Entries
 from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.work import Pass, Work
@@ -339,9 +339,7 @@ SCHEDULES: dict[str, Schedule] = {
     "diag": Schedule(lambda work: in_sets(work, offline.diagonals(work.entries))),
     "blkdiag": Schedule(in_tiles),
     "hogwild": Schedule(free, serialisable=False),
-    "fast": Schedule(
-        in_stripes, serialisable=False, lanes=lambda params: params.padded // LANE_PARTS
-    ),
+    "fast": Schedule(in_stripes, serialisable=False, lanes=lanes_of),
 }
 
 __all__ = ["SCHEDULES", "Schedule", "Sweep"]

@@ -99,7 +99,7 @@ def test_barriers_separate_the_steps_of_a_launch(variant):
         assert (np.diff(part) >= 0).all()
         if variant in OFFLINE:  # the last barrier ends the launch
             assert events["batch"][mine].max(initial=-1) < steps[-1]
-    assert any(barriers) == (variant in (*OFFLINE, "el_sgm", "fast"))
+    assert any(barriers) == (variant in (*OFFLINE, "el_sgm"))
 
 
 def test_the_schedules_of_the_paper():
