@@ -1,4 +1,4 @@
-"""The gallery: small records of runs on a real GPU, to be played on any computer.
+"""The gallery: small records of runs, most of them on a real GPU, to be played on any computer.
 
 A family keeps its records in its folder ``gallery``; ``catalogue.toml`` there describes them. Each
 record is a run on a graph of the collection or a generated one. This module imports nothing heavy:
@@ -20,8 +20,10 @@ from .pages import find_pages, folder_of
 if TYPE_CHECKING:
     from gpucore.record import Record
 
-#: The GPU on which the records were made.
+#: The GPU on which records were made.
 CARD = "NVIDIA H100"
+#: What other records were made on.
+HOST = "host executor"
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,8 @@ class Entry:
         Family whose page plays it.
     events : int
         Number of events.
+    made_on : str
+        :data:`CARD` or :data:`HOST`.
     """
 
     name: str
@@ -45,6 +49,13 @@ class Entry:
     look: str
     family: str
     events: int
+    made_on: str = CARD
+
+    @property
+    def where(self) -> str:
+        """Display name of what it was made on, with its article."""
+        name = self.made_on.removeprefix("NVIDIA ")
+        return f"the {name}" if self.made_on == HOST else f"an {name}"
 
     @property
     def path(self) -> Path:

@@ -42,6 +42,8 @@ class Choice:
         Display label.
     options : tuple of (str, value)
         The choices, the default first.
+    first : value, optional
+        What a page chooses at first, if not the default.
     variants : tuple of str
         The variants that it applies to; empty for all.
     """
@@ -50,6 +52,12 @@ class Choice:
     label: str
     options: tuple[tuple[str, Any], ...]
     variants: tuple[str, ...] = ()
+    first: Any = None
+
+    @property
+    def initial(self) -> Any:
+        """The value that a page chooses at first."""
+        return self.options[0][1] if self.first is None else self.first
 
 
 @dataclass(frozen=True)
@@ -109,6 +117,8 @@ class Services:
         Called without arguments before work starts.
     guard : callable
         Wraps callbacks, see :mod:`app.errors`.
+    themed : callable
+        ``themed(call)`` makes the page call ``call(dark)`` whenever it becomes dark or light.
     """
 
     limits: PageLimits
@@ -116,6 +126,7 @@ class Services:
     busy: Progress
     begin: Callable[[], None]
     guard: Callable[[Callable[..., Any]], Callable[..., Any]]
+    themed: Callable[[Callable[[bool], None]], None] = lambda call: None
 
 
 class Panel(Protocol):
@@ -184,6 +195,8 @@ class View:
     extras : callable or None
         ``extras(graph, header)`` returns additional data about a graph and a run for the picture,
         besides vertices, edges and events: entries of the message's header, and arrays.
+    columns : tuple of str
+        Columns of the events that the picture needs, besides those that every picture has.
     panels : tuple of callable
         Functions that make the family's own cards from :class:`Services`.
     code : CodeBook or None
@@ -215,6 +228,7 @@ class View:
     alike: Callable[[Result, Result], list[tuple[str, str]]] | None = None
     picture: Callable[[Result], dict[str, np.ndarray]] | None = None
     extras: Callable[[Graph, Mapping[str, Any]], Extras] | None = None
+    columns: tuple[str, ...] = ()
     panels: tuple[Callable[[Services], Panel], ...] = ()
     code: CodeBook | None = None
 

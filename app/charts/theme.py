@@ -57,6 +57,7 @@ def blank_figure(
     y_label: str,
     tools: bool = False,
     y_axis: Literal["linear", "log"] = "linear",
+    x_axis: Literal["linear", "log"] = "linear",
 ) -> Any:
     """Return an empty plot in the page's style; `tools` shows its toolbar."""
     plot = figure(
@@ -66,6 +67,7 @@ def blank_figure(
         tools="pan,box_zoom,wheel_zoom,reset,save" if tools else "",
         active_drag=None,
         active_scroll=None,
+        x_axis_type=x_axis,
         y_axis_type=y_axis,
         background_fill_color=None,
         border_fill_color=None,

@@ -17,7 +17,7 @@ from gpucore.progress import Cancel
 from gpucore.result import Result
 
 from ..errors import Guard
-from ..gallery import CARD, Entry, entries, entry
+from ..gallery import Entry, entries, entry
 from ..page.cards import note
 from ..page.controls import labelled, show
 from ..page.devices import POLICY_LABELS, host_options
@@ -95,18 +95,18 @@ class Contender:
 
 
 def _unusual(family: str, params: Mapping[str, Any]) -> list[str]:
-    """Return the choices that differ from the default: "who proposes: women"."""
+    """Return the choices that differ from the first ones: "who proposes: women"."""
     unusual = []
     for choice in get_view(family).choices:
         names = {value: name for name, value in choice.options}
-        value = params.get(choice.name, choice.options[0][1])
-        if value in names and value != choice.options[0][1]:
+        value = params.get(choice.name, choice.initial)
+        if value in names and value != choice.initial:
             unusual.append(f"{choice.label[:1].lower()}{choice.label[1:]}: {names[value]}")
     return unusual
 
 
 def _recorded(shown: Entry) -> str:
-    return f"{shown.title} ({CARD.removeprefix('NVIDIA ')})"
+    return f"{shown.title} (on {shown.where})"
 
 
 def _open(name: str, graph: Graph) -> Result:
@@ -152,7 +152,10 @@ class ContenderChooser:
             value=view.algorithm,
         )
         self.variant = w.Dropdown()
-        self.choices = {c.name: w.Dropdown(options=c.options) for c in view.choices}
+        self.choices = {
+            c.name: w.Dropdown(options=c.options, value=c.initial) for c in view.choices
+        }
+        self._initial = {c.name: c.initial for c in view.choices}
         devices = [("This computer's processor", "host")]
         if gpu:
             devices.append(("GPU", "cuda"))
@@ -249,7 +252,7 @@ class ContenderChooser:
         values = {"device": "host", "policy": "random", "seed": 1, **wanted}
         for key, widget in fields.items():
             if key in self.choices and key not in values:
-                widget.index = 0
+                widget.value = self._initial[key]
             elif key in values:
                 try:
                     widget.value = values[key]

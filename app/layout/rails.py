@@ -52,6 +52,8 @@ def rails(
     if max(shape) > MOST_ON_A_RAIL:
         return None
     row_order, column_order = fewest_crossings(rows, columns, shape, cancel=cancel)
+    if _falls(row_order) + _falls(column_order) > 0:  # the mirror image has as few crossings
+        row_order, column_order = row_order[::-1], column_order[::-1]
     places = np.empty((sum(shape), 2), np.float32)
     for order, first, height in ((row_order, 0, -HEIGHT), (column_order, shape[0], HEIGHT)):
         places[first + order, 0] = _spread(len(order), max(shape))
@@ -68,6 +70,13 @@ def in_order(shape: tuple[int, int]) -> np.ndarray | None:
     places[:, 0] = np.concatenate([_spread(count, max(shape)) for count in shape])
     places[:, 1] = np.repeat(np.array([-HEIGHT, HEIGHT], np.float32), shape)
     return places
+
+
+def _falls(order: np.ndarray) -> float:
+    """Return from -1 to 1 whether numbers rise (-1) or fall (1) along a rail."""
+    if len(order) < 2:
+        return 0.0
+    return -float(np.corrcoef(order, np.arange(len(order)))[0, 1])
 
 
 def _spread(count: int, most: int) -> np.ndarray:

@@ -193,7 +193,9 @@ class RunChooser:
         )
         self.variant = w.Dropdown()
         self._explanation = w.HTML()
-        self.choices = {c.name: w.Dropdown(options=c.options) for c in view.choices}
+        self.choices = {
+            c.name: w.Dropdown(options=c.options, value=c.initial) for c in view.choices
+        }
         self._choice_fields = {
             c.name: labelled(c.label, self.choices[c.name]) for c in view.choices
         }

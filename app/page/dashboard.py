@@ -6,6 +6,7 @@ runs in a thread; the :class:`~app.view.View` declares what is specific to the f
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import ipywidgets as w
@@ -61,9 +62,11 @@ class Dashboard(Page):
         )
         self.charts = ChartSlot(self.view, guard)
         self.code = CodePanel(self.view, self.limits, self.jobs, self._busy, self._begin, guard)
-        services = Services(self.limits, self.jobs, self._busy, self._begin, guard)
+        services = Services(
+            self.limits, self.jobs, self._busy, self._begin, guard, themed=self._themed
+        )
         self.panels = [make(services) for make in self.view.panels]
-        self.browser.observe(guard(lambda change: self.charts.recolour(change["new"])), "dark")
+        self._themed(self.charts.recolour)
         self.saved_runs = SavedRuns(
             self.view,
             self.limits,
@@ -82,6 +85,10 @@ class Dashboard(Page):
         self._results = w.HBox([self._figures, self._certificate]).add_class("ws-row")
         self.widget = self._arrange()
         show(self._results, False)
+
+    def _themed(self, call: Callable[[bool], None]) -> None:
+        """Call a function whenever the page becomes dark or light."""
+        self.browser.observe(self.guard(lambda change: call(change["new"])), "dark")
 
     def _arrange(self) -> Any:
         left = [self.graphs.widget, self.runs.widget, self.saved_runs.widget]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from gpucore.errors import ParameterError, RecordError
 from gpucore.family import get_algorithm
 from gpucore.format import human_bytes
 
-from ..gallery import CARD, entries, entry
+from ..gallery import entries, entry
 from ..links import permalink
 from ..links.words import Wanted, set_graph, wanted_of
 from ..sources.graphs import LAST_SEED
@@ -93,7 +93,9 @@ class SavedRuns:
         #: The form values that reproduce the graph that was loaded last; None if none do.
         self._wanted: Wanted | None = None
         guard = reporter.guard
-        mine = [(e.title, e.name) for e in entries().values() if e.family == view.family]
+        own = [e for e in entries().values() if e.family == view.family]
+        mine = [(e.title, e.name) for e in own]
+        places = " or ".join(dict.fromkeys(e.where for e in own))
         self.gallery = w.Dropdown(options=[("Choose a run to play it", ""), *mine], value="")
         self._look = w.HTML()
         self._upload = Upload(
@@ -103,7 +105,7 @@ class SavedRuns:
         self.widget = w.VBox(
             [
                 w.HTML("<h2>Recorded runs</h2>"),
-                labelled(f"Recorded on an {CARD.removeprefix('NVIDIA ')}", self.gallery),
+                labelled(f"Recorded on {places}" if places else "Recorded", self.gallery),
                 self._look,
                 self._upload,
                 w.HTML(
@@ -247,14 +249,26 @@ class SavedRuns:
         elif other_graph:
             self._graphs.set_aside(str(outcome.loaded.prepared.source.get("spec", "")))
         with suppress(ParameterError):  # for parameters that the form does not offer
-            permalink.fill_in(_settings(outcome), self._graphs, self._runs)
+            offered = {"variant", *self._runs.choices}
+            permalink.fill_in(_settings(outcome, offered), self._graphs, self._runs)
 
 
-def _settings(outcome: Outcome) -> dict[str, str]:
-    """Return the form's values for the run of an opened record."""
+def _settings(outcome: Outcome, offered: Collection[str]) -> dict[str, str]:
+    """Return the form's values for the run of an opened record.
+
+    Raises
+    ------
+    ParameterError
+        A parameter that the form does not offer differs from its default.
+    """
     header = outcome.result.record.header if outcome.result.record else {}
     settings = {"algorithm": outcome.result.algorithm}
-    settings |= {name: str(value) for name, value in header["params"].items()}
+    defaults = get_algorithm(outcome.result.algorithm).params()
+    for name, value in header["params"].items():
+        if name in offered:
+            settings[name] = str(value)
+        elif value != getattr(defaults, name, None):
+            raise ParameterError(f"the form does not offer {name}")
     device = header["device"]
     if device.get("name") == "host":
         settings |= {k: str(device[k]) for k in SCHEDULE if k in device}

@@ -68,7 +68,10 @@ class RecordKind:
     timeline : callable
         ``timeline(record)`` turns events into state changes.
     sides : tuple of str
-        Nouns for the vertices of the two sides of a bipartite problem.
+        What stands before the numbers of the two sides of a bipartite problem, in sentences:
+        letters, or words that end in a blank.
+    nouns : tuple of str
+        Nouns for the vertices of the two sides, where `sides` are letters.
     wording : callable or None
         ``wording(header, sentences)`` returns the sentences of a record, if they depend on its
         header.
@@ -78,6 +81,7 @@ class RecordKind:
     bands: tuple[Band, ...]
     timeline: Callable[[Record], Timeline]
     sides: tuple[str, str] = ("r", "c")
+    nouns: tuple[str, str] = ("row", "column")
     wording: Callable[[Mapping[str, Any], Mapping[int, str]], Mapping[int, str]] | None = None
 
     @cached_property

@@ -142,7 +142,7 @@ def naming(record: Record, names: Sequence[str] | None = None) -> dict[str, Any]
     -------
     dict
         family, names, sentences, kinds (their labels), bands (of the event bar), and for a matrix
-        the number of rows (rows) and the letters of both sides (sides).
+        the number of rows (rows), the letters of both sides (sides), and their nouns (nouns).
     """
     family = record.header["family"]
     kind = record_kind(family)
@@ -156,7 +156,8 @@ def naming(record: Record, names: Sequence[str] | None = None) -> dict[str, Any]
     parts = record.header.get("parts")
     if not parts:
         return words
-    return words | {"rows": parts[0]["size"], "sides": [part["prefix"] for part in parts]}
+    sides = [part["prefix"] for part in parts]
+    return words | {"rows": parts[0]["size"], "sides": sides, "nouns": list(kind.nouns)}
 
 
 def short_name(name: str, most: int = MOST_CHARACTERS) -> str:

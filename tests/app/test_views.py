@@ -48,6 +48,7 @@ def test_every_option_is_a_parameter_of_some_algorithm(view):
                 assert getattr(params, choice.name) == value
             default = algorithm.params.__dataclass_fields__[choice.name].default
             assert choice.options[0][1] == default
+        assert choice.initial in [value for _, value in choice.options]
 
 
 def test_the_objective_ends_at_the_weight_of_the_matching(run):

@@ -10,6 +10,7 @@ import pytest
 from scipy import sparse
 
 from gpucore.errors import WarpscopeError
+from gpucore.family import get_family
 from gpucore.io.npz import save_npz
 from gpucore.problems.bipartite.load import load_bipartite
 from gpucore.problems.graph.load import load
@@ -44,6 +45,7 @@ TEXTS = {
     ".tsv": b"man\tAdam\tEve\tLilith\nwoman\tEve\tAdam\nwoman\tLilith\tAdam\n",
     ".edges": b"1 2\n2 3\n3 1\n",
     ".graph": b"%\n4 3 001\n2 1\n1 1 3 2\n2 2 4 1\n3 1\n",
+    ".data": b"196\t242\t3\t881250949\n186\t302\t3.5\t891717742\n196\t302\t1\t891717744\n",
     ".json": b"",
 }
 OBJECTS = (
@@ -125,6 +127,9 @@ def test_changed_files_are_shown_or_refused(fuzz):
 @pytest.mark.parametrize("view", views().values(), ids=lambda view: view.family)
 def test_the_unchanged_files_are_read(view):
     files = {f"graph{ending}": TEXTS[ending] for ending in (".txt", ".edges", ".graph", ".mtx")}
+    if get_family(view.family).problem == "ratings":
+        files["ratings.data"] = TEXTS[".data"]
+        del files["graph.edges"]  # its edges have no ratings
     files["graph.npz"] = archive_of(list(ARCHIVES[0].items()))
     for name, content in files.items():
         source = uploaded(name, content, reader=view.sources.read_bytes)

@@ -2,7 +2,7 @@
 // is matched, a ring is not; the search colours the vertices that it reaches, each wave in its colour.
 
 import { KIND } from "./events.js";
-import { RailView } from "./railview.js";
+import { RailView } from "warpscope/railview.js";
 import { SpyView } from "./spyview.js";
 import { SEQUENCE } from "warpscope/theme.js";
 import { grouped } from "warpscope/words.js";

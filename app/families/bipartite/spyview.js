@@ -4,7 +4,7 @@
 import { pixelOf } from "warpscope/cellview.js";
 import { SEQUENCE } from "warpscope/theme.js";
 import { Blocks } from "./spyblocks.js";
-import { SpyCamera } from "./spycamera.js";
+import { MatrixCamera } from "warpscope/matrixcamera.js";
 import { Dots } from "./spydots.js";
 import { GAP, STRIP, drawStrips } from "./spystrips.js";
 import { grouped } from "warpscope/words.js";
@@ -23,7 +23,7 @@ export class SpyView {
     this.selected = -1;
     this.chain = [];
     this.zooms = true;
-    this.camera = new SpyCamera(this.rows, this.columns);
+    this.camera = new MatrixCamera(this.rows, this.columns);
     this.canvas = document.createElement("canvas");
     this.canvas.className = "wp-layer";
     this.canvas.setAttribute("aria-hidden", "true");

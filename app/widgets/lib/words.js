@@ -56,10 +56,10 @@ function calledInSentences({ names, rows, sides = ["r", "c"] }, vertex) {
   return vertex < rows ? `${sides[0]}${vertex}` : `${sides[1]}${vertex - rows}`;
 }
 
-/** The nouns of the two sides; by default letters for rows and columns. */
-function nounsOf({ sides }) {
+/** The nouns of the two sides: those of the family, or its words for the sides. */
+function nounsOf({ sides, nouns = ["row", "column"] }) {
   const named = sides?.every((side) => side.length > 1);
-  return named ? sides.map((side) => side.trim()) : ["row", "column"];
+  return named ? sides.map((side) => side.trim()) : nouns;
 }
 
 /** A vertex's name; without one its number, of a matrix among the rows or the columns. */
@@ -86,7 +86,8 @@ export function vertexNamed(meta, text) {
   if (named >= 0) return named;
   const [, side, digits] = /^(?:([a-z]+) ?)?(\d+)$/.exec(wanted) ?? [];
   if (digits === undefined || (side && rows === undefined)) return -1;
-  const [isRow, isColumn] = nounsOf(meta).map((noun) => side === noun || side === noun[0]);
+  const letters = meta.sides ?? [];
+  const [isRow, isColumn] = nounsOf(meta).map((noun, i) => [noun, noun[0], letters[i]].includes(side));
   if (side && !isRow && !isColumn) return -1;
   const number = Number(digits) + (isColumn ? rows : 0);
   return number < (isRow ? rows : n) ? number : -1;

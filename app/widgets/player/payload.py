@@ -77,7 +77,8 @@ def player_payload(
         **_timeline_arrays(timeline),
         **{
             f"events/{name}": record.events[name]
-            for name in (*EVENT_COLUMNS, *sentence_columns(record))
+            for name in (*EVENT_COLUMNS, *sentence_columns(record), *view.columns)
+            if name in record.events
         },
         "series/objective": objective.astype(np.float32),
     }

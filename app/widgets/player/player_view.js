@@ -66,7 +66,7 @@ export class PlayerView {
       ...this.family.factsOf(this.timeline.state, vertex, label, shortNumber, this.marks),
     ];
     const { STYLES, View, legend } = this.family;
-    const shown = legend(new Set(this.events.kind));
+    const shown = legend(new Set(this.events.kind), meta);
     const pictures = this.family.picturesOf?.(meta, arrays);
     const pin = (vertex) => this.explorer.pin(vertex);
     this.stage = new Stage(meta, arrays, { styles: STYLES, legend: shown, facts, redraw, pin, picture: View, pictures });
@@ -235,12 +235,10 @@ export class PlayerView {
   }
 }
 
+/** The columns of the events; a family may send more than those that all need. */
 function eventsOf(arrays) {
-  const events = {};
-  for (const name of ["kind", "a", "b", "c", "value", "iteration", "warp", "batch"]) {
-    events[name] = arrays[`events/${name}`]; // the last only where sentences contain it
-  }
-  return events;
+  const own = Object.keys(arrays).filter((name) => name.startsWith("events/"));
+  return Object.fromEntries(own.map((name) => [name.slice("events/".length), arrays[name]]));
 }
 
 function runningMaximum(values) {

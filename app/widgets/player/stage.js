@@ -9,7 +9,7 @@ import { MatrixView } from "../lib/matrixview.js";
 export class Stage {
   /** `facts(vertex)` gives the lines of the tip; `redraw()` asks for a new frame; a click on a
    *  vertex calls `pin(vertex)`, with -1 if it was pinned; `pictures`: the kinds of picture that
-   *  can be changed between, if they are the family's own. */
+   *  can be changed between, the first one first, if they are the family's own. */
   constructor(meta, arrays, { styles, legend, facts, redraw, pin, picture, pictures }) {
     this.facts = facts;
     this.redraw = redraw;
@@ -18,9 +18,9 @@ export class Stage {
     this.tip = element("div", { class: "wp-tip", hidden: true });
     this.root = element("div", { class: "wp-stage" });
     const drawn = Boolean(arrays["layout/x"]);
-    const [First, Other] = pictures ?? [
+    const [First, ...others] = pictures ?? [
       drawn ? (picture ?? GraphView) : CellView,
-      arrays["edges/u"]?.length ? MatrixView : undefined,
+      ...(arrays["edges/u"]?.length ? [MatrixView] : []),
     ];
     const make = (Kind) => {
       const frame = element("div", { class: "wp-view" });
@@ -28,14 +28,15 @@ export class Stage {
       view.redraw = redraw; // pictures with buttons of their own
       return { frame, view };
     };
-    this.shown = make(First);
+    this.first = this.shown = make(First);
     this.view = this.shown.view;
     this.legend = legendOf(legend);
     this.note = element("li", { class: "wp-note" });
     this.legend.prepend(this.note);
     this.zoom = this.#zoomButtons();
     this.root.append(this.shown.frame, this.figures, this.tip, this.zoom);
-    if (Other) this.zoom.append(this.#otherButton(Other.TITLE, () => make(Other)));
+    this.buttons = others.map((Other) => this.#otherButton(Other, () => make(Other)));
+    this.zoom.append(...this.buttons.map(({ button }) => button));
     this.#showNote();
     this.#listen();
   }
@@ -63,30 +64,34 @@ export class Stage {
     );
   }
 
-  /** Changes between the two pictures; the second is made on first use. */
-  #otherButton(title, make) {
-    const first = this.shown;
+  /** Changes between the first picture and another one, which is made on first use. */
+  #otherButton({ TITLE, SIGN = "▦" }, make) {
+    const one = { picture: null };
     const change = () => {
-      const before = this.shown;
-      this.other ??= make();
-      [this.shown, this.other] = [this.other, before];
-      before.frame.replaceWith(this.shown.frame);
-      const { view } = this.shown;
-      this.view = view;
-      view.setTheme(before.view.theme);
-      view.resize(this.root.clientWidth, this.root.clientHeight, before.view.ratio);
-      view.byWarp = before.view.byWarp;
-      view.chain = before.view.chain;
-      view.select(before.view.selected);
-      button.setAttribute("aria-pressed", this.shown !== first);
-      this.#showNote();
-      this.hovered = undefined;
-      this.showTip();
-      this.redraw();
+      one.picture ??= make();
+      this.#change(this.shown === one.picture ? this.first : one.picture);
     };
-    const attributes = { type: "button", "aria-label": title, title };
-    const button = element("button", { ...attributes, "aria-pressed": "false", onclick: change }, "▦");
-    return button;
+    const attributes = { type: "button", "aria-label": TITLE, title: TITLE };
+    one.button = element("button", { ...attributes, "aria-pressed": "false", onclick: change }, SIGN);
+    return one;
+  }
+
+  #change(picture) {
+    const before = this.shown;
+    this.shown = picture;
+    before.frame.replaceWith(picture.frame);
+    const { view } = picture;
+    this.view = view;
+    view.setTheme(before.view.theme);
+    view.resize(this.root.clientWidth, this.root.clientHeight, before.view.ratio);
+    view.byWarp = before.view.byWarp;
+    view.chain = before.view.chain;
+    view.select(before.view.selected);
+    for (const one of this.buttons) one.button.setAttribute("aria-pressed", one.picture === picture);
+    this.#showNote();
+    this.hovered = undefined;
+    this.showTip();
+    this.redraw();
   }
 
   /** Shows a note on pictures that are not the graph itself; those cannot be zoomed. */

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gpucore.errors import ParameterError
+from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.stripes import Stripes, schedule
 from gpucore.families.sgd.work import HOST_WORKERS, Pass, Work
 
@@ -44,7 +45,7 @@ class Plan:
 
     def __init__(self, work: Work) -> None:
         self.work, device, params = work, work.device, work.params
-        self.lanes = params.padded // (8 if params.padded >= WIDE else 4)
+        self.lanes = lanes_of(params)
         self.workers = self._workers()
         self.stripes = self._schedule()
         self.shared_bytes = self._shared_bytes(self.stripes)
@@ -52,6 +53,9 @@ class Plan:
         self.progress = device.xp.zeros(self.stripes.blocks, np.int32)
         # The race detector follows barriers, not words by which a block waits for another one.
         self.hands_over = not getattr(device, "instrumented", False)
+        # Blocks that hand users over to each other have no barriers.
+        steps = device.to_host(self.stripes.steps)[1:]
+        self.barriers: list[int] = [] if self.hands_over else steps.tolist()
         self.fixed = self._fixed()
         self.users = work.user_vectors
         if params.half:
@@ -144,7 +148,7 @@ class Plan:
         threads = self.workers * self.lanes
         kernel = work.recorder.kernel("sgd_stripes", name, **self._constants(threads))
         kernel(plan.blocks, threads, launch_args, shared_mem=self.shared_bytes, cooperative=True)
-        work.passes.append(Pass(number, "sets", 0))
+        work.passes.append(Pass(number, "sets", 0, self.barriers))
 
     def _constants(self, threads: int) -> dict[str, int]:
         """Return what a GPU's kernel is compiled for; the host has one for everything."""
@@ -159,6 +163,11 @@ class Plan:
             self.work.user_vectors[:] = self.users.view(np.float16)
 
 
+def lanes_of(params: SgdParams) -> int:
+    """Return the lanes of a worker."""
+    return params.padded // (8 if params.padded >= WIDE else 4)
+
+
 def in_stripes(work: Work) -> Callable[[int], Any]:
     """Return the sweep of "fast"; afterwards `work.settle` brings its vectors up to date."""
     plan = Plan(work)
@@ -166,4 +175,4 @@ def in_stripes(work: Work) -> Callable[[int], Any]:
     return plan.sweep
 
 
-__all__ = ["Plan", "in_stripes"]
+__all__ = ["Plan", "in_stripes", "lanes_of"]

@@ -111,6 +111,22 @@ class Tiles:
     starts: Starts
     diagonals: Numbers
 
+    def longest(self, workers: int) -> NDArray[np.int64]:
+        """Return the steps of each diagonal: the ratings of the worker that has most.
+
+        Parameters
+        ----------
+        workers : int
+            The tiles of a diagonal go to them in turn.
+        """
+        sizes = np.diff(self.starts)
+        ends = zip(self.diagonals[:-1].tolist(), self.diagonals[1:].tolist(), strict=True)
+        found = [
+            np.bincount(np.arange(end - first) % workers, weights=sizes[first:end]).max(initial=0)
+            for first, end in ends
+        ]
+        return np.array(found, np.int64)
+
 
 def maximal_matchings(entries: Entries, device: Device, seed: int) -> Numbers:
     """Partition the ratings into maximal matchings of what is left (algorithm 1).

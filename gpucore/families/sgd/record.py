@@ -11,12 +11,13 @@ order in which they happened.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gpucore.errors import RecordError
+from gpucore.families.sgd.timeline import FIELDS, Kind, SgdTimeline, sgd_timeline
+from gpucore.params import is_whole
 from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (
     Record,
@@ -26,26 +27,14 @@ from gpucore.record.record import (
     row_columns,
     sum_by_iteration,
 )
-from gpucore.record.timeline import (
-    Timeline,
-    check_events,
-    incomplete,
-    join_changes,
-    make_timeline,
-)
+from gpucore.record.words import parts_of
 
 if TYPE_CHECKING:
+    from gpucore.families.sgd.factors import Factors
+    from gpucore.families.sgd.log import Log
     from gpucore.families.sgd.work import Pass
     from gpucore.problems.ratings.ratings import Ratings
     from gpucore.record.recorder import RawRecord
-
-
-class Kind(IntEnum):
-    """Kinds of events with the kernels' numbers."""
-
-    UPDATE = 1  # user a and item b are updated by rating c; value: the error before
-    DEFER_USER = 2  # rating c of user a and item b waits: the user was locked
-    DEFER_ITEM = 3  # rating c of user a and item b waits: the item was locked
 
 
 #: The eight words of a row. ``turns`` and ``barriers`` are the most of a worker of the warp.
@@ -65,7 +54,7 @@ EVENTS = (
         Kind.UPDATE,
         "is updated",
         "done",
-        "{a} and {b} are updated; the prediction was off by {value}",
+        "the rating of {a} for {b} is processed; the prediction was off by {value}",
     ),
     EventKind(
         Kind.DEFER_USER,
@@ -86,9 +75,10 @@ BANDS = (
     Band("undone", "items locked"),
 )
 
-#: Fields of the state and their values before the first event: of each vertex its updates and the
-#: other end of the latest one; of each rating how often it was processed.
-FIELDS: dict[str, int] = {"updates": 0, "partner": -1, "processed": 0}
+#: Letters of users and of items, which the paper calls movies.
+SIDES = ("u", "m")
+#: Steps that the kernel of tiles counts for every diagonal.
+TILE_STEPS = 1 << 12
 
 
 def places_of(train: Ratings, ratings: Ratings) -> np.ndarray:
@@ -115,7 +105,9 @@ def sgd_record(
     params: Mapping[str, Any],
     device: Mapping[str, Any],
     passes: Sequence[Pass],
-    rmse: Sequence[float],
+    lanes: int,
+    log: Log,
+    factors: Factors,
     updates: np.ndarray,
 ) -> Record | None:
     """Make the record of a factorisation.
@@ -130,36 +122,99 @@ def sgd_record(
         See :func:`gpucore.record.record.make_header`.
     passes : sequence of Pass
         One for each launch.
-    rmse : sequence of float
-        Training error before the first and after each sweep.
+    lanes : int
+        Neighbouring lanes that process a rating together.
+    log : Log
+        Errors and times of the sweeps.
+    factors : Factors
+        The result.
     updates : ndarray of int32, shape (n,)
         Number of updates of each vertex in the whole run.
 
     Returns
     -------
     Record or None
-        None if nothing was recorded. ``final`` has ``updates``.
+        None if nothing was recorded. ``final`` has ``updates``, the components of the vectors
+        as ``v0``, ``v1``, ..., float32, and ``bias`` if there are biases. The header
+        has ``barriers`` of the launches of the first sweep, as
+        :class:`~gpucore.families.sgd.work.Pass` has them; those of other sweeps are the same.
     """
     if raw.level == "off":
         return None
     header = make_header(raw, ratings, family="sgd", algorithm="sgd", params=params, device=device)
+    header["parts"] = parts_of(ratings.num_users, ratings.num_items, SIDES)
     header["passes"] = [{"sweep": p.sweep, "name": p.name, "left": p.left} for p in passes]
-    header["rmse"] = [float(value) for value in rmse]
+    header["rmse"] = [float(value) for value in log.rmse]
+    header["test_rmse"] = [float(value) for value in log.test_rmse if np.isfinite(value)]
+    header["seconds"] = [float(value) for value in log.seconds]
+    header["mean"] = float(factors.mean)
     header["train"] = train.num_ratings
+    header["lanes"] = lanes
+    if raw.level == "events":
+        header["barriers"] = [list(p.barriers) for p in passes if p.sweep == 0]
     header["consistent"] = True
     events = event_columns(raw)
     events["c"] = places_of(train, ratings)[events["c"]].astype(np.int32)
     events["b"] += np.int32(ratings.num_users)
+    events["batch"] = _steps_of_tiles(events, passes)
     events["time"] = elapsed(raw.times)
     warps = row_columns(raw, ROW_WORDS, floats=())
     return Record(
         header=header,
-        steps=_steps(passes, rmse, warps),
+        steps=_steps(passes, log.rmse, warps),
         warps=warps,
         events=events,
         initial={},
-        final={"updates": np.asarray(updates, np.int32)},
+        final={"updates": np.asarray(updates, np.int32), **_components(factors, params["k"])},
     )
+
+
+def _components(factors: Factors, k: int) -> dict[str, np.ndarray]:
+    """Return each component of the vectors, and the biases if there are any, of all vertices."""
+    vectors = np.concatenate((factors.users, factors.items)).astype(np.float32)
+    found = {f"v{i}": np.ascontiguousarray(vectors[:, i]) for i in range(k)}
+    biases = [b for b in (factors.user_bias, factors.item_bias) if b is not None]
+    return found | ({"bias": np.concatenate(biases).astype(np.float32)} if biases else {})
+
+
+def vectors_of(record: Record, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the vectors of the n users and items at the end of a run, and their biases.
+
+    Returns
+    -------
+    vectors : ndarray of float32, shape (n, padded k)
+    biases : ndarray of float32, shape (n,) or (0,)
+
+    Raises
+    ------
+    RecordError
+        The record does not have all of them.
+    """
+    params, final = record.header["params"], record.final
+    k = params.get("k")
+    if not is_whole(k) or not 8 <= k <= 128:
+        raise RecordError("the record is damaged: it does not have its k; make it again")
+    names = [f"v{i}" for i in range(k)] + ["bias"] * bool(params.get("biases"))
+    columns = [final.get(name) for name in names]
+    if any(c is None or c.dtype != np.float32 or len(c) != n for c in columns):
+        raise RecordError("the record is damaged: it lacks components; make it again")
+    vectors = np.zeros((n, 1 << (k - 1).bit_length()), np.float32)
+    for i in range(k):
+        vectors[:, i] = final[f"v{i}"]
+    return vectors, final["bias"] if "bias" in names else np.zeros(0, np.float32)
+
+
+def _steps_of_tiles(events: Mapping[str, np.ndarray], passes: Sequence[Pass]) -> np.ndarray:
+    """Return the step of each event: a diagonal of tiles begins after the longest tile before."""
+    step: np.ndarray = events["batch"].astype(np.int64)
+    for number, launch in enumerate(passes):
+        if launch.name != "tiles":
+            continue
+        mine = events["iteration"] == number
+        begins = np.concatenate([[0], np.asarray(launch.barriers, np.int64)])
+        diagonal = step[mine] // TILE_STEPS
+        step[mine] = begins[np.minimum(diagonal, len(begins) - 1)] + step[mine] % TILE_STEPS
+    return step.astype(np.int32)
 
 
 def _steps(
@@ -176,98 +231,17 @@ def _steps(
     return found
 
 
-def sgd_timeline(record: Record) -> Timeline:
-    """Turn the events of a record into state changes.
+RECORD = RecordKind(EVENTS, BANDS, sgd_timeline, sides=SIDES, nouns=("user", "item"))
 
-    Parameters
-    ----------
-    record : Record
-        Of the sgd family, on n vertices and m ratings.
-
-    Returns
-    -------
-    Timeline
-        Fields updates and partner, int32 of shape (n,), and processed, int32 of shape (m,). It is
-        exact if no event was lost, and each sweep processes every rating once.
-
-    Raises
-    ------
-    RecordError
-        The record is not of this family, or is damaged.
-    """
-    n, m = _check(record)
-    events = record.events
-    which = np.flatnonzero(events["kind"] == Kind.UPDATE)
-    users, items, ratings = (events[name][which] for name in ("a", "b", "c"))
-    fields = {
-        "updates": np.zeros(n, np.int32),
-        "partner": np.full(n, -1, np.int32),
-        "processed": np.zeros(m, np.int32),
-    }
-    parts = [
-        (which, 0, users, _counted(users, n)),
-        (which, 0, items, _counted(items, n)),
-        (which, 1, users, items),
-        (which, 1, items, users),
-        (which, 2, ratings, _counted(ratings, m)),
-    ]
-    timeline = make_timeline(fields, record.num_events, join_changes(parts))
-    object.__setattr__(timeline, "doubt", _doubt(record, timeline, m))
-    return timeline
-
-
-def _counted(places: np.ndarray, count: int) -> np.ndarray:
-    """Return for each place how often it has come so far, itself included."""
-    order = np.argsort(places, kind="stable")
-    starts = np.zeros(count + 1, np.int64)
-    np.cumsum(np.bincount(places, minlength=count), out=starts[1:])
-    found = np.empty(len(places), np.int32)
-    found[order] = np.arange(len(places)) - starts[places[order]] + 1
-    return found
-
-
-def _doubt(record: Record, timeline: Timeline, m: int) -> str:
-    """Return why the timeline is not exact, empty if it is exact."""
-    if lacking := incomplete(record):
-        return lacking
-    sweeps = 1 + max((p["sweep"] for p in record.header["passes"]), default=-1)
-    state = timeline.state(len(timeline))
-    done = state["processed"][state["processed"] != 0]
-    if len(done) != record.header["train"] or not np.all(done == sweeps):
-        return "the events do not process every training rating once a sweep"
-    if not np.array_equal(state["updates"], record.final["updates"]):
-        return "the events do not lead to the result that the kernels reported"
-    return ""
-
-
-def _check(record: Record) -> tuple[int, int]:
-    """Return the numbers of vertices and ratings; raise RecordError for a damaged record."""
-    check_events(record, "sgd", "a factorisation")
-    final, events = record.final.get("updates"), record.events
-    if final is None or final.dtype != np.int32:
-        raise _damaged("it lacks the final numbers of updates")
-    n, m = len(final), record.header["graph"].get("m")
-    if not isinstance(m, int) or not 0 <= m < 1 << 31:
-        raise _damaged("its number of ratings is impossible")
-    passes = record.header.get("passes")
-    if not isinstance(passes, list) or not all(
-        isinstance(p, dict) and isinstance(p.get("sweep"), int) for p in passes
-    ):
-        raise _damaged("it does not say to which sweep its passes belong")
-    if not isinstance(record.header.get("train"), int):
-        raise _damaged("it does not say how many ratings were for training")
-    if not np.isin(events["kind"], list(Kind)).all():
-        raise _damaged("it has an event of an unknown kind")
-    for name, most in (("a", n), ("b", n), ("c", m)):
-        if np.any((events[name] < 0) | (events[name] >= most)):
-            raise _damaged(f"an event names what is not among {most}")
-    return n, m
-
-
-def _damaged(why: str) -> RecordError:
-    return RecordError(f"the record is damaged: {why}; make it again")
-
-
-RECORD = RecordKind(EVENTS, BANDS, sgd_timeline, sides=("u", "m"))
-
-__all__ = ["BANDS", "EVENTS", "FIELDS", "RECORD", "ROW_WORDS", "Kind", "sgd_record", "sgd_timeline"]
+__all__ = [
+    "BANDS",
+    "EVENTS",
+    "FIELDS",
+    "RECORD",
+    "ROW_WORDS",
+    "Kind",
+    "SgdTimeline",
+    "sgd_record",
+    "sgd_timeline",
+    "vectors_of",
+]

@@ -126,7 +126,9 @@ def _result(
             params=settings,
             device=device,
             passes=work.passes,
-            rmse=log.rmse,
+            lanes=SCHEDULES[params.variant].lanes(params),
+            log=log,
+            factors=factors,
             updates=(train.degrees * params.sweeps).astype(np.int32),
         ),
     )

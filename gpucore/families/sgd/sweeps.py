@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from gpucore.errors import KernelError
 from gpucore.families.sgd import offline
 from gpucore.families.sgd.conflicts import contenders
-from gpucore.families.sgd.fast import in_stripes
+from gpucore.families.sgd.fast import in_stripes, lanes_of
 from gpucore.families.sgd.offline import Entries
+from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.work import Pass, Work
 
 #: Does sweep number `t`.
@@ -204,6 +205,7 @@ def in_sets(work: Work, sets: offline.Sets) -> Sweep:
     """AGM-E and Diag: the workers process a set, then the next one."""
     order, starts = (work.device.asarray(a) for a in (sets.order, sets.starts))
     barrier = work.device.xp.zeros(2, np.uint32)
+    barriers = np.cumsum(-(-np.diff(sets.starts) // work.workers)).tolist()
 
     def sweep(number: int) -> None:
         work.launch(
@@ -217,7 +219,7 @@ def in_sets(work: Work, sets: offline.Sets) -> Sweep:
             ],
             cooperative=True,
         )
-        work.passes.append(Pass(number, "sets", 0))
+        work.passes.append(Pass(number, "sets", 0, barriers))
 
     return sweep
 
@@ -249,7 +251,7 @@ def _of_blocks(work: Work, found: Any) -> Sweep:
                 cooperative=True,
                 shared=True,
             )
-            work.passes.append(Pass(number, "block", 0))
+            work.passes.append(Pass(number, "block", 0, range(1, num_sets + 1)))
 
     return sweep
 
@@ -260,6 +262,7 @@ def in_tiles(work: Work) -> Sweep:
     tiles = offline.tiles(work.entries, params.tile_items, params.tile_users)
     arrays = [work.device.asarray(a) for a in (tiles.order, tiles.starts, tiles.diagonals)]
     barrier = work.device.xp.zeros(2, np.uint32)
+    barriers = np.cumsum(tiles.longest(work.workers)).tolist()
 
     def sweep(number: int) -> None:
         work.launch(
@@ -273,7 +276,7 @@ def in_tiles(work: Work) -> Sweep:
             ],
             cooperative=True,
         )
-        work.passes.append(Pass(number, "sets", 0))
+        work.passes.append(Pass(number, "tiles", 0, barriers))
 
     return sweep
 
@@ -322,17 +325,22 @@ class Schedule:
         ``prepare(work)`` does the preprocessing and returns what does a sweep.
     serialisable : bool
         Whether a sweep equals one of a single worker in some order.
+    lanes : callable
+        ``lanes(params)`` returns the neighbouring lanes that process a rating together: a row of
+        the schedule's picture.
     """
 
     prepare: Callable[[Work], Sweep]
     serialisable: bool = True
+    lanes: Callable[[SgdParams], int] = lambda params: min(32, params.padded // 2)
 
 
 SCHEDULES: dict[str, Schedule] = {
     "el": Schedule(lambda work: edge_locked(work, _in_item_order(work))),
     "el_shuffled": Schedule(lambda work: edge_locked(work, _shuffled(work))),
     "nl": Schedule(node_locked),
-    "nl_batched": Schedule(node_locked_in_batches),
+    # A lane has a lock, and the warp processes the ratings of its lanes one after the other.
+    "nl_batched": Schedule(node_locked_in_batches, lanes=lambda params: 1),
     "nl_el": Schedule(node_then_edge_locked),
     "el_sgm": Schedule(edge_locked_head),
     "agm_e": Schedule(lambda work: in_sets(work, offline.sets_of(matchings(work)))),
@@ -341,7 +349,7 @@ SCHEDULES: dict[str, Schedule] = {
     "diag": Schedule(lambda work: in_sets(work, offline.diagonals(work.entries))),
     "blkdiag": Schedule(in_tiles),
     "hogwild": Schedule(free, serialisable=False),
-    "fast": Schedule(in_stripes, serialisable=False),
+    "fast": Schedule(in_stripes, serialisable=False, lanes=lanes_of),
 }
 
 __all__ = ["SCHEDULES", "Schedule", "Sweep"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -46,14 +46,17 @@ class Pass:
     ----------
     sweep : int
     name : str
-        What the launch is in its schedule: "pass", "block", "sets".
+        What the launch is in its schedule: "pass", "block", "sets", "tiles".
     left : int
         Ratings of the sweep that are left after it.
+    barriers : sequence of int
+        For each barrier inside the launch, the steps that are before it; not falling.
     """
 
     sweep: int
     name: str
     left: int
+    barriers: Sequence[int] = ()
 
 
 @dataclass

@@ -26,7 +26,7 @@ RATING_FORMATS = {
     "npz": read_archive,
 }
 #: Endings of lists besides those of edge lists: ``u.data`` and ``ratings.dat`` of MovieLens.
-_LISTS = (".data", ".dat")
+RATING_LISTS = (".data", ".dat")
 
 
 def load_ratings(
@@ -151,7 +151,7 @@ def read(
 def _form_of(source: Source, limits: Limits) -> str:
     """Return the format by the name's ending, or else by the first bytes."""
     ending = Path(source.name.lower().removesuffix(".gz")).suffix
-    form = "rating_list" if ending in _LISTS else format_of(source, limits)
+    form = "rating_list" if ending in RATING_LISTS else format_of(source, limits)
     return "rating_list" if form == "edge_list" else form
 
 

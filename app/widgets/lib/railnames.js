@@ -1,5 +1,5 @@
-// What is written beside the rails: names of rows and columns, turned where the rails lie, or
-// numbers where they do not fit into the vertices; at least those of the last event.
+// What is written beside the rails: names of rows and columns, turned where the rails lie and the
+// names are longer than the distance of vertices, or numbers where they do not fit into the vertices; at least those of the last event.
 
 const LONGEST = 20; // letters
 const LINE = 13; // pixels that a name needs along the rail
@@ -11,7 +11,7 @@ export class RailNames {
     this.view = view;
     this.own = meta.names;
     const letters = (meta.names ?? []).reduce((most, name) => Math.max(most, name.length), 0);
-    this.length = 7 * Math.min(LONGEST, letters); // pixels
+    this.length = letters && 7 * Math.min(LONGEST, letters) + 6; // pixels
   }
 
   #text(vertex) {
@@ -23,7 +23,8 @@ export class RailNames {
   place() {
     const { camera, X } = this.view;
     this.ranks ??= ranksOf(camera);
-    const need = this.own || camera.standing ? LINE : 2 * LINE; // numbers lie across
+    this.turned = Boolean(this.own) && this.length > camera.spacing - 8;
+    const need = this.turned || camera.standing ? LINE : 2 * LINE; // what is not turned lies across
     const step = Math.max(1, Math.ceil(need / camera.spacing));
     this.placed = [...X.keys()].filter((v) => this.ranks[v] % step === 0);
   }
@@ -50,7 +51,7 @@ export class RailNames {
   #free(vertex, bold) {
     const { X, Y, camera, rows } = this.view;
     const along = camera.standing ? Y : X;
-    const near = this.own ? LINE : 1.6 * LINE;
+    const near = this.turned ? LINE : 1.6 * LINE;
     return bold.every((v) => v < rows !== vertex < rows || Math.abs(along[v] - along[vertex]) >= near);
   }
 
@@ -65,9 +66,9 @@ export class RailNames {
       context.textAlign = outward > 0 ? "left" : "right";
       context.translate(X[vertex] + away, Y[vertex]);
     } else {
-      context.textAlign = this.own ? "left" : "center";
-      context.translate(X[vertex] + (this.own ? -3 : 0), Y[vertex] + away);
-      if (this.own) context.rotate(outward * TURN);
+      context.textAlign = this.turned ? "left" : "center";
+      context.translate(X[vertex] + (this.turned ? -3 : 0), Y[vertex] + away);
+      if (this.turned) context.rotate(outward * TURN);
     }
     context.strokeText(text, 0, 0);
     context.fillText(text, 0, 0);

@@ -1,9 +1,9 @@
 // A matrix as two rails of vertices, columns and rows, with its entries as lines between them.
 
-import { GraphView } from "warpscope/graphview.js";
-import { RailCamera } from "warpscope/railcamera.js";
+import { GraphView } from "./graphview.js";
+import { RailCamera } from "./railcamera.js";
 import { RailNames } from "./railnames.js";
-import { LABEL_RADIUS } from "warpscope/shapes.js";
+import { LABEL_RADIUS } from "./shapes.js";
 
 const BESIDE = 9; // pixels from a vertex to the edge of its rail
 
@@ -15,6 +15,7 @@ export class RailView extends GraphView {
   constructor(host, meta, arrays, styles) {
     super(host, meta, arrays, styles);
     this.rows = meta.rows;
+    this.titles = { rows: "rows", columns: "columns" };
     this.writing = new RailNames(meta, this);
     this.camera = new RailCamera(this.x, meta.rows, this.writing.length);
   }
@@ -66,7 +67,8 @@ export class RailView extends GraphView {
     context.font = `600 12px ${theme.font}`;
     context.textBaseline = "middle";
     context.textAlign = camera.standing ? "center" : "left";
-    for (const [name, across] of Object.entries(camera.tracks)) {
+    for (const [side, across] of Object.entries(camera.tracks)) {
+      const name = this.titles[side];
       const wide = context.measureText(name).width;
       const place = camera.standing
         ? [across, Math.max(54, first - half - 11)]

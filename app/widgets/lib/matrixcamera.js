@@ -4,7 +4,7 @@ const MARGIN = { left: 46, right: 24, top: 84, bottom: 20 };
 const MAX_ZOOM = 60;
 const NARROWEST = 0.3; // of the room: a matrix much longer than wide is stretched so far
 
-export class SpyCamera {
+export class MatrixCamera {
   constructor(rows, columns) {
     this.rows = rows;
     this.columns = columns;

@@ -1,0 +1,186 @@
+"""The card of the race: which schedules and methods run, and their errors."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as w
+
+from gpucore.device import get_device
+from gpucore.format import human_time
+
+from ...page import cards
+from ...page.controls import show
+from .race import SWEEPS, Track, race, runners, settings
+
+if TYPE_CHECKING:
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.progress import Progress
+    from gpucore.result import Result
+
+    from ...page.jobs import Stop
+    from ...view import Panel, Services
+
+#: Who runs if a visitor does not choose.
+FIRST = ("el_shuffled", "nl", "blkdiag", "hogwild", "fast", "sgd_serial")
+_ABOUT = (
+    f"Training error (dashed) and error of the ratings that were held back (solid), before the "
+    f"first and after each of {SWEEPS} sweeps, with the parameters of the run above and as many "
+    "threads as run. By sweep the schedules hardly differ: they change the order of the updates. "
+    "By second they do."
+)
+_HOST = (
+    "Seconds of schedules are those of the host executor, which imitates a GPU on this processor: "
+    "compare them with each other, but not with methods for processors."
+)
+
+
+class RacePanel:
+    """The race of one page.
+
+    Parameters
+    ----------
+    services : Services
+        Services of the page, see :mod:`app.view`.
+
+    Attributes
+    ----------
+    widget : widget
+        The card.
+    tracks : list of Track
+        The latest race; empty before the first one.
+    """
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        guard = services.guard
+        self._subject: tuple[Graph, Result] | None = None
+        self._dark = False
+        self.tracks: list[Track] = []
+        self.chosen = {
+            name: w.Checkbox(value=name in FIRST, description=label, indent=False).add_class(
+                "ws-check"
+            )
+            for name, label in runners().items()
+        }
+        self.button = w.Button(description="Start the race").add_class("ws-plain")
+        start = guard(self._start)
+        self.button.on_click(lambda _: services.jobs.when_idle(start))
+        self.axis = w.ToggleButtons(
+            options=[("By sweep", "sweep"), ("By second", "second")],
+            tooltips=["meaning of the axis"] * 2,
+        ).add_class("ws-tabs")
+        self.axis.observe(guard(lambda _: self._draw()), "value")
+        self._plot, self._table, self._remark = w.VBox(), w.HTML(), w.HTML()
+        grid = "repeat(auto-fill, minmax(min(100%, 190px), 1fr))"
+        boxes = w.GridBox(
+            list(self.chosen.values()), layout=w.Layout(grid_template_columns=grid, width="100%")
+        )
+        head = w.HBox([w.HTML("<h3>RMSE race</h3>"), self.axis]).add_class("ws-head")
+        self.widget = w.VBox(
+            [
+                head,
+                w.HTML(cards.note(_ABOUT)),
+                boxes,
+                w.HBox([self.button]),
+                self._plot,
+                self._table,
+                self._remark,
+            ]
+        ).add_class("ws-card")
+        services.themed(self._recolour)
+        self.clear()
+
+    def clear(self) -> None:
+        """Hide the card: there is no run."""
+        self._subject, self.tracks = None, []
+        self._empty()
+        show(self.widget, False)
+
+    def show(self, graph: Graph, result: Result) -> None:
+        """Offer a race over the ratings of a run."""
+        if self._subject is None or self._subject[0] is not graph:
+            self.tracks = []
+            self._empty()
+        self._subject = graph, result
+        show(self.widget, True)
+
+    def _empty(self) -> None:
+        if self._plot.children:
+            from ...charts.box import put
+
+            put(self._plot, "Other ratings: start the race again.")
+        self._table.value = self._remark.value = ""
+        show(self.axis, False)
+
+    def _start(self) -> None:
+        names = [name for name, box in self.chosen.items() if box.value]
+        if self._subject is None or not names:
+            return
+        graph, result = self._subject
+        services, common = self._services, settings(result.params)
+        place = "cuda" if result.device.get("name") == "cuda" else "host"
+        services.begin()
+        self.button.disabled = True
+
+        def work(progress: Progress, stop: Stop) -> list[Track]:
+            try:
+                return race(graph, names, common, get_device(place), progress, stop)
+            finally:
+                self.button.disabled = False
+
+        def done(tracks: list[Track]) -> None:
+            self.tracks = tracks
+            self._remark.value = cards.note(_HOST) if place == "host" else ""
+            self._draw()
+
+        services.jobs.start(work, done, progress=services.busy, seconds=services.limits.run_seconds)
+
+    def _draw(self) -> None:
+        if not self.tracks:
+            return
+        # Bokeh is imported only now: the page is there before.
+        from ...charts.box import put
+        from ...charts.theme import DARK, LIGHT
+        from .race_plot import plot_race
+
+        show(self.axis, True)
+        put(self._plot, plot_race(self.tracks, self.axis.value, DARK if self._dark else LIGHT))
+        self._table.value = table(self.tracks)
+
+    def _recolour(self, dark: bool) -> None:
+        self._dark = dark
+        self._draw()
+
+
+def table(tracks: list[Track]) -> str:
+    """Return the results of a race, HTML: errors at the end, and the time of a sweep."""
+    head = "".join(f"<th>{text}</th>" for text in ("", "test RMSE", "training RMSE", "a sweep"))
+    rows = []
+    for track in sorted(tracks, key=_rank):
+        if track.failure:
+            cells = f'<td colspan="3">{escape(track.failure)}</td>'
+        else:
+            each = float(track.seconds[-1]) / (len(track.rmse) - 1)
+            values = (*_last(track.test_rmse), *_last(track.rmse), human_time(each))
+            cells = "".join(f"<td>{value}</td>" for value in values)
+        rows.append(f"<tr><th>{escape(track.name)}</th>{cells}</tr>")
+    return (
+        f'<div class="ws-table"><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _last(values: Any) -> tuple[str]:
+    return (f"{values[-1]:.4f}" if len(values) else "–",)
+
+
+def _rank(track: Track) -> float:
+    errors = track.test_rmse if len(track.test_rmse) else track.rmse
+    return float(errors[-1]) if len(errors) else float("inf")
+
+
+def race_panel(services: Services) -> Panel:
+    """Return the card of the race."""
+    return RacePanel(services)
