@@ -15,7 +15,7 @@ PLAYERS = {
     "03-bipartite": 3,
     "04-marriage": 2,
     "05-redblue": 2,
-    "06-sgd": 0,
+    "06-sgd": 2,
 }
 
 
