@@ -16,7 +16,7 @@ from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.stripes import Stripes, schedule
 from gpucore.families.sgd.work import HOST_WORKERS, Pass, Work
 
-#: Length of vectors that have eight components a lane, and shares: those of the kernel.
+#: Length of half vectors that have eight components a lane, and shares: those of the kernel.
 WIDE, SHARES = 128, 256
 #: Shared memory of a rating: two lists of 16 bytes.
 RATING_BYTES = 32
@@ -165,7 +165,7 @@ class Plan:
 
 def lanes_of(params: SgdParams) -> int:
     """Return the lanes of a worker."""
-    return params.padded // (8 if params.padded >= WIDE else 4)
+    return params.padded // (8 if params.half and params.padded >= WIDE else 4)
 
 
 def in_stripes(work: Work) -> Callable[[int], Any]:

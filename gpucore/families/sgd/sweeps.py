@@ -12,19 +12,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.errors import KernelError
 from gpucore.families.sgd import offline
+from gpucore.families.sgd.batches import in_batches
 from gpucore.families.sgd.conflicts import contenders
 from gpucore.families.sgd.fast import in_stripes, lanes_of
 from gpucore.families.sgd.offline import Entries
 from gpucore.families.sgd.params import SgdParams
-from gpucore.families.sgd.work import Pass, Work
+from gpucore.families.sgd.work import Pass, Work, check_progress
 
 #: Does sweep number `t`.
 Sweep = Callable[[int], None]
 
-#: Users that a warp of "nl_batched" locks at a time: its lanes.
-BATCH = 32
 
 
 class Locks:
@@ -63,7 +61,7 @@ class Locks:
                 workers=workers,
             )
             before, count = count, int(work.device.to_host(self.count)[0])
-            _check_progress(sweep, before, count)
+            check_progress(sweep, before, count)
             todo = left
             work.passes.append(Pass(sweep, "pass", count))
             turn += 1
@@ -94,19 +92,6 @@ class Locks:
         return left
 
 
-def _check_progress(sweep: int, before: int, left: int) -> None:
-    """Raise KernelError if a pass has processed no rating.
-
-    At the start of a pass no lock is held. The first worker that asks for the lock of an item, or
-    in NL for that of a user, gets it; so each pass processes a rating, and a sweep ends.
-    """
-    if left == before:
-        raise KernelError(
-            f"sweep {sweep + 1}: a pass processed none of {left:,} ratings, so a lock was not "
-            "given back; this is an error of the kernels, please report it"
-        )
-
-
 def _in_item_order(work: Work) -> NDArray[np.int32]:
     return np.arange(work.num_ratings, dtype=np.int32)
 
@@ -133,7 +118,7 @@ def node_locked(work: Work) -> Sweep:
             left = locks.node_locked(number, items, first, marks)
             while left:
                 before, left = left, locks.node_locked(number, items, first, marks)
-                _check_progress(number, before, left)
+                check_progress(number, before, left)
 
     return sweep
 
@@ -149,34 +134,6 @@ def node_then_edge_locked(work: Work) -> Sweep:
             locks.node_locked(number, items, first, marks)
         left = xp.flatnonzero(marks == 0).astype(np.int32)
         locks.edge_locked(number, left, len(left))
-
-    return sweep
-
-
-def node_locked_in_batches(work: Work) -> Sweep:
-    """NL in batches: a warp for each item by falling degree, which locks up to 32 users at a time.
-
-    The warps that run at the same time are the paper's T; they stay until no item is left.
-    """
-    xp, padded = work.device.xp, work.params.padded
-    by_degree = np.argsort(-work.entries.degrees(), kind="stable").astype(np.int32)
-    items = work.device.asarray(by_degree)
-    locks = xp.zeros(work.entries.num_users, np.int32)
-    taken = xp.zeros(1, np.int32)
-    warps = work.params.threads or work.warps_for(BATCH * padded * 4)
-
-    def sweep(number: int) -> None:
-        taken.fill(0)
-        kernel = work.recorder.kernel("sgd_batched", "sgd_node_batched")
-        args = [
-            *(work.users, work.values),
-            *work.vectors(),
-            *work.rule(number),
-            *(items, len(items), work.item_starts, taken, locks),
-            *(len(work.passes), *work.recorder.args()),
-        ]
-        kernel(warps, BATCH, args, shared_mem=BATCH * padded * 4)
-        work.passes.append(Pass(number, "pass", 0))
 
     return sweep
 
@@ -340,7 +297,7 @@ SCHEDULES: dict[str, Schedule] = {
     "el_shuffled": Schedule(lambda work: edge_locked(work, _shuffled(work))),
     "nl": Schedule(node_locked),
     # A lane has a lock, and the warp processes the ratings of its lanes one after the other.
-    "nl_batched": Schedule(node_locked_in_batches, lanes=lambda params: 1),
+    "nl_batched": Schedule(in_batches, lanes=lambda params: 1),
     "nl_el": Schedule(node_then_edge_locked),
     "el_sgm": Schedule(edge_locked_head),
     "agm_e": Schedule(lambda work: in_sets(work, offline.sets_of(matchings(work)))),

@@ -40,7 +40,7 @@
 #endif
 
 #define TOGETHER 4.0f           // ratings of a round that may move an item by their sum
-#define WIDE 128                // vectors of this length have eight components a lane, others four
+#define WIDE 128                // half vectors of this length have eight components a lane, others four
 #define SHARES 256              // one more than the most ratings of a round that have an item
 
 // The components of a lane: component N lane + j is part j.
@@ -348,7 +348,7 @@ __device__ inline Share share_in(Stripes plan, Shared shared, int n, Group me)
 
 // Vectors of users of the next rounds, AHEAD of them, on their way.
 template <class Number, int N> struct Ahead {
-    static const int rounds = N == 4 ? 6 : 4;
+    static const int rounds = N == 8 ? 4 : sizeof(Number) == 4 ? 8 : 6;
     typename Stored<Number, N>::type vectors[rounds];
     float biases[rounds];
 
@@ -519,12 +519,8 @@ SIMT_KERNEL(sgd_stripes, __launch_bounds__(THREADS))
                           starts, rounds, steps, columns, begins, splits, split_users, split_parts,
                           stripes, turns, workers, most_rows, most_splits, most_ratings};
     if (LENGTH) k = LENGTH;
-    if (k >= WIDE)
-        sweep_stripes<8>(plan, user_vectors, item_vectors, k, rule, fixed, hands_over != 0, progress,
-                         barrier, memory, pass RECORD_COUNTERS(, rec));
-    else
-        sweep_stripes<4>(plan, user_vectors, item_vectors, k, rule, fixed, hands_over != 0, progress,
-                         barrier, memory, pass RECORD_COUNTERS(, rec));
+    sweep_stripes<4>(plan, user_vectors, item_vectors, k, rule, fixed, hands_over != 0, progress,
+                     barrier, memory, pass RECORD_COUNTERS(, rec));
 }
 
 SIMT_KERNEL(sgd_stripes_half, __launch_bounds__(THREADS))
