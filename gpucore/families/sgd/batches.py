@@ -1,6 +1,7 @@
 """The sweep of "nl_batched": passes in which warps own items, then users, then items again.
 
-Kernel: ``kernels/sgd_batched.cu``, which says how it works.
+Kernel: ``kernels/sgd_batched.cu``, which says how it works. The few ratings that are left in the
+end are processed edge-locked, since a pass of this kernel needs a sort.
 """
 
 from __future__ import annotations
@@ -11,10 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.families.sgd.work import Pass, Work, check_progress
+from gpucore.families.sgd.locks import Locks, check_progress
+from gpucore.families.sgd.work import Pass, Work
 
 #: Vertices that a warp locks at a time: its lanes.
 BATCH = 32
+#: The rest, one rating in so many, is processed edge-locked.
+REST = 200
 
 
 @dataclass(frozen=True)
@@ -63,10 +67,7 @@ class Passes:
         self.work, xp = work, work.device.xp
         every = xp.arange(work.num_ratings, dtype=np.int32)
         self.first = Groups.of(every, work.items, xp)
-        self.locks = [
-            xp.zeros(count, np.int32)
-            for count in (work.entries.num_users, work.entries.num_items)
-        ]
+        self.locks = Locks(work)
         self.left = xp.empty(work.num_ratings, np.int32)
         self.counts = xp.zeros(2, np.int32)
         self.shared = BATCH * work.params.padded * 4
@@ -83,6 +84,9 @@ class Passes:
             check_progress(number, before, left)
             before, by_items = left, not by_items
             deferred = self.left[:left].copy()
+            if left * REST < work.num_ratings:
+                self.locks.edge_locked(number, deferred, left)
+                return
             keys = (work.items if by_items else work.users)[deferred]
             groups = Groups.of(deferred, keys, work.device.xp)
 
@@ -92,8 +96,8 @@ class Passes:
         self.counts.fill(0)
         user_vectors, item_vectors, padded = work.vectors()
         user_bias, item_bias, *rule = work.rule(number)
-        users = (work.users, user_vectors, user_bias, self.locks[0])
-        items = (work.items, item_vectors, item_bias, self.locks[1])
+        users = (work.users, user_vectors, user_bias, self.locks.of_users)
+        items = (work.items, item_vectors, item_bias, self.locks.of_items)
         own, other = (items, users) if by_items else (users, items)
         args = [
             *(groups.vertices, groups.begins, groups.ends, len(groups.vertices)),

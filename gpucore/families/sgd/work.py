@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.errors import KernelError
 from gpucore.families.sgd.factors import Factors
 from gpucore.families.sgd.offline import Entries
 
@@ -261,16 +260,3 @@ class Errors:
             ],
         )
         return float(np.sqrt(work.device.to_host(total)[0] / count))
-
-
-def check_progress(sweep: int, before: int, left: int) -> None:
-    """Raise KernelError if a pass has processed no rating.
-
-    At the start of a pass no lock is held. The first worker that asks for the lock of an item, or
-    in NL for that of a user, gets it; so each pass processes a rating, and a sweep ends.
-    """
-    if left == before:
-        raise KernelError(
-            f"sweep {sweep + 1}: a pass processed none of {left:,} ratings, so a lock was not "
-            "given back; this is an error of the kernels, please report it"
-        )
