@@ -69,7 +69,7 @@ def test_a_sweep_from_its_first_step_to_its_last_and_back(page, server):
         (last,) = expected[-1]
         assert page.evaluate(RATINGS) == [4 if i == last else 1 for i in range(12)]
         # Users and items are found by their letters, their nouns, and the name alone.
-        find = page.get_by_role("textbox", name="name one, to pin")
+        find = page.get_by_role("textbox", name="vertex to pin")
         for name in ("m0", "item 0"):
             find.fill(name)
             find.press("Enter")
