@@ -82,12 +82,12 @@ export function vertexTitle(meta, vertex) {
 export function vertexNamed(meta, text) {
   const { names, rows, n } = meta;
   const wanted = text.toLowerCase();
-  const named = names ? names.findIndex((name) => name.toLowerCase() === wanted) : -1;
-  if (named >= 0) return named;
+  const found = names ? names.findIndex((name) => name.toLowerCase() === wanted) : -1;
+  if (found >= 0) return found;
   const [, side, digits] = /^(?:([a-z]+) ?)?(\d+)$/.exec(wanted) ?? [];
   if (digits === undefined || (side && rows === undefined)) return -1;
-  const letters = meta.sides ?? [];
-  const [isRow, isColumn] = nounsOf(meta).map((noun, i) => [noun, noun[0], letters[i]].includes(side));
+  const named = nounsOf(meta).map((noun, i) => [noun, noun[0], meta.sides?.[i]]);
+  const [isRow, isColumn] = named.map((words) => side !== undefined && words.includes(side));
   if (side && !isRow && !isColumn) return -1;
   const number = Number(digits) + (isColumn ? rows : 0);
   return number < (isRow ? rows : n) ? number : -1;

@@ -68,6 +68,12 @@ def test_a_sweep_from_its_first_step_to_its_last_and_back(page, server):
         page.locator(".wp-figures", has_text="step 8 · 12 of 12 done").wait_for()
         (last,) = expected[-1]
         assert page.evaluate(RATINGS) == [4 if i == last else 1 for i in range(12)]
+        # Users and items are found by their letters, their nouns, and the name alone.
+        find = page.get_by_role("textbox", name="vertex to pin")
+        for name in ("m0", "item 0"):
+            find.fill(name)
+            find.press("Enter")
+            wait_for_value(page, f"{PLAYER}.explorer.pinned", 6)
         # The other pictures, and backwards.
         page.get_by_role("button", name="Matrix").click()
         page.locator(".wp-note", has_text="6 users × 4 items").wait_for()
