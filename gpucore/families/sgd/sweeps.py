@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.families.sgd import offline
-from gpucore.families.sgd.batches import in_batches
 from gpucore.families.sgd.fast import in_stripes, lanes_of
 from gpucore.families.sgd.locks import Locks, check_progress
 from gpucore.families.sgd.offline import Entries
@@ -22,6 +21,9 @@ from gpucore.families.sgd.work import Pass, Work
 
 #: Does sweep number `t`.
 Sweep = Callable[[int], None]
+
+#: Users that a warp of "nl_batched" locks at a time: its lanes.
+BATCH = 32
 
 
 def _in_item_order(work: Work) -> NDArray[np.int32]:
@@ -66,6 +68,34 @@ def node_then_edge_locked(work: Work) -> Sweep:
             locks.node_locked(number, items, first, marks)
         left = xp.flatnonzero(marks == 0).astype(np.int32)
         locks.edge_locked(number, left, len(left))
+
+    return sweep
+
+
+def node_locked_in_batches(work: Work) -> Sweep:
+    """NL in batches: a warp for each item by falling degree, which locks up to 32 users at a time.
+
+    The warps that run at the same time are the paper's T; they stay until no item is left.
+    """
+    xp, padded = work.device.xp, work.params.padded
+    by_degree = np.argsort(-work.entries.degrees(), kind="stable").astype(np.int32)
+    items = work.device.asarray(by_degree)
+    locks = xp.zeros(work.entries.num_users, np.int32)
+    taken = xp.zeros(1, np.int32)
+    warps = work.params.threads or work.warps_for(BATCH * padded * 4)
+
+    def sweep(number: int) -> None:
+        taken.fill(0)
+        kernel = work.recorder.kernel("sgd_batched", "sgd_node_batched")
+        args = [
+            *(work.users, work.values),
+            *work.vectors(),
+            *work.rule(number),
+            *(items, len(items), work.item_starts, taken, locks),
+            *(len(work.passes), *work.recorder.args()),
+        ]
+        kernel(warps, BATCH, args, shared_mem=BATCH * padded * 4)
+        work.passes.append(Pass(number, "pass", 0))
 
     return sweep
 
@@ -229,7 +259,7 @@ SCHEDULES: dict[str, Schedule] = {
     "el_shuffled": Schedule(lambda work: edge_locked(work, _shuffled(work))),
     "nl": Schedule(node_locked),
     # A lane has a lock, and the warp processes the ratings of its lanes one after the other.
-    "nl_batched": Schedule(in_batches, lanes=lambda params: 1),
+    "nl_batched": Schedule(node_locked_in_batches, lanes=lambda params: 1),
     "nl_el": Schedule(node_then_edge_locked),
     "el_sgm": Schedule(edge_locked_head),
     "agm_e": Schedule(lambda work: in_sets(work, offline.sets_of(matchings(work)))),

@@ -1,7 +1,10 @@
 """After 20 sweeps, every schedule without lost updates predicts as well as serial SGD.
 
 On the host the real ratings are those of some of the items, since finding their matchings takes
-most of the time; on a GPU they are whole.
+most of the time; on a GPU they are whole. Serial SGD has two orders, by items and at random, and the
+second one learns faster where an item has many ratings. A schedule must come within one percent of
+what lies between the two. Users and items are numbered at random, since otherwise neighbouring
+diagonals would have the votes of the same years.
 """
 
 from __future__ import annotations
@@ -47,9 +50,11 @@ WHOLE = {
 def ratings_of(spec, count):
     """Return ratings, or those of so many items, without users that then have none."""
     whole = load_ratings(spec)
-    if count is None:
-        return whole
     users, items = whole.entries()
+    if count is None:
+        rng = np.random.default_rng(3)
+        u, i = rng.permutation(whole.num_users)[users], rng.permutation(whole.num_items)[items]
+        return Ratings.from_entries(u, i, whole.values, whole.shape)
     some = np.random.default_rng(2).permutation(whole.num_items)[:count]
     chosen = np.isin(items, some)
     u, i = (np.unique(side[chosen], return_inverse=True)[1] for side in (users, items))
@@ -57,18 +62,20 @@ def ratings_of(spec, count):
 
 
 @cache
-def serial_error(name, spec, count):
-    """Return the test error of serial SGD."""
-    run = get_method("sgd_serial").run(ratings_of(spec, count), sweeps=20, **LEARNS[name])
-    return run.figures["test_rmse"]
+def serial_errors(name, spec, count):
+    """Return the test errors of serial SGD in both of its orders, the smaller one first."""
+    method, ratings = get_method("sgd_serial"), ratings_of(spec, count)
+    runs = [method.run(ratings, sweeps=20, order=o, **LEARNS[name]) for o in ("items", "shuffled")]
+    return sorted(run.figures["test_rmse"] for run in runs)
 
 
 def check(name, place, variant, device):
-    """Factor ratings and compare the test error with that of serial SGD."""
+    """Factor ratings and compare the test error with those of serial SGD."""
     variant, *options = variant.split()
     given = LEARNS[name] | dict.fromkeys(options, True)
     found = factor(ratings_of(*place), variant, device, sweeps=20, threads=0, **given)
-    assert found.test_rmse == pytest.approx(serial_error(name, *place), rel=ONE_PERCENT)
+    best, worst = serial_errors(name, *place)
+    assert (1 - ONE_PERCENT) * best < found.test_rmse < (1 + ONE_PERCENT) * worst
     assert found.test_rmse < 0.97 * found.figures["test_rmse_by_sweep"][0]
     return found
 
@@ -89,4 +96,5 @@ def test_it_is_as_good_as_one_worker(variant, name):
 def test_it_is_as_good_as_one_worker_on_the_gpu(variant, name):
     found = check(name, WHOLE[name], variant, "cuda")
     if name == "synthetic":
-        assert 0.98 * NOISE < found.test_rmse < 1.03 * NOISE
+        # 3,500 vectors of 8 components from 360,000 ratings add about 4 % to the noise.
+        assert 0.98 * NOISE < found.test_rmse < 1.05 * NOISE

@@ -163,18 +163,6 @@ __device__ inline float update(bool works, float* p, float* q, int user, int ite
     return found.error;
 }
 
-// Append a number to a list, in the order of the lanes; all lanes of the warp call.
-__device__ inline void append(int* list, int* count, int number, bool wanted)
-{
-    const unsigned who = __ballot_sync(ALL_LANES, wanted);
-    if (who == 0) return;
-    const int lane = threadIdx.x % 32, leader = __ffs(who) - 1;
-    int base = 0;
-    if (lane == leader) base = atomicAdd(count, __popc(who));
-    base = __shfl_sync(ALL_LANES, base, leader);
-    if (wanted) list[base + __popc(who & ((1u << lane) - 1))] = number;
-}
-
 enum SgdEvent : unsigned {
     NO_EVENT = 0,
     UPDATE = 1,                 // user, item, rating; error; step

@@ -6,75 +6,50 @@
 //
 // Here a warp has an item, and keeps its vector in registers.  Each lane tries to lock the user of a
 // rating of its own.  The vectors of all locked users come to shared memory together; the warp
-// processes them one after the other, and writes them back together.  While it processes a batch, it
-// asks for the locks of the next one; those of the last one it gives back after the next fence.
-//
-// A rating whose user is locked is deferred to the next pass.  There the sides change: a warp has a
-// user, and its lanes lock items.  So the ratings of a popular user, whose lock is hardly ever free,
-// are processed one after the other like those of a popular item.  Below, a warp's own vertex is of
-// one side, and the others are of the other side.  No lane waits for a lock.
+// processes them one after the other, writes them back together, and gives the locks back.  A lane
+// whose user was locked tries again in the next turn; the others take the next ratings.  No lane
+// waits while it holds a lock, so some warp always goes on.  Items are taken by falling degree.
 #include "simt.h"
 
 #include "sgd.cuh"
 
 #define AT_A_TIME 8             // loads of a lane that are under way at the same time
 
-// Copy the vectors of the lanes in `held` between memory and shared memory; all lanes call.
+// Copy the vectors of the lanes in `held` between users and shared memory; all lanes call.
 template <bool FETCH>
-__device__ inline void copy_vectors(float* vectors, float* staged, int k, int other, unsigned held)
+__device__ inline void copy_vectors(float* user_vectors, float* staged, int k, int user,
+                                    unsigned held)
 {
     const int lane = threadIdx.x % 32, pairs = k / 2;
     for (int base = 0; base < pairs; base += AT_A_TIME) {
         Pair moving[AT_A_TIME];
-        // A vector has at least four pairs, so a warp's 32 x 8 pairs are those of up to 32 vectors.
-#pragma unroll
+        // A vector has at least four pairs, so a warp's 32 x 8 pairs are those of up to 32 users.
         for (int i = 0; i < AT_A_TIME; ++i) {
             const int e = (base + i) * 32 + lane, owner = e / pairs % 32, c = 2 * (e % pairs);
-            const long long row = __shfl_sync(ALL_LANES, other, owner);
+            const long long row = __shfl_sync(ALL_LANES, user, owner);
             if (base + i >= pairs || !(held >> owner & 1)) continue;
-            moving[i] = FETCH ? load_pair<true>(vectors + row * k + c)
+            moving[i] = FETCH ? load_pair<true>(user_vectors + row * k + c)
                               : load_pair<false>(staged + owner * k + c);
         }
-#pragma unroll
         for (int i = 0; i < AT_A_TIME; ++i) {
             const int e = (base + i) * 32 + lane, owner = e / pairs % 32, c = 2 * (e % pairs);
-            const long long row = __shfl_sync(ALL_LANES, other, owner);
+            const long long row = __shfl_sync(ALL_LANES, user, owner);
             if (base + i >= pairs || !(held >> owner & 1)) continue;
             if (FETCH)
                 store_pair<false>(staged + owner * k + c, moving[i]);
             else
-                store_pair<true>(vectors + row * k + c, moving[i]);
+                store_pair<true>(user_vectors + row * k + c, moving[i]);
         }
     }
 }
 
-// A lane's rating of a batch: its number, its other end, its value.
-struct Lane {
-    int which, other;
-    float value;
-};
-
-__device__ inline Lane lane_at(const int* list, const int* others, const float* values, int at,
-                               int end)
-{
-    if (at >= end) return {NONE, 0, 0.0f};
-    const int which = list[at];
-    return {which, others[which], values[which]};
-}
-
-__device__ inline bool try_lock(int* locks, Lane mine)
-{
-    return mine.which != NONE && atomicCAS(locks + mine.other, 0, 1) == 0;
-}
-
-// One pass over the ratings `list`.  Group g has the vertex `groups[g]` and the ratings from
-// `begins[g]` to `ends[g] - 1` in the list; `taken` counts the groups that were taken.  `others` has
-// the other end of each rating.  Deferred ratings are appended to `left`.
+// A sweep over the items `columns`, whose ratings are `starts[item]` to `starts[item + 1] - 1`;
+// `next` counts the items that were taken.
 SIMT_KERNEL(sgd_node_batched)
-(const int* groups, const int* begins, const int* ends, int num_groups, const int* list,
- const int* others, const float* values, float* own_vectors, float* other_vectors, int k,
- float* own_bias, float* other_bias, float mean, float rate, float decay, int flags, int by_items,
- int* taken, int* locks, int* left, int* num_left, int pass RECORD_PARAMS)
+(const int* users, const float* values, float* user_vectors, float* item_vectors, int k,
+ float* user_bias, float* item_bias, float mean, float rate, float decay, int flags,
+ const int* columns, int num_columns, const long long* starts, int* next, int* user_locks,
+ int pass RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(float, shared);
     const int lane = threadIdx.x % 32, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
@@ -82,88 +57,75 @@ SIMT_KERNEL(sgd_node_batched)
     // All groups of lanes compute the same; the first one writes.
     const Worker me = {warp, 0, warp, lane % width, width, k / 2 / width, warp};
     const bool writes = lane < width, biased = flags & BIASES;
-    const Rule rule = {NULL, NULL, mean, rate, decay, flags};
+    const Rule rule = {user_bias, item_bias, mean, rate, decay, flags};
     float* const staged = shared + (long long)(threadIdx.x / 32) * 32 * k;
     RECORD_COUNTERS(Effort done = {0, 0, 0, 0, 0, 0, 0, 0};)
     RECORD_EVENTS(int step = 0;)
     for (;;) {
-        int group = 0;
-        if (lane == 0) group = atomicAdd(taken, 1);
-        group = __shfl_sync(ALL_LANES, group, 0);
-        if (group >= num_groups) break;
-        const int own = groups[group], begin = begins[group], end = ends[group];
+        int taken = 0;
+        if (lane == 0) taken = atomicAdd(next, 1);
+        taken = __shfl_sync(ALL_LANES, taken, 0);
+        if (taken >= num_columns) break;
+        const int item = columns[taken];
+        const long long end = starts[item + 1];
+        long long fresh = starts[item];
         Pair q[MOST_PAIRS];
         for (int i = 0; i < me.pairs; ++i)
-            q[i] = load_pair<false>(own_vectors + (long long)own * k + place_of_pair(i, me));
-        float bias = biased ? own_bias[own] : 0.0f;
-        Lane mine = lane_at(list, others, values, begin + lane, end);
-        Lane next = lane_at(list, others, values, begin + 32 + lane, end);
-        bool holds = try_lock(locks, mine);
-        int last_held = NONE;           // whose lock this lane has from the batch before
-        for (int base = begin; base < end; base += 32) {
+            q[i] = load_pair<false>(item_vectors + (long long)item * k + place_of_pair(i, me));
+        float bias = biased ? item_bias[item] : 0.0f;
+        int mine = NONE;
+        for (;;) {
+            const unsigned idle = __ballot_sync(ALL_LANES, mine == NONE);
+            const long long candidate = fresh + __popc(idle & ((1u << lane) - 1));
+            if (mine == NONE && candidate < end) mine = (int)candidate;
+            fresh += __popc(idle);
+            if (!__any_sync(ALL_LANES, mine != NONE)) break;
+            const int user = mine == NONE ? 0 : users[mine];
+            const float value = mine == NONE ? 0.0f : values[mine];
+            const bool holds = mine != NONE && atomicCAS(user_locks + user, 0, 1) == 0;
             const unsigned held = __ballot_sync(ALL_LANES, holds);
-            // What the last batch wrote is there for others, and what others wrote is here.
             __threadfence();
             __syncwarp();
-            if (last_held != NONE) atomicExch(locks + last_held, 0);
-            last_held = holds ? mine.other : NONE;
-            float staged_bias = biased && holds ? load_one<true>(other_bias + mine.other) : 0.0f;
-            copy_vectors<true>(other_vectors, staged, k, mine.other, held);
-            const bool next_holds = try_lock(locks, next);
-            const Lane later = lane_at(list, others, values, base + 64 + lane, end);
+            float own_bias = biased && holds ? load_one<true>(user_bias + user) : 0.0f;
+            copy_vectors<true>(user_vectors, staged, k, user, held);
             __syncwarp();
-            Pair p[MOST_PAIRS];
-            const int first = __ffs(held) - 1;
-            for (int i = 0; held && i < me.pairs; ++i)
-                p[i] = load_pair<false>(staged + first * k + place_of_pair(i, me));
-            __syncwarp();
-            for (unsigned todo = held; todo; todo &= todo - 1) {
-                const int owner = __ffs(todo) - 1, after = __ffs(todo & (todo - 1)) - 1;
-                Pair coming[MOST_PAIRS];
-                for (int i = 0; after >= 0 && i < me.pairs; ++i)
-                    coming[i] = load_pair<false>(staged + after * k + place_of_pair(i, me));
-                const float theirs = __shfl_sync(ALL_LANES, staged_bias, owner);
-                const Error found = move_vectors(p, q, by_items ? theirs : bias,
-                                                 by_items ? bias : theirs,
-                                                 __shfl_sync(ALL_LANES, mine.value, owner), rule,
-                                                 me);
-                // All groups have read this vector in the step before; they met since.
+            for (unsigned left = held; left; left &= left - 1) {
+                const int owner = __ffs(left) - 1;
+                Pair p[MOST_PAIRS];
+                float* const vector = staged + owner * k;
+                for (int i = 0; i < me.pairs; ++i)
+                    p[i] = load_pair<false>(vector + place_of_pair(i, me));
+                const float user_bias_before = __shfl_sync(ALL_LANES, own_bias, owner);
+                const Error found = move_vectors(p, q, user_bias_before, bias,
+                                                 __shfl_sync(ALL_LANES, value, owner), rule, me);
+                __syncwarp();   // all groups have read the vector
                 for (int i = 0; writes && i < me.pairs; ++i)
-                    store_pair<false>(staged + owner * k + place_of_pair(i, me), p[i]);
-                for (int i = 0; i < me.pairs; ++i) p[i] = coming[i];
+                    store_pair<false>(vector + place_of_pair(i, me), p[i]);
                 if (biased) {
-                    if (lane == owner) staged_bias = moved_bias(theirs, found.step, rule);
+                    if (lane == owner) own_bias = moved_bias(own_bias, found.step, rule);
                     bias = moved_bias(bias, found.step, rule);
                 }
-                __syncwarp();
-                if (lane == owner)
-                    TELL(UPDATE, by_items ? mine.other : own, by_items ? own : mine.other,
-                         mine.which, found.error, step);
+                if (lane == owner) TELL(UPDATE, user, item, mine, found.error, step);
             }
-            copy_vectors<false>(other_vectors, staged, k, mine.other, held);
-            if (biased && holds) store_one<true>(other_bias + mine.other, staged_bias);
-            const bool deferred = mine.which != NONE && !holds;
-            if (deferred) {
-                if (by_items)
-                    TELL(DEFER_USER, mine.other, own, mine.which, 0.0f, step);
-                else
-                    TELL(DEFER_ITEM, own, mine.other, mine.which, 0.0f, step);
-            }
-            append(left, num_left, mine.which, deferred);
+            __syncwarp();
+            copy_vectors<false>(user_vectors, staged, k, user, held);
+            if (biased && holds) store_one<true>(user_bias + user, own_bias);
+            __threadfence();
+            __syncwarp();
+            if (holds)
+                atomicExch(user_locks + user, 0);
+            else if (mine != NONE)
+                TELL(DEFER_USER, user, item, mine, 0.0f, step);
             RECORD_EVENTS(step += 1;)
             RECORD_COUNTERS(
-                done.updates += holds; done.user_busy += deferred && by_items;
-                done.item_busy += deferred && !by_items; done.turns += 1; done.slots += 1;
-                done.scanned += mine.which != NONE;
-                done.atomics += holds ? 2 : mine.which != NONE;)
-            mine = next, next = later, holds = next_holds;
+                done.updates += holds; done.user_busy += mine != NONE && !holds; done.turns += 1;
+                done.slots += 1; done.scanned += mine != NONE;
+                done.atomics += holds ? 2 : mine != NONE;)
+            if (holds) mine = NONE;
         }
         for (int i = 0; writes && i < me.pairs; ++i)
-            store_pair<false>(own_vectors + (long long)own * k + place_of_pair(i, me), q[i]);
-        if (biased && lane == 0) own_bias[own] = bias;
-        __threadfence();
-        __syncwarp();
-        if (last_held != NONE) atomicExch(locks + last_held, 0);
+            store_pair<false>(item_vectors + (long long)item * k + place_of_pair(i, me), q[i]);
+        if (biased && lane == 0) item_bias[item] = bias;
     }
     RECORD_COUNTERS(record_effort(rec, me, pass, done);)
 }

@@ -25,6 +25,18 @@ __device__ inline void give_back(int* lock, bool held, Worker me)
     if (held && me.lane == 0) atomicExch(lock, 0);
 }
 
+// Append a number to a list, in the order of the lanes; all lanes of the warp call.
+__device__ inline void append(int* list, int* count, int number, bool wanted)
+{
+    const unsigned who = __ballot_sync(ALL_LANES, wanted);
+    if (who == 0) return;
+    const int lane = threadIdx.x % 32, leader = __ffs(who) - 1;
+    int base = 0;
+    if (lane == leader) base = atomicAdd(count, __popc(who));
+    base = __shfl_sync(ALL_LANES, base, leader);
+    if (wanted) list[base + __popc(who & ((1u << lane) - 1))] = number;
+}
+
 // EL: one pass over the ratings `todo`; the deferred ones are appended to `left`.
 SIMT_KERNEL(sgd_edge_locked)
 (const int* users, const int* items, const float* values, float* user_vectors,
