@@ -1,7 +1,7 @@
 """After 20 sweeps, every schedule without lost updates predicts as well as serial SGD.
 
 On the host the real ratings are those of some of the items, since finding their matchings takes
-most of the time; on a GPU they are whole. Serial SGD has two orders, by items and at random, and the
+most of the time; on a GPU they are whole. Serial SGD has two orders, by items and at random; the
 second one learns faster where an item has many ratings. A schedule must come within one percent of
 what lies between the two. Users and items are numbered at random, since otherwise neighbouring
 diagonals would have the votes of the same years.
@@ -85,8 +85,8 @@ def check(name, place, variant, device):
 def test_it_is_as_good_as_one_worker(variant, name):
     found = check(name, PARTS[name], variant, "host")
     if name == "synthetic":
-        # Nothing predicts better than the noise; the rest is the error of 350 vectors.
-        assert 0.98 * NOISE < found.test_rmse < 1.06 * NOISE
+        # 350 vectors of 8 components from 18,000 ratings add about 8 % to the noise.
+        assert 0.98 * NOISE < found.test_rmse < 1.08 * NOISE
 
 
 @pytest.mark.gpu
