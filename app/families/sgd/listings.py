@@ -219,7 +219,7 @@ PSEUDO: dict[str, Pseudo] = {
         "Node-locked, in batches",
         "After section IV-B; ours",
         (
-            "sort the items by falling degree",
+            "shuffle the items, the longest first",
             "",
             "for each sweep, for each warp, all at once",
             "    while there are items: m ← the next one",

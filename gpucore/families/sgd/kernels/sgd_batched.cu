@@ -8,7 +8,7 @@
 // rating of its own.  The vectors of all locked users come to shared memory together; the warp
 // processes them one after the other, writes them back together, and gives the locks back.  A lane
 // whose user was locked tries again in the next turn; the others take the next ratings.  No lane
-// waits while it holds a lock, so some warp always goes on.  Items are taken by falling degree.
+// waits while it holds a lock, so some warp always goes on.  Items are taken in the order given.
 #include "simt.h"
 
 #include "sgd.cuh"
