@@ -74,14 +74,14 @@ def test_at_the_beginning():
 @pytest.mark.parametrize("gap", [0.0, 0.002, 0.05, 0.3])
 def test_twice_in_the_middle(gap, tmp_path):
     """On a path of rising weights only the last edge is dominant: many rounds."""
-    n = 100_000
+    n = 300_000
     path = tmp_path / "rising.mtx"
     path.write_text(
         f"%%MatrixMarket matrix coordinate real symmetric\n{n} {n} {n - 1}\n"
         + "".join(f"{i + 1} {i} {i}\n" for i in range(1, n))
     )
     process = start("run", "ld", path, "--device", "host")
-    time.sleep(2)
+    time.sleep(1.5)
     interrupt(process)
     time.sleep(gap)
     interrupt(process)
@@ -92,6 +92,7 @@ def test_twice_in_the_middle(gap, tmp_path):
 def test_a_benchmark_with_its_processes(tmp_path):
     """Graphs are generated, and methods measured, in processes of the same group."""
     words = ("--graphs", "small", "--device", "host", "--cache", tmp_path / "cache")
+    words += ("--repeat", 1000)  # so that it does not end before
     for delay in (1.0, 1.5, 2.0, 3.0):
         process = start("bench", "bipartite", *words, "--output", tmp_path / f"{delay}")
         time.sleep(delay)
@@ -104,10 +105,14 @@ def test_a_benchmark_with_its_processes(tmp_path):
 @pytest.mark.slow
 def test_while_a_record_is_written(tmp_path):
     path = tmp_path / "run.npz"
+    words = (*RUN[:2], "rmat:scale=10,seed=1", *RUN[3:], "--record", path)
+    process, begin = start(*words), time.monotonic()
+    assert finish(process)[0] == 0
+    whole = time.monotonic() - begin
     codes = []
     for step in range(10):
-        process = start(*RUN[:2], "rmat:scale=10,seed=1", *RUN[3:], "--record", path)
-        time.sleep(0.6 + 0.08 * step)
+        process = start(*words)
+        time.sleep(whole * (0.4 + 0.06 * step))
         interrupt(process)
         codes.append(finish(process)[0])
         assert {p.name for p in tmp_path.iterdir()} <= {"run.npz"}

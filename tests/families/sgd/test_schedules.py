@@ -216,6 +216,16 @@ def test_offline_schedules_give_the_same_bits_on_both_devices(variant):
 
 
 @pytest.mark.gpu
+@pytest.mark.parametrize("more", [{}, {"biases": True}, {"half": True}, {"k": 128, "half": True}])
+def test_fast_gives_the_same_bits_on_both_devices(more):
+    # The schedule depends on the numbers of blocks and workers, which are those of the device.
+    given = {"stripes": 3, "threads": 32, **more}
+    here, there = (factor(RATINGS, "fast", device, **given) for device in ("host", "cuda"))
+    for name in ("users", "items", "biases"):
+        np.testing.assert_array_equal(getattr(here, name), getattr(there, name))
+
+
+@pytest.mark.gpu
 def test_hogwild_on_the_gpu_learns():
     # So many workers lose many updates of so few ratings; what is left goes the right way.
     result = factor(random_ratings(2000, 500, 60_000, seed=6), "hogwild", "cuda", threads=0)

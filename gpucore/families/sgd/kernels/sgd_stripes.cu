@@ -12,15 +12,16 @@
 // ahead.  All workers of a block take a rating in the same round: they read the item's vector, meet,
 // add what changes it, meet.  The ratings of the next tile come to shared memory meanwhile.
 //
-// Ratings of a round may have the same item.  Then the item moves by the sum of their changes, and if
-// there are more than TOGETHER by so many times their mean, since a sum of many would overshoot.  A
+// Ratings of a round may have the same item.  Then the item moves by the sum of their changes; if
+// there are more than TOGETHER, by TOGETHER times their mean, since a sum of many would overshoot.  A
 // user with many ratings in a tile is split into parts for several workers.  They begin with the
 // same vector, and at the end of the tile the user moves by the sum of their changes, likewise.
 // What is added up is in fixed point: integers have the same sum in every order, so the result
 // depends on the schedule alone, bit by bit, and no change is lost.
 //
 // The tiles of a turn need not end together: a block waits only for the one that had its next users
-// before (`hands_over`), or, for those who do not trust words of memory, for all blocks.
+// before (`hands_over`).  The other way, a barrier of all blocks, is for the race detector, which
+// follows barriers.
 #include "simt.h"
 
 #include "async_copy.cuh"
@@ -36,7 +37,7 @@
 #define FLAGS -1
 #endif
 #ifndef THREADS
-#define THREADS 1024
+#define THREADS 512
 #endif
 
 #define TOGETHER 4.0f           // ratings of a round that may move an item by their sum
