@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 #: Warps with rows of their own in a record; further warps share these rows.
 RECORDED_WARPS = 1 << 12
-#: Bytes on the device for each training rating: the rating, orders, marks, lists of those left.
-BYTES_PER_RATING = 33
 
 
 def run(
@@ -88,7 +86,8 @@ def _put_on_device(
     train: Ratings, params: SgdParams, device: Device, record: str, record_budget: int
 ) -> tuple[Work, Recorder]:
     vectors = 4 * params.padded * (train.num_users + train.num_items)
-    device.require_memory(BYTES_PER_RATING * train.num_ratings + vectors, "the factorisation")
+    ratings = SCHEDULES[params.variant].rating_bytes * train.num_ratings
+    device.require_memory(ratings + vectors, "the factorisation")
     first = first_factors(train, params)
     workers = params.threads or (1 << 30)
     lanes = min(32, params.padded // 2)

@@ -255,11 +255,15 @@ class Schedule:
     lanes : callable
         ``lanes(params)`` returns the neighbouring lanes that process a rating together: a row of
         the schedule's picture.
+    rating_bytes : int
+        Bytes on the device for each training rating, preprocessing included: the rating, orders,
+        marks, lists of those left; of "fast" mostly the sorts.
     """
 
     prepare: Callable[[Work], Sweep]
     serialisable: bool = True
     lanes: Callable[[SgdParams], int] = lambda params: min(32, params.padded // 2)
+    rating_bytes: int = 33
 
 
 SCHEDULES: dict[str, Schedule] = {
@@ -276,7 +280,7 @@ SCHEDULES: dict[str, Schedule] = {
     "diag": Schedule(lambda work: in_sets(work, offline.diagonals(work.entries))),
     "blkdiag": Schedule(in_tiles),
     "hogwild": Schedule(free, serialisable=False),
-    "fast": Schedule(in_stripes, serialisable=False, lanes=lanes_of),
+    "fast": Schedule(in_stripes, serialisable=False, lanes=lanes_of, rating_bytes=230),
 }
 
 __all__ = ["SCHEDULES", "Schedule", "Sweep"]
