@@ -13,26 +13,11 @@ from gpucore.cpu.common import choose_threads
 from gpucore.errors import Cancelled, DeviceError, MissingDependency, ParameterError
 from gpucore.family import get_method, methods
 from gpucore.problems.graph.graph import Graph
+from support.cancelling import OnceCancelled, Stop
 from support.matching_cases import graph_of, random_graph
 
 NATIVE = ["greedy", "suitor_serial", "ld_serial", "suitor_omp", "ld_omp"]
 OTHERS = ["networkit_suitor", "networkx_exact"]
-
-
-class StopAtOnce:
-    def is_set(self):
-        return True
-
-
-class StopLater:
-    """Asked once before the run, then from beside it."""
-
-    def __init__(self):
-        self.asked = 0
-
-    def is_set(self):
-        self.asked += 1
-        return self.asked > 1
 
 
 class NeverStop:
@@ -89,7 +74,7 @@ def test_more_threads_than_work(name):
 @pytest.mark.parametrize("name", [*NATIVE, *OTHERS])
 def test_a_cancelled_run_does_not_start(name):
     with pytest.raises(Cancelled):
-        get_method(name).run(random_graph(50, 100, 1), cancel=StopAtOnce())
+        get_method(name).run(random_graph(50, 100, 1), cancel=Stop(before=True))
 
 
 @pytest.fixture(scope="module")
@@ -100,10 +85,17 @@ def stubborn():
     return Graph.from_edges(n, u, v)
 
 
-@pytest.mark.parametrize("name", NATIVE)
+@pytest.mark.parametrize("name", [name for name in NATIVE if name != "greedy"])
 def test_a_run_can_be_cancelled(name, stubborn):
     with pytest.raises(Cancelled):
-        get_method(name).run(stubborn, threads=2, cancel=StopLater())
+        get_method(name).run(stubborn, threads=2, cancel=Stop(before=False))
+
+
+def test_a_quick_run_can_be_cancelled(monkeypatch):
+    library = native.load()
+    monkeypatch.setattr(native, "load", lambda: OnceCancelled(library))
+    with pytest.raises(Cancelled):
+        get_method("greedy").run(random_graph(300, 900, 1), cancel=Stop(before=False))
 
 
 @pytest.mark.parametrize("name", NATIVE)

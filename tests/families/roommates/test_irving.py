@@ -12,6 +12,7 @@ from gpucore.compare import compare
 from gpucore.errors import Cancelled, GraphError
 from gpucore.family import get_method
 from gpucore.problems.roommates.roommates import Roommates
+from support.cancelling import Stop
 from support.matching_cases import graphs, random_graph
 
 from .cases import SOLVABLE, UNSOLVABLE, numbered_from_1, roommates, stable_matchings
@@ -20,11 +21,6 @@ from .cases import SOLVABLE, UNSOLVABLE, numbered_from_1, roommates, stable_matc
 THREE_ROTATIONS = numbered_from_1(
     "3 4 2 6 5", "6 5 4 1 3", "2 4 5 1 6", "5 2 3 6 1", "3 1 2 4 6", "5 1 3 4 2"
 )
-
-
-class StopAtOnce:
-    def is_set(self):
-        return True
 
 
 def solve(problem):
@@ -110,6 +106,6 @@ def test_it_is_a_runner_like_the_others():
 
 def test_what_it_refuses():
     with pytest.raises(Cancelled):
-        get_method("irving").run(Roommates.random(50), cancel=StopAtOnce())
+        get_method("irving").run(Roommates.random(50), cancel=Stop(before=True))
     with pytest.raises(GraphError, match="a Roommates or a Graph"):
         get_method("irving").run([[1], [0]])
