@@ -1,0 +1,97 @@
+"""The variant "fast" for one small capacity of all vertices; ours.
+
+Kernels: ``kernels/bsuitor_fast.cu``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gpucore.families.bmatching.outcome import Held, Task
+from gpucore.record import Recorder
+
+if TYPE_CHECKING:
+    from gpucore.device import Kernel
+
+#: Largest capacity that the kernels keep as a cascade of words.
+CASCADE = 8
+#: Blocks that begin with long adjacencies, vertices of a warp in the second part (both as in the
+#: kernel's source), smallest degree of a hub.
+HUB_BLOCKS = 528
+WARP_VERTICES = 64
+HUB_DEGREE = 1024
+
+
+def scratch(capacity: int) -> int:
+    """Return the bytes of state for each vertex."""
+    return 8 * capacity + 4 + 8 + 4
+
+
+def hub_blocks(task: Task) -> int:
+    """Return how many blocks long adjacencies get: 0 if no adjacency can be long."""
+    return min(HUB_BLOCKS, len(task.adjacency.arrays[1]) // HUB_DEGREE)
+
+
+def warps_of(task: Task) -> int:
+    """Return the number of warps of the first round, those of hubs left out."""
+    return -(-task.adjacency.n // task.params.threads_per_block) * (
+        task.params.threads_per_block // 32
+    )
+
+
+def make_recorder(task: Task, level: str, budget: int) -> Recorder:
+    """Return a recorder with a row for each warp, and one for each block of hubs."""
+    warps = warps_of(task) + hub_blocks(task)
+    return Recorder(task.device, level, warps=max(1, warps), budget=budget)
+
+
+def run_fast(task: Task, capacity: int, recorder: Recorder) -> Held:
+    """Run the variant.
+
+    Parameters
+    ----------
+    capacity : int
+        That of every vertex, 1 to :data:`CASCADE`.
+    """
+    adjacency, device, xp = task.adjacency, task.device, task.device.xp
+    n, threads = adjacency.n, task.params.threads_per_block
+    slots = xp.empty(n * capacity, dtype=xp.uint64)
+    worst, cursors = xp.empty(n, dtype=xp.uint32), xp.empty(n, dtype=xp.uint64)
+    owed = xp.empty(n, dtype=xp.int32)
+    hubs = xp.empty(max(1, len(adjacency.arrays[1]) // HUB_DEGREE), dtype=xp.int32)
+    counters = xp.zeros(3, dtype=xp.int32)
+    blocks_of_hubs, every_vertex, warps = hub_blocks(task), -(-n // 256), threads // 32
+    # The host's kernels take any capacity; for a GPU they are compiled for this one.
+    constants = {"SLOTS": capacity} if device.name == "cuda" else {}
+
+    def kernel(name: str) -> Kernel:
+        return device.kernel(
+            "bsuitor_fast", f"bsuitor_fast_{name}", record=recorder.macro, **constants
+        )
+
+    search = [n, *adjacency.arrays, capacity, slots, worst, cursors, owed, hubs, counters]
+    search += [blocks_of_hubs, *recorder.args()]
+    launches = [
+        kernel("begin").prepare(
+            every_vertex,
+            256,
+            [n, adjacency.arrays[0], capacity, slots, cursors, owed, hubs, counters],
+        ),
+        kernel("first").prepare(
+            blocks_of_hubs + -(-n // threads), threads, search, shared_mem=33 * 8 + 32 * warps
+        ),
+        kernel("worst").prepare(every_vertex, 256, [n, capacity, slots, worst]),
+        kernel("rest").prepare(
+            blocks_of_hubs + -(-n // (WARP_VERTICES * warps)),
+            threads,
+            search,
+            shared_mem=33 * 8 + (32 + 4 * WARP_VERTICES) * warps,
+        ),
+    ]
+    with device.timer() as timer:
+        for launch in launches:
+            launch()
+    starts = np.arange(n + 1, dtype=np.int64) * capacity
+    return Held.from_slots(timer.seconds, device.to_host(slots), starts)

@@ -1,0 +1,127 @@
+"""b-Suitor along lists of neighbours: eager, delayed, and "fast" for capacities of any size.
+
+Source: Khan et al., SIAM J. Sci. Comput. 38(5), 2016.  Kernels: ``kernels/bsuitor.cu``, and
+``kernels/bsuitor_state.cu`` for the state.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.families.bmatching.heads import Heads, no_heads, sort_all, sort_partly
+from gpucore.families.bmatching.outcome import Held, Task
+from gpucore.record import Recorder
+
+if TYPE_CHECKING:
+    from gpucore.device import Kernel
+
+#: Bytes of state for each vertex, without its offers.
+SCRATCH = 8 + 4 + 4 + 4 + 8 + 2 * (4 + 4)
+
+
+@dataclass(frozen=True)
+class _State:
+    """Arrays of the search, as the kernels take them."""
+
+    slots: Any
+    starts: Any
+    worst: Any
+    locks: Any
+    sizes: Any
+    cursors: Any
+
+
+def make_recorder(task: Task, level: str, budget: int) -> Recorder:
+    """Return a recorder with a row for each warp of the largest launch."""
+    workers = task.adjacency.n * (32 if _by_warps(task) else 1)
+    threads = max(workers, len(task.adjacency.arrays[1]) if task.params.variant == "fast" else 0)
+    block = task.params.threads_per_block
+    warps = -(-threads // block) * (block // 32)
+    return Recorder(task.device, level, warps=max(1, warps), budget=budget)
+
+
+def run_along_lists(task: Task, recorder: Recorder) -> Held:
+    """Run the variants "eager" and "delayed", and "fast" for large or unequal capacities.
+
+    The sorting of the lists is part of the time.
+    """
+    adjacency, device, xp, params = task.adjacency, task.device, task.device.xp, task.params
+    n = adjacency.n
+    degree = device.to_host(adjacency.arrays[0]).astype(np.int64)
+    clipped = np.minimum(np.diff(degree), task.capacity).astype(np.int32)
+    starts = np.concatenate([[0], np.cumsum(clipped, dtype=np.int64)])
+    device.require_memory(8 * int(starts[-1]) + SCRATCH * n, "the offers of the b-matching")
+    capacity = device.asarray(clipped)
+    state = _State(
+        xp.zeros(max(1, int(starts[-1])), dtype=xp.uint64),
+        device.asarray(starts),
+        xp.empty(n, dtype=xp.uint32),
+        xp.empty(n, dtype=xp.int32),
+        xp.empty(n, dtype=xp.int32),
+        xp.empty(n, dtype=xp.uint64),
+    )
+    begin = device.kernel("bsuitor_state", "bsuitor_begin").prepare(
+        -(-n // 256),
+        256,
+        [n, state.starts, state.worst, state.locks, state.sizes, state.cursors],
+    )
+    with device.timer() as timer:
+        begin()
+        heads = _heads(task, capacity)
+        search = [n, *adjacency.arrays, *heads.arrays, *vars(state).values()]
+        rounds = 0
+        if params.variant == "eager":
+            _launch(task, recorder, f"bsuitor_eager_{params.worker}", n, search)
+        else:
+            rounds = _rounds(task, recorder, search, heads)
+    slots = device.to_host(state.slots)[: int(starts[-1])]
+    return Held.from_slots(timer.seconds, slots, starts, rounds)
+
+
+def _by_warps(task: Task) -> bool:
+    return task.params.variant == "fast" or task.params.worker == "warp"
+
+
+def _heads(task: Task, capacity: Any) -> Heads:
+    """Return the sorted heads that the variant asks for; "fast" sorts all lists."""
+    lists = "sorted" if task.params.variant == "fast" else task.params.lists
+    if lists == "sorted":
+        return sort_all(task.adjacency, task.device)
+    if lists == "partial":
+        return sort_partly(task.adjacency, capacity, task.device)
+    return no_heads(task.adjacency, task.device)
+
+
+def _launch(task: Task, recorder: Recorder, name: str, workers: int, args: list[Any]) -> None:
+    """Launch a kernel of ``bsuitor.cu`` for so many workers, warps or threads by its name."""
+    kernel: Kernel = recorder.kernel("bsuitor", name)
+    block = task.params.threads_per_block
+    threads = workers * (32 if name.endswith("_warp") else 1)
+    kernel(-(-threads // block), block, [*args, *recorder.args()])
+
+
+def _rounds(task: Task, recorder: Recorder, search: list[Any], heads: Heads) -> int:
+    """Run rounds until no proposal is put off; returns their number."""
+    device, xp, n = task.device, task.device.xp, task.adjacency.n
+    owed, next_owed = xp.zeros(n, dtype=xp.int32), xp.zeros(n, dtype=xp.int32)
+    queue, next_queue = xp.empty(n, dtype=xp.int32), xp.empty(n, dtype=xp.int32)
+    count = xp.zeros(1, dtype=xp.int32)
+    name = f"bsuitor_delayed_{'warp' if _by_warps(task) else 'thread'}"
+    number = waiting = 0
+    while True:
+        turn = [number, queue, waiting or n, owed, next_owed, next_queue, count]
+        if number == 0 and task.params.variant == "fast":
+            edges = len(heads.rows)
+            _launch(task, recorder, "bsuitor_first", edges, [*search, *turn, heads.rows, edges])
+        else:
+            _launch(task, recorder, name, waiting or n, [*search, *turn])
+        number += 1
+        waiting = int(device.to_host(count)[0])
+        if waiting == 0:
+            return number
+        count.fill(0)
+        queue, next_queue = next_queue, queue
+        owed, next_owed = next_owed, owed

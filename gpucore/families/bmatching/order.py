@@ -1,0 +1,79 @@
+"""Order constraints between the events of b-Suitor.
+
+Source: Khan et al., SIAM J. Sci. Comput. 38(5), 2016.  A vertex proposes along an edge at most once,
+so the pair *(holder, proposer)* names one offer: it is taken once, and falls out at most once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntEnum
+
+import numpy as np
+
+from gpucore.record.constraints import Dependencies, Lookup, pair
+
+
+class Kind(IntEnum):
+    """Kinds of the family's events, numbered as in ``kernels/bsuitor.cuh``."""
+
+    PROPOSE = 1
+    DROP = 2
+    OUTBID = 3
+    EXHAUSTED = 4
+
+
+Events = Mapping[str, np.ndarray]
+
+
+def dependencies(events: Events) -> Dependencies:
+    """Return the constraints of the algorithm on the order of events.
+
+    Parameters
+    ----------
+    events : mapping of str to ndarray, shape (events,)
+        Columns iteration, kind, a, b, c, in slot order.
+
+    Returns
+    -------
+    Dependencies
+        An offer is taken before it falls out; what falls out in one iteration comes before what its
+        proposer does in a later one.
+    """
+    parts = [_offers(events), _put_off(events)]
+    return Dependencies(
+        before=np.concatenate([part.before for part in parts]),
+        after=np.concatenate([part.after for part in parts]),
+        complete=all(part.complete for part in parts),
+    )
+
+
+def _offers(events: Events) -> Dependencies:
+    """Put the taking of each offer before its fall."""
+    kind, a, b, c = (events[name] for name in ("kind", "a", "b", "c"))
+    taken, fallen = np.flatnonzero(kind == Kind.PROPOSE), np.flatnonzero(kind == Kind.DROP)
+    takings = Lookup(pair(b[taken], a[taken]), taken)
+    falls = Lookup(pair(b[fallen], c[fallen]), fallen)
+    cause = takings.find(pair(b[fallen], c[fallen]))
+    known = cause >= 0
+    return Dependencies(
+        before=cause[known],
+        after=fallen[known],
+        complete=bool(known.all() and takings.unique and falls.unique),
+    )
+
+
+def _put_off(events: Events) -> Dependencies:
+    """Put each fall of the first iteration before the next event of the offer's proposer.
+
+    Launches follow one another.  In later iterations of the tuned kernel the lane that made an
+    offer fall out goes on with its proposer, which the order within a warp says already.
+    """
+    kind, a, c, iteration = (events[name] for name in ("kind", "a", "c", "iteration"))
+    fallen = np.flatnonzero((kind == Kind.DROP) & (iteration == 0))
+    own = np.flatnonzero((kind != Kind.DROP) & (iteration > 0))
+    own = own[np.lexsort((iteration[own], a[own]))]
+    following = Lookup(a[own].astype(np.int64), own)
+    after = following.find(c[fallen].astype(np.int64))
+    known = after >= 0
+    return Dependencies(before=fallen[known], after=after[known], complete=True)

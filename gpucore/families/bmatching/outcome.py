@@ -1,0 +1,105 @@
+"""Shared by the variants of b-Suitor: the state on the device, and the result."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.families.bmatching.capacity import describe_b
+from gpucore.families.bmatching.record import bmatching_record
+from gpucore.families.bmatching.result import BMatchingResult
+from gpucore.record import Recorder
+
+if TYPE_CHECKING:
+    from gpucore.device import Device
+    from gpucore.families.bmatching.params import BMatchingParams
+    from gpucore.families.matching.outcome import Adjacency
+    from gpucore.problems.graph.graph import Graph
+
+
+@dataclass(frozen=True)
+class Task:
+    """A problem on a device, with the parameters of the run.
+
+    Attributes
+    ----------
+    adjacency : Adjacency
+        The graph, in the device's memory.
+    capacity : ndarray of int32, shape (n,)
+        b(v) of every vertex, as asked.
+    """
+
+    adjacency: Adjacency
+    capacity: np.ndarray
+    params: BMatchingParams
+    device: Device
+
+
+@dataclass(frozen=True)
+class Held:
+    """The offers that the vertices hold at the end of a run, on the host.
+
+    Attributes
+    ----------
+    seconds : float
+        Time of the algorithm.
+    vertices : ndarray of int32, shape (offers,)
+        The vertex that holds each offer, ascending.
+    bids : ndarray of uint64, shape (offers,)
+        Weight bits and proposer + 1 of each offer.
+    iterations : int
+        Rounds; 0 where the variant has none.
+    """
+
+    seconds: float
+    vertices: np.ndarray
+    bids: np.ndarray
+    iterations: int
+
+    @classmethod
+    def from_slots(
+        cls, seconds: float, slots: np.ndarray, starts: np.ndarray, iterations: int = 0
+    ) -> Held:
+        """Read the words of all vertices; empty ones are 0."""
+        used = slots != 0
+        count = np.concatenate([[0], np.cumsum(used)])[starts]
+        vertices = np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(count))
+        return cls(seconds, vertices, slots[used], iterations)
+
+
+def make_result(graph: Graph, task: Task, recorder: Recorder, held: Held) -> BMatchingResult:
+    """Assemble the result of a run from the offers held: the proposers are the mates."""
+    mates = (held.bids & np.uint64(0xFFFFFFFF)).astype(np.int64) - 1
+    weights = (held.bids >> np.uint64(32)).astype(np.uint32).view(np.float32)
+    order = np.lexsort((mates, held.vertices))
+    starts = np.searchsorted(held.vertices, np.arange(graph.num_vertices + 1))
+    settings = dataclasses.asdict(task.params) | {"b": describe_b(task.params.b)}
+    figures: dict[str, Any] = {
+        "weight": float(weights.sum(dtype=np.float64)) / 2,
+        "cardinality": len(mates) // 2,
+    }
+    if held.iterations:
+        figures["iterations"] = held.iterations
+    record = bmatching_record(
+        recorder.collect(),
+        graph,
+        params=settings,
+        device=task.device.describe(),
+        capacity=task.capacity,
+        holders=held.vertices,
+        proposers=mates.astype(np.int32),
+    )
+    return BMatchingResult(
+        algorithm="bmatching",
+        device=task.device.describe(),
+        seconds=held.seconds,
+        figures=figures,
+        params=settings,
+        record=record,
+        capacity=task.capacity,
+        starts=starts.astype(np.int64),
+        mates=mates[order].astype(np.int32),
+    )
