@@ -131,6 +131,9 @@ class Family:
         Numbers in the README's list of papers.
     builds_on : tuple of str
         Other families whose modules this one may import.
+    files : mapping of str to str
+        Parameters that the command line may give as a file: name, and reference to a function that
+        returns the value from the text. No other code opens a file that a parameter names.
     """
 
     name: str
@@ -145,6 +148,7 @@ class Family:
     bench: str = ""
     papers: tuple[int, ...] = ()
     builds_on: tuple[str, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
 
     def load(self, reference: str) -> Any:
         """Import the object that one of the texts refers to."""
@@ -175,6 +179,15 @@ class Family:
     def load_suite(self) -> Any:
         """Return the :class:`~gpucore.bench.suite.Suite` of the family's benchmarks."""
         return self.load(self.bench)
+
+    def read_files(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Return parameters of the command line; texts that may name a file become its values."""
+        return {
+            name: self.load(self.files[name])(value)
+            if name in self.files and isinstance(value, str)
+            else value
+            for name, value in params.items()
+        }
 
     def prepared(self, graph: Graph, *, seed: int = 0) -> Graph:
         """Turn any graph into a problem of the family; `seed` is for random steps."""

@@ -74,16 +74,18 @@ def run(
 
     if record is not None:
         _check_record(record, graph)
-    params = parse_params(param or [])
-    if variant is not None and "variant" in params:
+    given = parse_params(param or [])
+    if variant is not None and "variant" in given:
         raise ParameterError("the variant is given twice, by --variant and -p variant=; keep one")
     if variant is not None:
-        params["variant"] = variant
+        given["variant"] = variant
 
     def work(progress: Progress, cancel: Event) -> tuple[Graph, Result]:
         from gpucore.compare import check_params
+        from gpucore.family import get_family
 
         family, is_algorithm = _find(algorithm)
+        params = get_family(family).read_files(given)
         check_params(algorithm, params)
         if is_algorithm:
             target = open_device(device, policy, seed)

@@ -1,0 +1,14 @@
+"""Half-approximate weighted b-matching: every vertex may have up to b(v) mates."""
+
+from gpucore.family import Family
+
+FAMILY = Family(
+    "bmatching",
+    title="Weighted b-matching",
+    problem="graph",
+    prepare="gpucore.problems.graph.prepare:for_matching",
+    objective=("weight", "max"),
+    files={"b": "capacity:read_b"},
+    papers=(6,),
+    builds_on=("matching",),
+)

@@ -1,0 +1,113 @@
+"""Files with the number of mates that each vertex may have: NumPy's, or text with a number a line.
+
+Sizes are checked before anything is allocated.
+"""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpucore.errors import ParameterError
+from gpucore.format import human_bytes
+from gpucore.limits import Limits
+
+#: Bytes of memory at the peak for each byte of text: the shortest line has two bytes and becomes
+#: eight, and the array grows by copies.
+_TEXT_GROWTH = 12
+
+
+def exists(name: str) -> bool:
+    """Return whether there is anything of this name."""
+    try:
+        return Path(name).exists()
+    except (OSError, ValueError):  # too long, or with a null character
+        return False
+
+
+def read_file(name: str, limits: Limits | None = None) -> NDArray[Any]:
+    """Read one whole number for each vertex.
+
+    Parameters
+    ----------
+    name : str
+        A file: ``.npy`` with an array of integers, or else text in UTF-8 with one whole number a
+        line; empty lines are skipped, and so is what follows a ``#``.
+    limits : Limits, optional
+        The largest number of vertices, and the memory that may be used.
+
+    Returns
+    -------
+    ndarray of an integer type, shape (n,)
+
+    Raises
+    ------
+    ParameterError
+        The file cannot be read, is too large, or holds something else.
+    """
+    limits = limits or Limits()
+    path = Path(name)
+    if not path.is_file():
+        raise ParameterError(f"{name} is no regular file; save the numbers of b in a file")
+    try:
+        if path.suffix.lower() == ".npy":
+            return _read_npy(path, limits)
+        return _read_text(path, limits)
+    except OSError as error:
+        raise ParameterError(
+            f"{name} cannot be read ({error.strerror or error}); check the file and its rights"
+        ) from None
+
+
+def _read_npy(path: Path, limits: Limits) -> NDArray[Any]:
+    try:
+        # Mapped: nothing but the header is read before the size is known.
+        mapped = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (ValueError, EOFError, SyntaxError) as error:
+        reason = str(error).splitlines()[0][:200]
+        raise ParameterError(
+            f"{path} is no NumPy array ({reason}); save one with numpy.save"
+        ) from None
+    if not isinstance(mapped, np.ndarray) or mapped.ndim != 1 or mapped.dtype.kind not in "iu":
+        kind = f"an array of shape {mapped.shape} and type {mapped.dtype}"
+        raise ParameterError(f"{path} has {kind}; save whole numbers, of the shape (n,)")
+    _check_size(path, mapped.size, 2 * mapped.nbytes, limits)
+    return np.array(mapped)
+
+
+def _read_text(path: Path, limits: Limits) -> NDArray[Any]:
+    size = path.stat().st_size
+    _check_size(path, 0, _TEXT_GROWTH * size, limits)
+    try:
+        with path.open(encoding="utf-8") as file, warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # the file is empty
+            rows = np.loadtxt(file, np.int64, ndmin=2, max_rows=limits.max_vertices + 1)
+    except (ValueError, OverflowError) as error:  # UnicodeDecodeError too
+        reason = str(error).splitlines()[0][:200]
+        raise ParameterError(
+            f"{path} has something else than whole numbers ({reason}); "
+            "write one whole number a line"
+        ) from None
+    if rows.size and rows.shape[1] != 1:
+        raise ParameterError(
+            f"{path} has {rows.shape[1]} numbers in a line; write one whole number a line"
+        )
+    _check_size(path, rows.size, 0, limits)
+    return rows.ravel()
+
+
+def _check_size(path: Path, count: int, need: int, limits: Limits) -> None:
+    if count > limits.max_vertices:
+        raise ParameterError(
+            f"{path} has more numbers than the {limits.max_vertices} vertices allowed here; "
+            "save one whole number a vertex"
+        )
+    if need > limits.max_bytes:
+        raise ParameterError(
+            f"{path} needs about {human_bytes(need)} of memory, more than the "
+            f"{human_bytes(limits.max_bytes)} allowed here; save one whole number a vertex"
+        )
