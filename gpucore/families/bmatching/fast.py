@@ -94,4 +94,4 @@ def run_fast(task: Task, capacity: int, recorder: Recorder) -> Held:
         for launch in launches:
             launch()
     starts = np.arange(n + 1, dtype=np.int64) * capacity
-    return Held.from_slots(timer.seconds, device.to_host(slots), starts)
+    return Held.from_slots(timer.seconds, device.to_host(slots), starts, "two")

@@ -13,6 +13,7 @@ import numpy as np
 
 from gpucore.families.bmatching.heads import Heads, no_heads, sort_all, sort_partly
 from gpucore.families.bmatching.outcome import Held, Task
+from gpucore.families.bmatching.record import Launches
 from gpucore.record import Recorder
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ def run_along_lists(task: Task, recorder: Recorder) -> Held:
         else:
             rounds = _rounds(task, recorder, search, heads)
     slots = device.to_host(state.slots)[: int(starts[-1])]
-    return Held.from_slots(timer.seconds, slots, starts, rounds)
+    launches: Launches = "many" if rounds else "one"
+    return Held.from_slots(timer.seconds, slots, starts, launches, rounds)
 
 
 def _by_warps(task: Task) -> bool:

@@ -26,21 +26,24 @@ class Kind(IntEnum):
 Events = Mapping[str, np.ndarray]
 
 
-def dependencies(events: Events) -> Dependencies:
+def dependencies(events: Events, launch: np.ndarray) -> Dependencies:
     """Return the constraints of the algorithm on the order of events.
 
     Parameters
     ----------
     events : mapping of str to ndarray, shape (events,)
-        Columns iteration, kind, a, b, c, in slot order.
+        Columns kind, a, b, c, in slot order.
+    launch : ndarray of int, shape (events,)
+        Number of the launch to which each event belongs; launches follow one another.
 
     Returns
     -------
     Dependencies
-        An offer is taken before it falls out; what falls out in one iteration comes before what its
-        proposer does in a later one.
+        An offer is taken before it falls out; what falls out in one launch comes before what its
+        proposer does in a later one.  Within a launch the worker that makes an offer fall out goes
+        on with its proposer, which the order of a warp's turns says already.
     """
-    parts = [_offers(events), _put_off(events)]
+    parts = [_offers(events), _put_off(events, launch)]
     return Dependencies(
         before=np.concatenate([part.before for part in parts]),
         after=np.concatenate([part.after for part in parts]),
@@ -63,17 +66,14 @@ def _offers(events: Events) -> Dependencies:
     )
 
 
-def _put_off(events: Events) -> Dependencies:
-    """Put each fall of the first iteration before the next event of the offer's proposer.
-
-    Launches follow one another.  In later iterations of the tuned kernel the lane that made an
-    offer fall out goes on with its proposer, which the order within a warp says already.
-    """
-    kind, a, c, iteration = (events[name] for name in ("kind", "a", "c", "iteration"))
-    fallen = np.flatnonzero((kind == Kind.DROP) & (iteration == 0))
-    own = np.flatnonzero((kind != Kind.DROP) & (iteration > 0))
-    own = own[np.lexsort((iteration[own], a[own]))]
-    following = Lookup(a[own].astype(np.int64), own)
-    after = following.find(c[fallen].astype(np.int64))
-    known = after >= 0
-    return Dependencies(before=fallen[known], after=after[known], complete=True)
+def _put_off(events: Events, launch: np.ndarray) -> Dependencies:
+    """Put each fall before the first event of the offer's proposer in a later launch."""
+    kind, a, c = (events[name] for name in ("kind", "a", "c"))
+    fallen, own = np.flatnonzero(kind == Kind.DROP), np.flatnonzero(kind != Kind.DROP)
+    keys = pair(a[own], launch[own])
+    own = own[np.argsort(keys, kind="stable")]
+    keys = np.sort(keys)
+    place = np.searchsorted(keys, pair(c[fallen], launch[fallen] + 1))
+    known = place < len(own)
+    known[known] = a[own[place[known]]] == c[fallen[known]]
+    return Dependencies(before=fallen[known], after=own[place[known]], complete=True)

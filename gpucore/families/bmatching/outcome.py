@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.families.bmatching.capacity import describe_b
-from gpucore.families.bmatching.record import bmatching_record
+from gpucore.families.bmatching.record import Launches, bmatching_record
 from gpucore.families.bmatching.result import BMatchingResult
 from gpucore.record import Recorder
 
@@ -50,6 +50,8 @@ class Held:
         The vertex that holds each offer, ascending.
     bids : ndarray of uint64, shape (offers,)
         Weight bits and proposer + 1 of each offer.
+    launches : {"one", "two", "many"}
+        See :data:`gpucore.families.bmatching.record.Launches`.
     iterations : int
         Rounds; 0 where the variant has none.
     """
@@ -57,17 +59,23 @@ class Held:
     seconds: float
     vertices: np.ndarray
     bids: np.ndarray
+    launches: Launches
     iterations: int
 
     @classmethod
     def from_slots(
-        cls, seconds: float, slots: np.ndarray, starts: np.ndarray, iterations: int = 0
+        cls,
+        seconds: float,
+        slots: np.ndarray,
+        starts: np.ndarray,
+        launches: Launches = "one",
+        iterations: int = 0,
     ) -> Held:
         """Read the words of all vertices; empty ones are 0."""
         used = slots != 0
         count = np.concatenate([[0], np.cumsum(used)])[starts]
         vertices = np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(count))
-        return cls(seconds, vertices, slots[used], iterations)
+        return cls(seconds, vertices, slots[used], launches, iterations)
 
 
 def make_result(graph: Graph, task: Task, recorder: Recorder, held: Held) -> BMatchingResult:
@@ -88,6 +96,7 @@ def make_result(graph: Graph, task: Task, recorder: Recorder, held: Held) -> BMa
         graph,
         params=settings,
         device=task.device.describe(),
+        launches=held.launches,
         capacity=task.capacity,
         holders=held.vertices,
         proposers=mates.astype(np.int32),

@@ -6,7 +6,7 @@ Source of the algorithm: see :mod:`gpucore.families.bmatching.run`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -73,12 +73,17 @@ BANDS = (
 )
 
 
+#: How iterations are launches: all are one; those from 1 on are a second one; each is one.
+Launches = Literal["one", "two", "many"]
+
+
 def bmatching_record(
     raw: RawRecord,
     graph: Graph,
     *,
     params: Mapping[str, Any],
     device: Mapping[str, Any],
+    launches: Launches,
     capacity: np.ndarray,
     holders: np.ndarray,
     proposers: np.ndarray,
@@ -93,6 +98,8 @@ def bmatching_record(
         The problem, with n vertices.
     params, device
         See :func:`gpucore.record.record.make_header`.
+    launches : {"one", "two", "many"}
+        See :data:`Launches`.
     capacity : ndarray of int32, shape (n,)
         b(v) of every vertex.
     holders, proposers : ndarray of int32, shape (offers,)
@@ -113,7 +120,7 @@ def bmatching_record(
     steps |= sum_by_iteration(warps, ROW_WORDS, len(raw.rows))
     # A matched edge ends as two offers, one at each end.
     steps["objective"] = np.cumsum(steps["gain"]) * 0.5
-    events, header["consistent"] = _in_order(event_columns(raw), raw.times)
+    events, header["consistent"] = _in_order(event_columns(raw), raw.times, launches)
     return Record(
         header=header,
         steps=steps,
@@ -132,10 +139,11 @@ def bmatching_record(
 
 
 def _in_order(
-    events: dict[str, np.ndarray], times: np.ndarray
+    events: dict[str, np.ndarray], times: np.ndarray, launches: Launches
 ) -> tuple[dict[str, np.ndarray], bool]:
     """Reorder events to a possible order of time; False if there is none."""
-    known = dependencies(events)
+    last = {"one": 0, "two": 1, "many": None}[launches]
+    known = dependencies(events, np.clip(events["iteration"], 0, last))
     order, consistent = linearise(
         events["warp"], events["iteration"], events["batch"], known.before, known.after
     )

@@ -14,7 +14,7 @@ import numpy as np
 
 from gpucore.families.bmatching import fast, lists
 from gpucore.families.bmatching.capacity import capacities
-from gpucore.families.bmatching.certificate import certify_b_matching
+
 from gpucore.families.bmatching.outcome import Held, Task, make_result
 from gpucore.families.bmatching.params import VARIANTS, BMatchingParams
 from gpucore.families.matching.outcome import put_on_device
@@ -46,8 +46,8 @@ def run(
     task = Task(adjacency, capacity, params, device)
     make_recorder = fast.make_recorder if small else lists.make_recorder
     recorder = make_recorder(task, record, record_budget)
-    if not adjacency.n:
-        held = Held.from_slots(0.0, np.empty(0, np.uint64), np.zeros(1, np.int64))
+    if not len(adjacency.arrays[1]):
+        held = Held.from_slots(0.0, np.empty(0, np.uint64), np.zeros(adjacency.n + 1, np.int64))
     elif small:
         held = fast.run_fast(task, small, recorder)
     else:
@@ -65,6 +65,8 @@ def _one_small_capacity(capacity: np.ndarray) -> int:
 
 def certify(graph: Graph, result: BMatchingResult) -> Certificate:
     """Check the result with independent code."""
+    from gpucore.families.bmatching.certificate import certify_b_matching
+
     return certify_b_matching(graph, result)
 
 

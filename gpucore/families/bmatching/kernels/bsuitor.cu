@@ -167,7 +167,8 @@ __device__ inline Turn propose(const Search& s, int u, int lane)
     while (WIDTH > 1 ? !placed : __any_sync(ALL_LANES, !placed)) {
         Bid choice = 0;
         if (!placed) {
-            const Bid cursor = simt_load(s.cursors + u);
+            Bid cursor = simt_load(s.cursors + u);
+            if (WIDTH > 1) cursor = __shfl_sync(ALL_LANES, cursor, 0);     // one for all lanes
             if (cursor != 0) choice = next_candidate<WIDTH>(s, u, cursor, member);
             if (member == 0) {
                 if (choice == 0) simt_store(s.cursors + u, 0);

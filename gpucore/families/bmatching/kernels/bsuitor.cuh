@@ -101,11 +101,13 @@ __device__ inline Bid enter_heap(Offers offers, int v, Bid offer, int lane)
     const long long start = offers.starts[v];
     const int capacity = (int)(offers.starts[v + 1] - start);
     Bid* heap = offers.slots + start;
-    if (lane == 0)
+    int size = 0;
+    if (lane == 0) {
         while (atomicCAS(offers.locks + v, 0, 1) != 0) __nanosleep(100);
-    __syncwarp();
-    __threadfence();
-    const int size = simt_load(offers.sizes + v);
+        __threadfence();
+        size = simt_load(offers.sizes + v);
+    }
+    size = __shfl_sync(ALL_LANES, size, 0);
     Bid fallen = 0;
     if (size < capacity) {
         if (lane == 0) {
@@ -132,8 +134,8 @@ __device__ inline Bid enter_heap(Offers offers, int v, Bid offer, int lane)
 // Cascades are entered side by side, heaps one after the other by the whole warp.
 __device__ inline Bid enter(Offers offers, int target, Bid offer, int lane)
 {
-    Bid fallen = 0;
     const int capacity = target < 0 ? 0 : capacity_of(offers, target);
+    Bid fallen = target >= 0 && capacity == 0 ? offer : 0;
     if (capacity > 0 && capacity <= CASCADE) {
         Bid* words = offers.slots + offers.starts[target];
         fallen = enter_cascade(words, capacity, offer);

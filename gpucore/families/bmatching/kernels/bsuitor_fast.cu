@@ -35,7 +35,7 @@
 #define LANE_EDGES 4
 #endif
 #ifndef FIRST_BLOCKS
-#define FIRST_BLOCKS (SLOTS == 1 ? 6 : 4)
+#define FIRST_BLOCKS (SLOTS == 1 ? 6 : MOST <= 3 ? 5 : MOST <= 5 ? 4 : 3)
 #endif
 #ifndef REST_BLOCKS
 #define REST_BLOCKS 4
