@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from gpucore.certify import Check
-
-if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
 
 #: Adjacency entries per chunk: temporaries stay near 40 MB for any graph.
 CHUNK = 1 << 20
 
 #: Number of violations that a failed check lists.
 NAMED = 5
+
+
+class Rows(Protocol):
+    """A graph, or some of its rows: what :func:`entries` walks over."""
+
+    @property
+    def indptr(self) -> np.ndarray:
+        """Row ``v`` is ``indices[indptr[v]:indptr[v + 1]]``."""
+
+    @property
+    def indices(self) -> np.ndarray:
+        """Neighbours."""
+
+    @property
+    def weights(self) -> np.ndarray:
+        """Weights of the edges to them."""
 
 
 class Entries(NamedTuple):
@@ -27,7 +40,7 @@ class Entries(NamedTuple):
     weights: np.ndarray
 
 
-def entries(graph: Graph) -> Iterator[Entries]:
+def entries(graph: Rows) -> Iterator[Entries]:
     """Walk over the adjacency in chunks; a chunk may begin or end inside a long row."""
     indptr = graph.indptr
     total = int(indptr[-1])

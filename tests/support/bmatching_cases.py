@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from hypothesis import strategies as st
 
@@ -47,3 +49,23 @@ def graphs_and_b(draw, max_vertices=24, weights=("equal", "few", "distinct", "ra
     """Draw a graph and a b for it."""
     graph = draw(graphs(max_vertices, weights))
     return graph, draw(given_b(graph.num_vertices))
+
+
+def heaviest_b_weight(graph, capacities):
+    """Weight of a heaviest b-matching of a tiny graph, by trying every set of edges."""
+    edges = [edge for edge in zip(*(a.tolist() for a in graph.edges()), strict=True) if edge[2] > 0]
+
+    @cache
+    def best(at, room):
+        if at == len(edges):
+            return 0.0
+        u, v, w = edges[at]
+        found = best(at + 1, room)
+        if room[u] > 0 and room[v] > 0:
+            left = list(room)
+            left[u] -= 1
+            left[v] -= 1
+            found = max(found, w + best(at + 1, tuple(left)))
+        return found
+
+    return best(0, tuple(min(int(b), graph.num_vertices) for b in capacities))
