@@ -1,7 +1,8 @@
 """Order constraints between the events of b-Suitor.
 
-Source: Khan et al., SIAM J. Sci. Comput. 38(5), 2016.  A vertex proposes along an edge at most once,
-so the pair *(holder, proposer)* names one offer: it is taken once, and falls out at most once.
+Source: Khan et al., SIAM J. Sci. Comput. 38(5), 2016.  A vertex proposes along an edge at most
+once, so the pair *(holder, proposer)* names one offer: it is taken once, and falls out at most
+once.
 """
 
 from __future__ import annotations

@@ -14,14 +14,13 @@ import numpy as np
 
 from gpucore.families.bmatching import fast, lists
 from gpucore.families.bmatching.capacity import capacities
-
+from gpucore.families.bmatching.certificate import certify_result
 from gpucore.families.bmatching.outcome import Held, Task, make_result
 from gpucore.families.bmatching.params import VARIANTS, BMatchingParams
 from gpucore.families.matching.outcome import put_on_device
 from gpucore.family import Algorithm
 
 if TYPE_CHECKING:
-    from gpucore.certify import Certificate
     from gpucore.device import Device
     from gpucore.families.bmatching.result import BMatchingResult
     from gpucore.problems.graph.graph import Graph
@@ -63,13 +62,6 @@ def _one_small_capacity(capacity: np.ndarray) -> int:
     return first if 1 <= first <= fast.CASCADE and bool((capacity == first).all()) else 0
 
 
-def certify(graph: Graph, result: BMatchingResult) -> Certificate:
-    """Check the result with independent code."""
-    from gpucore.families.bmatching.certificate import certify_b_matching
-
-    return certify_b_matching(graph, result)
-
-
 ALGORITHM = Algorithm(
     name="bmatching",
     title="b-Suitor",
@@ -77,5 +69,5 @@ ALGORITHM = Algorithm(
     params=BMatchingParams,
     variants=VARIANTS,
     run=run,
-    certify=certify,
+    certify=certify_result,
 )
