@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ import pytest
 from gpucore import native
 from gpucore.device.base import Kernel
 from gpucore.device.host import HostDevice, HostKernel
+from gpucore.device.source import files
 
 HERE = Path(__file__).parent
 
@@ -35,6 +36,9 @@ class Mistake:
         Which occurrence of `old`, counted from 0.
     moved_to : str
         Text, found once, before which `old` is put after it was taken out; empty: nowhere.
+    header : str
+        Header file in which the text is; empty: in the source. The changed source contains the
+        changed header.
     """
 
     name: str
@@ -43,6 +47,7 @@ class Mistake:
     new: str = ""
     nth: int = 0
     moved_to: str = ""
+    header: str = ""
 
     @property
     def changed_source(self) -> str:
@@ -51,6 +56,14 @@ class Mistake:
 
     def apply(self, source: str) -> str:
         """Return the source with the mistake; the text to replace has to be there."""
+        if not self.header:
+            return self._change(source)
+        changed = self._change(files()[self.header].read_text()).replace("#pragma once\n", "")
+        return replace(self, old=f'#include "{self.header}"\n', new=changed, moved_to="")._change(
+            source
+        )
+
+    def _change(self, source: str) -> str:
         pieces = source.split(self.old)
         if len(pieces) <= self.nth + 1:
             raise LookupError(f"{self.source}.cu has no longer the text {self.old!r}")
