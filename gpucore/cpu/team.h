@@ -21,6 +21,19 @@ private:
     int spins_ = 0;
 };
 
+// One byte a vertex: omp_lock_t would take more memory than everything else.
+class SpinLock {
+public:
+    void lock() {
+        Backoff backoff;
+        while (held_.exchange(true, std::memory_order_acquire)) backoff.pause();
+    }
+    void unlock() { held_.store(false, std::memory_order_release); }
+
+private:
+    std::atomic<bool> held_{false};
+};
+
 // Hands out consecutive chunks of 0..size-1, as OpenMP's dynamic schedule does.
 class Chunks {
 public:

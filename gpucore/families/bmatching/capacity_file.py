@@ -24,7 +24,7 @@ _TEXT_GROWTH = 12
 def exists(name: str) -> bool:
     """Return whether there is anything of this name."""
     try:
-        return Path(name).exists()
+        return bool(name) and Path(name).exists()
     except (OSError, ValueError):  # too long, or with a null character
         return False
 
@@ -85,7 +85,7 @@ def _read_text(path: Path, limits: Limits) -> NDArray[Any]:
     try:
         with path.open(encoding="utf-8") as file, warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # the file is empty
-            rows = np.loadtxt(file, np.int64, ndmin=2, max_rows=limits.max_vertices + 1)
+            rows = np.loadtxt(file, np.int64, ndmin=2)
     except (ValueError, OverflowError) as error:  # UnicodeDecodeError too
         reason = str(error).splitlines()[0][:200]
         raise ParameterError(

@@ -20,19 +20,6 @@
 namespace cpu {
 namespace {
 
-// One byte a vertex: omp_lock_t would take more memory than everything else.
-class SpinLock {
-public:
-    void lock() {
-        Backoff backoff;
-        while (held_.exchange(true, std::memory_order_acquire)) backoff.pause();
-    }
-    void unlock() { held_.store(false, std::memory_order_release); }
-
-private:
-    std::atomic<bool> held_{false};
-};
-
 struct Shared {
     const Csr graph;
     std::vector<std::atomic<Offer>> offers;

@@ -1,0 +1,219 @@
+"""Shared by the CPU methods for b-matching: the call into native code and the result."""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpucore import native
+from gpucore.cpu.common import cancel_flag, check_status, describe_cpu, rows_of
+from gpucore.errors import DeviceError
+from gpucore.families.bmatching.capacity import capacities, describe_b
+from gpucore.families.bmatching.result import BMatchingResult
+from gpucore.format import human_bytes
+from gpucore.memory import available_memory
+
+if TYPE_CHECKING:
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.progress import Cancel
+
+_ARRAY = ctypes.c_void_p
+
+#: Most bytes that a method needs: for each vertex, for each place of a mate, and for each edge.
+_PER_VERTEX, _PER_PLACE, _PER_EDGE = 64, 8 + 3 * 8 + 4 + 4, 12
+
+
+class _Work(ctypes.Structure):
+    """``BMatchingWork`` of bmatching.h."""
+
+    _fields_ = (
+        ("scans", ctypes.c_longlong),
+        ("proposals", ctypes.c_longlong),
+        ("rounds", ctypes.c_longlong),
+    )
+
+
+class _Task(ctypes.Structure):
+    """``BMatchingTask`` of bmatching.h."""
+
+    _fields_ = (
+        ("n", ctypes.c_int),
+        ("indptr", _ARRAY),
+        ("indices", _ARRAY),
+        ("weights", _ARRAY),
+        ("slots", _ARRAY),
+        ("threads", ctypes.c_int),
+        ("delayed", ctypes.c_int),
+        ("cancel", ctypes.POINTER(ctypes.c_int)),
+        ("mates", _ARRAY),
+        ("count", _ARRAY),
+        ("work", ctypes.POINTER(_Work)),
+    )
+
+
+def run_native(
+    name: str,
+    graph: Graph,
+    b: Any,
+    threads: int,
+    cancel: Cancel | None,
+    counters: tuple[str, ...] = (),
+    variant: str = "",
+) -> BMatchingResult:
+    """Run the native method ``cpu_<name>``.
+
+    The native methods leave out self-loops and edges of weight zero or less, which no heaviest
+    b-matching needs.
+
+    Parameters
+    ----------
+    name : str
+        Name of the method's runner.
+    graph : Graph
+        The problem.
+    b : int, str, or sequence of int
+        See :func:`gpucore.families.bmatching.capacity.check_b`.
+    threads : int
+        How many threads to run, the caller's included.
+    cancel : Cancel or None
+        Checked while the method runs.
+    counters : tuple of {"scans", "proposals", "rounds"}
+        The counters that this method has; they become figures.
+    variant : {"", "eager", "delayed"}
+        When displaced vertices propose again.
+
+    Returns
+    -------
+    BMatchingResult
+        `seconds` is the time of the native call alone.
+
+    Raises
+    ------
+    ParameterError, Cancelled, DeviceError
+    """
+    method = getattr(native.load(), f"cpu_{name}")
+    capacity = capacities(graph, b)
+    slots = _places(name, graph, capacity)
+    mates = np.empty(int(slots[-1]), np.int32)
+    count = np.zeros(graph.num_vertices, np.int32)
+    work = _Work()
+    with cancel_flag(cancel) as flag:
+        task = _Task(
+            *(argument.value for argument in rows_of(graph)),
+            slots.ctypes.data,
+            threads,
+            variant == "delayed",
+            ctypes.pointer(flag),
+            mates.ctypes.data,
+            count.ctypes.data,
+            ctypes.pointer(work),
+        )
+        start = time.perf_counter()
+        status = method(ctypes.byref(task))
+        seconds = time.perf_counter() - start
+    check_status(name, graph, threads, status)
+    starts, mates = _without_gaps(slots, mates, count)
+    return make_result(
+        name,
+        graph,
+        capacity,
+        starts,
+        mates,
+        seconds,
+        params={"b": describe_b(b), **({"variant": variant} if variant else {})},
+        threads=threads,
+        figures={counter: int(getattr(work, counter)) for counter in counters},
+    )
+
+
+def _places(name: str, graph: Graph, capacity: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return where the mates of each vertex begin, if the method's memory is there."""
+    places = np.zeros(graph.num_vertices + 1, np.int64)
+    np.cumsum(np.minimum(capacity, graph.degrees), out=places[1:])
+    need = _PER_VERTEX * graph.num_vertices + _PER_PLACE * int(places[-1])
+    need += _PER_EDGE * (graph.indices.size // 2)
+    if need > (free := available_memory()):
+        raise DeviceError(
+            f"{name} needs about {human_bytes(need)} of memory on {graph!r}, and "
+            f"{human_bytes(free)} are free; take a smaller b or a smaller graph"
+        )
+    return places
+
+
+def _without_gaps(
+    slots: NDArray[np.int64], mates: NDArray[np.int32], count: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return the lists of mates one after another, from lists with room between them."""
+    starts = np.zeros(slots.size, np.int64)
+    np.cumsum(count, out=starts[1:])
+    if starts[-1] == slots[-1]:
+        return starts, mates
+    return starts, mates[np.arange(starts[-1]) + np.repeat((slots - starts)[:-1], count)]
+
+
+def make_result(
+    name: str,
+    graph: Graph,
+    capacity: NDArray[np.int32],
+    starts: NDArray[np.int64],
+    mates: NDArray[np.int32],
+    seconds: float,
+    *,
+    params: dict[str, Any],
+    threads: int,
+    figures: dict[str, Any] | None = None,
+    versions: dict[str, str] | None = None,
+) -> BMatchingResult:
+    """Make a result from lists of mates; weight and cardinality are computed here for all methods.
+
+    Parameters
+    ----------
+    name, graph, seconds, threads
+        What ran, on what, for how long, on how many threads.
+    capacity, starts, mates
+        See :class:`gpucore.families.bmatching.result.BMatchingResult`.
+    params
+        Parameters of the run besides the threads, JSON-able.
+    figures, versions
+        More figures of the run, and versions of the libraries that did it.
+    """
+    own = {
+        "weight": bmatching_weight(graph, starts, mates),
+        "cardinality": int(mates.size) // 2,
+    }
+    return BMatchingResult(
+        algorithm=name,
+        device=describe_cpu(threads) | (versions or {}),
+        seconds=seconds,
+        figures=own | (figures or {}),
+        params={**params, "threads": threads},
+        capacity=capacity,
+        starts=starts,
+        mates=mates,
+    )
+
+
+def bmatching_weight(graph: Graph, starts: NDArray[np.int64], mates: NDArray[np.int32]) -> float:
+    """Return the weight of a b-matching: the float64 sum over its pairs that are edges.
+
+    Parameters
+    ----------
+    graph : Graph
+        The graph that was matched.
+    starts, mates
+        As in a result, on the processor.
+    """
+    starts = np.ascontiguousarray(starts, np.int64)
+    mates = np.ascontiguousarray(mates, np.int32)
+    weight = ctypes.c_double()
+    native.load().cpu_bmatching_weight(
+        *rows_of(graph),
+        ctypes.c_void_p(starts.ctypes.data),
+        ctypes.c_void_p(mates.ctypes.data),
+        ctypes.byref(weight),
+    )
+    return weight.value

@@ -1,0 +1,109 @@
+"""NetworKit's b-Suitor, an independent implementation to compare with.
+
+It runs on one thread. Weights are cast to double without loss. NetworKit has its own rule for ties,
+so with equal weights its mates, and even its weight, may differ from ours; with distinct weights
+there is only one b-stable b-matching. The measured time does not contain building its graph.
+
+Its capacities are ours, cut to the degrees, which changes no b-matching: NetworKit makes room for
+as many mates as a vertex may have. Edges of a vertex that may have none are left out: NetworKit
+11.3 can give such a vertex a mate.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.cpu.common import installed
+from gpucore.errors import DeviceError, MissingDependency
+from gpucore.families.bmatching.capacity import DEFAULT_B, capacities, describe_b
+from gpucore.families.bmatching.certificate import certify_result
+from gpucore.families.bmatching.native import make_result
+from gpucore.family import Method
+from gpucore.format import human_bytes
+from gpucore.memory import available_memory
+from gpucore.progress import check
+
+if TYPE_CHECKING:
+    from gpucore.families.bmatching.result import BMatchingResult
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.progress import Cancel
+
+
+available = partial(installed, "networkit", "NetworKit")
+
+#: Bytes that NetworKit needs, rounded up: for each vertex, each place of a mate, and each edge. Its
+#: answer is a Python set for each vertex.
+_PER_VERTEX, _PER_PLACE, _PER_EDGE = 500, 120, 100
+
+
+def run(
+    graph: Graph,
+    *,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    b: Any = DEFAULT_B,
+) -> BMatchingResult:
+    """Return NetworKit's b-matching; the library cannot be interrupted while it runs."""
+    if (reason := available()) is not None:
+        raise MissingDependency(reason)
+    capacity = capacities(graph, b)
+    rooms = np.minimum(capacity, graph.degrees)
+    _require_memory(graph, int(rooms.sum()))
+    import networkit
+
+    check(cancel)
+    u, v, w = graph.edges()
+    useful = (w > 0) & (rooms[u] > 0) & (rooms[v] > 0)
+    coordinates = (u[useful].astype(np.uint64), v[useful].astype(np.uint64))
+    theirs = networkit.GraphFromCoo(
+        (w[useful].astype(np.float64), coordinates), n=graph.num_vertices, weighted=True
+    )
+    check(cancel)
+    matcher = networkit.matching.BSuitorMatcher(theirs, rooms.tolist())
+    start = time.perf_counter()
+    matcher.run()
+    seconds = time.perf_counter() - start
+    check(cancel)
+    starts, mates = _lists(matcher.getBMatching().getMatches())
+    return make_result(
+        "networkit_bsuitor",
+        graph,
+        capacity,
+        starts,
+        mates,
+        seconds,
+        params={"b": describe_b(b)},
+        threads=1,
+        versions={"networkit": networkit.__version__},
+    )
+
+
+def _require_memory(graph: Graph, places: int) -> None:
+    need = _PER_VERTEX * graph.num_vertices + _PER_PLACE * places + _PER_EDGE * graph.num_edges
+    if need > (free := available_memory()):
+        raise DeviceError(
+            f"networkit_bsuitor needs about {human_bytes(need)} of memory on {graph!r}, and "
+            f"{human_bytes(free)} are free; take bsuitor_serial, or a smaller graph"
+        )
+
+
+def _lists(matches: list[set[int]]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mates of every vertex, ascending, from a set for each vertex."""
+    starts = np.zeros(len(matches) + 1, np.int64)
+    np.cumsum([len(own) for own in matches], out=starts[1:])
+    ascending = (mate for own in matches for mate in sorted(own))
+    return starts, np.fromiter(ascending, np.int32, count=int(starts[-1]))
+
+
+METHOD = Method(
+    name="networkit_bsuitor",
+    title="NetworKit's b-Suitor",
+    source="NetworKit, BSuitorMatcher",
+    run=run,
+    available=available,
+    certify=partial(certify_result, stability="weak"),
+)
