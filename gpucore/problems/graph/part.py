@@ -102,7 +102,7 @@ class GraphPart:
         return xp.searchsorted(xp.asarray(self.bounds), vertices, side="right") - 1
 
 
-def balanced_bounds(indptr: NDArray[np.int64], ranks: int) -> NDArray[np.int64]:
+def balanced_bounds(indptr: Any, ranks: int, xp: ModuleType = np) -> NDArray[np.int64]:
     """Return where to cut rows so that each part has about equally many entries.
 
     Part ``r`` begins at the first row with at least ``r / ranks`` of all entries before it, so no
@@ -110,10 +110,12 @@ def balanced_bounds(indptr: NDArray[np.int64], ranks: int) -> NDArray[np.int64]:
 
     Parameters
     ----------
-    indptr : ndarray of int64, shape (n + 1,)
+    indptr : array of int64, shape (n + 1,)
         Entries before each row.
     ranks : int
         Number of parts, at least 1.
+    xp : module
+        Library of `indptr`: ``numpy`` or ``cupy``.
 
     Returns
     -------
@@ -127,8 +129,8 @@ def balanced_bounds(indptr: NDArray[np.int64], ranks: int) -> NDArray[np.int64]:
     if ranks < 1:
         raise GraphError(f"a graph is cut into at least 1 part, not {ranks}")
     total = int(indptr[-1])
-    shares = np.array([total * rank // ranks for rank in range(ranks + 1)], np.int64)
-    bounds = np.searchsorted(indptr, shares).astype(np.int64)
+    shares = xp.array([total * rank // ranks for rank in range(ranks + 1)], dtype=np.int64)
+    bounds = np.array(xp.searchsorted(indptr, shares).tolist(), np.int64)
     bounds[0], bounds[-1] = 0, indptr.size - 1
     return bounds
 
