@@ -1,6 +1,7 @@
 """Each rank reads a range of a Matrix Market file; together they have the ordinary graph."""
 
 import gzip
+import itertools
 
 import numpy as np
 import pytest
@@ -147,7 +148,7 @@ def test_ranges_begin_at_lines_and_hold_every_byte_once(ranks):
     for place, start in zip(places, starts, strict=False):
         assert b"\n" not in SMALL[place : start - 1]  # the next beginning of a line
     lines = 0
-    for start, stop in zip(starts[:-1], starts[1:], strict=True):
+    for start, stop in itertools.pairwise(starts):
         with RangeReader(source, Limits(), start, stop) as reader:
             lines += reader.count_lines()
     assert lines == SMALL[begin:].count(b"\n") + 1
