@@ -41,7 +41,7 @@ def digest(part: GraphPart, xp: ModuleType = np) -> NDArray[np.uint64]:
     for start in range(0, part.entries, _CHUNK):
         stop = min(start + _CHUNK, part.entries)
         places = xp.arange(start, stop, dtype=np.int64)
-        rows = xp.searchsorted(part.indptr, places, side="right") - 1 + part.first
+        rows = xp.searchsorted(part.indptr, places, side="right") - 1 + part.lo
         ends = (rows.astype(np.uint64) << np.uint64(32)) | part.indices[start:stop].astype(
             np.uint64
         )

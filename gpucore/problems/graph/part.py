@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ class GraphPart:
     rank : int
         The rank that holds this part.
     indptr : array of int64, shape (rows + 1,)
-        Row ``v`` of the graph is the slice from ``indptr[v - first]`` to ``indptr[v - first + 1]``.
+        Row ``v`` of the graph is the slice from ``indptr[v - lo]`` to ``indptr[v - lo + 1]``.
     indices : array of int32
         Neighbours, numbered as in the whole graph.
     weights : array of float32, same shape
@@ -49,6 +49,9 @@ class GraphPart:
     `indptr`, `indices` and `weights` are NumPy's or CuPy's arrays, `bounds` is always NumPy's.
     """
 
+    #: Kind of problem, a folder of :mod:`gpucore.problems`.
+    kind: ClassVar[str] = "graph"
+
     n: int
     bounds: NDArray[np.int64]
     rank: int
@@ -66,19 +69,19 @@ class GraphPart:
         return int(self.bounds.size - 1)
 
     @property
-    def first(self) -> int:
+    def lo(self) -> int:
         """First vertex of this part."""
         return int(self.bounds[self.rank])
 
     @property
-    def last(self) -> int:
+    def hi(self) -> int:
         """Vertex behind the last one of this part."""
         return int(self.bounds[self.rank + 1])
 
     @property
     def rows(self) -> int:
         """Number of vertices of this part."""
-        return self.last - self.first
+        return self.hi - self.lo
 
     @property
     def entries(self) -> int:
@@ -103,10 +106,11 @@ class GraphPart:
 
 
 def balanced_bounds(indptr: Any, ranks: int, xp: ModuleType = np) -> NDArray[np.int64]:
-    """Return where to cut rows so that each part has about equally many entries.
+    """Return where to cut rows so that each part has about equally much work.
 
-    Part ``r`` begins at the first row with at least ``r / ranks`` of all entries before it, so no
-    part has more than its share and one row. Parts may have no row.
+    A row has as much work as it has entries, and one more. Part ``r`` begins at the first row with
+    at least ``r / ranks`` of all work before it, so a part can have one row more than its share;
+    parts may have no row.
 
     Parameters
     ----------
@@ -123,20 +127,30 @@ def balanced_bounds(indptr: Any, ranks: int, xp: ModuleType = np) -> NDArray[np.
 
     Examples
     --------
-    >>> balanced_bounds(np.array([0, 6, 7, 8, 9]), 3).tolist()
-    [0, 1, 1, 4]
+    >>> balanced_bounds(np.array([0, 20, 21]), 3).tolist()
+    [0, 1, 1, 2]
+    """
+    work = xp.arange(indptr.size, dtype=np.int64)
+    work += indptr
+    aims = xp.array(shares(int(work[-1]), ranks), dtype=np.int64)
+    return np.array(xp.searchsorted(work, aims).tolist(), np.int64)
+
+
+def shares(total: int, ranks: int) -> list[int]:
+    """Return the sums of the shares of ranks: 0, one share, two, and at the end the total.
+
+    Examples
+    --------
+    >>> shares(10, 3)
+    [0, 4, 7, 10]
     """
     if ranks < 1:
         raise GraphError(f"a graph is cut into at least 1 part, not {ranks}")
-    total = int(indptr[-1])
-    shares = xp.array([total * rank // ranks for rank in range(ranks + 1)], dtype=np.int64)
-    bounds = np.array(xp.searchsorted(indptr, shares).tolist(), np.int64)
-    bounds[0], bounds[-1] = 0, indptr.size - 1
-    return bounds
+    return [-(-total * rank // ranks) for rank in range(ranks + 1)]
 
 
 def cut(graph: Graph, ranks: int) -> list[GraphPart]:
-    """Cut a graph into parts of consecutive rows, balanced by their entries.
+    """Cut a graph into parts of consecutive rows, balanced by :func:`balanced_bounds`.
 
     Parameters
     ----------
@@ -154,7 +168,7 @@ def cut(graph: Graph, ranks: int) -> list[GraphPart]:
     --------
     >>> star = Graph.from_edges(4, [0, 0, 0], [1, 2, 3])
     >>> [part.indices.tolist() for part in cut(star, 3)]
-    [[1, 2, 3], [0], [0, 0]]
+    [[1, 2, 3], [0, 0], [0]]
     >>> join(cut(star, 3)) == star
     True
     """

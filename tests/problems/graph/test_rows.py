@@ -220,7 +220,7 @@ def test_too_little_memory_is_refused_before_it_is_taken():
 
 def test_ranks_need_the_memory_of_their_rows_only():
     device = SmallDevice()
-    device.left = 8 * 201 * 200 // 4 + 8 * 4 * 200 * 200 // 4 + 2000
+    device.left = 8 * 5 * 200 * 200 // 4 + 2000
     parts = [plan_of("grid_rows:rows=200,columns=200").part(device, rank, 4) for rank in range(4)]
     assert join(parts) == load("grid_rows:rows=200,columns=200")
 

@@ -1,4 +1,4 @@
-"""Move rows between ranks so that all have about equally many entries."""
+"""Move rows between ranks so that all have about equally much work."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.problems.graph.distributed.exchange import Ranks, before
-from gpucore.problems.graph.part import GraphPart
+from gpucore.problems.graph.part import GraphPart, shares
 
 
 def rebalanced(part: GraphPart, ranks: Ranks) -> GraphPart:
@@ -23,7 +23,7 @@ def rebalanced(part: GraphPart, ranks: Ranks) -> GraphPart:
         All ranks call.
     """
     bounds = _bounds(part, ranks)
-    cuts = np.clip(bounds, part.first, part.last) - part.first
+    cuts = np.clip(bounds, part.lo, part.hi) - part.lo
     lengths = _moved(ranks, np.diff(part.indptr), cuts)
     places = part.indptr[cuts]
     return replace(
@@ -36,13 +36,13 @@ def rebalanced(part: GraphPart, ranks: Ranks) -> GraphPart:
 
 
 def _bounds(part: GraphPart, ranks: Ranks) -> NDArray[np.int64]:
-    """Return the first rows with at least their share of all entries before them."""
+    """Return the bounds of :func:`.part.balanced_bounds`, to which each rank counts its rows."""
     start, total = before(ranks, part.entries)
-    shares = np.array([total * rank // ranks.size for rank in range(ranks.size + 1)], np.int64)
-    # A row's place is the number of rows with fewer entries before them.
-    smaller = np.searchsorted(start + part.indptr[:-1], shares)
+    aims = shares(total + part.n, ranks.size)
+    work = start + part.indptr[:-1] + np.arange(part.lo, part.hi)
+    # A row's place is the number of rows with less work before them.
+    smaller = np.searchsorted(work, np.array(aims, np.int64))
     bounds: NDArray[np.int64] = np.array(ranks.allgather(smaller)).sum(axis=0)
-    bounds[0], bounds[-1] = 0, part.n
     return bounds
 
 

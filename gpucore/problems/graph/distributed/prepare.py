@@ -85,7 +85,7 @@ def _from_stream(seed: int, start: int, wanted: NDArray[np.bool_]) -> NDArray[np
 
 def row_numbers(part: GraphPart) -> NDArray[np.int32]:
     """Return the vertex of each entry."""
-    vertices = np.arange(part.first, part.last, dtype=np.int32)
+    vertices = np.arange(part.lo, part.hi, dtype=np.int32)
     return np.repeat(vertices, np.diff(part.indptr))
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gpucore.device import Device
 from gpucore.problems.graph.generate.common import check_whole
 from gpucore.problems.graph.generate.rows.plan import Plan, Structure, launch
+from gpucore.problems.graph.part import shares
 
 
 @dataclass(frozen=True)
@@ -58,12 +59,15 @@ class GridRows(Plan):
         return beside + max(v - self.columns, 0) + min(v, self.num_vertices - self.columns)
 
     def structure(self, device: Device, rank: int, ranks: int) -> Structure:
-        """Return bounds, balanced by entries, and the rank's rows."""
-        total = self.entries_before(self.num_vertices)
-        shares = [total * share // ranks for share in range(1, ranks)]
-        vertices = range(self.num_vertices)
-        inner = [bisect.bisect_left(vertices, share, key=self.entries_before) for share in shares]
-        bounds = np.array([0, *inner, self.num_vertices], np.int64)
+        """Return bounds as :func:`.part.balanced_bounds` does, and the rank's rows."""
+
+        def work_before(v: int) -> int:
+            return self.entries_before(v) + v
+
+        vertices = range(self.num_vertices + 1)
+        aims = shares(work_before(self.num_vertices), ranks)
+        inner = [bisect.bisect_left(vertices, aim, key=work_before) for aim in aims]
+        bounds = np.array(inner, np.int64)
         first, last = int(bounds[rank]), int(bounds[rank + 1])
         entries = self.entries_before(last) - self.entries_before(first)
         device.require_memory(8 * (last - first + 1) + 8 * entries, "the rows of a grid")

@@ -27,7 +27,7 @@ class RmatRows(Plan):
     random (by a one-to-one hash), loops dropped and equal edges merged. Every rank draws all edges,
     twice (to count and to keep those at its vertices).
 
-    Memory: 16 bytes for each vertex of the graph while rows are counted; then for the rank's own
+    Memory: 24 bytes for each vertex of the graph while rows are counted; then for the rank's own
     rows 16 bytes a row, 4 bytes a drawn entry, 4 bytes a remaining entry, and about 1.3 GB to
     sort them in chunks.
 
@@ -71,9 +71,9 @@ class RmatRows(Plan):
         return self.num_vertices * self.edge_factor
 
     def structure(self, device: Device, rank: int, ranks: int) -> Structure:
-        """Return bounds, balanced by drawn entries, and the rank's rows."""
+        """Return bounds, balanced by rows and drawn entries, and the rank's rows."""
         xp, n = device.xp, self.num_vertices
-        device.require_memory(16 * (n + 1), "the degrees of an R-MAT graph")
+        device.require_memory(24 * (n + 1), "the degrees of an R-MAT graph")
         counts = xp.zeros(n + 1, dtype=np.uint64)
         self._draw(device, "rmat_count", [counts[1:]])
         starts = xp.cumsum(counts.view(np.int64))
