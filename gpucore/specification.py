@@ -40,6 +40,20 @@ def generate(
     >>> generate(GENERATORS, "grid", "rows=3,columns=2", None)
     Graph('grid', vertices=6, edges=7)
     """
+    return known[kind](**arguments(known, kind, text), limits=limits)
+
+
+def arguments(known: Mapping[str, Callable[..., Any]], kind: str, text: str) -> dict[str, Any]:
+    """Return the parameters in a specification as keyword arguments of a generator.
+
+    Parameters and errors are those of :func:`generate`.
+
+    Examples
+    --------
+    >>> from gpucore.problems.graph.generate import GENERATORS
+    >>> arguments(GENERATORS, "grid", "rows=3,columns=2")
+    {'rows': 3, 'columns': 2}
+    """
     function = known[kind]
     takes = inspect.signature(function, eval_str=True).parameters
     public = [name for name in takes if name != "limits"]
@@ -60,7 +74,7 @@ def generate(
             f"generator {kind} needs {', '.join(missing)}, for instance "
             f"{kind}:{','.join(f'{name}=8' for name in needed)}"
         )
-    return function(**values, limits=limits)
+    return values
 
 
 def _value(kind: str, key: str, text: str, annotation: Any) -> Any:

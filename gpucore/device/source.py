@@ -1,6 +1,6 @@
 """Files of the kernels' sources, and the options for compiling them for a GPU.
 
-Each family has its own sources in its folder ``kernels/``.
+Families and kinds of problems have their own sources in their folders ``kernels/``.
 
 Both compilers of CUDA code use this module: CuPy's on a machine with a GPU
 (:mod:`gpucore.device.cuda`), and the one that needs no GPU (:mod:`gpucore.device.nvrtc`).
@@ -18,6 +18,9 @@ from gpucore.errors import KernelError
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
+#: Packages whose folders may have kernels.
+_OWNERS = ("gpucore.families", "gpucore.problems")
+
 #: Device code that families share.
 SHARED = _PACKAGE / "kernels"
 
@@ -33,10 +36,11 @@ _LANGUAGE = ("-std=c++17", "--fmad=false", "--ftz=false", "-lineinfo")
 
 
 def folders() -> Iterator[Path]:
-    """Yield the folders of device code: the shared one, then each family's."""
+    """Yield the folders of device code: the shared one, then each family's and each problem's."""
     yield SHARED
-    for place in importlib.import_module("gpucore.families").__path__:
-        yield from sorted(Path(place).glob("*/kernels"))
+    for package in _OWNERS:
+        for place in importlib.import_module(package).__path__:
+            yield from sorted(Path(place).glob("*/kernels"))
 
 
 @cache

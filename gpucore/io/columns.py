@@ -52,17 +52,11 @@ def read_matrix_block(
     GraphError
         With the line and the cause.
     """
-    count = block.count(b"\n")
-    if _is_plain(block, count, field):
-        head = f"%%MatrixMarket matrix coordinate {field} general\n{shape[0]} {shape[1]} {count}\n"
-        try:
-            part: Any = mmread(io.BytesIO(head.encode() + block), spmatrix=False)
-        except (ValueError, OverflowError) as error:
-            explain(reader, block, field, shape, base=1, error=error)
-        values = None if field == "pattern" else part.data
-        rows, columns = part.row, part.col
+    plain = _plain_columns(block, shape, field)
+    if plain is not None:
+        rows, columns, values = plain
     else:
-        rows, columns, values = read_columns(reader, block, field, comments="%")
+        rows, columns, values = read_columns(reader, block, field, "%", shape)
         rows, columns = rows - 1, columns - 1
         for numbers, bound in ((rows, shape[0]), (columns, shape[1])):
             if numbers.size and (numbers.min() < 0 or numbers.max() >= bound):
@@ -70,6 +64,19 @@ def read_matrix_block(
     if values is not None and not np.isfinite(values).all():
         explain(reader, block, field, shape, base=1, error=None)
     return rows, columns, values
+
+
+def _plain_columns(block: bytes, shape: tuple[int, int], field: str) -> Columns | None:
+    """Return what SciPy reads in a plain block; None if the block is not, or has an error."""
+    count = block.count(b"\n")
+    if not _is_plain(block, count, field):
+        return None
+    head = f"%%MatrixMarket matrix coordinate {field} general\n{shape[0]} {shape[1]} {count}\n"
+    try:
+        part: Any = mmread(io.BytesIO(head.encode() + block), spmatrix=False)
+    except (ValueError, OverflowError):  # also a line without digits, such as two blanks
+        return None
+    return part.row, part.col, None if field == "pattern" else part.data
 
 
 def _is_plain(block: bytes, count: int, field: str) -> bool:
@@ -91,11 +98,18 @@ def _is_plain(block: bytes, count: int, field: str) -> bool:
     return skeleton == b"  \n" * count
 
 
-def read_columns(reader: LineReader, block: bytes, field: str, comments: str) -> Columns:
+def read_columns(
+    reader: LineReader,
+    block: bytes,
+    field: str,
+    comments: str,
+    shape: tuple[int, int] | None = None,
+) -> Columns:
     """Return two columns of integers, and one of values unless `field` is "pattern".
 
     Lines that are blank or begin with one of the characters in `comments` are skipped; what
-    follows such a character in a line is ignored.
+    follows such a character in a line is ignored. A `shape` is that of a matrix whose rows and
+    columns are numbered from 1; errors name numbers outside of it.
     """
     if block.isspace() or not re.search(
         rb"^[ \t]*[^ \t\n" + comments.encode() + rb"]", block, re.MULTILINE
@@ -111,7 +125,8 @@ def read_columns(reader: LineReader, block: bytes, field: str, comments: str) ->
             raise ValueError("control characters")
         table = np.loadtxt(io.StringIO(text), np.dtype(kinds), comments=comments[:1], ndmin=1)
     except ValueError as error:  # UnicodeDecodeError is one
-        explain(reader, block, field, None, comments=comments, error=error)
+        base = 0 if shape is None else 1
+        explain(reader, block, field, shape, base=base, comments=comments, error=error)
     return table["f0"], table["f1"], None if field == "pattern" else table["f2"]
 
 

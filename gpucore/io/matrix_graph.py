@@ -15,7 +15,7 @@ from scipy import sparse
 
 from gpucore.errors import GraphError
 from gpucore.io.columns import data_lines
-from gpucore.io.matrix_market import Entries, read_entries, read_header
+from gpucore.io.matrix_market import Entries, Header, read_entries, read_header
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
 from gpucore.problems.graph.checks import DuplicateError
@@ -48,13 +48,7 @@ def read_graph(
         source, dtype=np.float32, progress=progress, cancel=cancel, limits=limits
     )
     header = entries.header
-    if header.rows != header.columns:
-        raise GraphError(
-            f"{source.name}: a {header.rows} x {header.columns} matrix is no undirected graph, "
-            "which takes a square one; rectangular matrices are for the bipartite algorithms, "
-            "which match rows with columns (in Python: "
-            "gpucore.problems.bipartite.load.load_bipartite)"
-        )
+    check_square(source, header)
     if progress is not None:
         progress("building", 0, 0)
     check(cancel)
@@ -70,6 +64,17 @@ def read_graph(
     except DuplicateError as error:
         _fail_repeated(source, entries, *error.entry)
     return graph if header.symmetry != "skew-symmetric" else absolute_values(graph)
+
+
+def check_square(source: Source, header: Header) -> None:
+    """Raise GraphError for a rectangular matrix."""
+    if header.rows != header.columns:
+        raise GraphError(
+            f"{source.name}: a {header.rows} x {header.columns} matrix is no undirected graph, "
+            "which takes a square one; rectangular matrices are for the bipartite algorithms, "
+            "which match rows with columns (in Python: "
+            "gpucore.problems.bipartite.load.load_bipartite)"
+        )
 
 
 def _check_repeats(source: Source, entries: Entries) -> None:
@@ -91,9 +96,14 @@ def _fail_repeated(source: Source, entries: Entries, u: int, v: int) -> NoReturn
         same |= (i == v) & (j == u)
     first, second = (int(at) for at in np.flatnonzero(same)[:2])
     lines = _lines_of(source, {first, second})
-    raise GraphError(
-        f"{source.name}, line {lines[second]}: entry ({i[second] + 1}, {j[second] + 1}) is given "
-        f"a second time, after line {lines[first]}; keep one of them"
+    raise repeated(source, lines[first], lines[second], (int(i[second]), int(j[second])))
+
+
+def repeated(source: Source, first: int, second: int, entry: tuple[int, int]) -> GraphError:
+    """Return the error for an entry in line `first` that line `second` has again."""
+    return GraphError(
+        f"{source.name}, line {second}: entry ({entry[0] + 1}, {entry[1] + 1}) is given a second "
+        f"time, after line {first}; keep one of them"
     )
 
 

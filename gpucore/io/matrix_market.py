@@ -133,37 +133,68 @@ def read_entries(
     source = Source.of(given)
     with LineReader(source, limits, progress=progress, cancel=cancel) as reader:
         header = read_header(reader, limits)
-        shape, m = (header.rows, header.columns), header.entries
-        if dtype is None:
-            dtype = np.int64 if header.field == "integer" else np.float64
-        rows, columns = np.empty(m, np.int32), np.empty(m, np.int32)
-        values = None if header.field == "pattern" else np.empty(m, dtype)
-        done = 0
-        for block in reader.blocks():
-            i, j, w = read_matrix_block(reader, block, shape, header.field)
-            if done + i.size > m:
-                _fail_at(
-                    reader, block, m - done, f"the size line declares {m} entries, here is one more"
-                )
-            if header.symmetry != "general":
-                _check_triangle(reader, block, i, j, header.symmetry)
-            part = slice(done, done + i.size)
-            rows[part], columns[part] = i, j
-            if values is not None and w is not None:
-                with np.errstate(over="ignore"):
-                    values[part] = w
-                if not np.isfinite(values[part]).all():
-                    at = int(np.argmin(np.isfinite(values[part])))
-                    _fail_at(
-                        reader, block, at, f"the weight {w[at]:g} is too large for {values.dtype}"
-                    )
-            done = part.stop
-        if done < m:
-            reader.fail(
-                f"the file ends after {done} of the {m} entries that its size line declares: it "
-                "is truncated, get it again"
-            )
-    return Entries(header, rows, columns, values)
+        entries = read_body(reader, header, header.entries, dtype)
+        if entries.rows.size < header.entries:
+            reader.fail(too_few(header, entries.rows.size))
+    return entries
+
+
+def read_body(
+    reader: LineReader, header: Header, most: int, dtype: DTypeLike | None = None
+) -> Entries:
+    """Read the entries in the lines that a reader has left.
+
+    Parameters
+    ----------
+    reader : LineReader
+        Reader behind the size line, perhaps of some of the lines only.
+    header : Header
+        The file's header.
+    most : int
+        Largest number of entries.
+    dtype : dtype, optional
+        See :func:`read_entries`.
+
+    Raises
+    ------
+    GraphError
+        For an invalid line, and for more than `most` entries.
+    """
+    if dtype is None:
+        dtype = np.int64 if header.field == "integer" else np.float64
+    shape = header.rows, header.columns
+    rows, columns = np.empty(most, np.int32), np.empty(most, np.int32)
+    values = None if header.field == "pattern" else np.empty(most, dtype)
+    done = 0
+    for block in reader.blocks():
+        i, j, w = read_matrix_block(reader, block, shape, header.field)
+        if done + i.size > most:
+            _fail_at(reader, block, most - done, one_more(header))
+        if header.symmetry != "general":
+            _check_triangle(reader, block, i, j, header.symmetry)
+        part = slice(done, done + i.size)
+        rows[part], columns[part] = i, j
+        if values is not None and w is not None:
+            with np.errstate(over="ignore"):
+                values[part] = w
+            if not np.isfinite(values[part]).all():
+                at = int(np.argmin(np.isfinite(values[part])))
+                _fail_at(reader, block, at, f"the weight {w[at]:g} is too large for {values.dtype}")
+        done = part.stop
+    return Entries(header, rows[:done], columns[:done], None if values is None else values[:done])
+
+
+def one_more(header: Header) -> str:
+    """Return the cause of the error for an entry beyond those that the size line declares."""
+    return f"the size line declares {header.entries} entries, here is one more"
+
+
+def too_few(header: Header, found: int) -> str:
+    """Return the cause of the error for a file with fewer entries than its size line declares."""
+    return (
+        f"the file ends after {found} of the {header.entries} entries that its size line declares: "
+        "it is truncated, get it again"
+    )
 
 
 def _check_triangle(

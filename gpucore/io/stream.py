@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO, NoReturn, Self
 
 from gpucore.errors import GraphError
 from gpucore.limits import Limits
@@ -159,7 +159,7 @@ class LineReader:
         self._raw.raw.seek(0)
         self._stream = gzip.GzipFile(fileobj=self._raw) if self.compressed else self._raw
 
-    def __enter__(self) -> LineReader:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -172,6 +172,11 @@ class LineReader:
     def most_text(self) -> int:
         """Largest possible size of the text: deflate compresses at most 1032 times."""
         return self._size * 1032 if self.compressed else self._size
+
+    @property
+    def position(self) -> int:
+        """Bytes of text handed out so far."""
+        return self._text_bytes - len(self._pending) + self._at
 
     def fail(self, cause: str, line: int | None = None) -> NoReturn:
         """Raise GraphError for `line` (default: the last line handed out)."""

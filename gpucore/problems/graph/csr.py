@@ -94,13 +94,13 @@ def _merge_duplicates(
             'matter); say what to do with duplicates="first", "sum", "max" or "larger"',
             (row, int(high[at])),
         )
-    merged = _combine(weights, starts, duplicates)
+    merged = combine(weights, starts, duplicates)
     kept = np.zeros(high.size + 1, np.int64)
     np.cumsum(fresh, out=kept[1:])
     return kept[indptr], high[starts], merged
 
 
-def _combine(weights: NDArray, starts: NDArray[np.int64], duplicates: Duplicates) -> NDArray:
+def combine(weights: NDArray, starts: NDArray[np.int64], duplicates: Duplicates) -> NDArray:
     """Return one weight for each run of equal edges that begins at `starts`."""
     if duplicates == "first":
         return weights[starts]

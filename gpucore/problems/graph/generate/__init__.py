@@ -1,7 +1,9 @@
 """Synthetic graphs: seeded, deterministic, bounded, reproducible from ``source["spec"]``.
 
-All random numbers come from ``numpy.random.default_rng(seed)``, in a fixed order. Every function
-has these keywords besides its own parameters:
+All random numbers come from ``numpy.random.default_rng(seed)``, in a fixed order; those of
+``rmat_rows``, ``rgg_rows`` and ``grid_rows`` are hashes instead, so that each rank of a run on
+several devices can generate its own rows (:mod:`gpucore.problems.graph.generate.rows`). Every
+function has these keywords besides its own parameters:
 
 ``weights`` : {"unit", "uniform", "integer"}
     No weights (all 1, unweighted); uniform in (0, 1]
@@ -19,6 +21,7 @@ from collections.abc import Callable
 
 from gpucore.problems.graph.generate.planar import delaunay, grid, random_geometric
 from gpucore.problems.graph.generate.random import erdos_renyi, planted_partition, rmat
+from gpucore.problems.graph.generate.rows.whole import grid_rows, rgg_rows, rmat_rows
 from gpucore.problems.graph.generate.teaching import (
     complete,
     cycle,
@@ -39,6 +42,9 @@ GENERATORS: dict[str, Callable[..., Graph]] = {
     "cycle": cycle,
     "star": star,
     "complete": complete,
+    "rmat_rows": rmat_rows,
+    "rgg_rows": rgg_rows,
+    "grid_rows": grid_rows,
 }
 
 __all__ = [
@@ -48,6 +54,7 @@ __all__ = [
     "delaunay",
     "erdos_renyi",
     "grid",
+    "grid_rows",
     "path",
     "planted_partition",
     "random_geometric",

@@ -1,0 +1,1 @@
+"""Graphs that ranks load in parts: from generators, slabs, and ranges of Matrix Market files."""
