@@ -40,6 +40,7 @@ from gpucore.ranks.launch import (
 from gpucore.ranks.mail import Channel, Inbox, Outbox
 from gpucore.ranks.record import merged_record, rank_figures, rank_header, watch_events
 from gpucore.ranks.rounds import Program, Rounds, Work, run_rounds
+from gpucore.ranks.session import guarded, under_mpi
 from gpucore.ranks.world import RankParams, World
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "Rounds",
     "Work",
     "World",
+    "guarded",
     "has_whole_result",
     "merged_record",
     "number_of_ranks",
@@ -61,5 +63,6 @@ __all__ = [
     "rank_header",
     "run_on_ranks",
     "run_rounds",
+    "under_mpi",
     "watch_events",
 ]

@@ -12,6 +12,7 @@ from gpucore.params import check_whole
 from gpucore.problems.graph.part import GraphPart, cut
 from gpucore.ranks import mpi
 from gpucore.ranks.agree import agree
+from gpucore.ranks.session import session, under_mpi
 from gpucore.ranks.threads import MAX_THREADS, run_threads
 from gpucore.ranks.world import make_world
 
@@ -119,10 +120,20 @@ def run_on_ranks(
                 world.memory.close()
             return result
 
-    place = mpi.launched()
-    if place is not None and place[1] == ranks > 1:
-        return body(mpi.MpiComm(), cancel)
+    if under_mpi() and ranks > 1:
+        return _with_session(body, cancel)
     return run_threads(ranks, body, cancel=cancel)
+
+
+def _with_session(body: Callable[[Comm, Cancel | None], Result], cancel: Cancel | None) -> Result:
+    """Run the body of this process's rank; an error that other ranks do not have ends them all."""
+    own = session()
+    try:
+        return body(own.comm, cancel)
+    except Exception as error:
+        if not getattr(error, "names_ranks", False):
+            own.fail(error)
+        raise
 
 
 def _part(problem: Graph | GraphPart, comm: Comm) -> tuple[GraphPart, Graph | None]:
