@@ -17,6 +17,7 @@ from gpucore.errors import Cancelled, MissingDependency, ParameterError, Warpsco
 from gpucore.family import Method, algorithms, get_family, methods
 from gpucore.params import check_flag, check_text, check_whole, check_word
 from gpucore.progress import Cancel, Progress, check, check_hooks
+from gpucore.ranks import number_of_ranks
 from gpucore.record.recorder import check_level
 from gpucore.result import Result
 from gpucore.run import check_problem, make_params, run
@@ -330,12 +331,18 @@ def run_cpu_method(
     return method.run(graph, cancel=cancel, **params)
 
 
-def check_params(name: str, params: Mapping[str, Any]) -> None:
-    """Raise ParameterError unless the algorithm or CPU method takes these parameters."""
+def check_params(name: str, params: Mapping[str, Any], *, ranks: int | None = None) -> None:
+    """Raise ParameterError unless the algorithm or CPU method takes these parameters.
+
+    `ranks` is as in :func:`gpucore.run`.
+    """
     _check_mapping(params)
     if check_text("a runner's name", name) in algorithms():
-        make_params(algorithms()[name], dict(params))
+        on_ranks = number_of_ranks(ranks) is not None
+        make_params(algorithms()[name], dict(params), on_ranks=on_ranks)
         return
+    if number_of_ranks(ranks) is not None:
+        raise ParameterError(f"{name} is a method on the processor: it does not run on ranks")
     signature = inspect.signature(_method(name).run)
     known = [key for key in signature.parameters if key not in ("graph", "cancel")]
     for key in params:

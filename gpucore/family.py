@@ -44,6 +44,9 @@ class Algorithm:
         ``run(problem, params, *, device, record, record_budget)``; see :func:`gpucore.run`.
     certify : callable
         ``certify(problem, result)`` returns the certificate.
+    ranks : str
+        ``"module:NAME"`` of its :class:`gpucore.ranks.RankAlgorithm`; empty if it runs on one
+        device only.
     family : str
         Name of the family; set by :func:`algorithms`.
     """
@@ -55,6 +58,7 @@ class Algorithm:
     variants: tuple[str, ...]
     run: Callable[..., Result]
     certify: Callable[[Graph, Any], Certificate]
+    ranks: str = ""
     family: str = ""
 
 

@@ -13,20 +13,27 @@ if TYPE_CHECKING:
     from gpucore.result import Result
 
 
-def make_params(algorithm: Algorithm, given: dict[str, Any]) -> Any:
-    """Build the algorithm's parameters from keywords; ParameterError for unknown names."""
+def make_params(algorithm: Algorithm, given: dict[str, Any], *, on_ranks: bool = False) -> Any:
+    """Build the algorithm's parameters from keywords; ParameterError for unknown names.
+
+    With `on_ranks` they are those of the algorithm on ranks, see :mod:`gpucore.ranks`.
+    """
     import dataclasses
 
     from gpucore.errors import ParameterError, WarpscopeError
+    from gpucore.ranks import rank_algorithm
 
-    known = {f.name for f in dataclasses.fields(algorithm.params)}
+    kind = rank_algorithm(algorithm).params if on_ranks else algorithm.params
+    known = {f.name for f in dataclasses.fields(kind)}
+    where = " on ranks" if on_ranks else ""
     for name in given:
         if name not in known:
             raise ParameterError(
-                f"{algorithm.name} has no parameter {name!r}; it has {', '.join(sorted(known))}"
+                f"{algorithm.name} has no parameter {name!r}{where}; "
+                f"it has {', '.join(sorted(known))}"
             )
     try:
-        return algorithm.params(**given)
+        return kind(**given)
     except WarpscopeError:
         raise
     except (TypeError, ValueError) as error:  # a value that cannot even be compared
@@ -60,6 +67,7 @@ def run(
     certify: bool = True,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
+    ranks: int | None = None,
     **params: Any,
 ) -> Result:
     """Run an algorithm on a graph and certify its result.
@@ -80,13 +88,17 @@ def run(
         Check the result with independent code and attach the certificate.
     progress, cancel
         See :mod:`gpucore.progress`.
+    ranks : int, optional
+        Run on so many threads with a device each; see :mod:`gpucore.ranks`. In processes that
+        mpiexec started, all of them are the ranks, unless 1 is given.
     **params
         Parameters of the algorithm.
 
     Returns
     -------
     Result
-        The family's result.
+        The family's result. Of several processes, rank 0 gets the complete and certified one, the
+        others their own parts of the solution.
 
     Raises
     ------
@@ -97,19 +109,29 @@ def run(
     from gpucore.device import Device, get_device
     from gpucore.family import get_algorithm, get_family
     from gpucore.params import check_flag, check_text, check_whole
+    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import check_hooks
+    from gpucore.ranks import has_whole_result, number_of_ranks, run_on_ranks
 
     algorithm = get_algorithm(check_text("the algorithm's name", name))
     check_problem(graph, get_family(algorithm.family).problem, name)
     check_whole("record_budget", record_budget, 0)
     check_flag("certify", certify)
     check_hooks(progress, cancel)
-    parameters = make_params(algorithm, params)
-    target = device if isinstance(device, Device) else get_device(device)
-    with target.cancel_with(cancel, progress):
-        result = algorithm.run(
-            graph, parameters, device=target, record=record, record_budget=record_budget
-        )
+    count = number_of_ranks(ranks)
+    parameters = make_params(algorithm, params, on_ranks=count is not None)
+    if count is not None:
+        result = run_on_ranks(
+            algorithm, graph, parameters, device=device, ranks=count,
+            record=record, record_budget=record_budget, cancel=cancel, progress=progress,
+        )  # fmt: skip
+        certify = certify and has_whole_result(count) and isinstance(graph, Graph)
+    else:
+        target = device if isinstance(device, Device) else get_device(device)
+        with target.cancel_with(cancel, progress):
+            result = algorithm.run(
+                graph, parameters, device=target, record=record, record_budget=record_budget
+            )
     if not certify:
         return result
     if progress is not None:

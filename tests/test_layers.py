@@ -22,6 +22,7 @@ LAYERS = (
     ("gpucore.bench",),
     ("gpucore.compare",),
     ("gpucore.run", "gpucore"),
+    ("gpucore.ranks",),
     ("gpucore.problems", "gpucore.io", "gpucore.problem"),
     ("gpucore.record",),
     ("gpucore.certify", "gpucore.cpu"),

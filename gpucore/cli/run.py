@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpucore.cli.console import NOT_CERTIFIED, installed_version, print_json, stdout
+from gpucore.cli.console import NOT_CERTIFIED, exit_code, installed_version, print_json, stdout
 from gpucore.cli.options import (
     DeviceName,
     DeviceOption,
@@ -67,14 +67,50 @@ def run(
         LevelName, typer.Option(help="Every event, or only counters for every warp.")
     ] = LevelName.EVENTS,
     certify: Annotated[bool, typer.Option(help="Check the result with independent code.")] = True,
+    ranks: Annotated[
+        int | None,
+        typer.Option(
+            help="Run on so many ranks, each a thread with a device of its own. Under mpiexec "
+            "the processes are the ranks."
+        ),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Run an algorithm or a CPU method on a graph, and certify the result."""
+    from gpucore.ranks import guarded
+
+    with guarded(exit_code) as prints:
+        problem, result = _run(
+            algorithm, graph, device, variant, param or [], policy, seed, weights_seed, permute,
+            record, record_level, certify, ranks,
+        )  # fmt: skip
+        if prints:
+            _output(problem, result, record, json=json)
+    if result.certificate is not None and not result.certificate.ok:
+        raise typer.Exit(NOT_CERTIFIED)
+
+
+def _run(
+    algorithm: str,
+    graph: str,
+    device: DeviceName,
+    variant: str | None,
+    param: list[str],
+    policy: PolicyName | None,
+    seed: int | None,
+    weights_seed: int,
+    permute: int | None,
+    record: Path | None,
+    record_level: LevelName,
+    certify: bool,
+    ranks: int | None,
+) -> tuple[Graph, Result]:
+    """Check the options, load the problem and run."""
     from gpucore.cli.work import run_work
 
     if record is not None:
         _check_record(record, graph)
-    given = parse_params(param or [])
+    given = parse_params(param)
     if variant is not None and "variant" in given:
         raise ParameterError("the variant is given twice, by --variant and -p variant=; keep one")
     if variant is not None:
@@ -86,7 +122,7 @@ def run(
 
         family, is_algorithm = _find(algorithm)
         params = get_family(family).read_files(given)
-        check_params(algorithm, params)
+        check_params(algorithm, params, ranks=ranks)
         if is_algorithm:
             target = open_device(device, policy, seed)
         elif device is DeviceName.CUDA or policy is not None or seed is not None or record:
@@ -110,18 +146,21 @@ def run(
             certify=certify,
             progress=progress,
             cancel=cancel,
+            ranks=ranks,
             **params,
         )
 
-    problem, result = run_work(work)
+    return run_work(work)
+
+
+def _output(problem: Graph, result: Result, record: Path | None, *, json: bool) -> None:
+    """Write the record and the result."""
     if record is not None and result.record is not None:
         result.record.save(record)
     if json:
         print_json(_as_object(problem, result, record))
     else:
         _show(problem, result, record)
-    if result.certificate is not None and not result.certificate.ok:
-        raise typer.Exit(NOT_CERTIFIED)
 
 
 def _find(name: str) -> tuple[str, bool]:

@@ -108,6 +108,15 @@ class Device(ABC):
     def describe(self) -> dict[str, object]:
         """Return what identifies the device and its settings, JSON-able."""
 
+    @abstractmethod
+    def sibling(self, number: int) -> Device:
+        """Return a device with the same settings for another rank.
+
+        Of several cards, rank `number` takes the card of this number (modulo their count), which
+        becomes the current one of the calling thread. On the host, `number` is added to the
+        schedule's seed.
+        """
+
     def sequence(self, launches: Sequence[Callable[[], None]]) -> Callable[[], None]:
         """Return one call that makes several prepared launches, one after the other.
 

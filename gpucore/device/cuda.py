@@ -85,6 +85,13 @@ class CudaDevice(Device):
             return f"the driver finds no GPU ({error})"
         return None if count > 0 else "the driver finds no GPU"
 
+    def sibling(self, number: int) -> CudaDevice:
+        """Return the device of another rank; see :meth:`Device.sibling`."""
+        runtime = self.xp.cuda.runtime
+        with translated("choosing a GPU"):
+            runtime.setDevice(number % runtime.getDeviceCount())
+        return CudaDevice()
+
     def _attribute(self, name: str) -> int:
         """Return a device attribute by CUDA's name for it."""
         if name not in self._attributes:

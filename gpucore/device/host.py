@@ -140,6 +140,22 @@ class HostDevice(Device):
         self._listener = Listener()
         self._token = next(_tokens)
 
+    def sibling(self, number: int) -> HostDevice:
+        """Return a device with the same settings and another seed; see :meth:`Device.sibling`."""
+        return HostDevice(
+            policy=self.policy,
+            seed=(self.seed + number) % 2**64,
+            resident=self.resident,
+            threads=self.threads,
+            yield_atomic=self.yield_atomic,
+            yield_access=self.yield_access,
+            strict=self.strict,
+            poison=self.poison,
+            instrumented=self.instrumented,
+            observe=self.observe,
+            library=self.library.path if self._own_library else None,
+        )
+
     @property
     def stats(self) -> dict[str, int]:
         """Counters of the last launch."""

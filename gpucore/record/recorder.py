@@ -169,6 +169,10 @@ class Recorder:
         """Return a kernel with recording; other kernels come from the device itself."""
         return self.device.kernel(source, name, record=self.macro, **constants)
 
+    def events_so_far(self) -> int:
+        """Return the number of events stored so far; waits for the device."""
+        return min(int(self.device.to_host(self._count)[0]), self.event_capacity)
+
     def _allocate(self) -> None:
         device, xp = self.device, self.device.xp
         device.require_memory(self.nbytes, "the record of the run")

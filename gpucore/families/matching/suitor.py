@@ -228,4 +228,5 @@ ALGORITHM = Algorithm(
     variants=VARIANTS,
     run=run,
     certify=certify,
+    ranks="suitor_ranks:RANKS",
 )

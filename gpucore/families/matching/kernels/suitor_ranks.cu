@@ -1,0 +1,330 @@
+// Suitor on several ranks: the proposals of suitor_fast.cu, over a graph that no rank has whole.
+//
+// Source of the algorithm: Naim et al., HiPC 2015, algorithm 3; on several processes the idea of
+// Manne and Bisseling, "A parallel approximation algorithm for the weighted maximum matching
+// problem" (PPAM 2007): a rank works alone as far as it can, and then exchanges messages.
+// The order of proposals does not matter, so the result is the same on any number of ranks.
+//
+// A rank has contiguous vertices with their rows.  It keeps 4 bytes for every vertex of the whole
+// graph, the weight of a bid that the vertex has had: perhaps too low, never too high.  A proposal
+// in vain costs a message, not correctness.  Every own vertex goes down its list of neighbours:
+// its cursor only falls, so it never asks twice.
+//   "rounds"  proposals to neighbours of other ranks become messages (target, proposer, weight).
+//             The owner installs the bid; a refused proposer, or a displaced one, is answered by
+//             (proposer, weight of the better bid) and goes on in the next round.
+//   "peers"   the proposer's rank installs the bid itself, by an atomic on the owner's memory; a
+//             displaced vertex of another rank goes into that rank's queue of the next round.
+// A displaced vertex of the own rank goes on at once, in the lane that displaced it.
+#include "simt.h"
+
+#include "matching.cuh"
+#include "ranks.cuh"
+#include "record.cuh"
+#include "suitor_ranks.cuh"
+
+#ifndef WARP_VERTICES
+#define WARP_VERTICES 64
+#endif
+#ifndef FIRST_BLOCKS
+#define FIRST_BLOCKS 5
+#endif
+#ifndef REST_BLOCKS
+#define REST_BLOCKS 4
+#endif
+
+// Events of later launches of a round have higher batch numbers.
+constexpr int LATER_BATCHES = 1 << 16;
+
+// The result of a proposal.
+struct Outcome {
+    Bid previous;               // the target's bid before
+    bool asked, accepted;       // whether a bid was compared here; whether it was installed
+    int unplaced;               // the own vertex that has to propose again, -1 for none
+};
+
+// Where an iteration of a warp stands in the record: round, and number of the step in it.
+struct Clock {
+    int round, batch;
+};
+
+// Proposals to other ranks are messages.
+struct ByMail {
+    const long long* bounds;
+    int ranks;
+    Mail proposals, answers;
+
+    __device__ Outcome propose(Part p, State state, int u, Bid choice) const
+    {
+        const bool own = choice != 0 && is_own(p, vertex_of(choice));
+        Outcome outcome = {0, own, false, -1};
+        if (choice != 0) simt_store(state.cursor + u, choice);
+        if (own) {
+            const Bid bid = with_vertex(choice, p.lo + u);
+            outcome.previous = atomicMax(state.bids + (vertex_of(choice) - p.lo), bid);
+            outcome.accepted = outcome.previous < bid;
+        }
+        const int v = vertex_of(choice);
+        const int to = choice != 0 && !own ? owner_of(bounds, ranks, v) : -1;
+        const unsigned proposal[3] = {to < 0 ? 0 : (unsigned)(v - (int)bounds[to]),
+                                      (unsigned)(p.lo + u), (unsigned)(choice >> 32)};
+        post(proposals, to, proposal);
+        const int freed = outcome.accepted ? vertex_of(outcome.previous) : -1;
+        if (own && !outcome.accepted) outcome.unplaced = u;
+        else if (freed >= 0 && is_own(p, freed)) outcome.unplaced = freed - p.lo;
+        answer(p, freed, choice);
+        return outcome;
+    }
+
+    // All lanes call: let the rank of a vertex that lost to `bid` know the bid's weight.
+    __device__ void answer(Part p, int vertex, Bid bid) const
+    {
+        const int to = vertex < 0 || is_own(p, vertex) ? -1 : owner_of(bounds, ranks, vertex);
+        const unsigned message[2] = {to < 0 ? 0 : (unsigned)(vertex - (int)bounds[to]),
+                                     (unsigned)(bid >> 32)};
+        post(answers, to, message);
+    }
+};
+
+// Proposals to other ranks are atomics on their memory.
+struct ByPeers {
+    const long long* bounds;
+    int ranks;
+    const unsigned long long* bids_of;      // each rank's `bids`
+    const unsigned long long* queue_of;     // each rank's queue of the next round, and its length
+    const unsigned long long* length_of;
+    unsigned* tally;                        // remote bids, and vertices put into remote queues
+
+    __device__ Outcome propose(Part p, State state, int u, Bid choice) const
+    {
+        Outcome outcome = {0, choice != 0, false, -1};
+        if (choice == 0) return outcome;
+        simt_store(state.cursor + u, choice);
+        const int v = vertex_of(choice);
+        const int owner = owner_of(bounds, ranks, v);
+        const Bid bid = with_vertex(choice, p.lo + u);
+        Bid* bids = reinterpret_cast<Bid*>(bids_of[owner]);
+        outcome.previous = ATOMIC_OF_ALL_RANKS(atomicMax)(bids + (v - bounds[owner]), bid);
+        outcome.accepted = outcome.previous < bid;
+        if (!is_own(p, v)) {
+            atomicAdd(tally, 1u);
+            if (!outcome.accepted)
+                atomicMax(state.offers + v, (unsigned)(outcome.previous >> 32));
+        }
+        const int freed = outcome.accepted ? vertex_of(outcome.previous) : -1;
+        if (!outcome.accepted) outcome.unplaced = u;
+        else if (freed >= 0 && is_own(p, freed)) outcome.unplaced = freed - p.lo;
+        else if (freed >= 0) enqueue(freed);
+        return outcome;
+    }
+
+    __device__ void enqueue(int vertex) const
+    {
+        const int owner = owner_of(bounds, ranks, vertex);
+        int* queue = reinterpret_cast<int*>(queue_of[owner]);
+        int* length = reinterpret_cast<int*>(length_of[owner]);
+        simt_store(queue + ATOMIC_OF_ALL_RANKS(atomicAdd)(length, 1),
+                   vertex - (int)bounds[owner]);
+        atomicAdd(tally + 1, 1u);
+    }
+};
+
+__device__ inline unsigned event_kind(bool seeking, Bid choice, Outcome outcome)
+{
+    if (!seeking || (choice != 0 && !outcome.asked)) return NO_EVENT;
+    if (choice == 0) return EXHAUSTED;
+    if (!outcome.accepted) return OUTBID;
+    return outcome.previous != 0 ? DISPLACE : PROPOSE_FREE;
+}
+
+#if RECORD >= 1
+// Add what the lanes did to the warp's row of this round.  All lanes call.
+__device__ inline void record_turn(Recorder* rec, int warp, Clock clock, bool seeking, Bid choice,
+                                   Outcome outcome, Effort effort)
+{
+    const bool displacing = outcome.accepted && outcome.previous != 0;
+    const bool asked = outcome.asked && choice != 0;
+    const unsigned counts =
+        warp_sum((unsigned)asked | outcome.accepted << 8 | displacing << 16);
+    const unsigned found = warp_sum((unsigned)seeking | (seeking && choice == 0) << 8);
+    const float gain = warp_sum(
+        outcome.accepted ? weight_of(choice) - weight_of(outcome.previous) : 0.0f);
+    const unsigned edges = warp_sum(effort.edges);
+    if (threadIdx.x % 32 == 0)
+        add_to_row(rec, warp, clock.round,
+                   {found & 255, edges, effort.lane_slots, counts & 255, counts >> 8 & 255,
+                    counts >> 16, found >> 8, gain});
+}
+#endif
+
+// Let the lanes' seekers propose once; returns the own vertex that has to propose again, or -1.
+template <bool FIRST, class Transport>
+__device__ inline int turn(Part p, State state, Transport transport, Seeker mine,
+                           unsigned char* order, int lane, int warp, Clock clock RECORD_PARAMS)
+{
+    Effort effort = {0, 0};
+    const Bid choice = search<FIRST>(p, state, mine, order, lane, effort);
+    const Outcome outcome = transport.propose(p, state, mine.vertex, choice);
+    if (!FIRST && outcome.accepted)
+        simt_store(state.offers + vertex_of(choice), (unsigned)(choice >> 32));
+    RECORD_COUNTERS(
+        record_turn(rec, warp, clock, mine.vertex >= 0, choice, outcome, effort);)
+    RECORD_EVENTS(
+        record_events(rec, clock.round, warp, event_kind(mine.vertex >= 0, choice, outcome),
+                      p.lo + mine.vertex, vertex_of(choice), vertex_of(outcome.previous),
+                      weight_of(choice), clock.batch);)
+    return outcome.unplaced;
+}
+
+// The first round, 32 neighbouring vertices a warp: every vertex proposes to its heaviest
+// neighbour.  Who has to propose again goes into the queue.
+template <class Transport>
+__device__ inline void first_round(Part p, State state, Transport transport, int* queue,
+                                   int* length, unsigned char* orders RECORD_PARAMS)
+{
+    const int lane = threadIdx.x % 32, warp_in_block = threadIdx.x / 32;
+    const int warp = blockIdx.x * (blockDim.x / 32) + warp_in_block;
+    const long long id = (long long)warp * 32 + lane;
+    const Seeker mine = id < p.n ? seeker(p, state, (int)id) : no_seeker();
+    const int unplaced = turn<true>(p, state, transport, mine, orders + 32 * warp_in_block, lane,
+                                    warp, {0, 0} RECORD_COUNTERS(, rec));
+    append(queue, length, unplaced >= 0, unplaced);
+}
+
+// A warp takes WARP_VERTICES vertices of the queue; a lane follows the chain of displacements of
+// one as far as it stays on this rank, and takes the next.
+template <class Transport>
+__device__ inline void work_off(Part p, State state, Transport transport, const int* queue,
+                                int length, int round, unsigned char* orders RECORD_PARAMS)
+{
+    const int lane = threadIdx.x % 32, warp_in_block = threadIdx.x / 32;
+    const int warp = blockIdx.x * (blockDim.x / 32) + warp_in_block;
+    const long long begin = (long long)warp * WARP_VERTICES;
+    const int count = (int)min((long long)WARP_VERTICES, length - begin);
+    int u = -1;
+    for (int taken = 0, step = 0;; ++step) {
+        const unsigned idle = __ballot_sync(ALL_LANES, u < 0);
+        const int place = taken + __popc(idle & ((1u << lane) - 1));
+        if (u < 0 && place < count) u = queue[begin + place];
+        taken += __popc(idle);
+        if (!__any_sync(ALL_LANES, u >= 0)) break;
+        const Seeker mine = u >= 0 ? seeker(p, state, u) : no_seeker();
+        u = turn<false>(p, state, transport, mine, orders + 32 * warp_in_block, lane, warp,
+                        {round, LATER_BATCHES + step} RECORD_COUNTERS(, rec));
+    }
+}
+
+// Shared memory of the four kernels that search: 32 bytes for each warp.
+SIMT_KERNEL(suitor_ranks_first, __launch_bounds__(256, FIRST_BLOCKS))
+(int n, int lo, const long long* indptr, const int* indices, const float* weights, Bid* bids,
+ unsigned* offers, Bid* cursor, int* queue, int* length, const long long* bounds, int ranks,
+ unsigned* proposals, const long long* proposal_starts, int* proposal_counts, unsigned* answers,
+ const long long* answer_starts, int* answer_counts RECORD_PARAMS)
+{
+    SIMT_DYN_SHARED(unsigned char, orders);
+    const ByMail transport = {bounds, ranks, {proposals, proposal_starts, proposal_counts},
+                              {answers, answer_starts, answer_counts}};
+    first_round(Part{n, lo, indptr, indices, weights}, State{bids, offers, cursor}, transport,
+                queue, length, orders RECORD_COUNTERS(, rec));
+}
+
+SIMT_KERNEL(suitor_ranks_rest, __launch_bounds__(256, REST_BLOCKS))
+(int n, int lo, const long long* indptr, const int* indices, const float* weights, Bid* bids,
+ unsigned* offers, Bid* cursor, const int* queue, int length, int round, const long long* bounds,
+ int ranks, unsigned* proposals, const long long* proposal_starts, int* proposal_counts,
+ unsigned* answers, const long long* answer_starts, int* answer_counts RECORD_PARAMS)
+{
+    SIMT_DYN_SHARED(unsigned char, orders);
+    const ByMail transport = {bounds, ranks, {proposals, proposal_starts, proposal_counts},
+                              {answers, answer_starts, answer_counts}};
+    work_off(Part{n, lo, indptr, indices, weights}, State{bids, offers, cursor}, transport, queue,
+             length, round, orders RECORD_COUNTERS(, rec));
+}
+
+SIMT_KERNEL(suitor_peers_first, __launch_bounds__(256, FIRST_BLOCKS))
+(int n, int lo, const long long* indptr, const int* indices, const float* weights, Bid* bids,
+ unsigned* offers, Bid* cursor, int* queue, int* length, const long long* bounds, int ranks,
+ const unsigned long long* bids_of, const unsigned long long* queue_of,
+ const unsigned long long* length_of, unsigned* tally RECORD_PARAMS)
+{
+    SIMT_DYN_SHARED(unsigned char, orders);
+    const ByPeers transport = {bounds, ranks, bids_of, queue_of, length_of, tally};
+    first_round(Part{n, lo, indptr, indices, weights}, State{bids, offers, cursor}, transport,
+                queue, length, orders RECORD_COUNTERS(, rec));
+}
+
+SIMT_KERNEL(suitor_peers_rest, __launch_bounds__(256, REST_BLOCKS))
+(int n, int lo, const long long* indptr, const int* indices, const float* weights, Bid* bids,
+ unsigned* offers, Bid* cursor, const int* queue, int length, int round, const long long* bounds,
+ int ranks, const unsigned long long* bids_of, const unsigned long long* queue_of,
+ const unsigned long long* length_of, unsigned* tally RECORD_PARAMS)
+{
+    SIMT_DYN_SHARED(unsigned char, orders);
+    const ByPeers transport = {bounds, ranks, bids_of, queue_of, length_of, tally};
+    work_off(Part{n, lo, indptr, indices, weights}, State{bids, offers, cursor}, transport, queue,
+             length, round, orders RECORD_COUNTERS(, rec));
+}
+
+// Install the proposals that arrived.  Losers of this rank go into the queue, others are answered.
+SIMT_KERNEL(suitor_ranks_deliver)
+(int count, const unsigned* letters, int n, int lo, Bid* bids, unsigned* offers, int* queue,
+ int* length, int round, const long long* bounds, int ranks, unsigned* answers,
+ const long long* answer_starts, int* answer_counts RECORD_PARAMS)
+{
+    const Part p = {n, lo, nullptr, nullptr, nullptr};
+    const ByMail transport = {bounds, ranks, {}, {answers, answer_starts, answer_counts}};
+    const int lane = threadIdx.x % 32;
+    const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    const long long stride = (long long)gridDim.x * blockDim.x;
+    int batch = 0;
+    for (long long base = 32ll * warp; base < count; base += stride, ++batch) {
+        const long long i = base + lane;
+        int target = 0;
+        Bid bid = 0;
+        Outcome outcome = {0, false, false, -1};
+        int loser = -1;
+        if (i < count) {
+            target = (int)letters[3 * i];
+            bid = (Bid)letters[3 * i + 2] << 32 | (letters[3 * i + 1] + 1);
+            outcome.previous = atomicMax(bids + target, bid);
+            outcome.asked = true;
+            outcome.accepted = outcome.previous < bid;
+            loser = vertex_of(outcome.accepted ? outcome.previous : bid);
+            if (outcome.accepted) simt_store(offers + lo + target, (unsigned)(bid >> 32));
+        }
+        const bool own = loser >= 0 && is_own(p, loser);
+        append(queue, length, own, loser - lo);
+        transport.answer(p, loser, outcome.accepted ? bid : outcome.previous);
+        RECORD_COUNTERS(record_turn(rec, warp, {round, batch}, false, bid, outcome, Effort{0, 0});)
+        RECORD_EVENTS(
+            record_events(rec, round, warp, event_kind(i < count, bid, outcome), vertex_of(bid),
+                          lo + target, vertex_of(outcome.previous), weight_of(bid), batch);)
+    }
+}
+
+// Take the answers that arrived: what the vertex asked last has a better bid.
+SIMT_KERNEL(suitor_ranks_answers)(int count, const unsigned* letters, unsigned* offers,
+                                  const Bid* cursor, int* queue, int* length)
+{
+    const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    int u = -1;
+    if (i < count) {
+        u = (int)letters[2 * i];
+        atomicMax(offers + vertex_of(cursor[u]), letters[2 * i + 1]);
+    }
+    append(queue, length, u >= 0, u);
+}
+
+// The weights of the own bids.
+SIMT_KERNEL(suitor_ranks_offers)(int n, int lo, const Bid* bids, unsigned* offers)
+{
+    const long long u = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (u < n) offers[lo + u] = (unsigned)(bids[u] >> 32);
+}
+
+SIMT_EXPORT(suitor_ranks_first)
+SIMT_EXPORT(suitor_ranks_rest)
+SIMT_EXPORT(suitor_peers_first)
+SIMT_EXPORT(suitor_peers_rest)
+SIMT_EXPORT(suitor_ranks_deliver)
+SIMT_EXPORT(suitor_ranks_answers)
+SIMT_EXPORT(suitor_ranks_offers)

@@ -1,0 +1,186 @@
+"""Shared by the matching family on ranks: a part on its device, and the result of all ranks."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.errors import GraphError
+from gpucore.families.matching.record import matching_record
+from gpucore.families.matching.result import MatchingResult
+from gpucore.ranks import merged_record, rank_figures, rank_header
+
+if TYPE_CHECKING:
+    from gpucore.device import Device
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.graph.part import GraphPart
+    from gpucore.ranks import Rounds, World
+    from gpucore.record import Record, Recorder
+    from gpucore.record.recorder import RawRecord
+
+
+@dataclass(frozen=True)
+class PartOnDevice:
+    """A rank's part in its device's memory.
+
+    Attributes
+    ----------
+    n, total : int
+        Numbers of vertices of the part and of the whole graph.
+    lo : int
+        The first vertex of the part.
+    arrays : tuple
+        ``indptr`` (int64, n + 1), ``indices`` (int32, global), ``weights`` (float32).
+    bounds : ndarray of int64, shape (ranks + 1,)
+        See :class:`~gpucore.problems.graph.part.GraphPart`.
+    bounds_array : array
+        The same on the device.
+    """
+
+    n: int
+    total: int
+    lo: int
+    arrays: tuple[Any, Any, Any]
+    bounds: np.ndarray
+    bounds_array: Any
+
+    @classmethod
+    def put(
+        cls, part: GraphPart, device: Device, own_bytes: int, ghost_bytes: int, more: int = 0
+    ) -> PartOnDevice:
+        """Check that a part can be matched, and put it on a device.
+
+        Parameters
+        ----------
+        own_bytes, ghost_bytes : int
+            Bytes that the algorithm needs for each own vertex, and for each vertex of the graph.
+        more : int
+            Other bytes that it needs.
+
+        Raises
+        ------
+        GraphError
+            The part has loops, or weights that are not positive.
+        DeviceError
+            The device has not enough memory.
+        """
+        check_part(part)
+        n = part.hi - part.lo
+        size = part.nbytes if device.name == "cuda" else 0
+        state = own_bytes * n + ghost_bytes * part.n + more
+        device.require_memory(size + state, "the part of the graph and its matching")
+        arrays = tuple(device.asarray(a) for a in (part.indptr, part.indices, part.weights))
+        return cls(
+            n, part.n, part.lo, (arrays[0], arrays[1], arrays[2]), part.bounds,
+            device.asarray(part.bounds),
+        )  # fmt: skip
+
+
+def check_part(part: GraphPart) -> None:
+    """Raise GraphError unless every edge of a part has a positive weight and two different ends."""
+    advice = "prepare it with gpucore.problems.graph.prepare.for_matching"
+    if len(part.weights) and float(part.weights.min()) <= 0:
+        raise GraphError(f"the graph has edges whose weight is not positive; {advice}")
+    rows = np.repeat(np.arange(part.lo, part.hi, dtype=np.int32), np.diff(part.indptr))
+    loops = int(np.count_nonzero(rows == part.indices))
+    if loops:
+        raise GraphError(f"the graph has {loops} loops, which no matching can contain; {advice}")
+
+
+def record_warps(part: GraphPart, threads: int) -> int:
+    """Return the warps of a launch with a thread for each vertex of a part, whole blocks."""
+    return max(1, -(-(part.hi - part.lo) // threads)) * (threads // 32)
+
+
+def ranks_result(
+    part: GraphPart,
+    graph: Graph | None,
+    world: World,
+    recorder: Recorder,
+    table: Rounds,
+    *,
+    algorithm: str,
+    params: Any,
+    seconds: float,
+    mate: np.ndarray,
+    weight_of_mate: np.ndarray,
+    gain_share: float,
+) -> MatchingResult:
+    """Collect the parts of the solution on rank 0; every rank calls.
+
+    Parameters
+    ----------
+    mate, weight_of_mate : ndarray of int32 and float32, shape (hi - lo,)
+        Mates of the own vertices, -1 for none, and the weights of the matched edges.
+    gain_share : float
+        See :func:`gpucore.families.matching.record.matching_record`.
+
+    Returns
+    -------
+    MatchingResult
+        On rank 0 with all mates, elsewhere with those of the own vertices; the figures are those
+        of the whole matching.
+    """
+    comm = world.comm
+    settings = dataclasses.asdict(params)
+    slowest = comm.allreduce(seconds, max)
+    raw = merged_record(world, recorder.collect(), table)
+    gathered = comm.gather((mate, weight_of_mate))
+    figures: dict[str, Any] | None = None
+    record = None
+    if gathered is not None:
+        mate = np.concatenate([one for one, _ in gathered])
+        weights = np.concatenate([one for _, one in gathered])
+        figures = {
+            "weight": float(weights.sum(dtype=np.float64)) / 2,
+            "cardinality": int(np.count_nonzero(mate >= 0)) // 2,
+            **rank_figures(world, table),
+        }
+        if raw is not None and graph is not None:
+            record = _record(
+                raw, graph, part, world, table, algorithm, settings, mate, weights, gain_share
+            )
+    return MatchingResult(
+        algorithm=algorithm,
+        device=world.device.describe(),
+        seconds=slowest,
+        figures=comm.bcast(figures),
+        params=settings,
+        record=record,
+        mate=mate,
+    )
+
+
+def _record(
+    raw: RawRecord,
+    graph: Graph,
+    part: GraphPart,
+    world: World,
+    table: Rounds,
+    algorithm: str,
+    settings: dict[str, Any],
+    mate: np.ndarray,
+    weights: np.ndarray,
+    gain_share: float,
+) -> Record | None:
+    """Return the record of all ranks, with the table of rounds in its header."""
+    sizes = np.diff(part.bounds)
+    first_warp = np.searchsorted(raw.warp_rank, np.arange(len(sizes)))
+    local = np.arange(part.n) - np.repeat(part.bounds[:-1], sizes)
+    record = matching_record(
+        raw,
+        graph,
+        algorithm=algorithm,
+        params=settings,
+        device=world.device.describe(),
+        suitor=mate,
+        bid=weights,
+        warp=np.repeat(first_warp, sizes) + local // 32,
+        gain_share=gain_share,
+    )
+    if record is not None:
+        record.header["ranks"] = rank_header(world, part.bounds, table)
+    return record

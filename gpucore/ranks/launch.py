@@ -1,0 +1,150 @@
+"""Start an algorithm on ranks: threads of this process, or the processes of an MPI launcher."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gpucore.device import Device, get_device
+from gpucore.errors import ParameterError
+from gpucore.params import check_whole
+from gpucore.problems.graph.part import GraphPart, cut
+from gpucore.ranks import mpi
+from gpucore.ranks.agree import agree
+from gpucore.ranks.session import session, under_mpi
+from gpucore.ranks.threads import MAX_THREADS, run_threads
+from gpucore.ranks.world import make_world
+
+if TYPE_CHECKING:
+    from gpucore.family import Algorithm
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.progress import Cancel, Progress
+    from gpucore.ranks.comm import Comm
+    from gpucore.result import Result
+
+
+@dataclass(frozen=True)
+class RankAlgorithm:
+    """How an algorithm runs on ranks; the text :attr:`gpucore.family.Algorithm.ranks` names it.
+
+    Attributes
+    ----------
+    params : type
+        Frozen dataclass of parameters, with :class:`gpucore.ranks.RankParams` as a base.
+    run : callable
+        ``run(part, graph, params, world, *, record, record_budget)`` solves the problem on one
+        rank. `part` is the rank's :class:`~gpucore.problems.graph.part.GraphPart`; `graph` is the
+        whole graph, or None where no rank has it. It returns a result: the complete one on rank
+        0, elsewhere with the rank's own part of the solution.
+    """
+
+    params: type
+    run: Callable[..., Result]
+
+
+def rank_algorithm(algorithm: Algorithm) -> RankAlgorithm:
+    """Return how an algorithm runs on ranks; ParameterError if it does not."""
+    from gpucore.family import algorithms, get_family
+
+    if not algorithm.ranks:
+        able = ", ".join(name for name, other in algorithms().items() if other.ranks)
+        raise ParameterError(
+            f"{algorithm.name} runs on one device, not on ranks; these run on ranks: {able}"
+        )
+    found: RankAlgorithm = get_family(algorithm.family).load(algorithm.ranks)
+    return found
+
+
+def number_of_ranks(ranks: int | None) -> int | None:
+    """Return how many ranks a run has, None for a run on one device without ranks.
+
+    Parameters
+    ----------
+    ranks : int or None
+        What the caller asks for; None means all processes of the launcher, if there is one.
+
+    Raises
+    ------
+    ParameterError
+        The launcher started another number of processes.
+    """
+    place = mpi.launched()
+    if ranks is None:
+        return place[1] if place is not None and place[1] > 1 else None
+    check_whole("ranks", ranks, 1, MAX_THREADS if place is None else None)
+    if place is not None and ranks not in (1, place[1]):
+        raise ParameterError(
+            f"ranks is {ranks}, but the launcher started {place[1]} processes; leave ranks out"
+        )
+    return ranks
+
+
+def has_whole_result(ranks: int) -> bool:
+    """Return whether this process gets the complete result of a run on so many ranks."""
+    place = mpi.launched()
+    return place is None or place[1] != ranks or place[0] == 0
+
+
+def run_on_ranks(
+    algorithm: Algorithm,
+    problem: Graph | GraphPart,
+    params: Any,
+    *,
+    ranks: int,
+    device: str | Device,
+    record: str,
+    record_budget: int,
+    cancel: Cancel | None,
+    progress: Progress | None,
+) -> Result:
+    """Run an algorithm on ranks; see :func:`gpucore.run`.
+
+    Returns
+    -------
+    Result
+        Complete on rank 0, and the only one with threads; other processes get their own parts.
+    """
+    declared = rank_algorithm(algorithm)
+
+    def body(comm: Comm, stop: Cancel | None) -> Result:
+        own = _own_device(comm, device)
+        with own.cancel_with(stop, progress if comm.rank == 0 else None):
+            agree(comm, algorithm.name, params, problem, record, record_budget)
+            world = make_world(comm, own, params.transport)
+            part, whole = _part(problem, comm)
+            result = declared.run(
+                part, whole, params, world, record=record, record_budget=record_budget
+            )
+            if world.memory is not None:
+                world.memory.close()
+            return result
+
+    if under_mpi() and ranks > 1:
+        return _with_session(body, cancel)
+    return run_threads(ranks, body, cancel=cancel)
+
+
+def _with_session(body: Callable[[Comm, Cancel | None], Result], cancel: Cancel | None) -> Result:
+    """Run the body of this process's rank; an error that other ranks do not have ends them all."""
+    own = session()
+    try:
+        return body(own.comm, cancel)
+    except Exception as error:
+        if not getattr(error, "names_ranks", False):
+            own.fail(error)
+        raise
+
+
+def _part(problem: Graph | GraphPart, comm: Comm) -> tuple[GraphPart, Graph | None]:
+    if isinstance(problem, GraphPart):
+        return problem, None
+    return cut(problem, comm.size)[comm.rank], problem
+
+
+def _own_device(comm: Comm, device: str | Device) -> Device:
+    """Return this rank's own device: a card each where a host has several."""
+    base = device if isinstance(device, Device) else get_device(device)
+    hosts = comm.allgather(comm.host_name())
+    local = hosts[: comm.rank].count(hosts[comm.rank])
+    return base.sibling(local) if comm.size > 1 else base

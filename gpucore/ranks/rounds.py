@@ -1,0 +1,152 @@
+"""The engine: rounds of work and exchange, until nothing is under way on any rank.
+
+Source: bulk-synchronous rounds (Valiant, "A bridging model for parallel computation", CACM 1990);
+every rank works to its local fixpoint before it waits for the others.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from gpucore.progress import check
+from gpucore.ranks.mail import Channel, Inbox, Outbox
+
+if TYPE_CHECKING:
+    from gpucore.ranks.world import World
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a rank reports after a step.
+
+    Attributes
+    ----------
+    pending : int
+        Number of things under way besides messages in buckets: vertices that wait in a queue, of
+        this rank or (if this rank put them there) of another. The run goes on while the sum over
+        ranks, messages included, is not 0.
+    remote, remote_bytes : int
+        Operations on the memory of other ranks in the step, and their bytes.
+    """
+
+    pending: int = 0
+    remote: int = 0
+    remote_bytes: int = 0
+
+
+class Program(Protocol):
+    """What one rank does; a family writes it. See :mod:`gpucore.ranks`.
+
+    Attributes
+    ----------
+    channels : sequence of Channel
+        Its messages; empty where it works in the memory of other ranks.
+    """
+
+    channels: Sequence[Channel]
+
+    def step(self, round_number: int, inbox: Inbox, outbox: Outbox) -> Work:
+        """Take what arrived, work to the local fixpoint, and fill the buckets.
+
+        All kernels of the step are launched when it returns.
+        """
+        ...
+
+
+@dataclass
+class Rounds:
+    """Table of a run on ranks: one row a round, one column a rank.
+
+    Attributes
+    ----------
+    bytes, messages : list of list of int
+        What each rank sent to others in each round.
+    compute, wait, communication : list of list of float
+        Seconds of each rank in each round: its own work, waiting for the slowest rank, moving
+        data.
+    marks : list of int
+        Number of this rank's events at the end of each round, if they are recorded.
+    """
+
+    bytes: list[list[int]] = field(default_factory=list)
+    messages: list[list[int]] = field(default_factory=list)
+    compute: list[list[float]] = field(default_factory=list)
+    wait: list[list[float]] = field(default_factory=list)
+    communication: list[list[float]] = field(default_factory=list)
+    marks: list[int] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.bytes)
+
+    def total(self, name: str) -> Any:
+        """Return the sum of a column over all rounds and ranks."""
+        return sum(sum(row) for row in getattr(self, name))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the columns of the table, JSON-able."""
+        names = ("bytes", "messages", "compute", "wait", "communication")
+        return {name: getattr(self, name) for name in names}
+
+
+def run_rounds(world: World, program: Program) -> Rounds:
+    """Run a program to the end on all ranks; every rank calls, each with its own program.
+
+    Returns
+    -------
+    Rounds
+        The same on all ranks, but for the marks.
+    """
+    comm, device, channels = world.comm, world.device, program.channels
+    outbox = Outbox(device, channels, comm.rank)
+    inbox = Inbox.empty(device, channels)
+    table = Rounds()
+    seconds: list[tuple[float, float, float]] = []
+    while True:
+        check(device._cancel)
+        begin = time.perf_counter()
+        work = program.step(len(seconds), inbox, outbox)
+        waiting = outbox.counts()
+        device.synchronize()
+        if world.events_so_far is not None:
+            table.marks.append(world.events_so_far())
+        worked = time.perf_counter()
+        reports = comm.allgather((work, waiting))
+        met = time.perf_counter()
+        _count(table, reports, channels)
+        if not under_way(reports):
+            seconds.append((worked - begin, met - worked, 0.0))
+            break
+        inbox = world.exchange(outbox, [sent for _, sent in reports])
+        device.synchronize()
+        seconds.append((worked - begin, met - worked, time.perf_counter() - met))
+    by_rank = comm.allgather(seconds)
+    for name, which in (("compute", 0), ("wait", 1), ("communication", 2)):
+        rows = [[own[i][which] for own in by_rank] for i in range(len(seconds))]
+        setattr(table, name, rows)
+    return table
+
+
+def under_way(reports: Sequence[tuple[Work, dict[str, list[int]]]]) -> bool:
+    """Return whether any rank has something pending, or messages that no rank has read."""
+    return any(work.pending or any(map(any, sent.values())) for work, sent in reports)
+
+
+def _count(
+    table: Rounds,
+    reports: Sequence[tuple[Work, dict[str, list[int]]]],
+    channels: Sequence[Channel],
+) -> None:
+    others = len(reports) - 1
+    messages, nbytes = [], []
+    for work, sent in reports:
+        numbers = [sum(sent[c.name]) * (others if c.to_all else 1) for c in channels]
+        messages.append(work.remote + sum(numbers))
+        nbytes.append(
+            work.remote_bytes
+            + sum(4 * c.words * number for c, number in zip(channels, numbers, strict=True))
+        )
+    table.messages.append(messages)
+    table.bytes.append(nbytes)
