@@ -1,11 +1,9 @@
 // b-Suitor, tuned, for one small capacity of all vertices: organised around memory traffic.
 //
 // Source of the algorithm: Khan et al., SIAM J. Sci. Comput. 38(5), 2016.  Our changes, and why:
-//   * In the first round every vertex proposes along its b heaviest edges.  They are found in one
-//     stream over the weights: each lane keeps its best b in registers, and the lanes of a vertex
-//     merge them.  No offer is read; the random reads are left to the second part, which looks
-//     only at edges between the vertex's own worst offer (a lighter edge is useless) and its
-//     cursor, the last edge it proposed along (a heavier edge holds its offer or has refused).
+//   * In the first round every vertex proposes along its b heaviest edges, which it finds in one
+//     stream over the weights (bsuitor_search.cuh).  No offer is read: the random reads are left to
+//     the second part, which has fewer vertices and looks only at a window of their edges.
 //   * The second part asks `worst`, a copy of the weight of every vertex's worst offer, 4 bytes
 //     instead of 8 b: the cache holds more of them.  An outdated copy is too low, never too high:
 //     a proposal that passes it in vain is refused by the offers themselves.
@@ -15,24 +13,17 @@
 //     blocks, the first of the grid, for hubs.
 #include "simt.h"
 
-#include "bsuitor.cuh"
-#include "record.cuh"
-
 // Capacity of every vertex, 1 to CASCADE; 0: given at run time, as on the host.
 #ifndef SLOTS
 #define SLOTS 0
 #endif
+#include "bsuitor_search.cuh"
+
 #ifndef HUB_DEGREE
 #define HUB_DEGREE 1024
 #endif
-#ifndef LONG_DEGREE
-#define LONG_DEGREE 96
-#endif
 #ifndef WARP_VERTICES
 #define WARP_VERTICES 64
-#endif
-#ifndef LANE_EDGES
-#define LANE_EDGES 4
 #endif
 #ifndef FIRST_BLOCKS
 #define FIRST_BLOCKS (SLOTS == 1 ? 6 : MOST <= 3 ? 5 : MOST <= 5 ? 4 : 3)
@@ -41,132 +32,24 @@
 #define REST_BLOCKS 4
 #endif
 
-constexpr int MOST = SLOTS > 0 ? SLOTS : CASCADE;
-
-struct Problem {
-    int n;
-    const long long* indptr;
-    const int* indices;
-    const float* weights;
-};
-
 struct State {
     int capacity;
     Bid* slots;                 // `capacity` words a vertex: its offers, falling
     unsigned* worst;            // weight bits of its last word, or of an earlier value of that
     Bid* cursors;               // the last edge along which it proposed; 0: exhausted
     int* owed;                  // proposals that fell out in the first round
+
+    __device__ inline int each() const { return SLOTS > 0 ? SLOTS : capacity; }
+    __device__ inline Bid* words(int v) const { return slots + (long long)v * each(); }
+    __device__ inline Bid worst_offer(int v) const { return simt_load(words(v) + each() - 1); }
+    __device__ inline unsigned worst_weight(int v) const { return simt_load(worst + v); }
+    __device__ inline bool takes_equal(Bid offer, int v) const { return offer > worst_offer(v); }
 };
 
-__device__ inline int capacity_of(const State& state) { return SLOTS > 0 ? SLOTS : state.capacity; }
-
-__device__ inline Bid* slots_of(const State& state, int v)
+// A vertex that proposes again.
+__device__ inline Seeker again(Part p, const State& state, int u, Bid cursor)
 {
-    return state.slots + (long long)v * capacity_of(state);
-}
-
-__device__ inline Bid worst_offer(const State& state, int v)
-{
-    return simt_load(slots_of(state, v) + capacity_of(state) - 1);
-}
-
-// A vertex that looks for a neighbour to propose to.
-struct Seeker {
-    int vertex;                 // -1: none
-    int degree;
-    long long begin;
-    Bid floor;                  // its own worst offer: a lighter edge is useless
-    Bid cursor;
-};
-
-__device__ inline Seeker no_seeker() { return {-1, 0, 0, 0, 0}; }
-
-__device__ inline Seeker newcomer(Problem p, int u)
-{
-    const long long begin = p.indptr[u];
-    return {u, (int)(p.indptr[u + 1] - begin), begin, 0, ~0ull};
-}
-
-__device__ inline Seeker returner(Problem p, const State& state, int u, Bid cursor)
-{
-    const long long begin = p.indptr[u];
-    const int degree = cursor != 0 ? (int)(p.indptr[u + 1] - begin) : 0;
-    return {u, degree, begin, worst_offer(state, u), cursor};
-}
-
-// The best edges of a lane or of a group of lanes, falling, in registers.
-struct Best {
-    Bid edges[MOST];
-
-    __device__ inline void clear()
-    {
-#pragma unroll
-        for (int i = 0; i < MOST; ++i) edges[i] = 0;
-    }
-    __device__ inline void insert(Bid edge)
-    {
-        if (edge <= edges[MOST - 1]) return;
-#pragma unroll
-        for (int i = 0; i < MOST; ++i) {
-            const Bid held = edges[i];
-            const bool better = edge > held;
-            edges[i] = better ? edge : held;
-            edge = better ? held : edge;
-        }
-    }
-    __device__ inline void remove_first()
-    {
-#pragma unroll
-        for (int i = 0; i + 1 < MOST; ++i) edges[i] = edges[i + 1];
-        edges[MOST - 1] = 0;
-    }
-};
-
-// Keep the best of the edges that fall to lane `member` of `width`; as pairs (weight, position),
-// which are ordered like (weight, neighbour) because rows are sorted by neighbour.
-__device__ inline void collect(Problem p, Seeker s, int member, int width, Best& best)
-{
-    for (int base = member; base < s.degree; base += LANE_EDGES * width) {
-        float weight[LANE_EDGES];
-#pragma unroll
-        for (int j = 0; j < LANE_EDGES; ++j) {
-            const int i = base + j * width;
-            weight[j] = i < s.degree ? __ldcs(p.weights + s.begin + i) : 0.0f;
-        }
-#pragma unroll
-        for (int j = 0; j < LANE_EDGES; ++j)
-            if (base + j * width < s.degree) best.insert(pack(weight[j], base + j * width));
-    }
-}
-
-// The heaviest edge inside the seeker's window whose other end would take its offer.  The window is
-// tested first, for all edges of a step; only what passes costs a random read.
-__device__ inline Bid acceptable(Problem p, const State& state, Seeker s, int member, int width)
-{
-    Bid choice = 0;
-    for (int base = member; base < s.degree; base += LANE_EDGES * width) {
-        Bid edge[LANE_EDGES];
-        unsigned worst[LANE_EDGES];
-#pragma unroll
-        for (int j = 0; j < LANE_EDGES; ++j) {
-            const int i = base + j * width;
-            edge[j] = i < s.degree ? pack(__ldcs(p.weights + s.begin + i),
-                                          __ldcs(p.indices + s.begin + i)) : 0;
-            if (edge[j] <= choice || edge[j] < s.floor || edge[j] >= s.cursor) edge[j] = 0;
-        }
-#pragma unroll
-        for (int j = 0; j < LANE_EDGES; ++j)
-            worst[j] = edge[j] ? simt_load(state.worst + vertex_of(edge[j])) : 0;
-#pragma unroll
-        for (int j = 0; j < LANE_EDGES; ++j) {
-            const unsigned weight = (unsigned)(edge[j] >> 32);
-            if (edge[j] <= choice || weight < worst[j]) continue;
-            if (weight > worst[j] ||
-                with_vertex(edge[j], s.vertex) > worst_offer(state, vertex_of(edge[j])))
-                choice = edge[j];
-        }
-    }
-    return choice;
+    return returner(p, u, state.worst_offer(u), cursor);
 }
 
 // What a lane has to do after a proposal.
@@ -197,127 +80,14 @@ template <bool FIRST> __device__ inline Bid enter(Bid* words, int capacity, Bid 
 template <bool FIRST>
 __device__ inline Outcome propose(const State& state, int u, Bid choice)
 {
-    const int target = vertex_of(choice), capacity = capacity_of(state);
-    Bid* words = slots_of(state, target);
+    const int target = vertex_of(choice), capacity = state.each();
+    Bid* words = state.words(target);
     const Bid own = with_vertex(choice, u), fallen = enter<FIRST>(words, capacity, own);
     if (!FIRST && SLOTS == 1 && fallen != own)
         simt_store(state.worst + target, (unsigned)(own >> 32));
     if (!FIRST && SLOTS != 1)
         simt_store(state.worst + target, (unsigned)(simt_load(words + capacity - 1) >> 32));
     return {fallen, vertex_of(fallen)};
-}
-
-// Work of one search, for the record: edges of this lane's share, lane slots of the warp.
-struct Effort {
-    unsigned edges, lane_slots;
-};
-
-#if RECORD >= 1
-// Write down what the lanes' seekers did in one turn; all lanes call.
-__device__ inline void record_turn(Recorder* rec, int warp, int iteration, int turn, int u,
-                                   Bid choice, Outcome outcome, Effort effort)
-{
-    const bool chose = u >= 0 && choice != 0;
-    const Bid own = chose ? with_vertex(choice, u) : 0;
-    const bool accepted = chose && outcome.fallen != own, drops = accepted && outcome.fallen != 0;
-    const unsigned counts = warp_sum((unsigned)(u >= 0) | chose << 8 | accepted << 16 |
-                                     drops << 24);
-    const unsigned edges = warp_sum(effort.edges);
-    const float gain = warp_sum(accepted ? weight_of(own) - weight_of(outcome.fallen) : 0.0f);
-    if (threadIdx.x % 32 == 0)
-        add_to_row(rec, warp, iteration,
-                   {counts & 255, edges, effort.lane_slots, counts >> 8 & 255, counts >> 16 & 255,
-                    counts >> 24, (counts & 255) - (counts >> 8 & 255), gain});
-    RECORD_EVENTS(
-        const unsigned kind = u < 0 ? NO_EVENT : !chose ? EXHAUSTED : accepted ? PROPOSE : OUTBID;
-        record_events(rec, iteration, warp, kind, u, vertex_of(choice), -1, weight_of(choice),
-                      2 * turn);
-        record_events(rec, iteration, warp, drops ? DROP : NO_EVENT, u, vertex_of(choice),
-                      outcome.next, weight_of(outcome.fallen), 2 * turn + 1);)
-}
-#endif
-
-// How the lanes of a warp share the work: groups of `width` lanes, one seeker each.
-struct Sharing {
-    unsigned who;               // lanes whose seekers are searched for
-    int seekers, rank, width;
-};
-
-// Short adjacencies side by side (part 0), by groups that fit their average length; long ones by
-// the whole warp (part 1).
-__device__ inline Sharing share(Seeker mine, int part, int lane)
-{
-    const bool in_part = mine.degree > 0 && (mine.degree > LONG_DEGREE) == (part == 1);
-    Sharing sharing;
-    sharing.who = __ballot_sync(ALL_LANES, in_part);
-    sharing.seekers = __popc(sharing.who);
-    sharing.rank = in_part ? __popc(sharing.who & ((1u << lane) - 1)) : -1;
-    sharing.width = 32;
-    if (part == 0 && sharing.who != 0) {
-        int edges = in_part ? mine.degree : 0;
-        for (int d = 16; d > 0; d /= 2) edges += __shfl_xor_sync(ALL_LANES, edges, d);
-        sharing.width = 1;
-        while (sharing.width < 32 && LANE_EDGES * sharing.width * sharing.seekers < edges)
-            sharing.width *= 2;
-    }
-    return sharing;
-}
-
-// The seeker that lane `owner` holds, without an adjacency if there is none for this group.
-__device__ inline Seeker seeker_of(Seeker mine, int owner, bool idle)
-{
-    Seeker s;
-    s.vertex = __shfl_sync(ALL_LANES, mine.vertex, owner);
-    s.begin = __shfl_sync(ALL_LANES, mine.begin, owner);
-    s.degree = __shfl_sync(ALL_LANES, mine.degree, owner);
-    s.floor = __shfl_sync(ALL_LANES, mine.floor, owner);
-    s.cursor = __shfl_sync(ALL_LANES, mine.cursor, owner);
-    if (idle) s.degree = 0;
-    return s;
-}
-
-// Each lane passes a seeker and gets its best candidates: up to `capacity` in the first round, else
-// one.  `order` are 32 bytes of shared memory.
-template <bool FIRST>
-__device__ inline Effort search(Problem p, const State& state, Seeker mine, unsigned char* order,
-                                int lane, Best& found)
-{
-    Effort effort = {0, 0};
-    found.clear();
-    const int wanted = FIRST ? capacity_of(state) : 1;
-#pragma unroll 1
-    for (int part = 0; part < 2; ++part) {
-        const Sharing sharing = share(mine, part, lane);
-        if (sharing.who == 0) continue;
-        const int width = sharing.width, groups = 32 / width, member = lane % width;
-        if (sharing.rank >= 0) order[sharing.rank] = (unsigned char)lane;
-        __syncwarp();
-        for (int base = 0; base < sharing.seekers; base += groups) {
-            const int group = base + lane / width;
-            const bool idle = group >= sharing.seekers;
-            const Seeker s = seeker_of(mine, idle ? 0 : order[group], idle);
-            const bool is_mine = sharing.rank >= 0 && sharing.rank / groups == base / groups;
-            const int source = sharing.rank >= 0 ? sharing.rank % groups * width : 0;
-            Best best;
-            best.clear();
-            if (FIRST) collect(p, s, member, width, best);
-            else best.edges[0] = acceptable(p, state, s, member, width);
-#pragma unroll
-            for (int i = 0; i < (FIRST ? MOST : 1); ++i) {
-                if (i >= wanted) break;
-                const Bid top = group_max(best.edges[0], width);
-                if (FIRST && top != 0 && best.edges[0] == top) best.remove_first();
-                const Bid result = __shfl_sync(ALL_LANES, top, source);
-                if (is_mine) found.edges[i] = result;
-            }
-            RECORD_COUNTERS(
-                const unsigned trips = (s.degree + width - 1) / width;
-                effort.edges += member == 0 ? s.degree : 0;
-                effort.lane_slots += 32 * warp_largest(trips);)
-        }
-        __syncwarp();                                   // `order` may be written again
-    }
-    return effort;
 }
 
 // A proposal of the first round fell out: its proposer makes it again in the second part.
@@ -335,19 +105,6 @@ __device__ inline bool claim(const State& state, Seeker s, Bid choice)
         return true;
     }
     return atomicCAS(state.cursors + s.vertex, s.cursor, choice) == s.cursor;
-}
-
-// The neighbours' ids in place of the positions; the last edge becomes the cursor.
-__device__ inline void name_edges(Problem p, const State& state, Seeker s, Best& best)
-{
-    Bid cursor = 0;
-#pragma unroll
-    for (int i = 0; i < MOST; ++i) {
-        const Bid edge = best.edges[i];
-        if (edge == 0) continue;
-        best.edges[i] = cursor = with_vertex(edge, p.indices[s.begin + vertex_of(edge)]);
-    }
-    if (cursor != 0) state.cursors[s.vertex] = cursor;
 }
 
 // A block takes one hub after the other.  `shared`: 33 bids.  Returns -1 at the end, else the hub,
@@ -400,7 +157,7 @@ __device__ inline void record_hub(Recorder* rec, int hub_blocks, int iteration, 
 #endif
 
 // The first round of the hubs: a block finds the best edges, its first thread proposes.
-__device__ inline void first_of_hubs(Problem p, const State& state, const int* hubs, int* counters,
+__device__ inline void first_of_hubs(Part p, const State& state, const int* hubs, int* counters,
                                      int hub_blocks, Bid* shared RECORD_PARAMS)
 {
     RECORD_COUNTERS(int turn = 0;)
@@ -412,12 +169,12 @@ __device__ inline void first_of_hubs(Problem p, const State& state, const int* h
         collect(p, s, threadIdx.x, blockDim.x, best);
 #pragma unroll
         for (int i = 0; i < MOST; ++i) {
-            if (i >= capacity_of(state)) break;
+            if (i >= state.each()) break;
             found.edges[i] = block_max(best.edges[0], shared);
             if (found.edges[i] != 0 && best.edges[0] == found.edges[i]) best.remove_first();
         }
         if (threadIdx.x == 0) {
-            name_edges(p, state, s, found);
+            name_edges(p, state.cursors, s, found);
 #pragma unroll
             for (int i = 0; i < MOST; ++i) {
                 if (found.edges[i] == 0) continue;
@@ -431,7 +188,7 @@ __device__ inline void first_of_hubs(Problem p, const State& state, const int* h
 }
 
 // The second part of the hubs: a block follows each proposal that a hub owes to its end.
-__device__ inline void rest_of_hubs(Problem p, const State& state, const int* hubs, int* counters,
+__device__ inline void rest_of_hubs(Part p, const State& state, const int* hubs, int* counters,
                                     int hub_blocks, Bid* shared RECORD_PARAMS)
 {
     int* next = reinterpret_cast<int*>(shared + 32);
@@ -445,7 +202,7 @@ __device__ inline void rest_of_hubs(Problem p, const State& state, const int* hu
             }
             if (threadIdx.x == 0) shared[0] = simt_load(state.cursors + u);
             __syncthreads();
-            const Seeker s = returner(p, state, u, shared[0]);      // one cursor for all threads
+            const Seeker s = again(p, state, u, shared[0]);      // one cursor for all threads
             __syncthreads();
             const Bid choice =
                 block_max(acceptable(p, state, s, threadIdx.x, blockDim.x), shared);
@@ -491,7 +248,7 @@ SIMT_KERNEL(bsuitor_fast_begin)
 SIMT_KERNEL(bsuitor_fast_first, __launch_bounds__(256, FIRST_BLOCKS))(SEARCH_PARAMS RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(Bid, shared);
-    const Problem p = {n, indptr, indices, weights};
+    const Part p = {n, 0, indptr, indices, weights};
     const State state = {capacity, slots, worst, cursors, owed};
     if ((int)blockIdx.x < hub_blocks) {
         first_of_hubs(p, state, hubs, counters, hub_blocks, shared RECORD_COUNTERS(, rec));
@@ -505,11 +262,11 @@ SIMT_KERNEL(bsuitor_fast_first, __launch_bounds__(256, FIRST_BLOCKS))(SEARCH_PAR
     Seeker mine = id < n ? newcomer(p, (int)id) : no_seeker();
     if (mine.degree > HUB_DEGREE) mine = no_seeker();
     Best found;
-    Effort effort = search<true>(p, state, mine, order, lane, found);
-    name_edges(p, state, mine, found);
+    Effort effort = search<true>(p, state, mine, order, lane, state.each(), found);
+    name_edges(p, state.cursors, mine, found);
 #pragma unroll
     for (int i = 0; i < MOST; ++i) {
-        if (i >= capacity_of(state)) break;
+        if (i >= state.each()) break;
         const Bid choice = found.edges[i];
         Outcome outcome = {0, -1};
         if (choice != 0) outcome = propose<true>(state, mine.vertex, choice);
@@ -518,7 +275,7 @@ SIMT_KERNEL(bsuitor_fast_first, __launch_bounds__(256, FIRST_BLOCKS))(SEARCH_PAR
             // A vertex whose list ends here says so once.
             const bool ends = choice == 0 && (i == 0 || found.edges[i - 1] != 0);
             const int u = choice != 0 || ends ? mine.vertex : -1;
-            record_turn(rec, warp, 0, i, u, choice, outcome, effort);
+            record_turn(rec, warp, 0, i, u, choice, outcome.fallen, effort);
             effort = {0, 0};)
     }
 }
@@ -536,7 +293,7 @@ SIMT_KERNEL(bsuitor_fast_worst)(int n, int capacity, const Bid* slots, unsigned*
 SIMT_KERNEL(bsuitor_fast_rest, __launch_bounds__(256, REST_BLOCKS))(SEARCH_PARAMS RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(Bid, shared);
-    const Problem p = {n, indptr, indices, weights};
+    const Part p = {n, 0, indptr, indices, weights};
     const State state = {capacity, slots, worst, cursors, owed};
     if ((int)blockIdx.x < hub_blocks) {
         rest_of_hubs(p, state, hubs, counters, hub_blocks, shared RECORD_COUNTERS(, rec));
@@ -576,9 +333,9 @@ SIMT_KERNEL(bsuitor_fast_rest, __launch_bounds__(256, REST_BLOCKS))(SEARCH_PARAM
         }
         if (!__any_sync(ALL_LANES, u >= 0)) break;
         const Seeker mine =
-            u >= 0 ? returner(p, state, u, simt_load(state.cursors + u)) : no_seeker();
+            u >= 0 ? again(p, state, u, simt_load(state.cursors + u)) : no_seeker();
         Best found;
-        const Effort effort = search<false>(p, state, mine, order, lane, found);
+        const Effort effort = search<false>(p, state, mine, order, lane, 1, found);
         const Bid choice = found.edges[0];
         bool ours = false;
         Outcome outcome = {0, u};                       // overtaken: it looks again
@@ -588,7 +345,7 @@ SIMT_KERNEL(bsuitor_fast_rest, __launch_bounds__(256, REST_BLOCKS))(SEARCH_PARAM
             if (choice == 0 && u == own) left = 0;      // nor is there one for the others it owes
         }
         RECORD_COUNTERS(record_turn(rec, warp, iteration, iteration, ours ? u : -1, choice,
-                                    outcome, effort);)
+                                    outcome.fallen, effort);)
         u = outcome.next;
     }
 }
