@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from gpucore.errors import DeviceError, GraphError, ParameterError, WarpscopeError
 from gpucore.record.record import versions
@@ -22,13 +25,22 @@ def agree(
     DeviceError, ParameterError, GraphError
         Some rank differs from rank 0; the text names the rank, and is the same on all ranks.
     """
-    settings = {**dataclasses.asdict(params), "record": record, "record_budget": record_budget}
+    given = {name: _comparable(value) for name, value in dataclasses.asdict(params).items()}
+    settings = {**given, "record": record, "record_budget": record_budget}
     views = comm.allgather((versions(), algorithm, settings, _fingerprint(problem)))
     for rank, own in enumerate(views):
         error = _difference(rank, own, views[0])
         if error is not None:
             error.names_ranks = True  # type: ignore[attr-defined]
             raise error
+
+
+def _comparable(value: Any) -> Any:
+    """Return a value that `==` compares: of an array its length and a hash of its contents."""
+    if not isinstance(value, np.ndarray):
+        return value
+    digest = hashlib.sha256(np.ascontiguousarray(value).view(np.uint8)).hexdigest()
+    return f"{len(value):,} numbers, hash {digest[:12]}"
 
 
 def _difference(rank: int, own: tuple[Any, ...], first: tuple[Any, ...]) -> WarpscopeError | None:

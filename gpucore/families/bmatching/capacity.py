@@ -128,17 +128,38 @@ def capacities(graph: Graph, b: Any) -> NDArray[np.int32]:
     >>> capacities(star, "degree/2").tolist(), capacities(star, 2).tolist()
     ([1, 0, 0, 0], [2, 2, 2, 2])
     """
+    return capacities_of_degrees(graph.degrees, b, graph.num_vertices)
+
+
+def capacities_of_degrees(
+    degrees: NDArray[Any], b: Any, n: int, first: int = 0
+) -> NDArray[np.int32]:
+    """Return how many mates consecutive vertices of a graph may have.
+
+    Parameters
+    ----------
+    degrees : ndarray of int, shape (count,)
+        Of the vertices `first` to `first` + count - 1.
+    b : int, str, or sequence of int
+        See :func:`check_b`; a sequence has a number for each vertex of the graph.
+    n : int
+        Vertices of the graph.
+
+    Returns
+    -------
+    ndarray of int32, shape (count,)
+    """
     checked = check_b(b)
     if isinstance(checked, int):
-        return np.full(graph.num_vertices, checked, np.int32)
+        return np.full(len(degrees), checked, np.int32)
     if isinstance(checked, str):
-        return (graph.degrees // (_divisor(checked) or 1)).astype(np.int32)
-    if len(checked) != graph.num_vertices:
+        return (degrees // (_divisor(checked) or 1)).astype(np.int32)
+    if len(checked) != n:
         raise ParameterError(
-            f"b has {len(checked)} numbers, but the graph has {graph.num_vertices} vertices; "
+            f"b has {len(checked)} numbers, but the graph has {n} vertices; "
             "give one whole number a vertex"
         )
-    return checked
+    return checked[first : first + len(degrees)]
 
 
 def describe_b(b: Any) -> int | str:

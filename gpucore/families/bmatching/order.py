@@ -27,15 +27,17 @@ class Kind(IntEnum):
 Events = Mapping[str, np.ndarray]
 
 
-def dependencies(events: Events, launch: np.ndarray) -> Dependencies:
+def dependencies(events: Events, launch: np.ndarray, turn: np.ndarray) -> Dependencies:
     """Return the constraints of the algorithm on the order of events.
 
     Parameters
     ----------
     events : mapping of str to ndarray, shape (events,)
-        Columns kind, a, b, c, in slot order.
+        Columns kind, a, b, c, rank, in slot order.
     launch : ndarray of int, shape (events,)
-        Number of the launch to which each event belongs; launches follow one another.
+        Number of the launch to which each event belongs; those of a rank follow one another.
+    turn : ndarray of int, shape (events,)
+        Number of the round, for which all ranks wait.
 
     Returns
     -------
@@ -44,7 +46,12 @@ def dependencies(events: Events, launch: np.ndarray) -> Dependencies:
         proposer does in a later one.  Within a launch the worker that makes an offer fall out goes
         on with its proposer, which the order of a warp's turns says already.
     """
-    parts = [_offers(events), _put_off(events, launch)]
+    rank = events["rank"]
+    parts = [
+        _offers(events),
+        _put_off(events, turn, np.zeros_like(rank)),
+        _put_off(events, launch, rank),
+    ]
     return Dependencies(
         before=np.concatenate([part.before for part in parts]),
         after=np.concatenate([part.after for part in parts]),
@@ -67,14 +74,20 @@ def _offers(events: Events) -> Dependencies:
     )
 
 
-def _put_off(events: Events, launch: np.ndarray) -> Dependencies:
-    """Put each fall before the first event of the offer's proposer in a later launch."""
+def _put_off(events: Events, launch: np.ndarray, rank: np.ndarray) -> Dependencies:
+    """Put each fall before the first event of the offer's proposer in a later launch of the rank."""
     kind, a, c = (events[name] for name in ("kind", "a", "c"))
     fallen, own = np.flatnonzero(kind == Kind.DROP), np.flatnonzero(kind != Kind.DROP)
-    keys = pair(a[own], launch[own])
-    own = own[np.argsort(keys, kind="stable")]
-    keys = np.sort(keys)
-    place = np.searchsorted(keys, pair(c[fallen], launch[fallen] + 1))
-    known = place < len(own)
-    known[known] = a[own[place[known]]] == c[fallen[known]]
-    return Dependencies(before=fallen[known], after=own[place[known]], complete=True)
+    where = pair(rank, a)
+    own = own[np.lexsort((launch[own], where[own]))]
+    # Numbers of (rank, vertex) in ascending order, so that one search finds vertex and launch.
+    places, place = np.unique(where[own], return_inverse=True)
+    span = np.int64(launch.max(initial=0)) + 2
+    wanted = np.searchsorted(places, pair(rank[fallen], c[fallen]))
+    known = wanted < len(places)
+    known[known] = places[wanted[known]] == pair(rank[fallen], c[fallen])[known]
+    keys = place * span + launch[own]
+    following = np.searchsorted(keys, wanted * span + launch[fallen] + 1)
+    known &= following < len(own)
+    known[known] = place[following[known]] == wanted[known]
+    return Dependencies(before=fallen[known], after=own[following[known]], complete=True)

@@ -50,7 +50,7 @@ class Held:
         The vertex that holds each offer, ascending.
     bids : ndarray of uint64, shape (offers,)
         Weight bits and proposer + 1 of each offer.
-    launches : {"one", "two", "many"}
+    launches : {"one", "two", "many", "rounds"}
         See :data:`gpucore.families.bmatching.record.Launches`.
     iterations : int
         Rounds; 0 where the variant has none.
@@ -61,6 +61,16 @@ class Held:
     bids: np.ndarray
     launches: Launches
     iterations: int
+
+    @property
+    def proposers(self) -> np.ndarray:
+        """The vertices that made the offers: int32, shape (offers,)."""
+        return (self.bids & np.uint64(0xFFFFFFFF)).astype(np.int64).astype(np.int32) - 1
+
+    @property
+    def weights(self) -> np.ndarray:
+        """The weights of the offers: float32, shape (offers,)."""
+        return (self.bids >> np.uint64(32)).astype(np.uint32).view(np.float32)
 
     @classmethod
     def from_slots(
@@ -78,17 +88,19 @@ class Held:
         return cls(seconds, vertices, slots[used], launches, iterations)
 
 
+def mates_of(held: Held, n: int) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return ``starts`` and ``mates`` of a result, and the weight: the proposers are the mates."""
+    order = np.lexsort((held.proposers, held.vertices))
+    starts = np.searchsorted(held.vertices, np.arange(n + 1))
+    weight = float(held.weights.sum(dtype=np.float64)) / 2
+    return starts.astype(np.int64), held.proposers[order], weight
+
+
 def make_result(graph: Graph, task: Task, recorder: Recorder, held: Held) -> BMatchingResult:
-    """Assemble the result of a run from the offers held: the proposers are the mates."""
-    mates = (held.bids & np.uint64(0xFFFFFFFF)).astype(np.int64) - 1
-    weights = (held.bids >> np.uint64(32)).astype(np.uint32).view(np.float32)
-    order = np.lexsort((mates, held.vertices))
-    starts = np.searchsorted(held.vertices, np.arange(graph.num_vertices + 1))
+    """Assemble the result of a run from the offers held."""
+    starts, mates, weight = mates_of(held, graph.num_vertices)
     settings = dataclasses.asdict(task.params) | {"b": describe_b(task.params.b)}
-    figures: dict[str, Any] = {
-        "weight": float(weights.sum(dtype=np.float64)) / 2,
-        "cardinality": len(mates) // 2,
-    }
+    figures: dict[str, Any] = {"weight": weight, "cardinality": len(mates) // 2}
     if held.iterations:
         figures["iterations"] = held.iterations
     record = bmatching_record(
@@ -99,7 +111,7 @@ def make_result(graph: Graph, task: Task, recorder: Recorder, held: Held) -> BMa
         launches=held.launches,
         capacity=task.capacity,
         holders=held.vertices,
-        proposers=mates.astype(np.int32),
+        proposers=held.proposers,
     )
     return BMatchingResult(
         algorithm="bmatching",
@@ -109,6 +121,6 @@ def make_result(graph: Graph, task: Task, recorder: Recorder, held: Held) -> BMa
         params=settings,
         record=record,
         capacity=task.capacity,
-        starts=starts.astype(np.int64),
-        mates=mates[order].astype(np.int32),
+        starts=starts,
+        mates=mates,
     )

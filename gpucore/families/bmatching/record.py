@@ -73,8 +73,12 @@ BANDS = (
 )
 
 
-#: How iterations are launches: all are one; those from 1 on are a second one; each is one.
-Launches = Literal["one", "two", "many"]
+#: How iterations are launches: all are one; those from 1 on are a second one; each is one; each is
+#: two, the second of which has the turns from LATER_TURNS on.
+Launches = Literal["one", "two", "many", "rounds"]
+
+#: As in ``kernels/bsuitor_ranks.cu``.
+LATER_TURNS = 1 << 16
 
 
 def bmatching_record(
@@ -98,7 +102,7 @@ def bmatching_record(
         The problem, with n vertices.
     params, device
         See :func:`gpucore.record.record.make_header`.
-    launches : {"one", "two", "many"}
+    launches : {"one", "two", "many", "rounds"}
         See :data:`Launches`.
     capacity : ndarray of int32, shape (n,)
         b(v) of every vertex.
@@ -142,14 +146,23 @@ def _in_order(
     events: dict[str, np.ndarray], times: np.ndarray, launches: Launches
 ) -> tuple[dict[str, np.ndarray], bool]:
     """Reorder events to a possible order of time; False if there is none."""
-    last = {"one": 0, "two": 1, "many": None}[launches]
-    known = dependencies(events, np.clip(events["iteration"], 0, last))
+    launch = _launch(events, launches)
+    turn = events["iteration"] if launches == "rounds" else launch
+    known = dependencies(events, launch, turn)
     order, consistent = linearise(
         events["warp"], events["iteration"], events["batch"], known.before, known.after
     )
     in_order = {name: column[order] for name, column in events.items()}
     in_order["time"] = elapsed(times[order])
     return in_order, consistent and known.complete
+
+
+def _launch(events: dict[str, np.ndarray], launches: Launches) -> np.ndarray:
+    """Return the number of the launch to which each event belongs."""
+    iteration = events["iteration"]
+    if launches == "rounds":
+        return 2 * iteration + (events["batch"] >= 2 * LATER_TURNS)
+    return np.minimum(iteration, {"one": 0, "two": 1}.get(launches, len(iteration)))
 
 
 RECORD = RecordKind(EVENTS, BANDS, bmatching_timeline)

@@ -70,4 +70,5 @@ ALGORITHM = Algorithm(
     variants=VARIANTS,
     run=run,
     certify=certify_result,
+    ranks="ranks:RANKS",
 )

@@ -1,0 +1,126 @@
+"""b-Suitor on several ranks.
+
+Source: Khan et al., SIAM J. Sci. Comput. 38(5), 2016; on processes: Khan et al., "Designing
+scalable b-matching algorithms on distributed memory multiprocessors by approximation", SC 2016.
+Kernels: ``kernels/bsuitor_ranks.cu``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.errors import ParameterError
+from gpucore.families.bmatching.capacity import DEFAULT_B, capacities_of_degrees, check_b
+from gpucore.families.bmatching.fast import CASCADE
+from gpucore.families.bmatching.outcome import Held
+from gpucore.families.bmatching.ranks_outcome import RankTask, ranks_result
+from gpucore.families.bmatching.ranks_program import ByMail, ByPeers, mail_channels
+from gpucore.families.matching.ranks_outcome import PartOnDevice
+from gpucore.ranks import (
+    Outbox,
+    RankAlgorithm,
+    RankParams,
+    World,
+    run_rounds,
+    watch_events,
+)
+from gpucore.ranks.world import make_world
+from gpucore.record import Recorder
+
+if TYPE_CHECKING:
+    from gpucore.families.bmatching.result import BMatchingResult
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.graph.part import GraphPart
+
+#: Bytes of state for each own vertex and each of its offers, and for each vertex of the graph.
+OWN_BYTES = 8 + 4 + 4 + 8
+OFFER_BYTES = 8 + 4
+GHOST_BYTES = 4
+
+
+@dataclass(frozen=True, eq=False)
+class BMatchingRanksParams(RankParams):
+    """Parameters of b-Suitor on ranks.
+
+    Attributes
+    ----------
+    variant : {"ranks"}
+        The only variant on ranks.
+    b : int, str or sequence of int
+        Capacities of the vertices, see :mod:`gpucore.families.bmatching.capacity`.
+    threads_per_block : {32, 64, 128, 256}
+        Threads of a block.
+    """
+
+    variant: str = "ranks"
+    b: Any = field(default=DEFAULT_B)
+    threads_per_block: int = 128
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.variant != "ranks":
+            raise ParameterError(
+                f"bmatching has no variant {self.variant!r} on ranks; leave the variant out"
+            )
+        object.__setattr__(self, "b", check_b(self.b))
+        if self.threads_per_block not in (32, 64, 128, 256):
+            raise ParameterError(
+                f"threads_per_block is {self.threads_per_block!r}; use 32, 64, 128 or 256"
+            )
+
+
+def run(
+    part: GraphPart,
+    graph: Graph | None,
+    params: BMatchingRanksParams,
+    world: World,
+    *,
+    record: str,
+    record_budget: int,
+) -> BMatchingResult:
+    """Find a b-matching on ranks; see :class:`gpucore.ranks.RankAlgorithm`.
+
+    Returns
+    -------
+    BMatchingResult
+        The same b-matching as on one device: greedy's.
+    """
+    degrees = np.diff(world.device.to_host(part.indptr))
+    capacity = capacities_of_degrees(degrees, params.b, part.n, part.lo)
+    clipped = np.minimum(capacity, degrees).astype(np.int32)
+    largest = world.comm.allreduce(int(clipped.max(initial=0)), max)
+    world = _with_transport_for(largest, params, world)
+    offers = world.comm.allgather(int(clipped.sum(dtype=np.int64)))
+    channels = mail_channels(offers, world.comm.rank)
+    buckets = Outbox.nbytes(channels) if world.transport == "rounds" else 0
+    more = OFFER_BYTES * offers[world.comm.rank] + buckets
+    here = PartOnDevice.put(part, world.device, OWN_BYTES, GHOST_BYTES, more)
+    task = RankTask(here, capacity, clipped, offers, largest, params, world)
+    recorder = Recorder(world.device, record, warps=task.most_warps(), budget=record_budget)
+    watch_events(world, recorder)
+    program = (ByMail if world.transport == "rounds" else ByPeers)(task, recorder)
+    with world.device.timer() as timer:
+        table = run_rounds(world, program)
+    slots = world.device.to_host(program.slots)[: task.starts[-1]]
+    held = Held.from_slots(timer.seconds, slots, task.starts, "rounds")
+    return ranks_result(part, graph, task, recorder, table, held)
+
+
+def _with_transport_for(largest: int, params: BMatchingRanksParams, world: World) -> World:
+    """Return a world for this largest capacity: heaps cannot be entered from other ranks."""
+    if world.transport == "rounds" or largest <= CASCADE:
+        return world
+    if params.transport == "peers":
+        error = ParameterError(
+            f"transport 'peers' needs capacities up to {CASCADE}, and b is up to {largest}; "
+            "use 'rounds'"
+        )
+        error.names_ranks = True  # type: ignore[attr-defined]
+        raise error
+    return make_world(world.comm, world.device, "rounds")
+
+
+RANKS = RankAlgorithm(params=BMatchingRanksParams, run=run)

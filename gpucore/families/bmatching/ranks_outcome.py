@@ -1,0 +1,135 @@
+"""A rank's share of a b-matching, and the result of all ranks."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.families.bmatching.capacity import describe_b
+from gpucore.families.bmatching.outcome import Held, mates_of
+from gpucore.families.bmatching.record import bmatching_record
+from gpucore.families.bmatching.result import BMatchingResult
+from gpucore.ranks import merged_record, rank_figures, rank_header
+
+if TYPE_CHECKING:
+    from gpucore.families.matching.ranks_outcome import PartOnDevice
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.graph.part import GraphPart
+    from gpucore.ranks import Rounds, World
+    from gpucore.record import Record, Recorder
+
+
+@dataclass(frozen=True, eq=False)
+class RankTask:
+    """What a rank has to do.
+
+    Attributes
+    ----------
+    part : PartOnDevice
+        The rank's rows.
+    capacity, clipped : ndarray of int32, shape (n,)
+        b(v) of the own vertices, as asked, and at most the degree.
+    offers : sequence of int, one a rank
+        Sum of the clipped capacities on each rank.
+    largest : int
+        Largest clipped capacity on any rank.
+    """
+
+    part: PartOnDevice
+    capacity: np.ndarray
+    clipped: np.ndarray
+    offers: list[int]
+    largest: int
+    params: Any
+    world: World
+
+    @cached_property
+    def starts(self) -> np.ndarray:
+        """First place of each own vertex's offers: int64, shape (n + 1,)."""
+        return np.concatenate([[0], np.cumsum(self.clipped, dtype=np.int64)])
+
+    def most_warps(self) -> int:
+        """Return the warps of the largest launch, whole blocks."""
+        from gpucore.families.bmatching.ranks_program import WARP_TOKENS
+
+        each = self.params.threads_per_block // 32
+        warps = max(-(-self.part.n // 32), -(-int(self.starts[-1]) // WARP_TOKENS), 1)
+        return -(-warps // each) * each
+
+
+def ranks_result(
+    part: GraphPart,
+    graph: Graph | None,
+    task: RankTask,
+    recorder: Recorder,
+    table: Rounds,
+    held: Held,
+) -> BMatchingResult:
+    """Collect the offers of all ranks on rank 0; every rank calls.
+
+    Returns
+    -------
+    BMatchingResult
+        On rank 0 with all mates, elsewhere with those of the own vertices; the figures are those
+        of the whole b-matching.
+    """
+    world, comm = task.world, task.world.comm
+    seconds = comm.allreduce(held.seconds, max)
+    raw = merged_record(world, recorder.collect(), table)
+    own = dataclasses.replace(held, seconds=seconds, vertices=held.vertices + np.int32(part.lo))
+    gathered = comm.gather((own.vertices, own.bids, task.capacity))
+    settings = dataclasses.asdict(task.params) | {"b": describe_b(task.params.b)}
+    capacity, record, figures = task.capacity, None, None
+    if gathered is not None:
+        vertices, bids, capacity = (np.concatenate([one[i] for one in gathered]) for i in range(3))
+        own = dataclasses.replace(own, vertices=vertices, bids=bids)
+        _, _, weight = mates_of(own, part.n)
+        figures = {
+            "weight": weight,
+            "cardinality": len(bids) // 2,
+            **rank_figures(world, table),
+        }
+        if raw is not None and graph is not None:
+            record = _record(raw, graph, part, task, table, settings, capacity, own)
+    starts, mates, _ = mates_of(own, part.n)
+    return BMatchingResult(
+        algorithm="bmatching",
+        device=world.device.describe(),
+        seconds=seconds,
+        figures=comm.bcast(figures),
+        params=settings,
+        record=record,
+        capacity=capacity,
+        starts=starts,
+        mates=mates,
+    )
+
+
+def _record(
+    raw: Any,
+    graph: Graph,
+    part: GraphPart,
+    task: RankTask,
+    table: Rounds,
+    settings: dict[str, Any],
+    capacity: np.ndarray,
+    held: Held,
+) -> Record | None:
+    """Return the record of all ranks, with the table of rounds in its header."""
+    record = bmatching_record(
+        raw,
+        graph,
+        params=settings,
+        device=task.world.device.describe(),
+        launches="rounds",
+        capacity=capacity,
+        holders=held.vertices,
+        proposers=held.proposers,
+    )
+    if record is not None:
+        record.header["ranks"] = rank_header(task.world, part.bounds, table)
+    return record

@@ -1,0 +1,165 @@
+"""The program of one rank of b-Suitor: its state, and the launches of a round.
+
+Kernels: ``kernels/bsuitor_ranks.cu``; the transports are described there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.device.grid import blocks_for
+from gpucore.families.bmatching.fast import CASCADE
+from gpucore.ranks import Channel, Inbox, Outbox, Work
+
+if TYPE_CHECKING:
+    from gpucore.families.bmatching.ranks_outcome import RankTask
+    from gpucore.record import Recorder
+
+#: Places of the queue of a warp, as in the kernel's source.
+WARP_TOKENS = 64
+
+#: 32-bit words of a proposal (target, proposer, weight), and of an answer (proposer, target,
+#: weight of the target's worst offer).
+WORDS = 3
+
+
+def mail_channels(offers: Sequence[int], rank: int) -> tuple[Channel, Channel]:
+    """Return the channels of "rounds".
+
+    Each of the proposals that a vertex may make at a time is sent at most once a round, and gets at
+    most one answer; `offers` are their numbers on each rank.
+    """
+    proposals = Channel("proposals", WORDS, [offers[rank]] * len(offers))
+    return proposals, Channel("answers", WORDS, list(offers))
+
+
+class RanksProgram:
+    """What both transports share: the rank's state and the launches of a step."""
+
+    channels: Sequence[Channel] = ()
+    slots: Any
+
+    def __init__(self, task: RankTask, recorder: Recorder) -> None:
+        self.task, self.recorder = task, recorder
+        self.part, self.world = task.part, task.world
+        xp, n = self.world.device.xp, self.part.n
+        self.places = max(1, int(task.starts[-1]))
+        self.worst = xp.zeros(max(1, self.part.total), dtype=xp.uint32)
+        self.locks, self.sizes = (xp.zeros(max(1, n), dtype=xp.int32) for _ in range(2))
+        self.cursors = xp.empty(max(1, n), dtype=xp.uint64)
+        self.starts: Any = None
+        cuda = self.world.device.name == "cuda"
+        # The host's kernels take any capacity; for a GPU they are compiled for the largest one.
+        self.constants = {"SLOTS": min(max(task.largest, 1), CASCADE)} if cuda else {}
+
+    def clear(self) -> None:
+        """Clear the state of the own vertices."""
+        n, lo = self.part.n, self.part.lo
+        self.slots.fill(0)
+        if n:
+            begin = self.world.device.kernel("bsuitor_state", "bsuitor_begin")
+            own_worst = self.worst[lo : lo + n]
+            begin(-(-n // 256), 256, [n, self.starts, own_worst, self.locks, self.sizes,
+                                      self.cursors])  # fmt: skip
+
+    def launch(self, name: str, warps: int, args: Sequence[Any]) -> None:
+        """Launch a recorded kernel with at least so many warps."""
+        threads = self.task.params.threads_per_block
+        kernel = self.recorder.kernel("bsuitor_ranks", f"bsuitor_{name}", **self.constants)
+        shared = 0 if name.endswith("deliver") else threads
+        blocks = blocks_for(warps, threads // 32)
+        kernel(blocks, threads, [*args, *self.recorder.args()], shared_mem=shared)
+
+    def state(self) -> list[Any]:
+        """Return the arguments that all searches begin with."""
+        part = self.part
+        return [part.n, part.lo, *part.arrays, self.slots, self.starts, self.worst, self.locks,
+                self.sizes, self.cursors]  # fmt: skip
+
+    def search(self, transport: str, round_number: int, queue: Any, length: Any,
+               more: Sequence[Any]) -> None:  # fmt: skip
+        """Make the proposals of the first round, and those of the queue."""
+        if round_number == 0 and self.part.n:
+            first = [*self.state(), queue, length, *more]
+            self.launch(f"{transport}_first", -(-self.part.n // 32), first)
+        waiting = int(self.world.device.to_host(length)[0])
+        if waiting:
+            rest = [*self.state(), queue, waiting, round_number, *more]
+            self.launch(f"{transport}_rest", -(-waiting // WARP_TOKENS), rest)
+
+
+class ByMail(RanksProgram):
+    """Transport "rounds": proposals to other ranks, and answers, are messages."""
+
+    def __init__(self, task: RankTask, recorder: Recorder) -> None:
+        super().__init__(task, recorder)
+        xp = self.world.device.xp
+        self.slots = xp.empty(self.places, dtype=xp.uint64)
+        self.starts = self.world.device.asarray(task.starts)
+        self.queue = xp.empty(self.places, dtype=xp.int32)
+        self.length = xp.zeros(1, dtype=xp.int32)
+        self.channels = mail_channels(task.offers, self.world.comm.rank)
+        self.clear()
+
+    def step(self, round_number: int, inbox: Inbox, outbox: Outbox) -> Work:
+        """Enter what arrived, and follow all proposals as far as they stay on this rank."""
+        mail = [self.part.bounds_array, self.world.comm.size, *outbox.args("proposals"),
+                *outbox.args("answers")]  # fmt: skip
+        self.length.fill(0)
+        came, answers = inbox["proposals"], inbox["answers"]
+        if came.count:
+            warps = min(-(-came.count // 32), self.recorder.warps)
+            args = [came.count, came.words, *self.state(), self.queue, self.length, round_number]
+            self.launch("ranks_deliver", warps, [*args, *mail])
+        if answers.count:
+            kernel = self.world.device.kernel("bsuitor_ranks", "bsuitor_ranks_answers",
+                                              **self.constants)  # fmt: skip
+            args = [answers.count, answers.words, self.worst, self.queue, self.length]
+            kernel(-(-answers.count // 256), 256, args)
+        self.search("ranks", round_number, self.queue, self.length, mail)
+        return Work()
+
+
+class ByPeers(RanksProgram):
+    """Transport "peers": offers are entered in the memory of other ranks.
+
+    Each rank has two queues, which take turns: all ranks put proposers into that of the next round,
+    while their owners work off that of this round.
+    """
+
+    def __init__(self, task: RankTask, recorder: Recorder) -> None:
+        super().__init__(task, recorder)
+        memory, device, places = self.world.memory, self.world.device, self.places
+        assert memory is not None
+        self.slots, self.slots_of = memory.empty(places, np.uint64)
+        self.starts, self.starts_of = memory.empty(len(task.starts), np.int64)
+        pairs = [memory.empty(places, np.int32) for _ in range(2)]
+        lengths = [memory.empty(1, np.int32) for _ in range(2)]
+        self.queues, self.queues_of = zip(*pairs, strict=True)
+        self.lengths, self.lengths_of = zip(*lengths, strict=True)
+        self.tally = device.xp.zeros(2, dtype=np.uint32)
+        self.first = device.xp.empty(places, dtype=np.int32)
+        self.first_length = device.xp.zeros(1, dtype=np.int32)
+        self.starts[...] = device.asarray(task.starts)
+        for array in self.lengths:
+            array.fill(0)
+        self.clear()
+        device.synchronize()
+        self.world.comm.barrier()  # before any rank writes into the memory of another
+
+    def step(self, round_number: int, inbox: Inbox, outbox: Outbox) -> Work:
+        """Work off this round's queue; count what went to other ranks."""
+        now, then = round_number % 2, (round_number + 1) % 2
+        self.tally.fill(0)
+        peers = [self.part.bounds_array, self.world.comm.size, self.slots_of, self.starts_of,
+                 self.queues_of[then], self.lengths_of[then], self.tally]  # fmt: skip
+        queue, length = self.queues[now], self.lengths[now]
+        if round_number == 0:
+            queue, length = self.first, self.first_length
+        self.search("peers", round_number, queue, length, peers)
+        length.fill(0)
+        asked, freed = self.world.device.to_host(self.tally).tolist()
+        return Work(pending=freed, remote=asked + freed, remote_bytes=8 * asked + 4 * freed)
