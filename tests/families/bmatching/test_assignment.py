@@ -27,7 +27,7 @@ quick = settings(max_examples=60, deadline=None)
 def instance_of(graph, capacity):
     """Return the paper's G': every vertex is a man and a woman, both with its capacity.
 
-    Everyone has room for at least one partner there, so vertices without room lose their edges.
+    There a capacity is at least 1, so vertices without room lose their edges instead.
     """
     u, v, w = graph.edges()
     kept = (capacity[u] > 0) & (capacity[v] > 0)

@@ -102,7 +102,7 @@ def _of_each_b() -> list[Experiment]:
             Experiment(
                 name,
                 f"Fast, eager and delayed, b = {b}",
-                "ours; the two ways to treat displaced vertices are section 5 of Khan et al.",
+                "ours; the two ways to treat displaced vertices are those of Khan et al.",
                 partial(_variants, b),
                 plot="bars",
             ),
@@ -154,13 +154,13 @@ SUITE = Suite(
             "lists",
             "Lists of neighbours unsorted, partially sorted and sorted; a warp or a thread a "
             "vertex (b = 3)",
-            "ours; partially sorted lists are section 4 of Khan et al.",
+            "ours; partially sorted lists are those of Khan et al.",
             _lists,
         ),
         Experiment(
             "threads",
             "b-Suitor on the processor by the number of threads (b = 3)",
-            "the scaling of Khan et al., section 6",
+            "ours; Khan et al. measure the same on their machines",
             _threads,
             plot="bars",
         ),
