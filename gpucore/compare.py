@@ -112,7 +112,7 @@ class Entry:
     error : str
         The error message, if it failed.
     differs : int or None
-        Number of places where its solution differs from the first solution found.
+        Number of vertices at which its solution differs from the first solution found.
     times : tuple of float
         Seconds of every repetition; the result has their median.
     """
@@ -361,12 +361,6 @@ def _method(name: str) -> Method:
 
 
 def differences(first: Result, second: Result) -> int:
-    """Count the places where two solutions of one graph differ; labels of parts do not matter."""
-    other = second.like(first).solution()
-    return sum(
-        # a list of pairs is longer where there are more of them
-        max(array.size, other[name].size)
-        if array.shape != other[name].shape
-        else int(np.count_nonzero(array != other[name]))
-        for name, array in first.solution().items()
-    )
+    """Count the vertices at which two solutions differ; labels of parts do not matter."""
+    ours, theirs = first.by_vertex(), second.like(first).by_vertex()
+    return sum(int(np.count_nonzero(array != theirs[name])) for name, array in ours.items())

@@ -90,8 +90,8 @@ def certify_bmatching(
     >>> from gpucore.problems.graph.graph import Graph
     >>> path = Graph.from_edges(4, [0, 1, 2], [1, 2, 3], [2.0, 3.0, 2.0])
     >>> starts, mates = np.array([0, 1, 3, 4, 4]), np.array([1, 0, 2, 1])
-    >>> print(certify_bmatching(path, np.array([1, 2, 1, 1]), starts, mates).figures["ratio"])
-    1.0
+    >>> certify_bmatching(path, np.array([1, 2, 1, 1]), starts, mates).figures["upper_bound"]
+    6.0
     """
     part = Part.of(graph, capacity, starts, mates)
     examined = examine(part)

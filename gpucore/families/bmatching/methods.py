@@ -66,7 +66,7 @@ METHODS = (
     Method(
         "bsuitor_serial",
         "b-Suitor, serial",
-        f"{_KHAN}, algorithm 2",
+        _KHAN,
         partial(_run_serial, "bsuitor_serial", ("scans", "proposals")),
         native_available,
         certify_result,
@@ -74,7 +74,7 @@ METHODS = (
     Method(
         "bsuitor_omp",
         "b-Suitor, multicore",
-        f"{_KHAN}, algorithm 3",
+        _KHAN,
         _run_omp,
         native_available,
         certify_result,

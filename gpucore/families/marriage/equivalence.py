@@ -28,7 +28,6 @@ from gpucore.families.marriage.equivalence_runs import (
     Proposals,
     Rounds,
     gale_shapley_rounds,
-    greedy_b_matching,
     mcvitie_wilson_proposals,
     pointer_rounds,
     suitor_proposals,
@@ -47,9 +46,9 @@ Side = TypeVar("Side")
 Mates = NDArray[np.int32]
 
 
-def _run(name: str, graph: Graph) -> Any:
+def _run(name: str, graph: Graph, **params: Any) -> Any:
     """Return the result of a method of another family."""
-    return get_method(name).run(graph)
+    return get_method(name).run(graph, **params)
 
 
 @dataclass(frozen=True)
@@ -233,14 +232,14 @@ def b_matching(
     [[0, 2], [1, 2], [2, 0], [2, 1]]
     """
     room = _check_capacity(b, graph.num_vertices)
-    chosen = greedy_b_matching(graph, room)
-    edges = np.concatenate([chosen, chosen[:, ::-1]])
-    edges = edges[np.lexsort((edges[:, 1], edges[:, 0]))]
+    chosen = _run("bgreedy", graph, b=room)
+    ends = np.repeat(np.arange(graph.num_vertices, dtype=np.int32), np.diff(chosen.starts))
+    edges = np.stack([ends, chosen.mates], axis=1)
     instance = Preferences.from_graph(graph, man_capacity=room, woman_capacity=room)
     result = gale_shapley.run(instance)
     pairs = np.stack([result.men, result.women], axis=1)
     difference = _first_difference(edges.tolist(), pairs.tolist())
-    detail = f"{len(chosen)} edges, {len(pairs)} pairs"
+    detail = f"{chosen.cardinality} edges, {len(pairs)} pairs"
     if difference is not None:
         detail = f"edge {difference[1]} by Greedy, else pair {difference[2]}"
     title = "Greedy b-matching is the stable assignment with the same capacities."

@@ -191,20 +191,3 @@ def pointer_rounds(graph: Graph) -> Rounds:
                 mate[v], mate[points[v]] = points[v], v
         moved = [v for v in range(n) if mate[v] < 0 and points[v] >= 0 and mate[points[v]] >= 0]
     return Rounds(np.array(places, np.int32).reshape(len(places), n), np.array(mate, np.int32))
-
-
-def greedy_b_matching(graph: Graph, b: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the edges (u, v), u < v, that Greedy chooses, at most b at each vertex.
-
-    Edges are taken from the heaviest to the lightest, ties: the edge with the larger ends
-    first (section 3 of the paper).
-    """
-    edges = zip(*(array.tolist() for array in graph.edges()), strict=True)
-    room = b.tolist()
-    chosen = []
-    for _, v, u in sorted(((w, v, u) for u, v, w in edges if w > 0), reverse=True):
-        if room[u] and room[v]:
-            room[u] -= 1
-            room[v] -= 1
-            chosen.append((u, v))
-    return np.array(chosen, np.int32).reshape(-1, 2)

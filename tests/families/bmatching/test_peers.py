@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from gpucore.errors import Cancelled, DeviceError
+from gpucore.errors import Cancelled, DeviceError, ParameterError
 from gpucore.families.bmatching.peers import networkit_bsuitor
 from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
@@ -59,3 +59,11 @@ def test_cancelling_and_memory_are_looked_at_first(monkeypatch):
     monkeypatch.setattr(networkit_bsuitor, "available_memory", lambda: 1000)
     with pytest.raises(DeviceError, match="networkit_bsuitor needs about"):
         theirs.run(graph)
+
+
+def test_what_would_take_minutes_is_refused(monkeypatch):
+    graph = skewed_graph(10, 6000, 3)
+    monkeypatch.setattr(networkit_bsuitor, "MAX_WORK", 1e6)
+    assert theirs.run(graph, b=2).cardinality > 0
+    with pytest.raises(ParameterError, match=r"= 1e\+06, here it is 1.7e\+07; take a smaller b"):
+        theirs.run(graph, b="degree/2")

@@ -3,7 +3,7 @@
 //
 // The classical half-approximation, for b-matchings: J. Mestre, "Greedy in approximation
 // algorithms", ESA 2006; the reference of A. Khan et al., "Efficient approximation algorithms for
-// weighted b-matching", SIAM Journal on Scientific Computing 38(5), 2016, section 3.
+// weighted b-matching", SIAM Journal on Scientific Computing 38(5), 2016.
 
 #include <algorithm>
 #include <tuple>

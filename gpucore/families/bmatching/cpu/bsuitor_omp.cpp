@@ -2,10 +2,9 @@
 //
 // A. Khan, A. Pothen, M. M. A. Patwary, N. R. Satish, N. Sundaram, F. Manne, M. Halappanavar and
 // P. Dubey, "Efficient approximation algorithms for weighted b-matching", SIAM Journal on
-// Scientific Computing 38(5), 2016, section 5, algorithm 3: "eager", where the thread that displaces
-// a vertex makes its next proposal at once, and "delayed", where displaced vertices wait in a queue
-// for the next round. Threads take chunks of vertices from a shared counter, as under OpenMP's
-// dynamic schedule.
+// Scientific Computing 38(5), 2016: "eager", where the thread that displaces a vertex makes its next
+// proposal at once, and "delayed", where displaced vertices wait in a queue for the next round.
+// Threads take chunks of vertices from a shared counter, as under OpenMP's dynamic schedule.
 //
 // A vertex owes proposals: at first b(v), then one for each of its offers that is displaced. Its
 // list of neighbours belongs to one thread at a time, the one that raised the number from 0 (or

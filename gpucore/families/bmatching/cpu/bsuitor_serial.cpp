@@ -2,7 +2,7 @@
 //
 // A. Khan, A. Pothen, M. M. A. Patwary, N. R. Satish, N. Sundaram, F. Manne, M. Halappanavar and
 // P. Dubey, "Efficient approximation algorithms for weighted b-matching", SIAM Journal on
-// Scientific Computing 38(5), 2016, section 4, algorithm 2.
+// Scientific Computing 38(5), 2016.
 //
 // Each vertex v proposes to its best neighbours until b(v) of them hold its offer. A neighbour
 // accepts if it has room, or if the offer is better than its worst one; the vertex that is

@@ -1,8 +1,9 @@
 // The neighbours of each vertex from the best to the worst, sorted as far as they are needed.
 //
-// A. Khan et al., "Efficient approximation algorithms for weighted b-matching", SIAM Journal on
-// Scientific Computing 38(5), 2016, section 4: most vertices ask few of their neighbours, so only
-// the best 3 b(v) are sorted at first, and as many of the rest whenever a vertex has asked them all.
+// The partially sorted lists of A. Khan et al., "Efficient approximation algorithms for weighted
+// b-matching", SIAM Journal on Scientific Computing 38(5), 2016: most vertices ask few of their
+// neighbours. Here the best 3 b(v) are sorted at first, and as many of the rest whenever a vertex
+// has asked them all.
 #pragma once
 
 #include <algorithm>

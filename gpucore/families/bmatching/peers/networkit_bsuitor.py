@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.cpu.common import installed
-from gpucore.errors import DeviceError, MissingDependency
+from gpucore.errors import DeviceError, MissingDependency, ParameterError
 from gpucore.families.bmatching.capacity import DEFAULT_B, capacities, describe_b
 from gpucore.families.bmatching.certificate import certify_result
 from gpucore.families.bmatching.native import make_result
@@ -39,6 +39,10 @@ available = partial(installed, "networkit", "NetworKit")
 #: answer is a Python set for each vertex.
 _PER_VERTEX, _PER_PLACE, _PER_EDGE = 500, 120, 100
 
+#: Largest sum of b(v)^2 times the degree, of b(v) at most the degree: NetworKit searches all places
+#: of a vertex one by one, and needs about two minutes for so much.
+MAX_WORK = 5e11
+
 
 def run(
     graph: Graph,
@@ -47,12 +51,22 @@ def run(
     cancel: Cancel | None = None,
     b: Any = DEFAULT_B,
 ) -> BMatchingResult:
-    """Return NetworKit's b-matching; the library cannot be interrupted while it runs."""
+    """Return NetworKit's b-matching.
+
+    Raises
+    ------
+    ParameterError
+        `b` is not valid, or NetworKit would take minutes (:data:`MAX_WORK`); it cannot be
+        interrupted.
+    DeviceError
+        There is not enough memory.
+    MissingDependency, Cancelled
+    """
     if (reason := available()) is not None:
         raise MissingDependency(reason)
     capacity = capacities(graph, b)
     rooms = np.minimum(capacity, graph.degrees)
-    _require_memory(graph, int(rooms.sum()))
+    _check_size(graph, rooms)
     import networkit
 
     check(cancel)
@@ -82,12 +96,19 @@ def run(
     )
 
 
-def _require_memory(graph: Graph, places: int) -> None:
-    need = _PER_VERTEX * graph.num_vertices + _PER_PLACE * places + _PER_EDGE * graph.num_edges
+def _check_size(graph: Graph, rooms: np.ndarray) -> None:
+    need = _PER_VERTEX * graph.num_vertices + _PER_PLACE * int(rooms.sum())
+    need += _PER_EDGE * graph.num_edges
     if need > (free := available_memory()):
         raise DeviceError(
             f"networkit_bsuitor needs about {human_bytes(need)} of memory on {graph!r}, and "
             f"{human_bytes(free)} are free; take bsuitor_serial, or a smaller graph"
+        )
+    work = float((np.square(rooms, dtype=np.float64) * graph.degrees).sum())
+    if work > MAX_WORK:
+        raise ParameterError(
+            f"networkit_bsuitor takes a b up to a sum of b(v)^2 x degree = {MAX_WORK:.2g}, here it "
+            f"is {work:.2g}; take a smaller b, or bsuitor_serial"
         )
 
 
