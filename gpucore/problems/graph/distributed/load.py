@@ -74,7 +74,7 @@ def load_part(
         part = agreed(ranks, lambda: plan.part(device, ranks.rank, ranks.size))
         if part.weighted or not matching:
             return replace(part, num_edges=before(ranks, part.entries)[1] // 2)
-        return _placed(for_matching(_on_host(part, device), ranks, seed=seed), ranks, device)
+        return _placed(for_matching(on_host(part, device), ranks, seed=seed), ranks, device)
     if is_slabs(spec):
         part = load_slabs(spec, ranks)
     elif agreed(ranks, lambda: _has_ranges(spec, limits or Limits())):
@@ -113,7 +113,8 @@ def _has_ranges(spec: str | Path, limits: Limits) -> bool:
         return not reader.compressed
 
 
-def _on_host(part: GraphPart, device: Device) -> GraphPart:
+def on_host(part: GraphPart, device: Device) -> GraphPart:
+    """Return a part of a device with NumPy arrays."""
     return _with_arrays(part, device.to_host)
 
 

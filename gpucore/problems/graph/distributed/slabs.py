@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import bisect
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -45,14 +45,14 @@ def is_slabs(path: str | Path) -> bool:
 
 
 def save_parts(
-    given: Graph | Sequence[GraphPart], folder: str | Path, slabs: int | None = None
+    given: Graph | Iterable[GraphPart], folder: str | Path, slabs: int | None = None
 ) -> Manifest:
     """Write a graph as slabs.
 
     Parameters
     ----------
-    given : Graph or sequence of GraphPart
-        The graph, or all its parts in order, with NumPy arrays.
+    given : Graph or iterable of GraphPart
+        The graph, or all its parts in order, with NumPy arrays; one is in memory at a time.
     folder : str or Path
         Made if it is missing; slabs in it are replaced.
     slabs : int, optional
@@ -72,11 +72,16 @@ def save_parts(
     ...     load_part(folder, 0, 2).bounds.tolist(), load(folder) == load("karate")
     ([0, 17, 34], True)
     """
-    parts = cut(given, slabs or 1) if isinstance(given, Graph) else given
-    if not parts or [part.rank for part in parts] != list(range(parts[0].ranks)):
-        raise GraphError("all parts of a graph are needed, in their order, to save it as slabs")
     place = make_directory(folder, GraphError)
-    manifest = Manifest.of(parts[0], [_save(part, place) for part in parts])
+    digests: list[list[int]] = []
+    part = None
+    for part in cut(given, slabs or 1) if isinstance(given, Graph) else given:
+        if part.rank != len(digests):
+            break
+        digests.append(_save(part, place))
+    if part is None or len(digests) != part.ranks:
+        raise GraphError("all parts of a graph are needed, in their order, to save it as slabs")
+    manifest = Manifest.of(part, digests)
     manifest.save(place)
     return manifest
 
