@@ -11,6 +11,7 @@ from gpucore.io.matrix_graph import read_graph
 from gpucore.io.stream import Source
 from gpucore.limits import Limits
 from gpucore.problem import load_bytes_as, load_problem
+from gpucore.problems.graph.distributed.slabs import is_slabs, load_whole
 from gpucore.problems.graph.graph import Graph
 from gpucore.progress import Cancel, Progress
 
@@ -35,7 +36,8 @@ def load(
         - a generator: ``"rmat:scale=10,edge_factor=16,seed=1"``, ``"grid:rows=8,columns=8"``
           (:mod:`gpucore.problems.graph.generate`);
         - the path of a file, perhaps gzip-compressed: Matrix Market (.mtx), edge list (.txt,
-          .csv, .tsv, .edges, .edgelist, .el), METIS (.graph, .metis), NumPy archive (.npz).
+          .csv, .tsv, .edges, .edgelist, .el), METIS (.graph, .metis), NumPy archive (.npz);
+        - a folder of slabs (:mod:`gpucore.problems.graph.distributed.slabs`).
     form : {"matrix_market", "edge_list", "metis", "npz"}, optional
         Format of a file, if its name does not show it.
     progress, cancel
@@ -102,7 +104,9 @@ def load_bytes(
 
 
 def read(source: Source, *, seed: int = 0, **options: Any) -> Graph:
-    """Read a graph from a file or an upload; nothing is random in it."""
+    """Read a graph from a file, an upload or a folder of slabs; nothing is random in it."""
+    if source.path is not None and is_slabs(source.path):
+        return load_whole(source.path, options.get("limits"))
     return read_file(source, **options)
 
 

@@ -1,0 +1,133 @@
+"""Load this rank's part of any graph, in the memory of its device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from gpucore.device import Device
+from gpucore.io.files import format_of
+from gpucore.io.stream import LineReader, Source
+from gpucore.limits import Limits
+from gpucore.problems.graph import prepare
+from gpucore.problems.graph.distributed.exchange import Ranks, agreed, before
+from gpucore.problems.graph.distributed.matrix_market import read_part
+from gpucore.problems.graph.distributed.prepare import for_matching
+from gpucore.problems.graph.distributed.slabs import is_slabs, load_slabs
+from gpucore.problems.graph.generate.rows import plan_of
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.load import load
+from gpucore.problems.graph.part import GraphPart, cut
+from gpucore.progress import Cancel, Progress
+
+
+def load_part(
+    spec: str | Path,
+    ranks: Ranks,
+    device: Device,
+    *,
+    matching: bool = True,
+    seed: int = 0,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    limits: Limits | None = None,
+) -> GraphPart:
+    """Return this rank's part of the graph that `spec` specifies; all ranks call.
+
+    Parameters
+    ----------
+    spec : str or Path
+        One of
+
+        - a generator of rows, ``"rmat_rows:scale=20,seed=1"``: each rank makes its own rows on
+          its device (:mod:`gpucore.problems.graph.generate.rows`);
+        - a folder of slabs, or a Matrix Market file that is not compressed: each rank reads its
+          own part (:mod:`.slabs`, :mod:`.matrix_market`);
+        - anything else that :func:`gpucore.problems.graph.load` takes: every rank loads the whole
+          graph and keeps its part.
+    ranks : Ranks
+        All ranks of the run.
+    device : Device
+        Its memory holds the part.
+    matching : bool
+        Prepare the graph for weighted matching, see :func:`.prepare.for_matching`.
+    seed : int
+        Seed of random weights, if the graph has none and `matching` asks for weights.
+    progress, cancel, limits
+        See :func:`gpucore.problems.graph.load`.
+
+    Returns
+    -------
+    GraphPart
+        Arrays of the device. The graph is the same for any number of ranks.
+
+    Raises
+    ------
+    GraphError, DeviceError, Cancelled
+        On all ranks; the text names the rank if only some failed.
+    """
+    hooks: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
+    plan = agreed(ranks, lambda: plan_of(spec) if isinstance(spec, str) else None)
+    if plan is not None:
+        part = agreed(ranks, lambda: plan.part(device, ranks.rank, ranks.size))
+        if part.weighted or not matching:
+            return replace(part, num_edges=before(ranks, part.entries)[1] // 2)
+        return _placed(for_matching(on_host(part, device), ranks, seed=seed), ranks, device)
+    if is_slabs(spec):
+        part = load_slabs(spec, ranks)
+    elif agreed(ranks, lambda: _has_ranges(spec, limits or Limits())):
+        part = read_part(spec, ranks, **hooks)
+    else:
+        return _placed(_own_part(spec, ranks, matching, seed, hooks), ranks, device)
+    part = for_matching(part, ranks, seed=seed) if matching else part
+    return _placed(part, ranks, device)
+
+
+def _own_part(
+    spec: str | Path, ranks: Ranks, matching: bool, seed: int, hooks: dict[str, Any]
+) -> GraphPart:
+    """Load the whole graph on each rank, and keep its part."""
+
+    def own() -> GraphPart:
+        graph: Graph = load(spec, **hooks)
+        graph = prepare.for_matching(graph, seed=seed) if matching else graph
+        return cut(graph, ranks.size)[ranks.rank]
+
+    return agreed(ranks, own)
+
+
+def _has_ranges(spec: str | Path, limits: Limits) -> bool:
+    """Return whether a text is the path of a Matrix Market file that is not compressed."""
+    path = Path(spec)
+    try:
+        if not path.is_file():
+            return False
+    except (OSError, ValueError):  # no file can have such a name
+        return False
+    source = Source.of(spec)
+    if format_of(source, limits) != "matrix_market":
+        return False
+    with LineReader(source, limits) as reader:
+        return not reader.compressed
+
+
+def on_host(part: GraphPart, device: Device) -> GraphPart:
+    """Return a part of a device with NumPy arrays."""
+    return _with_arrays(part, device.to_host)
+
+
+def _placed(part: GraphPart, ranks: Ranks, device: Device) -> GraphPart:
+    """Copy a part to the device, if there is memory for it."""
+
+    def place() -> GraphPart:
+        device.require_memory(part.nbytes if device.name == "cuda" else 0, "a part of the graph")
+        return _with_arrays(part, device.asarray)
+
+    return agreed(ranks, place)
+
+
+def _with_arrays(part: GraphPart, convert: Callable[[Any], Any]) -> GraphPart:
+    arrays = {name: convert(getattr(part, name)) for name in ("indptr", "indices", "weights")}
+    return replace(part, **arrays)
