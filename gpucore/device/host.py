@@ -140,21 +140,18 @@ class HostDevice(Device):
         self._listener = Listener()
         self._token = next(_tokens)
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options that make a device like this one."""
+        names = ("policy", "seed", "resident", "threads", "yield_atomic", "yield_access", "strict")
+        found = {
+            name: getattr(self, name) for name in (*names, "poison", "instrumented", "observe")
+        }
+        return found | {"library": self.library.path if self._own_library else None}
+
     def sibling(self, number: int) -> HostDevice:
-        """Return a device with the same settings and another seed; see :meth:`Device.sibling`."""
-        return HostDevice(
-            policy=self.policy,
-            seed=(self.seed + number) % 2**64,
-            resident=self.resident,
-            threads=self.threads,
-            yield_atomic=self.yield_atomic,
-            yield_access=self.yield_access,
-            strict=self.strict,
-            poison=self.poison,
-            instrumented=self.instrumented,
-            observe=self.observe,
-            library=self.library.path if self._own_library else None,
-        )
+        """Return a device with the same options and another seed; see :meth:`Device.sibling`."""
+        return HostDevice(**self.options | {"seed": (self.seed + number) % 2**64})
 
     @property
     def stats(self) -> dict[str, int]:

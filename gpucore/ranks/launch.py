@@ -147,4 +147,4 @@ def _own_device(comm: Comm, device: str | Device) -> Device:
     base = device if isinstance(device, Device) else get_device(device)
     hosts = comm.allgather(comm.host_name())
     local = hosts[: comm.rank].count(hosts[comm.rank])
-    return base.sibling(local) if comm.size > 1 else base
+    return base if local == 0 and comm.kind == "threads" else base.sibling(local)

@@ -14,7 +14,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -75,7 +74,8 @@ class Sentry:
         """
         sys.stdout.flush()
         self._send(failed=text, code=code, plain=plain)
-        time.sleep(5)  # the order to end comes before
+        if self._all_done.wait(timeout=10):
+            raise SystemExit(code)  # all ranks have failed: MPI can end as usual
         _exit(code)
 
     def done(self) -> None:
@@ -106,7 +106,7 @@ class Sentry:
             for message in map(json.loads, lines):
                 if "end" in message:
                     _exit(int(message["end"]))
-                if message.get("bye"):
+                if "bye" in message or "leave" in message:
                     self._all_done.set()
                     return
 

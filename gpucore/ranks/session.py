@@ -53,6 +53,7 @@ class Session:
             text = f"{type(error).__name__}: {error}"
         if isinstance(error, Cancelled):
             code = CANCELLED
+        self._left = True
         self.sentry.fail(text, code, plain=plain)
 
     def _uncaught(self, kind: Any, error: BaseException, trace: Any) -> None:

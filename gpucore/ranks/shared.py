@@ -6,13 +6,17 @@ import mmap
 import os
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gpucore.errors import DeviceError
 from gpucore.format import human_bytes
 from gpucore.ranks.peers import PeerMemory
+
+if TYPE_CHECKING:
+    from gpucore.device import Device
+    from gpucore.ranks.comm import Comm
 
 #: A file system in memory, where there is one.
 _FOLDER = Path("/dev/shm")
@@ -24,6 +28,10 @@ class SharedPeers(PeerMemory):
     The files lose their names as soon as all ranks have opened them, so that nothing is left
     behind, however the ranks end.
     """
+
+    def __init__(self, comm: Comm, device: Device) -> None:
+        super().__init__(comm, device)
+        self._kept: list[np.ndarray] = []  # a mapping ends with its last array
 
     def _allocate(self, nbytes: int) -> tuple[Any, list[int]]:
         folder = _FOLDER if _FOLDER.is_dir() else None
@@ -38,6 +46,7 @@ class SharedPeers(PeerMemory):
             self.comm.barrier()
         finally:
             Path(name).unlink()
+        self._kept += arrays
         return arrays[self.comm.rank], [int(array.ctypes.data) for array in arrays]
 
 

@@ -130,7 +130,7 @@ class Watchman:
             return  # all silent: the whole run is suspended
         self._end(
             f"{silent[0].words} has not answered for {self.timeout:g} seconds: it is stopped, or "
-            "its host cannot be reached; all ranks were ended",
+            "its host cannot be reached; all ranks were ended, and there is no result",
             TROUBLE,
         )
 
@@ -153,7 +153,8 @@ class Watchman:
         same = {str(other["failed"]) for other in self.failures.values()} == {text}
         everywhere = same and len(self.failures) == self.size > 1
         plain = everywhere or message.get("plain") or code == CANCELLED
-        self._end(text if plain else f"rank {rank.number}: {text}", code)
+        order = "leave" if len(self.failures) == self.size else "end"
+        self._end(text if plain else f"rank {rank.number}: {text}", code, order)
 
     def _collect(self, rank: Rank) -> None:
         """Read a failure that comes after the first one."""
@@ -177,12 +178,16 @@ class Watchman:
             with contextlib.suppress(OSError):
                 rank.socket.sendall(line)
 
-    def _end(self, text: str, code: int) -> NoReturn:
-        """Write the sentence, let all ranks end, and kill those of this host that do not."""
+    def _end(self, text: str, code: int, order: str = "end") -> NoReturn:
+        """Write the sentence, let all ranks end, and kill those of this host that do not.
+
+        The order is "end", at once; or "leave", by a regular exit, where all ranks have reported
+        an error and so none waits for another.
+        """
         shown = "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in text)
         with contextlib.suppress(OSError):
             os.write(2, f"warpscope: {shown}\n".encode(errors="backslashreplace"))
-        self._send({"end": code})
+        self._send({order: code})
         end = time.monotonic() + LAST
         left = {r.number: r for r in self.ranks.values() if r.socket.fileno() >= 0}
         while left and time.monotonic() < end:

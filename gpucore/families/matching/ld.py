@@ -135,4 +135,5 @@ ALGORITHM = Algorithm(
     variants=("ld",),
     run=run,
     certify=certify,
+    ranks="ld_ranks:RANKS",
 )

@@ -90,9 +90,9 @@ def check_part(part: GraphPart) -> None:
         raise GraphError(f"the graph has {loops} loops, which no matching can contain; {advice}")
 
 
-def record_warps(part: GraphPart, threads: int) -> int:
-    """Return the warps of a launch with a thread for each vertex of a part, whole blocks."""
-    return max(1, -(-(part.hi - part.lo) // threads)) * (threads // 32)
+def record_warps(vertices: int, threads: int) -> int:
+    """Return the warps of a launch with a thread for each vertex, in whole blocks."""
+    return max(1, -(-vertices // threads)) * (threads // 32)
 
 
 def ranks_result(

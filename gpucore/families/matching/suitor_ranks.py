@@ -263,7 +263,7 @@ def run(
     """
     here = PartOnDevice.put(part, world.device, OWN_BYTES, GHOST_BYTES, _buckets(part, world))
     recorder = Recorder(
-        world.device, record, warps=record_warps(part, params.threads_per_block),
+        world.device, record, warps=record_warps(part.hi - part.lo, params.threads_per_block),
         budget=record_budget,
     )  # fmt: skip
     watch_events(world, recorder)

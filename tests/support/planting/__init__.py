@@ -143,6 +143,11 @@ class Planted(HostDevice):
         self._mistake = mistake
         self._changed = native.library(library, instrumented=True)
 
+    def sibling(self, number: int) -> Planted:
+        """Return a device with the same mistake for another rank."""
+        options = {k: v for k, v in self.options.items() if k not in ("instrumented", "library")}
+        return Planted(self._changed.path, self._mistake, **options | {"seed": self.seed + number})
+
     def kernel(self, source: str, name: str, *, record: int = 0, **constants: int) -> Kernel:
         """Return a kernel, of the changed source if that is asked for."""
         if source != self._mistake.source:
