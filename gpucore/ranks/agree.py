@@ -39,7 +39,7 @@ def _comparable(value: Any) -> Any:
     """Return a value that `==` compares: of an array its length and a hash of its contents."""
     if not isinstance(value, np.ndarray):
         return value
-    digest = hashlib.sha256(np.ascontiguousarray(value).view(np.uint8)).hexdigest()
+    digest = hashlib.sha256(value.tobytes()).hexdigest()
     return f"{len(value):,} numbers, hash {digest[:12]}"
 
 

@@ -12,6 +12,7 @@ FAMILY = Family(
     record="record:RECORD",
     methods="methods:METHODS",
     peers="peers:PEERS",
+    bench="bench.suite:SUITE",
     files={"b": "capacity:read_b"},
     papers=(6,),
     builds_on=("matching",),

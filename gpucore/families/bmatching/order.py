@@ -75,7 +75,7 @@ def _offers(events: Events) -> Dependencies:
 
 
 def _put_off(events: Events, launch: np.ndarray, rank: np.ndarray) -> Dependencies:
-    """Put each fall before the first event of the offer's proposer in a later launch of the rank."""
+    """Put each fall before what the proposer does first in a later launch of the rank."""
     kind, a, c = (events[name] for name in ("kind", "a", "c"))
     fallen, own = np.flatnonzero(kind == Kind.DROP), np.flatnonzero(kind != Kind.DROP)
     where = pair(rank, a)

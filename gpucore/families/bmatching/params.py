@@ -14,7 +14,7 @@ LISTS = ("sorted", "partial", "unsorted")
 WORKERS = ("warp", "thread")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class BMatchingParams:
     """Parameters of b-Suitor.
 
@@ -35,7 +35,7 @@ class BMatchingParams:
     """
 
     variant: str = "fast"
-    b: Any = field(default=DEFAULT_B)
+    b: Any = field(default=DEFAULT_B, compare=False)
     worker: str = "warp"
     lists: str = "partial"
     threads_per_block: int = 128

@@ -41,7 +41,7 @@ OFFER_BYTES = 8 + 4
 GHOST_BYTES = 4
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class BMatchingRanksParams(RankParams):
     """Parameters of b-Suitor on ranks.
 
@@ -56,7 +56,7 @@ class BMatchingRanksParams(RankParams):
     """
 
     variant: str = "ranks"
-    b: Any = field(default=DEFAULT_B)
+    b: Any = field(default=DEFAULT_B, compare=False)
     threads_per_block: int = 128
 
     def __post_init__(self) -> None:

@@ -194,6 +194,7 @@ MISTAKES = (
             "bsuitor_fast",
             "        __syncwarp();\n        for (int base = 0; base < sharing.seekers;",
             "        for (int base = 0; base < sharing.seekers;",
+            header="bsuitor_search.cuh",
         ),
         FAST,
         CASCADE,

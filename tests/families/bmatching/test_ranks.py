@@ -1,0 +1,108 @@
+"""On any number of ranks, by either transport: the b-matching of one device."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import gpucore
+from gpucore.errors import ParameterError
+from gpucore.families.bmatching.capacity import capacities
+from gpucore.families.bmatching.fast import CASCADE
+from gpucore.record.replay import timeline_of
+from support.bmatching_cases import graphs_and_b, greedy_b_mates
+from support.devices import random_schedule
+from support.matching_cases import graph_of, skewed_graph
+
+quick = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+RANKS, TRANSPORTS = (1, 2, 3, 4), ("rounds", "peers")
+
+
+def find(graph, b, device, **options):
+    """Run b-Suitor on ranks."""
+    return gpucore.run("bmatching", graph, device=device, b=b, **options)
+
+
+def fits(graph, b, transport):
+    """Return whether a transport takes these capacities."""
+    clipped = np.minimum(capacities(graph, b), graph.degrees)
+    return transport == "rounds" or clipped.max(initial=0) <= CASCADE
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.mark.parametrize("ranks", RANKS)
+@given(case=graphs_and_b(max_vertices=30), seed=st.integers(0, 2**32))
+@quick
+def test_any_graph_any_b_any_schedule(ranks, transport, case, seed):
+    graph, b = case
+    if not fits(graph, b, transport):
+        transport = "rounds"
+    result = find(graph, b, random_schedule(seed), ranks=ranks, transport=transport)
+    starts, mates = greedy_b_mates(graph, capacities(graph, b))
+    np.testing.assert_array_equal(result.starts, starts)
+    np.testing.assert_array_equal(result.mates, mates)
+    assert result.certificate.ok, str(result.certificate)
+    assert result.figures["ranks"] == ranks
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.mark.parametrize("ranks", RANKS)
+def test_two_hundred_schedules(ranks, transport):
+    """Fifty schedules each: few distinct weights and hubs on different ranks."""
+    graph = skewed_graph(5, 150, 9, levels=3)
+    for b in (2, 5, 12)[: 2 if transport == "peers" else 3]:
+        starts, mates = greedy_b_mates(graph, capacities(graph, b))
+        for seed in range(25):
+            result = find(
+                graph, b, random_schedule(seed), ranks=ranks, transport=transport, certify=False
+            )
+            assert np.array_equal(result.starts, starts), f"b = {b}, schedule {seed}"
+            assert np.array_equal(result.mates, mates), f"b = {b}, schedule {seed}"
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.mark.parametrize("ranks", RANKS)
+def test_records_of_ranks_replay(ranks, transport):
+    for b, seed in ((1, 1), (3, 2), (6, 3)):
+        graph = skewed_graph(6, 300, seed, levels=9)
+        result = find(
+            graph, b, random_schedule(seed), ranks=ranks, transport=transport, record="events"
+        )
+        timeline = timeline_of(result.record)
+        assert timeline.exact, timeline.doubt
+        assert set(result.record.events["rank"]) <= set(range(ranks))
+        table = result.record.header["ranks"]
+        assert len(table["bytes"]) == result.figures["rounds"]
+        steps = result.record.steps
+        assert steps["objective"][-1] == pytest.approx(result.weight, rel=1e-4)
+
+
+def test_what_one_rank_sends_is_counted():
+    """Two vertices on two ranks: each proposes once, the answers are none."""
+    graph = graph_of(2, [(0, 1)], [1.0])
+    result = find(graph, 1, "host", ranks=2, transport="rounds")
+    assert result.figures["messages"] == 2
+    assert result.figures["bytes_sent"] == 2 * 3 * 4
+
+
+def test_heaps_need_rounds():
+    graph = skewed_graph(6, 400, 1)
+    with pytest.raises(ParameterError, match="transport 'peers' needs capacities up to 8"):
+        find(graph, 30, "host", ranks=2, transport="peers")
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"variant": "eager"}, "no variant 'eager' on ranks"),
+        ({"b": -2}, "b is -2"),
+        ({"b": [1]}, "b has 1 numbers, but the graph has 32 vertices"),
+        ({"threads_per_block": 7}, "threads_per_block is 7"),
+        ({"transport": "post"}, "transport"),
+    ],
+)
+def test_wrong_parameters(params, message):
+    with pytest.raises(ParameterError, match=message):
+        find(skewed_graph(5, 50, 1), **({"b": 2} | params), device="host", ranks=2)
