@@ -5,7 +5,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gpucore import datasets
@@ -96,7 +96,12 @@ def files(draw):
     return (end.join([*head, f"{n} {n} {len(chosen)}", *lines]) + last).encode()
 
 
+SKEW = b"%%MatrixMarket matrix coordinate real skew-symmetric\n"
+
+
 @relaxed
+@example(SKEW + b"2 2 1\n2 1 -0.0", 1)  # a zero keeps its sign
+@example(SKEW + b"3 3 2\n2 1 -0.0\n3 1 -2\n", 2)
 @given(files(), st.sampled_from(RANKS))
 def test_any_sound_file(text, ranks):
     source = Source("drawn.mtx", text)

@@ -1,9 +1,11 @@
 """Graphs from Matrix Market files of which each rank reads a range of bytes.
 
 The result is that of :mod:`gpucore.io.matrix_graph`, cut into parts. A rank parses the lines that
-begin in its range, and sends each entry in both directions to the ranks that own its ends; ranks
-own equally many vertices first, and equally many entries at the end. At the peak a rank has about
-130 bytes for each entry in its range, and 80 bytes for each entry that it owns.
+begin in its range, and sends each entry in both directions to the ranks that own its ends; at first
+ranks own equally many vertices, at the end equally much work.
+
+Measured for 1.9 million weighted edges on 1 to 4 ranks: at the peak 70 to 77 bytes for each entry
+of a part, of which the part itself has 8.
 """
 
 from __future__ import annotations
@@ -136,9 +138,9 @@ def read_part(
     indptr, indices, weights = _rows(came, bounds, ranks.rank)
     del came
     describe = source.describe("matrix_market")
-    if lines.header.symmetry == "skew-symmetric":
-        if any(ranks.allgather(bool((weights < 0).any()))):
-            describe["prepared"] = [{"step": "absolute_values"}]
+    skew = lines.header.symmetry == "skew-symmetric"
+    if skew and any(ranks.allgather(bool((weights < 0).any()))):
+        describe["prepared"] = [{"step": "absolute_values"}]
         weights = np.abs(weights)
     part = GraphPart(
         n, bounds, ranks.rank, indptr, indices, weights,

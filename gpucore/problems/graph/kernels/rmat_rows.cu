@@ -18,20 +18,36 @@ struct Quadrants {
     Word a, ab, abc;
 };
 
-// A permutation of the numbers of `bits` bits: each step can be undone.
-__device__ inline unsigned renumbered(unsigned x, int bits, Word key)
+// A permutation of the numbers of `bits` bits: each round can be undone.
+struct Numbering {
+    unsigned factors[ROUNDS], terms[ROUNDS], mask;
+    int shift;
+};
+
+__device__ inline Numbering numbering(int bits, Word key)
 {
-    const unsigned mask = (1u << bits) - 1;
-    const int shift = (bits + 1) / 2;
+    Numbering made;
     for (int round = 0; round < ROUNDS; ++round) {
         const Word number = drawn(key, round);
-        x = (x * ((unsigned)number | 1u) + (unsigned)(number >> 32)) & mask;
-        x ^= x >> shift;
+        made.factors[round] = (unsigned)number | 1u;
+        made.terms[round] = (unsigned)(number >> 32);
     }
-    return x;
+    made.mask = (1u << bits) - 1;
+    made.shift = (bits + 1) / 2;
+    return made;
 }
 
-__device__ inline void draw_edge(Word key, Word edge, int scale, Quadrants q, int* u, int* v)
+__device__ inline int renumbered(unsigned x, const Numbering& by)
+{
+    for (int round = 0; round < ROUNDS; ++round) {
+        x = (x * by.factors[round] + by.terms[round]) & by.mask;
+        x ^= x >> by.shift;
+    }
+    return (int)x;
+}
+
+__device__ inline void draw_edge(Word key, Word edge, int scale, Quadrants q, const Numbering& by,
+                                 int* u, int* v)
 {
     unsigned row = 0, column = 0;
     for (int level = 0; level < scale; level += 2) {
@@ -43,17 +59,18 @@ __device__ inline void draw_edge(Word key, Word edge, int scale, Quadrants q, in
             column = 2 * column + (number >= (down ? q.abc : q.a));
         }
     }
-    *u = (int)renumbered(row, scale, ~key);
-    *v = (int)renumbered(column, scale, ~key);
+    *u = renumbered(row, by);
+    *v = renumbered(column, by);
 }
 
 // Add the entries of edges `begin` to `end` - 1 to `counts`; loops have none.
 SIMT_KERNEL(rmat_count)
 (long long begin, long long end, int scale, Word a, Word ab, Word abc, Word key, Word* counts)
 {
+    const Numbering by = numbering(scale, ~key);
     for (long long edge = begin + thread_number(); edge < end; edge += thread_count()) {
         int u, v;
-        draw_edge(key, edge, scale, Quadrants{a, ab, abc}, &u, &v);
+        draw_edge(key, edge, scale, Quadrants{a, ab, abc}, by, &u, &v);
         if (u == v) continue;
         atomicAdd(counts + u, 1ull);
         atomicAdd(counts + v, 1ull);
@@ -67,9 +84,10 @@ SIMT_KERNEL(rmat_fill)
 (long long begin, long long end, int scale, Word a, Word ab, Word abc, Word key, int first,
  int last, Word* places, int* indices)
 {
+    const Numbering by = numbering(scale, ~key);
     for (long long edge = begin + thread_number(); edge < end; edge += thread_count()) {
         int u, v;
-        draw_edge(key, edge, scale, Quadrants{a, ab, abc}, &u, &v);
+        draw_edge(key, edge, scale, Quadrants{a, ab, abc}, by, &u, &v);
         if (u == v) continue;
         if (first <= u && u < last) indices[atomicAdd(places + (u - first), 1ull)] = v;
         if (first <= v && v < last) indices[atomicAdd(places + (v - first), 1ull)] = u;

@@ -28,7 +28,7 @@ class RmatRows(Plan):
     twice (to count and to keep those at its vertices).
 
     Memory: 24 bytes for each vertex of the graph while rows are counted; then for the rank's own
-    rows 16 bytes a row, 4 bytes a drawn entry, 4 bytes a remaining entry, and about 1.3 GB to
+    rows 16 bytes a row, 4 bytes a drawn entry, 4 bytes a remaining entry, and 0.3 GiB to
     sort them in chunks.
 
     Parameters

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 #: Entries that are sorted at a time.
-CHUNK = 1 << 25
+CHUNK = 1 << 23
 #: Bytes of temporary arrays for each of them: two keys, a row number, the sort's own copy, a mark.
 _BYTES = 40
 
