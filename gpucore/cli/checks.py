@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import platform
 import shutil
 import sys
@@ -60,6 +61,7 @@ def examine() -> list[Finding]:
         _nvrtc,
         _app_packages,
         _peers,
+        _mpi,
         _browser,
         _chosen_device,
     )
@@ -191,6 +193,22 @@ def _peers() -> Finding:
         f"without {', '.join(lacking)} there are fewer methods to compare with",
         "pip install 'warpscope[peers]'",
     )
+
+
+def _mpi() -> Finding:
+    fix = "pip install 'warpscope[mpi]'"
+    found, lacking = _versions(("mpi4py",))
+    if lacking:
+        return Finding("MPI", "optional", "without mpi4py all ranks are threads", fix)
+    launcher = shutil.which("mpiexec", path=os.pathsep.join(_program_folders()))
+    if launcher is None:
+        return Finding("MPI", "optional", f"{found}, but there is no mpiexec", fix)
+    return Finding("MPI", "ok", f"{found}, {launcher}")
+
+
+def _program_folders() -> list[str]:
+    """Return the folders of programs, first that of this Python."""
+    return [str(Path(sys.executable).parent), os.environ.get("PATH", "")]
 
 
 def _versions(names: tuple[str, ...]) -> tuple[str, list[str]]:
