@@ -69,7 +69,7 @@ _FILES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("agm_e", "agm_n", "sgm", "diag", "blkdiag"), (_OFFLINE, _SHARED)),
     "el_sgm": (_ONLINE, _OFFLINE, _SHARED),
     "nl_batched": (_BATCHED, _TAKEN, _SHARED),
-    "fast": (_STRIPES, "sgd_half.cuh", _SHARED),
+    "fast": (_STRIPES, "sgd_stripes.cuh", "sgd_half.cuh", _SHARED),
 }
 #: Why updates exclude each other where there are no locks; by schedule, else by sets.
 _WHY = {"hogwild": "free", "fast": "summed"}
