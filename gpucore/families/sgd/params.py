@@ -24,6 +24,8 @@ VARIANTS = (
     "hogwild",
     "fast",
 )
+#: Variants of which a sweep does not equal one of a single worker in any order.
+NOT_SERIALISABLE = ("hogwild", "fast")
 #: How the learning rate falls with the sweeps t = 0, 1, ...
 SCHEDULES = ("constant", "inverse", "cumf")
 

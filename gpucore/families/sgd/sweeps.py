@@ -212,8 +212,6 @@ class Schedule:
     ----------
     prepare : callable
         ``prepare(work)`` does the preprocessing and returns what does a sweep.
-    serialisable : bool
-        Whether a sweep equals one of a single worker in some order.
     lanes : callable
         ``lanes(params)`` returns the neighbouring lanes that process a rating together: a row of
         the schedule's picture.
@@ -223,7 +221,6 @@ class Schedule:
     """
 
     prepare: Callable[[Work], Sweep]
-    serialisable: bool = True
     lanes: Callable[[SgdParams], int] = lambda params: min(32, params.padded // 2)
     rating_bytes: int = 33
 
@@ -241,8 +238,8 @@ SCHEDULES: dict[str, Schedule] = {
     "sgm": Schedule(lambda work: in_blocks(work, None)),
     "diag": Schedule(lambda work: in_sets(work, offline.diagonals(work.entries))),
     "blkdiag": Schedule(in_tiles),
-    "hogwild": Schedule(free, serialisable=False),
-    "fast": Schedule(in_stripes, serialisable=False, lanes=lanes_of, rating_bytes=230),
+    "hogwild": Schedule(free),
+    "fast": Schedule(in_stripes, lanes=lanes_of, rating_bytes=230),
 }
 
 __all__ = ["SCHEDULES", "Schedule", "Sweep"]
