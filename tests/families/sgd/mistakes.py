@@ -121,7 +121,7 @@ MISTAKES: tuple[tuple[Mistake, tuple[str, ...], set[str]], ...] = (
     ),
     (
         Mistake(
-            "part_of_a_user_is_enough", "sgd_batched", "(here & mask) == mask;", "here & mask;"
+            "part_of_a_user_is_enough", "sgd_batched", "(here & words) == words);", "here & words);"
         ),
         ("nl_batched",),
         {SERIALISABLE, ERROR},

@@ -83,11 +83,14 @@ __device__ inline int chooser_of(int i, Lanes me) { return (32 * i + me.lane) / 
 __device__ inline void ask(Asked& asked, Choice& mine, unsigned wanted, float* user_vectors,
                           Rule rule, Lanes me)
 {
+    // All addresses first: shuffles are not moved across the branches below.
     for (int i = 0; i < WORDS; ++i) {
-        const int chooser = chooser_of(i, me);
-        const long long user = __shfl_sync(ALL_LANES, mine.user, chooser % 32);
+        const long long user = __shfl_sync(ALL_LANES, mine.user, chooser_of(i, me) % 32);
         asked.at[i] = reinterpret_cast<Word*>(user_vectors + user * me.k) +
                       (32 * i + me.lane) % me.pairs;
+    }
+    for (int i = 0; i < WORDS; ++i) {
+        const int chooser = chooser_of(i, me);
         if (chooser >= 32 || !(wanted >> chooser & 1) || asked.held[i] != TAKEN) continue;
         asked.held[i] = atomicExch(asked.at[i], TAKEN);
     }
@@ -105,11 +108,11 @@ __device__ inline Came look(const Asked& asked, const Choice& mine, Rule rule, L
     Came came = {mine.which != NONE, false};
     for (int i = 0; i < WORDS; ++i) {
         const unsigned here = __ballot_sync(ALL_LANES, asked.held[i] != TAKEN);
-        const int from = me.lane * me.pairs - 32 * i;
-        if (from >= 32 || from + me.pairs <= 0) continue;
-        const unsigned mask = me.pairs >= 32 ? ALL_LANES : ((1u << me.pairs) - 1) << from;
-        came.all = came.all && (here & mask) == mask;
-        if (from >= 0) came.first = here >> from & 1;
+        const int from = me.lane * me.pairs - 32 * i;   // where the words of the lane's user begin
+        const bool begins = from >= 0 && from < 32, some = from < 32 && from + me.pairs > 0;
+        const unsigned words = me.pairs >= 32 ? ALL_LANES : ((1u << me.pairs) - 1) << (from & 31);
+        came.all = came.all && (!some || (here & words) == words);
+        came.first = came.first || (begins && here >> (from & 31) & 1);
     }
     if (rule.flags & BIASES) came.all = came.all && mine.bias != BIAS_TAKEN;
     return came;
