@@ -6,7 +6,7 @@ A view holds no widgets. Dashboard and charts are the same for all families; the
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -189,6 +189,9 @@ class View:
         Comparisons that are offered, the default first.
     alike : callable or None
         ``alike(result, first)`` returns lines that compare a result with that of the first run.
+    apart : callable or None
+        ``apart(results)`` says in a sentence how far results of real numbers are from each other,
+        of which hardly a vertex is equal; None where equal vertices are counted.
     picture : callable or None
         ``picture(result)`` returns the final state of a result without a record, so that it can be
         shown beside others.
@@ -226,6 +229,7 @@ class View:
     compared: tuple[str, ...] = ()
     comparisons: tuple[OfferedComparison, ...] = ()
     alike: Callable[[Result, Result], list[tuple[str, str]]] | None = None
+    apart: Callable[[Sequence[Result]], str] | None = None
     picture: Callable[[Result], dict[str, np.ndarray]] | None = None
     extras: Callable[[Graph, Mapping[str, Any]], Extras] | None = None
     columns: tuple[str, ...] = ()

@@ -218,7 +218,8 @@ def verdict_card(sides: Sequence[Side], view: View) -> str:
     if equal == n:
         text = f"{who} end in the same {view.solution}: {equal:,} of {n:,} vertices equal."
     else:
-        text = f"The runs end in different {view.solution}s: {equal:,} of {n:,} vertices equal."
+        far = f"{equal:,} of {n:,} vertices equal." if view.apart is None else view.apart(results)
+        text = f"The runs end in different {view.solution}s: {far}"
         text += f" {view.difference_note}" * (certified and bool(view.difference_note))
     # Two certified results may differ: an exact method and a heuristic find different solutions.
     style = "bad" if not certified else "good" if equal == n else "other"
@@ -231,13 +232,16 @@ def table_card(sides: Sequence[Side], graph: Graph, view: View) -> str:
     figures = [_figures(side.result, first, graph, view) for side in sides]
     columns = list(dict.fromkeys(name for row in figures for name in row))
     head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    # Of real numbers hardly any are equal; the column would have the number of vertices throughout.
+    counted = view.apart is None
     rows = "".join(
-        _row(side, row, columns, first) for side, row in zip(sides, figures, strict=True)
+        _row(side, row, columns, first, counted) for side, row in zip(sides, figures, strict=True)
     )
+    unlike = "<th>Vertices unlike the first</th>" * counted
     return (
         '<h3>Figures</h3><div class="sbs-table"><table><thead><tr><th>Run</th>'
         f'<th class="left">Device</th>{head}<th>Events</th><th>Time</th><th>Certificate</th>'
-        f"<th>Vertices unlike the first</th></tr></thead><tbody>{rows}</tbody></table></div>"
+        f"{unlike}</tr></thead><tbody>{rows}</tbody></table></div>"
         + cards.note(_about_times(sides))
     )
 
@@ -252,11 +256,14 @@ def _figures(
     return dict([*view.figures(result, graph), *alike])
 
 
-def _row(side: Side, figures: dict[str, str], columns: list[str], first: Result | None) -> str:
+def _row(
+    side: Side, figures: dict[str, str], columns: list[str], first: Result | None, counted: bool
+) -> str:
+    """Return the row of a run; `counted` says whether the vertices unlike the first are counted."""
     name = f"<td>{escape(side.contender.label)}</td>"
     result = side.result
     if result is None:
-        width = len(columns) + 5
+        width = len(columns) + 4 + counted
         return f'<tr>{name}<td class="failed left" colspan="{width}">{escape(side.error)}</td></tr>'
     cells = [figures.get(column, "–") for column in columns]
     cells.append(f"{len(side.timeline):,}" if side.timeline is not None else "–")
@@ -264,13 +271,13 @@ def _row(side: Side, figures: dict[str, str], columns: list[str], first: Result 
     values = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
     model = str(result.device.get("model") or result.device.get("name") or "")
     where = _WHERE[side.contender.device]
-    differs = "–"
-    if first is not None and first is not result:
+    differs = "<td>–</td>" * counted
+    if counted and first is not None and first is not result:
         equal, n = equal_vertices([first, result])
-        differs = f"{n - equal:,}"
+        differs = f"<td>{n - equal:,}</td>"
     return (
         f'<tr>{name}<td class="left">{where}{", " if model else ""}{escape(model)}</td>{values}'
-        f"<td>{_certificate(result)}</td><td>{differs}</td></tr>"
+        f"<td>{_certificate(result)}</td>{differs}</tr>"
     )
 
 

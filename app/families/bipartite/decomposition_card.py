@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import ipywidgets as w
-
 from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.problems.bipartite.graph import BipartiteGraph
 
-from ...page import cards
-from ...page.controls import show
-from ...page.jobs import Latest
+from ...page.run_card import RunCard
 from ...sources.graphs import clean_name
 from .block_form import BlockForm
 from .decomposition import matching_table, order_table, shown
@@ -31,7 +27,7 @@ _NOT_MAXIMUM = "Only a maximum matching has a decomposition, and this one is not
 _TABLES = {"matching": matching_table, "order": order_table}
 
 
-class DecompositionPanel:
+class DecompositionPanel(RunCard[tuple[BipartiteGraph, BipartiteResult]]):
     """The decomposition of one page.
 
     Parameters
@@ -46,45 +42,26 @@ class DecompositionPanel:
     """
 
     def __init__(self, services: Services) -> None:
-        self._guard = services.guard
-        self._work = Latest()
-        self._subject: tuple[BipartiteGraph, BipartiteResult] | None = None
         self.form = BlockForm(services.guard(self._save))
-        self.widget = w.VBox(
-            [
-                w.HTML("<h3>Decomposition: block triangular form</h3>"),
-                w.HTML(cards.note(_ABOUT)),
-                self.form,
-            ]
-        ).add_class("ws-card")
+        super().__init__(services, "Decomposition: block triangular form", _ABOUT, [self.form])
         self.clear()
 
     def clear(self) -> None:
         """Hide the card."""
-        self._subject = None
         self.form.clear()
-        show(self.widget, False)
+        super().clear()
 
     def show(self, graph: Graph, result: Result) -> None:
         """Show the decomposition that follows from a run, as soon as it is computed."""
         assert isinstance(graph, BipartiteGraph)
         assert isinstance(result, BipartiteResult)
-        subject = self._subject = graph, result
-        show(self.widget, True)
+        self._appear((graph, result))
         if result.certificate is None or not result.certificate.ok:
             self.form.clear(_NOT_MAXIMUM)
             return
         self.form.clear("Computing the decomposition …")
-
-        def work() -> None:
-            if self._subject is not subject:
-                return
-            header, cells = shown(graph, result.row_match)
-            if self._subject is subject:  # the page still shows this run
-                self.form.draw(header, cells)
-
-        # In a thread of its own: the page's job draws the charts of the same run.
-        self._work.start(self._guard(work))
+        mates = result.row_match
+        self._compute(lambda: shown(graph, mates), lambda found: self.form.draw(*found))
 
     def _save(self, kind: str) -> None:
         if self._subject is None:

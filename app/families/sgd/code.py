@@ -11,7 +11,7 @@ from ...code.book import CodeBook, Listing, Reason, Step
 from .listings import PSEUDO, WHY, Pseudo
 
 _ONLINE, _OFFLINE, _SHARED = "sgd_online.cu", "sgd_offline.cu", "sgd.cuh"
-_BATCHED, _STRIPES = "sgd_batched.cu", "sgd_stripes.cu"
+_BATCHED, _TAKEN, _STRIPES = "sgd_batched.cu", "sgd_batched.cuh", "sgd_stripes.cu"
 _RULE = {_SHARED: "const float error = __fsub_rn(value, predicted)"}
 
 #: File and text of the line of each kind of event, by schedule.
@@ -43,8 +43,11 @@ _PLACES: dict[str, dict[Kind, Mapping[str, str]]] = {
     "el_shuffled": _EDGE_LOCKED,
     "nl": _NODE_LOCKED,
     "nl_batched": {
-        Kind.UPDATE: {_BATCHED: "if (lane == owner) TELL(UPDATE, user, item, mine"},
-        Kind.DEFER_USER: {_BATCHED: "const bool holds = mine != NONE && atomicCAS(user_locks"},
+        Kind.UPDATE: {
+            _BATCHED: "const float error = move(item, held, rule, lanes);",
+            _TAKEN: "const float error = __fsub_rn(held.rating.value, predicted)",
+        },
+        Kind.DEFER_USER: {_BATCHED: "asked.held[i] = atomicExch(asked.at[i], TAKEN);"},
     },
     "nl_el": _BOTH,
     "el_sgm": {**_EDGE_LOCKED, Kind.UPDATE: _RULE},
@@ -65,8 +68,8 @@ _FILES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("el", "el_shuffled", "nl", "nl_el", "hogwild"), (_ONLINE, _SHARED)),
     **dict.fromkeys(("agm_e", "agm_n", "sgm", "diag", "blkdiag"), (_OFFLINE, _SHARED)),
     "el_sgm": (_ONLINE, _OFFLINE, _SHARED),
-    "nl_batched": (_BATCHED, _SHARED),
-    "fast": (_STRIPES, "sgd_half.cuh", _SHARED),
+    "nl_batched": (_BATCHED, _TAKEN, _SHARED),
+    "fast": (_STRIPES, "sgd_stripes.cuh", "sgd_half.cuh", _SHARED),
 }
 #: Why updates exclude each other where there are no locks; by schedule, else by sets.
 _WHY = {"hogwild": "free", "fast": "summed"}

@@ -25,8 +25,9 @@ _TEXTS = {
     "blkdiag": "Diagonals of tiles: a thread processes a whole tile, so there are fewer barriers.",
     "hogwild": "No locks and no barriers: two threads may write one vector, and one of the two "
     "updates is lost.",
-    "nl_batched": "Node-locked, tuned: a warp has an item, and its lanes lock up to 32 users at a "
-    "time, whose ratings the whole warp then processes one after the other.",
+    "nl_batched": "Node-locked, tuned: a warp has an item, and takes the vectors of up to 32 users "
+    "at a time out of memory; where one is missing, another warp has it. The warp asks for the "
+    "next users while it processes the ratings of the last ones, one after the other.",
     "fast": "Tuned for speed: blocks work on tiles that share nothing, with the vectors of their "
     "items in shared memory. Threads of a block may update one item in the same round: it moves by "
     "the sum of their changes, and no lock is needed.",

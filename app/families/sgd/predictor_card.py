@@ -14,8 +14,8 @@ from gpucore.format import human_time
 from gpucore.problems.ratings.ratings import Ratings
 
 from ...page import cards
-from ...page.controls import labelled, show
-from ...page.jobs import Latest
+from ...page.controls import labelled
+from ...page.run_card import RunCard
 from .predictor import drawn, key, paper_bars, schedule_bars, verdict
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ _REFINED = (
 #: GPUs, if a thread is a group of eight lanes.
 _THREADS = (2, 8, 64, 1024, 3840, 33_792)
 
-
 #: Label of each slider, and the powers of ten at its ends; seconds, but for the fraction.
 _SLIDERS = {
     "update": ("p, an update", -8, -4),
@@ -49,7 +48,7 @@ _SLIDERS = {
 }
 
 
-class PredictorPanel:
+class PredictorPanel(RunCard[tuple[Ratings, "Result"]]):
     """The cost model of one page.
 
     Parameters
@@ -64,9 +63,6 @@ class PredictorPanel:
     """
 
     def __init__(self, services: Services) -> None:
-        self._guard = services.guard
-        self._work = Latest()
-        self._subject: tuple[Ratings, Result] | None = None
         self._structure: Structure | None = None
         first = next(iter(PLATFORMS))
         self.platform = w.Dropdown(options=list(PLATFORMS), value=first)
@@ -85,14 +81,10 @@ class PredictorPanel:
             width="100%",
         )
         left = w.GridBox([*choices, *fields], layout=w.Layout(grid_gap="8px", width="100%"))
-        self.widget = w.VBox(
-            [
-                w.HTML("<h3>Which schedule? The cost model</h3>"),
-                w.HTML(cards.note(_ABOUT)),
-                w.GridBox([left, w.VBox([self._words, self._paper])], layout=grid),
-                self._schedules,
-            ]
-        ).add_class("ws-card")
+        both = w.GridBox([left, w.VBox([self._words, self._paper])], layout=grid)
+        super().__init__(
+            services, "Which schedule? The cost model", _ABOUT, [both, self._schedules]
+        )
         guard = services.guard
         self.platform.observe(guard(lambda _: self._choose_platform()), "value")
         self.threads.observe(guard(lambda _: self._count()), "value")
@@ -122,14 +114,13 @@ class PredictorPanel:
 
     def clear(self) -> None:
         """Hide the card: there is no run."""
-        self._subject = self._structure = None
-        show(self.widget, False)
+        self._structure = None
+        super().clear()
 
     def show(self, graph: Graph, result: Result) -> None:
         """Show the model of the ratings of a run, with the tiles of its parameters."""
         assert isinstance(graph, Ratings)
-        self._subject = graph, result
-        show(self.widget, True)
+        self._appear((graph, result))
         given = int(result.params.get("threads", 0))
         known = sorted({*_THREADS, *([given] if given else [])})
         self._quiet = True
@@ -150,20 +141,18 @@ class PredictorPanel:
         """Count what the model needs, in a thread of its own; the latest choice counts."""
         if self._subject is None or self._quiet:
             return
-        subject, workers = self._subject, int(self.threads.value)
+        (ratings, result), workers = self._subject, int(self.threads.value)
+        params = result.params
+        tiles = {k: int(params.get(k, 32)) for k in ("tile_items", "tile_users")}
+        head = float(params.get("head", 0.1))
+        self._compute(lambda: Structure.of(ratings, workers, **tiles, head=head), self._counted)
 
-        def work() -> None:
-            ratings, params = subject[0], subject[1].params
-            tiles = {k: int(params.get(k, 32)) for k in ("tile_items", "tile_users")}
-            found = Structure.of(ratings, workers, **tiles, head=float(params.get("head", 0.1)))
-            if self._subject is subject:  # the page still shows this run
-                self._structure = found
-                self._quiet = True
-                self._set("fraction", found.fraction)
-                self._quiet = False
-                self._draw()
-
-        self._work.start(self._guard(work))
+    def _counted(self, found: Structure) -> None:
+        self._structure = found
+        self._quiet = True
+        self._set("fraction", found.fraction)
+        self._quiet = False
+        self._draw()
 
     def _draw(self) -> None:
         if self._quiet:

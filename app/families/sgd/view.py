@@ -6,7 +6,7 @@ The drawing of states and events is in ``player.js`` beside this file.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -110,6 +110,25 @@ def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:
     return lines
 
 
+def apart(results: Sequence[Result]) -> str:
+    """Return in a sentence how far the errors of factorisations are from each other."""
+    parts = []
+    for name, key in (("training", "rmse"), ("test", "test_rmse")):
+        found = [float(r.figures[key]) for r in results if r.figures.get(key) is not None]
+        if len(found) < len(results):
+            continue
+        least, most = min(found), max(found)
+        share = (most - least) / least if least else 0.0
+        parts.append(f"their {name} errors are {least:.4f} to {most:.4f}, {share:.1%} apart")
+    return " and ".join(parts).replace("%", " %") + "."
+
+
+def alike(result: Result, first: Result) -> list[tuple[str, str]]:
+    """Return the difference of the training error from that of the first run."""
+    more = float(result.figures["rmse"]) - float(first.figures["rmse"])
+    return [("RMSE minus the first", f"{more:+.4f}")]
+
+
 def extras(graph: Graph, header: Mapping[str, Any]) -> Extras:
     """Return the ratings in the order of their numbers, and the data of the schedule.
 
@@ -200,10 +219,11 @@ VIEW = View(
     no_events_reason=no_events_reason,
     charts=CHARTS,
     solution="factorisation",
-    difference_note="Another order of the updates gives other vectors; compare the errors, which "
-    "differ little.",
+    difference_note="Another order of the updates gives other vectors.",
     compared=("updates",),
     comparisons=comparisons(),
+    alike=alike,
+    apart=apart,
     extras=extras,
     columns=("batch", "lane"),
     panels=(_panel("race_card", "race_panel"), _panel("predictor_card", "predictor_panel")),

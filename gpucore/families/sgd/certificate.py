@@ -17,7 +17,7 @@ from gpucore.certify import Certificate, Check, certificate
 from gpucore.errors import GraphError
 from gpucore.families.sgd.factors import Factors, first_factors
 from gpucore.families.sgd.native import replay
-from gpucore.families.sgd.params import SgdParams
+from gpucore.families.sgd.params import NOT_SERIALISABLE, SgdParams
 from gpucore.families.sgd.record import Kind, places_of
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.problems.ratings.split import split
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 #: Relative difference of a reported error that single precision explains.
 CLOSE = 1e-4
-#: Schedules without locks, whose updates may be lost.
-_NOT_SERIALISABLE = ("hogwild", "fast")
 
 
 def certify(problem: Graph, result: Any) -> Certificate:
@@ -67,7 +65,7 @@ def certify(problem: Graph, result: Any) -> Certificate:
         place = places_of(parts.train, ratings)
         number = np.minimum(np.searchsorted(place, rating), len(place) - 1)
         checks.append(_every_rating(place, sweep, rating, params.sweeps))
-        if checks[-1].ok and params.variant not in _NOT_SERIALISABLE:
+        if checks[-1].ok and params.variant not in NOT_SERIALISABLE:
             checks.append(_serialisable(parts.train, sweep, number, params, factors))
     return certificate(checks, figures)
 

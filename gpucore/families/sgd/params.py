@@ -24,6 +24,8 @@ VARIANTS = (
     "hogwild",
     "fast",
 )
+#: Variants of which a sweep does not equal one of a single worker in any order.
+NOT_SERIALISABLE = ("hogwild", "fast")
 #: How the learning rate falls with the sweeps t = 0, 1, ...
 SCHEDULES = ("constant", "inverse", "cumf")
 
@@ -36,11 +38,11 @@ class SgdParams:
     ----------
     variant : str
         Schedule: "el" (edge-locked, ratings in the order of the items), "el_shuffled" (in random
-        order), "nl" (node-locked), "nl_batched" (a warp an item, up to 32 users locked at a
-        time), "nl_el" (the first pass of a sweep node-locked, then
-        edge-locked), "el_sgm" (edge-locked for the items of high degree, matchings for the rest),
-        "agm_e", "agm_n", "sgm" (maximal matchings), "diag", "blkdiag" (diagonals), "hogwild" (no
-        locks), or "fast" (stripes of users and items).
+        order), "nl" (node-locked), "nl_batched" (a warp an item, up to 32 users taken at a time),
+        "nl_el" (the first pass of a sweep node-locked, then edge-locked), "el_sgm" (edge-locked for
+        the items of high degree, matchings for the rest), "agm_e", "agm_n", "sgm" (maximal
+        matchings), "diag", "blkdiag" (diagonals), "hogwild" (no locks), or "fast" (stripes of users
+        and items).
     k : int
         Number of components of a vector, 8 to 128.
     sweeps : int
@@ -60,8 +62,8 @@ class SgdParams:
         Whether components are kept at 0 or above, as in non-negative factorisation; then no mean is
         subtracted, and there are no biases.
     threads : int
-        Workers (the paper's T), of "fast" those of a block; 0 takes as many as the device runs at a
-        time, "fast" as many as it likes.
+        Workers (the paper's T), of "nl_batched" warps, of "fast" those of a block; 0 takes as many
+        as the device runs at a time, "nl_batched" and "fast" as many as they like.
     tile_items, tile_users : int
         Items and users of a tile of "blkdiag" (the paper's R and C).
     head : float

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.families.sgd import offline
+from gpucore.families.sgd.batches import node_locked_in_batches
 from gpucore.families.sgd.fast import in_stripes, lanes_of
 from gpucore.families.sgd.locks import Locks, check_progress
 from gpucore.families.sgd.offline import Entries
@@ -21,11 +22,6 @@ from gpucore.families.sgd.work import Pass, Work
 
 #: Does sweep number `t`.
 Sweep = Callable[[int], None]
-
-#: Users that a warp of "nl_batched" locks at a time: its lanes.
-BATCH = 32
-#: Ratings of an item that comes first, in mean loads of a warp.
-LONG = 2
 
 
 def _in_item_order(work: Work) -> NDArray[np.int32]:
@@ -70,40 +66,6 @@ def node_then_edge_locked(work: Work) -> Sweep:
             locks.node_locked(number, items, first, marks)
         left = xp.flatnonzero(marks == 0).astype(np.int32)
         locks.edge_locked(number, left, len(left))
-
-    return sweep
-
-
-def node_locked_in_batches(work: Work) -> Sweep:
-    """NL in batches: a warp for each item, which locks up to 32 users at a time.
-
-    The warps that run at the same time are the paper's T; they stay until no item is left. Items
-    that would take a warp much longer than the others come first, by falling degree. The rest come
-    in random order: by falling degree they would be learned in another order than at random, and on
-    ratings in which popular items are alike the test error is a tenth larger.
-    """
-    xp, padded = work.device.xp, work.params.padded
-    warps = work.params.threads or work.warps_for(BATCH * padded * 4)
-    degrees = work.entries.degrees()
-    rng = np.random.default_rng(work.params.order_seed)
-    order = rng.permutation(work.entries.num_items)
-    long = np.where(degrees > LONG * work.num_ratings / warps, degrees, 0)
-    items = work.device.asarray(order[np.argsort(-long[order], kind="stable")].astype(np.int32))
-    locks = xp.zeros(work.entries.num_users, np.int32)
-    taken = xp.zeros(1, np.int32)
-
-    def sweep(number: int) -> None:
-        taken.fill(0)
-        kernel = work.recorder.kernel("sgd_batched", "sgd_node_batched")
-        args = [
-            *(work.users, work.values),
-            *work.vectors(),
-            *work.rule(number),
-            *(items, len(items), work.item_starts, taken, locks),
-            *(len(work.passes), *work.recorder.args()),
-        ]
-        kernel(warps, BATCH, args, shared_mem=BATCH * padded * 4)
-        work.passes.append(Pass(number, "pass", 0))
 
     return sweep
 
@@ -250,8 +212,6 @@ class Schedule:
     ----------
     prepare : callable
         ``prepare(work)`` does the preprocessing and returns what does a sweep.
-    serialisable : bool
-        Whether a sweep equals one of a single worker in some order.
     lanes : callable
         ``lanes(params)`` returns the neighbouring lanes that process a rating together: a row of
         the schedule's picture.
@@ -261,7 +221,6 @@ class Schedule:
     """
 
     prepare: Callable[[Work], Sweep]
-    serialisable: bool = True
     lanes: Callable[[SgdParams], int] = lambda params: min(32, params.padded // 2)
     rating_bytes: int = 33
 
@@ -270,7 +229,7 @@ SCHEDULES: dict[str, Schedule] = {
     "el": Schedule(lambda work: edge_locked(work, _in_item_order(work))),
     "el_shuffled": Schedule(lambda work: edge_locked(work, _shuffled(work))),
     "nl": Schedule(node_locked),
-    # A lane has a lock, and the warp processes the ratings of its lanes one after the other.
+    # A lane chooses a rating, and the warp processes those of its lanes one after the other.
     "nl_batched": Schedule(node_locked_in_batches, lanes=lambda params: 1),
     "nl_el": Schedule(node_then_edge_locked),
     "el_sgm": Schedule(edge_locked_head),
@@ -279,8 +238,8 @@ SCHEDULES: dict[str, Schedule] = {
     "sgm": Schedule(lambda work: in_blocks(work, None)),
     "diag": Schedule(lambda work: in_sets(work, offline.diagonals(work.entries))),
     "blkdiag": Schedule(in_tiles),
-    "hogwild": Schedule(free, serialisable=False),
-    "fast": Schedule(in_stripes, serialisable=False, lanes=lanes_of, rating_bytes=230),
+    "hogwild": Schedule(free),
+    "fast": Schedule(in_stripes, lanes=lanes_of, rating_bytes=230),
 }
 
 __all__ = ["SCHEDULES", "Schedule", "Sweep"]

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 THREADS = 256
 #: Blocks of a multiprocessor that are resident at a time, also in a cooperative launch.
 BLOCKS_PER_MULTIPROCESSOR = 4
-#: Blocks of one warp of a multiprocessor, at most.
-MOST_BLOCKS = 32
 #: Workers of the host executor, which runs them one after the other.
 HOST_WORKERS = 64
 
@@ -148,13 +146,6 @@ class Work:
     def most_workers(self) -> int:
         """Workers that the device runs at a time."""
         return resident_workers(self.device, self.params.padded)
-
-    def warps_for(self, shared_bytes: int) -> int:
-        """Return how many one-warp blocks the device runs at a time, with so much memory each."""
-        if self.device.name != "cuda":
-            return HOST_WORKERS // 8
-        each = min(MOST_BLOCKS, self.device.shared_memory_per_block // (shared_bytes + 1024))
-        return each * self.device.multiprocessors
 
     @property
     def grid(self) -> tuple[int, int]:

@@ -13,7 +13,6 @@ from gpucore.families.bipartite.decomposition import dulmage_mendelsohn
 from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.load import load_bipartite
-from warpscope.app.families.bipartite import decomposition_card as decompositionpanel
 from warpscope.app.families.bipartite.block_picture import BETWEEN, MATCHED, picture_of
 from warpscope.app.families.bipartite.block_words import good_for, part_lines
 from warpscope.app.families.bipartite.decomposition import (
@@ -21,7 +20,9 @@ from warpscope.app.families.bipartite.decomposition import (
     order_table,
     shown,
 )
+from warpscope.app.families.bipartite.decomposition_card import DecompositionPanel
 from warpscope.app.limits import PageLimits
+from warpscope.app.page import run_card
 from warpscope.app.view import Services
 
 
@@ -183,9 +184,9 @@ def panel(monkeypatch):
     """Return the card on a page that computes at once, and the list of its errors."""
 
     at_once = SimpleNamespace(start=lambda call: call())
-    monkeypatch.setattr(decompositionpanel, "Latest", lambda: at_once)
+    monkeypatch.setattr(run_card, "Latest", lambda: at_once)
     services = Services(PageLimits(), None, None, None, lambda f: f)
-    return decompositionpanel.DecompositionPanel(services)
+    return DecompositionPanel(services)
 
 
 def result_of(graph, row_match):

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 import gpucore
-from gpucore.families.sgd.params import VARIANTS
+from gpucore.families.sgd.params import NOT_SERIALISABLE, VARIANTS
 from gpucore.families.sgd.record import Kind
-from gpucore.families.sgd.sweeps import SCHEDULES
 from gpucore.problems.ratings.ratings import Ratings
 
 OFFLINE = ("agm_e", "agm_n", "sgm", "diag", "blkdiag")
-SERIALISABLE = [name for name in VARIANTS if SCHEDULES[name].serialisable]
+SERIALISABLE = [name for name in VARIANTS if name not in NOT_SERIALISABLE]
 
 
 def random_ratings(users=40, items=15, count=220, seed=1, skew=2.0):

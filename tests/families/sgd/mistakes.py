@@ -16,10 +16,10 @@ NL_VECTOR = "    __syncwarp();\n    int deferred = 0;"
 COLUMN_VECTOR = "    __syncwarp();\n    for (int s = 0;"
 BARRIER = "        simt_grid_sync(barrier);\n"
 
-FETCHED = """\
-            copy_vectors<true>(user_vectors, staged, k, user, held);
-            __syncwarp();
-"""
+USER_LEFT_THERE = ("atomicExch(asked.at[i], TAKEN);", "simt_load(asked.at[i]);")
+NEXT_USER = "                held = ahead;\n"
+PUT_BACK = "                put_user(held, user_vectors, rule, lanes);\n"
+ROWS_COMPLETE = "            __syncwarp();\n            ready = __popc(all);"
 STRIPE_BARRIER = "simt_grid_sync(barrier);"
 ALL_HAVE_READ = "__syncthreads();    // all have read the items' vectors"
 CHANGES_ADDED = "atomicAdd(row + part_at(j, me), "
@@ -110,34 +110,38 @@ MISTAKES: tuple[tuple[Mistake, tuple[str, ...], set[str]], ...] = (
         {ONCE, ERROR},
     ),
     (
-        Mistake(
-            "user_not_locked",
-            "sgd_batched",
-            "mine != NONE && atomicCAS(user_locks + user, 0, 1) == 0;",
-            "mine != NONE;",
-        ),
+        Mistake("user_not_taken", "sgd_batched", *USER_LEFT_THERE),
+        ("nl_batched",),
+        {SERIALISABLE},
+    ),
+    (
+        Mistake("user_put_back_early", "sgd_batched", NEXT_USER, NEXT_USER + PUT_BACK),
         ("nl_batched",),
         {SERIALISABLE},
     ),
     (
         Mistake(
-            "users_released_twice",
-            "sgd_batched",
-            FETCHED,
-            "            if (holds) atomicExch(user_locks + user, 0);\n" + FETCHED,
+            "part_of_a_user_is_enough", "sgd_batched", "(here & words) == words);", "here & words);"
         ),
         ("nl_batched",),
-        {SERIALISABLE},
+        {SERIALISABLE, ERROR},
     ),
     (
-        Mistake("users_not_fetched", "sgd_batched", FETCHED, FETCHED.split("\n")[0] + "\n"),
+        Mistake(
+            "item_taken_twice", "sgd_batched", "taken = atomicAdd(next, 1);", "taken = (*next)++;"
+        ),
+        ("nl_batched",),
+        {RACE, ONCE, SERIALISABLE},
+    ),
+    (
+        Mistake(
+            "rows_overwritten", "sgd_batched", "__syncwarp();       // all lanes have read the rows"
+        ),
         ("nl_batched",),
         {RACE},
     ),
     (
-        Mistake(
-            "vector_not_read", "sgd_batched", "__syncwarp();   // all groups have read the vector"
-        ),
+        Mistake("rows_not_complete", "sgd_batched", ROWS_COMPLETE, ROWS_COMPLETE.split("\n")[1]),
         ("nl_batched",),
         {RACE},
     ),

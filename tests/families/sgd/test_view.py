@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import numpy as np
@@ -16,7 +17,8 @@ from gpucore.family import get_algorithm, methods
 from gpucore.problem import load_problem
 from gpucore.record.wire import decode
 from warpscope.app.charts.theme import DARK, LIGHT
-from warpscope.app.comparison.contenders import ContenderChooser
+from warpscope.app.comparison.contenders import Contender, ContenderChooser
+from warpscope.app.comparison.results import Side, table_card, verdict_card
 from warpscope.app.families.sgd.charts import attempts, in_steps, lock_operations
 from warpscope.app.layout.positions import positions_of
 from warpscope.app.page.replay import still
@@ -179,3 +181,35 @@ def test_what_is_chosen_first_runs_on_a_laptop():
     made = gpucore.run("sgd", SAMPLE, device="host", variant=VIEW.variant, **params)
     assert made.certificate.ok
     assert Kind.UPDATE in VIEW.code.listings["sgd", VIEW.variant].steps
+
+
+def sides_of(results):
+    labels = [Contender("sgd", "host", {"variant": "el"}) for _ in results]
+    return [Side(label, result) for label, result in zip(labels, results, strict=True)]
+
+
+def test_different_factorisations_are_compared_by_their_errors():
+    some = [run(variant, random_ratings(), record="off", test=0.1) for variant in ("el", "diag")]
+    sides = sides_of(some)
+    verdict, table = verdict_card(sides, VIEW), table_card(sides, random_ratings(), VIEW)
+    least, most = sorted(result.rmse for result in some)
+    said = f"{least:.4f} to {most:.4f}, {(most - least) / least:.1%}".replace("%", " %")
+    assert f"in different factorisations: their training errors are {said} apart and " in verdict
+    assert "test errors are" in verdict
+    assert "Another order of the updates" in verdict
+    assert "bad" not in verdict
+    assert "vertices" not in verdict + table
+    assert f"<td>{some[1].rmse - some[0].rmse:+.4f}</td>" in table
+    head, *rows = table.split("</tr>")[:3]
+    assert {row.count("</td>") for row in rows} == {head.count("</th>")}
+
+
+def test_equal_factorisations_are_called_the_same():
+    one = run("agm_e", record="off")
+    assert "in the same factorisation: 10 of 10 vertices equal" in verdict_card(
+        sides_of([one, run("agm_e", record="off")]), VIEW
+    )
+    without = dataclasses.replace(one, figures=one.figures | {"test_rmse": None})
+    assert VIEW.apart([one, without]) == (
+        f"their training errors are {one.rmse:.4f} to {one.rmse:.4f}, 0.0 % apart."
+    )

@@ -4,128 +4,229 @@
 // implementations of graph algorithms", IPDPS 2016, section IV-B.  There a thread has an item and
 // locks one user at a time, so the item of the highest degree waits for memory once a rating.
 //
-// Here a warp has an item, and keeps its vector in registers.  Each lane tries to lock the user of a
-// rating of its own.  The vectors of all locked users come to shared memory together; the warp
-// processes them one after the other, writes them back together, and gives the locks back.  A lane
-// whose user was locked tries again in the next turn; the others take the next ratings.  No lane
-// waits while it holds a lock, so some warp always goes on.  Items are taken in the order given.
+// Here a warp has an item, and keeps its vector in registers.  A user's vector is its own lock: the
+// warp takes its words away by exchanges that leave TAKEN behind, and puts the new ones back by plain
+// stores.  Whoever has a word has its latest value, so no fence is needed.  Who has all words of a
+// user may process the rating.  If two warps take words of a user at the same time, the one that has
+// the first word keeps what it has and asks again for the others; the other one puts back what it
+// has.  So a warp waits for a user only while those that it waits for wait for nothing.
+//
+// In each turn the warp asks for the users of some ratings, and while the answers are under way it
+// processes the ratings whose users came in the turn before, one after the other.  Each user is put
+// back at once.  A rating whose user was not there is tried again in the next turn; the others make
+// room for the next ratings.  Items are taken in the order given.
 #include "simt.h"
 
-#include "sgd.cuh"
+#include "sgd_batched.cuh"
 
-#define AT_A_TIME 8             // loads of a lane that are under way at the same time
+// A GPU's kernels are compiled for a length of the vectors and for flags; 0 and -1 stand for those of
+// the launch.
+#ifndef LENGTH
+#define LENGTH 0
+#endif
+#ifndef FLAGS
+#define FLAGS -1
+#endif
 
-// Copy the vectors of the lanes in `held` between users and shared memory; all lanes call.
-template <bool FETCH>
-__device__ inline void copy_vectors(float* user_vectors, float* staged, int k, int user,
-                                    unsigned held)
+#define WORDS 8                 // words of users that a lane asks for in a turn
+
+// A word is a pair of components.  TAKEN stands for two numbers that arithmetic never gives: its NaNs
+// have other bits.  A bias is a word of its own.
+typedef unsigned long long Word;
+#define TAKEN 0xffffffffffffffffull
+#define BIAS_TAKEN 0xffffffffu
+
+// The next ratings of the item, on their way: a lane has one of 32, and one of the 32 after them.
+struct Coming {
+    int first, users[2];
+    float values[2];
+};
+
+__device__ inline void fetch_coming(Coming& coming, int half, const int* users,
+                                    const float* values, int end, int lane)
 {
-    const int lane = threadIdx.x % 32, pairs = k / 2;
-    for (int base = 0; base < pairs; base += AT_A_TIME) {
-        Pair moving[AT_A_TIME];
-        // A vector has at least four pairs, so a warp's 32 x 8 pairs are those of up to 32 users.
-        for (int i = 0; i < AT_A_TIME; ++i) {
-            const int e = (base + i) * 32 + lane, owner = e / pairs % 32, c = 2 * (e % pairs);
-            const long long row = __shfl_sync(ALL_LANES, user, owner);
-            if (base + i >= pairs || !(held >> owner & 1)) continue;
-            moving[i] = FETCH ? load_pair<true>(user_vectors + row * k + c)
-                              : load_pair<false>(staged + owner * k + c);
+    const int at = coming.first + 32 * half + lane;
+    coming.users[half] = at < end ? users[at] : 0;
+    coming.values[half] = at < end ? values[at] : 0.0f;
+}
+
+// A rating that a lane has chosen, and its user's bias as far as it was taken.
+struct Choice {
+    int which, user;
+    float value;
+    unsigned bias;
+};
+
+// Give the lanes in `idle` the next ratings, from `fresh` on; all lanes call.
+__device__ inline void choose(Choice& mine, unsigned idle, int fresh, int end,
+                              const Coming& coming, int lane)
+{
+    const int number = fresh + __popc(idle & ((1u << lane) - 1)), at = number - coming.first;
+    const int near_user = __shfl_sync(ALL_LANES, coming.users[0], at % 32);
+    const int far_user = __shfl_sync(ALL_LANES, coming.users[1], at % 32);
+    const float near_value = __shfl_sync(ALL_LANES, coming.values[0], at % 32);
+    const float far_value = __shfl_sync(ALL_LANES, coming.values[1], at % 32);
+    if (!(idle >> lane & 1) || number >= end) return;
+    mine = {number, at < 32 ? near_user : far_user, at < 32 ? near_value : far_value, BIAS_TAKEN};
+}
+
+// The words that a lane asks for: word number 32 i + lane of all that the lanes' users have; with
+// few components there are fewer.
+struct Asked {
+    Word* at[WORDS];
+    Word held[WORDS];
+};
+
+__device__ inline int chooser_of(int i, Lanes me) { return (32 * i + me.lane) / me.pairs; }
+
+// Ask for the words that the warp does not have of the users in `wanted`.
+__device__ inline void ask(Asked& asked, Choice& mine, unsigned wanted, float* user_vectors,
+                          Rule rule, Lanes me)
+{
+    // All addresses first: shuffles are not moved across the branches below.
+    for (int i = 0; i < WORDS; ++i) {
+        const long long user = __shfl_sync(ALL_LANES, mine.user, chooser_of(i, me) % 32);
+        asked.at[i] = reinterpret_cast<Word*>(user_vectors + user * me.k) +
+                      (32 * i + me.lane) % me.pairs;
+    }
+    for (int i = 0; i < WORDS; ++i) {
+        const int chooser = chooser_of(i, me);
+        if (chooser >= 32 || !(wanted >> chooser & 1) || asked.held[i] != TAKEN) continue;
+        asked.held[i] = atomicExch(asked.at[i], TAKEN);
+    }
+    if (rule.flags & BIASES && wanted >> me.lane & 1 && mine.bias == BIAS_TAKEN)
+        mine.bias = atomicExch(reinterpret_cast<unsigned*>(rule.user_bias) + mine.user, BIAS_TAKEN);
+}
+
+// Which users have come: whether the warp has all of the lane's user, and whether the first word.
+struct Came {
+    bool all, first;
+};
+
+__device__ inline Came look(const Asked& asked, const Choice& mine, Rule rule, Lanes me)
+{
+    Came came = {mine.which != NONE, false};
+    for (int i = 0; i < WORDS; ++i) {
+        const unsigned here = __ballot_sync(ALL_LANES, asked.held[i] != TAKEN);
+        const int from = me.lane * me.pairs - 32 * i;   // where the words of the lane's user begin
+        const bool begins = from >= 0 && from < 32, some = from < 32 && from + me.pairs > 0;
+        const unsigned words = me.pairs >= 32 ? ALL_LANES : ((1u << me.pairs) - 1) << (from & 31);
+        came.all = came.all && (!some || (here & words) == words);
+        came.first = came.first || (begins && here >> (from & 31) & 1);
+    }
+    if (rule.flags & BIASES) came.all = came.all && mine.bias != BIAS_TAKEN;
+    return came;
+}
+
+// Copy the users in `all` to the rows of shared memory, and put back what the warp has of users of
+// which it does not have the `first` word.
+__device__ inline void sort_out(Asked& asked, Choice& mine, unsigned all, unsigned first,
+                                float* rows, Rule rule, Lanes me)
+{
+    for (int i = 0; i < WORDS; ++i) {
+        const int chooser = chooser_of(i, me);
+        if (asked.held[i] == TAKEN) continue;
+        if (all >> chooser & 1) {
+            float* const row = rows + __popc(all & ((1u << chooser) - 1)) * me.stride;
+            const Pair pair = {__uint_as_float((unsigned)asked.held[i]),
+                               __uint_as_float((unsigned)(asked.held[i] >> 32))};
+            store_pair<false>(row + place_in_row((32 * i + me.lane) % me.pairs, me), pair);
+        } else if (first >> chooser & 1) {
+            continue;
+        } else {
+            simt_store(asked.at[i], asked.held[i]);
         }
-        for (int i = 0; i < AT_A_TIME; ++i) {
-            const int e = (base + i) * 32 + lane, owner = e / pairs % 32, c = 2 * (e % pairs);
-            const long long row = __shfl_sync(ALL_LANES, user, owner);
-            if (base + i >= pairs || !(held >> owner & 1)) continue;
-            if (FETCH)
-                store_pair<false>(staged + owner * k + c, moving[i]);
-            else
-                store_pair<true>(user_vectors + row * k + c, moving[i]);
-        }
+        asked.held[i] = TAKEN;
+    }
+    if (all >> me.lane & 1) {
+        float* const row = rows + __popc(all & ((1u << me.lane) - 1)) * me.stride;
+        *reinterpret_cast<Rating*>(row) = {mine.user, mine.value, mine.which,
+                                           __uint_as_float(mine.bias)};
+        mine = {NONE, 0, 0.0f, BIAS_TAKEN};
+    } else if (rule.flags & BIASES && mine.bias != BIAS_TAKEN && !(first >> me.lane & 1)) {
+        simt_store(reinterpret_cast<unsigned*>(rule.user_bias) + mine.user, mine.bias);
+        mine.bias = BIAS_TAKEN;
     }
 }
 
 // A sweep over the items `columns`, whose ratings are `starts[item]` to `starts[item + 1] - 1`;
-// `next` counts the items that were taken.
+// `next` counts the items that were taken.  A block is a warp.
 SIMT_KERNEL(sgd_node_batched)
 (const int* users, const float* values, float* user_vectors, float* item_vectors, int k,
  float* user_bias, float* item_bias, float mean, float rate, float decay, int flags,
- const int* columns, int num_columns, const long long* starts, int* next, int* user_locks,
+ const int* columns, int num_columns, const long long* starts, int* next,
  int pass RECORD_PARAMS)
 {
-    SIMT_DYN_SHARED(float, shared);
-    const int lane = threadIdx.x % 32, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-    const int width = k / 2 < 32 ? k / 2 : 32;
-    // All groups of lanes compute the same; the first one writes.
-    const Worker me = {warp, 0, warp, lane % width, width, k / 2 / width, warp};
-    const bool writes = lane < width, biased = flags & BIASES;
-    const Rule rule = {user_bias, item_bias, mean, rate, decay, flags};
-    float* const staged = shared + (long long)(threadIdx.x / 32) * 32 * k;
-    RECORD_COUNTERS(Effort done = {0, 0, 0, 0, 0, 0, 0, 0};)
+    SIMT_DYN_SHARED(float, rows);
+    const Lanes lanes = lanes_for(LENGTH ? LENGTH : k);
+    const int lane = lanes.lane, most = min(32, 32 * WORDS / lanes.pairs);
+    const Rule rule = {user_bias, item_bias, mean, rate, decay, FLAGS >= 0 ? FLAGS : flags};
+    const bool biased = rule.flags & BIASES;
+    RECORD_COUNTERS(const Worker me = {(int)blockIdx.x, 0, 0, lane, 1, 0, (int)blockIdx.x};
+                    Effort done = {0, 0, 0, 0, 0, 0, 0, 0};)
     RECORD_EVENTS(int step = 0;)
     for (;;) {
         int taken = 0;
         if (lane == 0) taken = atomicAdd(next, 1);
         taken = __shfl_sync(ALL_LANES, taken, 0);
         if (taken >= num_columns) break;
-        const int item = columns[taken];
-        const long long end = starts[item + 1];
-        long long fresh = starts[item];
-        Pair q[MOST_PAIRS];
-        for (int i = 0; i < me.pairs; ++i)
-            q[i] = load_pair<false>(item_vectors + (long long)item * k + place_of_pair(i, me));
-        float bias = biased ? item_bias[item] : 0.0f;
-        int mine = NONE;
+        const int column = columns[taken], end = (int)starts[column + 1];
+        int fresh = (int)starts[column], ready = 0;
+        float* const vector = item_vectors + (long long)column * lanes.k;
+        Item item = fetch_item(vector, biased ? item_bias[column] : 0.0f, lanes);
+        Coming coming = {fresh, {0, 0}, {0.0f, 0.0f}};
+        for (int half = 0; half < 2; ++half) fetch_coming(coming, half, users, values, end, lane);
+        Choice mine = {NONE, 0, 0.0f, BIAS_TAKEN};
+        Asked asked;
+        for (int i = 0; i < WORDS; ++i) asked.held[i] = TAKEN;
         for (;;) {
-            const unsigned idle = __ballot_sync(ALL_LANES, mine == NONE);
-            const long long candidate = fresh + __popc(idle & ((1u << lane) - 1));
-            if (mine == NONE && candidate < end) mine = (int)candidate;
-            fresh += __popc(idle);
-            if (!__any_sync(ALL_LANES, mine != NONE)) break;
-            const int user = mine == NONE ? 0 : users[mine];
-            const float value = mine == NONE ? 0.0f : values[mine];
-            const bool holds = mine != NONE && atomicCAS(user_locks + user, 0, 1) == 0;
-            const unsigned held = __ballot_sync(ALL_LANES, holds);
-            __threadfence();
-            __syncwarp();
-            float own_bias = biased && holds ? load_one<true>(user_bias + user) : 0.0f;
-            copy_vectors<true>(user_vectors, staged, k, user, held);
-            __syncwarp();
-            for (unsigned left = held; left; left &= left - 1) {
-                const int owner = __ffs(left) - 1;
-                Pair p[MOST_PAIRS];
-                float* const vector = staged + owner * k;
-                for (int i = 0; i < me.pairs; ++i)
-                    p[i] = load_pair<false>(vector + place_of_pair(i, me));
-                const float user_bias_before = __shfl_sync(ALL_LANES, own_bias, owner);
-                const Error found = move_vectors(p, q, user_bias_before, bias,
-                                                 __shfl_sync(ALL_LANES, value, owner), rule, me);
-                __syncwarp();   // all groups have read the vector
-                for (int i = 0; writes && i < me.pairs; ++i)
-                    store_pair<false>(vector + place_of_pair(i, me), p[i]);
-                if (biased) {
-                    if (lane == owner) own_bias = moved_bias(own_bias, found.step, rule);
-                    bias = moved_bias(bias, found.step, rule);
-                }
-                if (lane == owner) TELL(UPDATE, user, item, mine, found.error, step);
+            const unsigned idle = __ballot_sync(ALL_LANES, lane < most && mine.which == NONE);
+            choose(mine, idle, fresh, end, coming, lane);
+            fresh = min(fresh + __popc(idle), end);
+            const unsigned wanted = __ballot_sync(ALL_LANES, mine.which != NONE);
+            if (wanted == 0 && ready == 0) break;
+            ask(asked, mine, wanted, user_vectors, rule, lanes);
+            if (fresh - coming.first >= 32) {
+                coming = {coming.first + 32, {coming.users[1], 0}, {coming.values[1], 0.0f}};
+                fetch_coming(coming, 1, users, values, end, lane);
             }
+            // Nothing below waits for the answers, until they are looked at.
+            Held held, ahead = fetch_held(rows, lanes);
+#pragma unroll 4
+            for (int i = 0; i < ready; ++i) {
+                held = ahead;
+                ahead = fetch_held(rows + (i + 1 < ready ? i + 1 : i) * lanes.stride, lanes);
+                const float error = move(item, held, rule, lanes);
+                (void)error;
+                if (lane == i)
+                    TELL(UPDATE, held.rating.user, column, held.rating.which, error, step);
+                // The record has the updates of a user in their order.
+                RECORD_EVENTS(__threadfence(); __syncwarp();)
+                put_user(held, user_vectors, rule, lanes);
+            }
+            RECORD_COUNTERS(done.updates += lane < ready; done.turns += 1;
+                            done.slots += lane < most; done.scanned += wanted >> lane & 1;
+                            // As locks are counted: a user is taken once, and put back once.
+                            done.atomics += (wanted >> lane & 1) + (lane < ready);)
+            RECORD_EVENTS(step += ready != 0;)
+            const Came came = look(asked, mine, rule, lanes);
+            const unsigned all = __ballot_sync(ALL_LANES, came.all);
+            const unsigned first = __ballot_sync(ALL_LANES, came.first);
+            __syncwarp();       // all lanes have read the rows
+            if (wanted & ~all & 1u << lane) {
+                TELL(DEFER_USER, mine.user, column, mine.which, 0.0f, step);
+                RECORD_COUNTERS(done.user_busy += 1;)
+            }
+            RECORD_EVENTS(step += (wanted & ~all) != 0;)
+            sort_out(asked, mine, all, first, rows, rule, lanes);
+            RECORD_EVENTS(__threadfence();)
             __syncwarp();
-            copy_vectors<false>(user_vectors, staged, k, user, held);
-            if (biased && holds) store_one<true>(user_bias + user, own_bias);
-            __threadfence();
-            __syncwarp();
-            if (holds)
-                atomicExch(user_locks + user, 0);
-            else if (mine != NONE)
-                TELL(DEFER_USER, user, item, mine, 0.0f, step);
-            RECORD_EVENTS(step += 1;)
-            RECORD_COUNTERS(
-                done.updates += holds; done.user_busy += mine != NONE && !holds; done.turns += 1;
-                done.slots += 1; done.scanned += mine != NONE;
-                done.atomics += holds ? 2 : mine != NONE;)
-            if (holds) mine = NONE;
+            ready = __popc(all);
         }
-        for (int i = 0; writes && i < me.pairs; ++i)
-            store_pair<false>(item_vectors + (long long)item * k + place_of_pair(i, me), q[i]);
-        if (biased && lane == 0) item_bias[item] = bias;
+        for (int i = 0; i < MOST_PAIRS; ++i)
+            if (lane < lanes.pairs && 32 * i < lanes.pairs)
+                store_pair<false>(vector + 2 * (lane + 32 * i), item.own[i]);
+        if (biased && lane == 0) item_bias[column] = item.bias;
     }
     RECORD_COUNTERS(record_effort(rec, me, pass, done);)
 }
