@@ -123,7 +123,8 @@ def run(
     if count is not None:
         result = run_on_ranks(
             algorithm, graph, parameters, device=device, ranks=count,
-            record=record, record_budget=record_budget, cancel=cancel, progress=progress,
+            record=record, record_budget=record_budget, certify=certify, cancel=cancel,
+            progress=progress,
         )  # fmt: skip
         certify = certify and has_whole_result(count) and isinstance(graph, Graph)
     else:

@@ -118,7 +118,8 @@ def _run(
 
     def work(progress: Progress, cancel: Event) -> tuple[Graph, Result]:
         from gpucore.compare import check_params
-        from gpucore.family import get_family
+        from gpucore.family import get_algorithm, get_family
+        from gpucore.ranks import load_part
 
         family, is_algorithm = _find(algorithm)
         params = get_family(family).read_files(given)
@@ -130,10 +131,15 @@ def _run(
                 f"{algorithm} is a method on the processor: it takes no --device cuda, --policy, "
                 "--seed or --record"
             )
-        problem = load_for(
-            graph, family, weights_seed, progress, cancel,
-            permute=permute, recorded=record is not None,
-        )  # fmt: skip
+        hooks: dict[str, Any] = {"progress": progress, "cancel": cancel}
+        problem: Any = None  # a graph, or this rank's part, which has what the output needs
+        if is_algorithm and record is None and permute is None and ranks != 1:
+            problem = load_part(get_algorithm(algorithm), graph, target, seed=weights_seed, **hooks)
+        if problem is None:
+            problem = load_for(
+                graph, family, weights_seed, progress, cancel,
+                permute=permute, recorded=record is not None,
+            )  # fmt: skip
         if not is_algorithm:
             return problem, _run_cpu(algorithm, problem, params, certify, progress, cancel)
         import gpucore

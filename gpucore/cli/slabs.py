@@ -70,8 +70,8 @@ def _made(
 ) -> Iterable[GraphPart]:
     """Generate one part after the other, each in the memory of the host."""
     from gpucore.device import get_device
-    from gpucore.problems.graph.distributed.load import on_host
     from gpucore.problems.graph.generate.rows import plan_of
+    from gpucore.problems.graph.part import on_host
 
     plan, target = plan_of(spec), get_device(device.value)
     assert plan is not None

@@ -3,8 +3,9 @@
 How a family adds a rank program
 --------------------------------
 1. Its algorithm names it: ``Algorithm(..., ranks="suitor_ranks:RANKS")``. ``RANKS`` is a
-   :class:`RankAlgorithm`: a dataclass of parameters with :class:`RankParams` as a base, and a
-   function ``run(part, graph, params, world, *, record, record_budget)``.
+   :class:`RankAlgorithm`: a dataclass of parameters with :class:`RankParams` as a base, a function
+   ``run(part, graph, params, world, *, record, record_budget)``, and two for inputs that no rank
+   has whole: one that loads a part and one that certifies the result in parts.
 2. A rank has the vertices ``part.lo`` to ``part.hi - 1``, with their rows
    (:class:`~gpucore.problems.graph.part.GraphPart`). Neighbours keep their global numbers; kernels
    find the owner of a vertex by ``owner_of(bounds, ranks, vertex)`` of ``kernels/ranks.cuh``.
@@ -33,6 +34,7 @@ from gpucore.ranks.comm import Comm
 from gpucore.ranks.launch import (
     RankAlgorithm,
     has_whole_result,
+    load_part,
     number_of_ranks,
     rank_algorithm,
     run_on_ranks,
@@ -56,6 +58,7 @@ __all__ = [
     "World",
     "guarded",
     "has_whole_result",
+    "load_part",
     "merged_record",
     "number_of_ranks",
     "rank_algorithm",

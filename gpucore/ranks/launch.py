@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from gpucore.device import Device, get_device
 from gpucore.errors import ParameterError
 from gpucore.params import check_whole
-from gpucore.problems.graph.part import GraphPart, cut
+from gpucore.problems.graph.part import GraphPart, cut, on_host
 from gpucore.ranks import mpi
 from gpucore.ranks.agree import agree
 from gpucore.ranks.session import session, under_mpi
@@ -17,6 +17,7 @@ from gpucore.ranks.threads import MAX_THREADS, run_threads
 from gpucore.ranks.world import make_world
 
 if TYPE_CHECKING:
+    from gpucore.certify import Certificate
     from gpucore.family import Algorithm
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel, Progress
@@ -37,10 +38,18 @@ class RankAlgorithm:
         rank. `part` is the rank's :class:`~gpucore.problems.graph.part.GraphPart`; `graph` is the
         whole graph, or None where no rank has it. It returns a result: the complete one on rank
         0, elsewhere with the rank's own part of the solution.
+    load : callable
+        ``load(spec, comm, device, *, seed, progress, cancel)`` returns the rank's part of an input
+        that ranks read or generate in parts, None for other inputs; all ranks call.
+    certify : callable
+        ``certify(part, result, comm)`` certifies the result where no rank has the whole graph; all
+        ranks call, and get the same certificate.
     """
 
     params: type
     run: Callable[..., Result]
+    load: Callable[..., GraphPart | None]
+    certify: Callable[[GraphPart, Any, Comm], Certificate]
 
 
 def rank_algorithm(algorithm: Algorithm) -> RankAlgorithm:
@@ -86,6 +95,31 @@ def has_whole_result(ranks: int) -> bool:
     return place is None or place[1] != ranks or place[0] == 0
 
 
+def load_part(
+    algorithm: Algorithm,
+    spec: str,
+    device: Device,
+    *,
+    seed: int,
+    progress: Progress | None,
+    cancel: Cancel | None,
+) -> GraphPart | None:
+    """Return this process's part of an input that ranks read or generate in parts.
+
+    Returns
+    -------
+    GraphPart or None
+        None if no launcher started this process, the algorithm does not run on ranks, or the input
+        is one that every rank loads whole.
+    """
+    if not under_mpi() or not algorithm.ranks:
+        return None
+    comm = session().comm
+    own = _own_device(comm, device)
+    hooks: dict[str, Any] = {"progress": progress if comm.rank == 0 else None, "cancel": cancel}
+    return rank_algorithm(algorithm).load(spec, comm, own, seed=seed, **hooks)
+
+
 def run_on_ranks(
     algorithm: Algorithm,
     problem: Graph | GraphPart,
@@ -95,10 +129,14 @@ def run_on_ranks(
     device: str | Device,
     record: str,
     record_budget: int,
+    certify: bool,
     cancel: Cancel | None,
     progress: Progress | None,
 ) -> Result:
     """Run an algorithm on ranks; see :func:`gpucore.run`.
+
+    With `certify` the result of a :class:`GraphPart` is certified; that of a whole graph is left to
+    the caller.
 
     Returns
     -------
@@ -118,6 +156,9 @@ def run_on_ranks(
             )
             if world.memory is not None:
                 world.memory.close()
+            if certify and whole is None:
+                found = declared.certify(on_host(part, own), result, comm)
+                result = replace(result, certificate=found)
             return result
 
     if under_mpi() and ranks > 1:

@@ -17,7 +17,7 @@ worst edges of both of its ends. The same bound follows from it.
 Edges of weight zero or less add nothing to a b-matching: they do not block, and may not be matched.
 
 A graph whose rows are spread over ranks is certified in parts, see
-:mod:`gpucore.families.bmatching.certificate_parts`; the whole is the case of one part.
+:mod:`gpucore.certify.stability.parts`; the whole is the case of one part.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.certify import Certificate, Check, certificate
+from gpucore.certify.stability.parts import Part, Stability, combine, examine, finish
 from gpucore.families.bmatching.capacity import capacities
-from gpucore.families.bmatching.certificate_parts import Part, Stability, combine, examine, finish
 
 if TYPE_CHECKING:
     from gpucore.families.bmatching.result import BMatchingResult

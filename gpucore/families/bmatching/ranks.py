@@ -16,9 +16,10 @@ from gpucore.errors import ParameterError
 from gpucore.families.bmatching.capacity import DEFAULT_B, capacities_of_degrees, check_b
 from gpucore.families.bmatching.fast import CASCADE
 from gpucore.families.bmatching.outcome import Held
-from gpucore.families.bmatching.ranks_outcome import RankTask, ranks_result
+from gpucore.families.bmatching.ranks_outcome import RankTask, certify_part, ranks_result
 from gpucore.families.bmatching.ranks_program import ByMail, ByPeers, mail_channels
 from gpucore.families.matching.ranks_outcome import PartOnDevice
+from gpucore.problems.graph.distributed.load import load_divided
 from gpucore.ranks import (
     Outbox,
     RankAlgorithm,
@@ -123,4 +124,4 @@ def _with_transport_for(largest: int, params: BMatchingRanksParams, world: World
     return make_world(world.comm, world.device, "rounds")
 
 
-RANKS = RankAlgorithm(params=BMatchingRanksParams, run=run)
+RANKS = RankAlgorithm(params=BMatchingRanksParams, run=run, load=load_divided, certify=certify_part)

@@ -16,10 +16,11 @@ from gpucore.families.bmatching.result import BMatchingResult
 from gpucore.ranks import merged_record, rank_figures, rank_header
 
 if TYPE_CHECKING:
+    from gpucore.certify import Certificate
     from gpucore.families.matching.ranks_outcome import PartOnDevice
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.graph.part import GraphPart
-    from gpucore.ranks import Rounds, World
+    from gpucore.ranks import Comm, Rounds, World
     from gpucore.record import Record, Recorder
 
 
@@ -106,6 +107,22 @@ def ranks_result(
         capacity=capacity,
         starts=starts,
         mates=mates,
+    )
+
+
+def certify_part(part: GraphPart, result: BMatchingResult, comm: Comm) -> Certificate:
+    """Certify a result whose graph no rank has whole; every rank calls."""
+    from gpucore.certify.stability.ranks import certify_on_ranks
+
+    own, starts = slice(part.lo, part.hi), result.starts[part.lo : part.hi + 1]
+    return certify_on_ranks(
+        part,
+        result.capacity[own] if len(result.capacity) == part.n else result.capacity,
+        starts - starts[0],
+        result.mates[starts[0] : starts[-1]],
+        comm,
+        weight=result.weight,
+        cardinality=result.cardinality,
     )
 
 

@@ -15,7 +15,13 @@ import numpy as np
 
 from gpucore.device.grid import blocks_for
 from gpucore.errors import ParameterError
-from gpucore.families.matching.ranks_outcome import PartOnDevice, ranks_result, record_warps
+from gpucore.families.matching.ranks_outcome import (
+    PartOnDevice,
+    certify_part,
+    ranks_result,
+    record_warps,
+)
+from gpucore.problems.graph.distributed.load import load_divided
 from gpucore.ranks import (
     Channel,
     Inbox,
@@ -250,4 +256,4 @@ def _warps(part: GraphPart, params: LdRanksParams) -> int:
     return record_warps(part.n, params.threads_per_block)
 
 
-RANKS = RankAlgorithm(params=LdRanksParams, run=run)
+RANKS = RankAlgorithm(params=LdRanksParams, run=run, load=load_divided, certify=certify_part)

@@ -14,10 +14,11 @@ from gpucore.families.matching.result import MatchingResult
 from gpucore.ranks import merged_record, rank_figures, rank_header
 
 if TYPE_CHECKING:
+    from gpucore.certify import Certificate
     from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.graph.part import GraphPart
-    from gpucore.ranks import Rounds, World
+    from gpucore.ranks import Comm, Rounds, World
     from gpucore.record import Record, Recorder
     from gpucore.record.recorder import RawRecord
 
@@ -151,6 +152,23 @@ def ranks_result(
         params=settings,
         record=record,
         mate=mate,
+    )
+
+
+def certify_part(part: GraphPart, result: MatchingResult, comm: Comm) -> Certificate:
+    """Certify a result whose graph no rank has whole; every rank calls."""
+    from gpucore.certify.stability.ranks import certify_on_ranks
+
+    mate = result.mate if len(result.mate) == part.rows else result.mate[part.lo : part.hi]
+    matched = mate >= 0
+    return certify_on_ranks(
+        part,
+        np.ones(part.rows, np.int32),
+        np.concatenate([[0], np.cumsum(matched, dtype=np.int64)]),
+        mate[matched],
+        comm,
+        weight=result.weight,
+        cardinality=result.cardinality,
     )
 
 

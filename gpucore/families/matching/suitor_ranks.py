@@ -17,9 +17,11 @@ from gpucore.device.grid import blocks_for
 from gpucore.errors import ParameterError
 from gpucore.families.matching.ranks_outcome import (
     PartOnDevice,
+    certify_part,
     ranks_result,
     record_warps,
 )
+from gpucore.problems.graph.distributed.load import load_divided
 from gpucore.ranks import (
     Channel,
     Inbox,
@@ -294,4 +296,4 @@ def _buckets(part: GraphPart, world: World) -> int:
     return Outbox.nbytes(mail_channels(part.bounds, part.rank))
 
 
-RANKS = RankAlgorithm(params=SuitorRanksParams, run=run)
+RANKS = RankAlgorithm(params=SuitorRanksParams, run=run, load=load_divided, certify=certify_part)

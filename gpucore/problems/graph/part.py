@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.errors import GraphError
 from gpucore.problems.graph.graph import Graph
+
+if TYPE_CHECKING:
+    from gpucore.device import Device
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +65,11 @@ class GraphPart:
     weighted: bool = True
     source: Mapping[str, Any] = field(default_factory=lambda: {"kind": "memory"})
     num_edges: int | None = None
+
+    @property
+    def num_vertices(self) -> int:
+        """Vertices of the whole graph."""
+        return self.n
 
     @property
     def ranks(self) -> int:
@@ -227,3 +235,14 @@ def join(parts: Sequence[GraphPart]) -> Graph:
         weighted=one.weighted,
         source=one.source,
     )
+
+
+def on_host(part: GraphPart, device: Device) -> GraphPart:
+    """Return a part of a device with NumPy arrays."""
+    return with_arrays(part, device.to_host)
+
+
+def with_arrays(part: GraphPart, convert: Callable[[Any], Any]) -> GraphPart:
+    """Return a part with its three arrays converted."""
+    arrays = {name: convert(getattr(part, name)) for name in ("indptr", "indices", "weights")}
+    return replace(part, **arrays)

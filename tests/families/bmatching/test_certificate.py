@@ -11,11 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gpucore.certify import pairs
-from gpucore.errors import ParameterError
-from gpucore.families.bmatching import certificate_rows
-from gpucore.families.bmatching.capacity import capacities
-from gpucore.families.bmatching.certificate import certify_bmatching, certify_result
-from gpucore.families.bmatching.certificate_parts import (
+from gpucore.certify.stability.parts import (
     Outcome,
     Part,
     Summary,
@@ -23,6 +19,10 @@ from gpucore.families.bmatching.certificate_parts import (
     examine,
     finish,
 )
+from gpucore.errors import ParameterError
+from gpucore.families.bmatching import certificate_rows
+from gpucore.families.bmatching.capacity import capacities
+from gpucore.families.bmatching.certificate import certify_bmatching, certify_result
 from gpucore.families.bmatching.result import BMatchingResult, from_pairs
 from gpucore.families.matching.certificate import certify_matching
 from gpucore.problems.graph.graph import Graph

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from gpucore.problems.graph.distributed.slabs import is_slabs, load_slabs
 from gpucore.problems.graph.generate.rows import plan_of
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
-from gpucore.problems.graph.part import GraphPart, cut
+from gpucore.problems.graph.part import GraphPart, cut, on_host, with_arrays
 from gpucore.progress import Cancel, Progress
 
 
@@ -85,6 +84,22 @@ def load_part(
     return _placed(part, ranks, device)
 
 
+def load_divided(
+    spec: str | Path, ranks: Ranks, device: Device, *, seed: int = 0, **hooks: Any
+) -> GraphPart | None:
+    """Return this rank's part of an input for matching that ranks read or generate in parts.
+
+    Returns
+    -------
+    GraphPart or None
+        See :func:`load_part`; None if every rank would load the whole graph.
+    """
+    plan = agreed(ranks, lambda: plan_of(spec) if isinstance(spec, str) else None)
+    if plan is None and not agreed(ranks, lambda: is_slabs(spec) or _has_ranges(spec, Limits())):
+        return None
+    return load_part(spec, ranks, device, seed=seed, **hooks)
+
+
 def _own_part(
     spec: str | Path, ranks: Ranks, matching: bool, seed: int, hooks: dict[str, Any]
 ) -> GraphPart:
@@ -113,21 +128,12 @@ def _has_ranges(spec: str | Path, limits: Limits) -> bool:
         return not reader.compressed
 
 
-def on_host(part: GraphPart, device: Device) -> GraphPart:
-    """Return a part of a device with NumPy arrays."""
-    return _with_arrays(part, device.to_host)
-
-
 def _placed(part: GraphPart, ranks: Ranks, device: Device) -> GraphPart:
     """Copy a part to the device, if there is memory for it."""
 
     def place() -> GraphPart:
         device.require_memory(part.nbytes if device.name == "cuda" else 0, "a part of the graph")
-        return _with_arrays(part, device.asarray)
+        return with_arrays(part, device.asarray)
 
-    return agreed(ranks, place)
-
-
-def _with_arrays(part: GraphPart, convert: Callable[[Any], Any]) -> GraphPart:
-    arrays = {name: convert(getattr(part, name)) for name in ("indptr", "indices", "weights")}
-    return replace(part, **arrays)
+    placed = agreed(ranks, place)
+    return replace(placed, num_edges=before(ranks, placed.entries)[1] // 2)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.certify.pairs import CHUNK, NAMED, Entries, Rows, entries
-from gpucore.families.bmatching.certificate_form import Finding
+from gpucore.certify.stability.form import Finding
 
 
 class _Placed(Rows, Protocol):
@@ -145,7 +145,7 @@ def blocking_edges(
     matched : ndarray of int64
         Keys of the part's pairs, ascending.
     worst : ndarray of float32 and ndarray of int32, shape (n,)
-        Of all vertices, see :class:`gpucore.families.bmatching.certificate_parts.Summary`.
+        Of all vertices, see :class:`gpucore.certify.stability.parts.Summary`.
     strict : bool
         Whether ties count, in our strict order.
     """

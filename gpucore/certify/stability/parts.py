@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
 from gpucore.certify.pairs import reported
-from gpucore.errors import ParameterError
-from gpucore.families.bmatching.certificate_form import Finding, check_form
-from gpucore.families.bmatching.certificate_rows import (
+from gpucore.certify.stability.form import Finding, check_form
+from gpucore.certify.stability.rows import (
     Pairs,
     blocking_edges,
     heaviest_edges,
@@ -31,6 +30,7 @@ from gpucore.families.bmatching.certificate_rows import (
     without_partner,
     worst_pairs,
 )
+from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -203,7 +203,7 @@ def finish(
     away : ndarray of int64, shape (pairs, 2)
         :attr:`Examined.away` of all parts, or of it the rows whose mate is in this part.
     stability : {"strict", "weak", "none"}
-        See :func:`gpucore.families.bmatching.certificate.certify_bmatching`.
+        See :data:`Stability`.
 
     Raises
     ------
