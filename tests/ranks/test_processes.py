@@ -219,7 +219,8 @@ def test_what_cannot_run_on_ranks():
     assert done.returncode == 2
     (found,) = sentences(done)
     assert found == (
-        "warpscope: marriage runs on one device, not on ranks; these run on ranks: ld, suitor"
+        "warpscope: marriage runs on one device, not on ranks; these run on ranks: "
+        "bmatching, ld, suitor"
     )
     done = warpscope(2, "run", "greedy", "karate", "--json")
     (found,) = sentences(done)
