@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.family import Algorithm
     from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.graph.part import GraphPart
     from gpucore.progress import Cancel, Progress
     from gpucore.result import Result
 
@@ -59,7 +60,7 @@ def check_problem(problem: Any, kind: str, runner: str) -> None:
 
 def run(
     name: str,
-    graph: Graph,
+    graph: Graph | GraphPart,
     *,
     device: str | Device = "auto",
     record: str = "off",
@@ -77,7 +78,8 @@ def run(
     name : str
         Algorithm, see :func:`algorithms`.
     graph : Graph
-        The problem.
+        The problem; on ranks that are processes also this rank's
+        :class:`~gpucore.problems.graph.part.GraphPart`.
     device : {"auto", "cuda", "host"} or Device
         Where to run; "auto" takes a usable GPU if there is one.
     record : {"off", "counters", "events"}
@@ -107,9 +109,10 @@ def run(
     import dataclasses
 
     from gpucore.device import Device, get_device
+    from gpucore.errors import GraphError
     from gpucore.family import get_algorithm, get_family
     from gpucore.params import check_flag, check_text, check_whole
-    from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.graph.part import GraphPart
     from gpucore.progress import check_hooks
     from gpucore.ranks import has_whole_result, number_of_ranks, run_on_ranks
 
@@ -126,14 +129,16 @@ def run(
             record=record, record_budget=record_budget, certify=certify, cancel=cancel,
             progress=progress,
         )  # fmt: skip
-        certify = certify and has_whole_result(count) and isinstance(graph, Graph)
+        certify = certify and has_whole_result(count)
+    elif isinstance(graph, GraphPart):
+        raise GraphError("a part of a graph is for a run on ranks; start them by mpiexec")
     else:
         target = device if isinstance(device, Device) else get_device(device)
         with target.cancel_with(cancel, progress):
             result = algorithm.run(
                 graph, parameters, device=target, record=record, record_budget=record_budget
             )
-    if not certify:
+    if not certify or isinstance(graph, GraphPart):
         return result
     if progress is not None:
         progress("certifying", 0, 0)

@@ -87,9 +87,9 @@ class CudaDevice(Device):
 
     def sibling(self, number: int) -> CudaDevice:
         """Return the device of another rank; see :meth:`Device.sibling`."""
-        runtime = self.xp.cuda.runtime
+        cuda = self.xp.cuda
         with translated("choosing a GPU"):
-            runtime.setDevice(number % runtime.getDeviceCount())
+            cuda.Device(number % cuda.runtime.getDeviceCount()).use()
         return CudaDevice()
 
     def _attribute(self, name: str) -> int:

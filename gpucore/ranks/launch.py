@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from gpucore.device import Device, get_device
-from gpucore.errors import ParameterError
+from gpucore.errors import GraphError, ParameterError
 from gpucore.params import check_whole
 from gpucore.problems.graph.part import GraphPart, cut, on_host
 from gpucore.ranks import mpi
@@ -178,7 +178,13 @@ def _with_session(body: Callable[[Comm, Cancel | None], Result], cancel: Cancel 
 
 
 def _part(problem: Graph | GraphPart, comm: Comm) -> tuple[GraphPart, Graph | None]:
+    """Return this rank's part, and the whole graph if it is known."""
     if isinstance(problem, GraphPart):
+        if (problem.rank, problem.ranks) != (comm.rank, comm.size):
+            raise GraphError(
+                f"this is part {problem.rank} of {problem.ranks}, and the rank is {comm.rank} of "
+                f"{comm.size}; give each rank its own part (in processes that mpiexec started)"
+            )
         return problem, None
     return cut(problem, comm.size)[comm.rank], problem
 

@@ -36,10 +36,8 @@ def test_rank_0_prints_what_one_device_finds():
 def test_files_are_read_in_parts(tmp_path):
     graph = skewed_graph(8, 900, 3)
     path = tmp_path / "graph.mtx"
-    u, v, w = graph.edges()
-    lines = [
-        f"{b + 1} {a + 1} {c!r}" for a, b, c in zip(*(x.tolist() for x in (u, v, w)), strict=True)
-    ]
+    edges = zip(*(column.tolist() for column in graph.edges()), strict=True)
+    lines = [f"{v + 1} {u + 1} {w!r}" for u, v, w in edges]
     n = graph.num_vertices
     head = f"%%MatrixMarket matrix coordinate real symmetric\n{n} {n} {len(lines)}\n"
     path.write_text(head + "\n".join(lines) + "\n")

@@ -55,6 +55,32 @@ def test_the_record_of_all_processes_replays(tmp_path):
     np.testing.assert_array_equal(record.final["suitor"], greedy_mates(graph))
 
 
+PARTS = """
+import numpy as np
+import gpucore
+from gpucore.problems.graph.part import cut
+from gpucore.problems.graph.prepare import for_matching
+from gpucore.ranks.session import session
+comm = session().comm
+graph = for_matching(gpucore.load("GRAPH"))
+part = cut(graph, comm.size)[comm.rank]
+result = gpucore.run("suitor", part, device="host")
+alone = gpucore.run("suitor", graph, device="host", ranks=1)
+wanted = alone.mate if comm.rank == 0 else alone.mate[part.lo : part.hi]
+assert np.array_equal(result.mate, wanted)
+assert result.figures["weight"] == alone.weight
+print("right", flush=True)
+"""
+
+
+def test_each_process_may_have_its_part_only(tmp_path):
+    path = tmp_path / "parts.py"
+    path.write_text(PARTS.replace("GRAPH", GRAPH))
+    done = finish(start(3, path))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("right") == 3
+
+
 def test_without_json_only_rank_0_prints():
     done = warpscope(2, "run", "ld", "karate", "--device", "host")
     assert done.returncode == 0

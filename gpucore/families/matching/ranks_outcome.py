@@ -14,6 +14,8 @@ from gpucore.families.matching.result import MatchingResult
 from gpucore.ranks import merged_record, rank_figures, rank_header
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from gpucore.certify import Certificate
     from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
@@ -21,6 +23,10 @@ if TYPE_CHECKING:
     from gpucore.ranks import Comm, Rounds, World
     from gpucore.record import Record, Recorder
     from gpucore.record.recorder import RawRecord
+
+
+#: Entries of rows that are checked at a time.
+CHUNK = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -68,9 +74,10 @@ class PartOnDevice:
         DeviceError
             The device has not enough memory.
         """
-        check_part(part)
+        on_host = isinstance(part.indices, np.ndarray)
+        check_part(part, np if on_host else device.xp)
         n = part.hi - part.lo
-        size = part.nbytes if device.name == "cuda" else 0
+        size = part.nbytes if device.name == "cuda" and on_host else 0
         state = own_bytes * n + ghost_bytes * part.n + more
         device.require_memory(size + state, "the part of the graph and its matching")
         arrays = tuple(device.asarray(a) for a in (part.indptr, part.indices, part.weights))
@@ -80,15 +87,28 @@ class PartOnDevice:
         )  # fmt: skip
 
 
-def check_part(part: GraphPart) -> None:
-    """Raise GraphError unless every edge of a part has a positive weight and two different ends."""
+def check_part(part: GraphPart, xp: ModuleType) -> None:
+    """Raise GraphError unless every edge of a part has a positive weight and two different ends.
+
+    `xp` is the module of the part's arrays.
+    """
     advice = "prepare it with gpucore.problems.graph.prepare.for_matching"
     if len(part.weights) and float(part.weights.min()) <= 0:
         raise GraphError(f"the graph has edges whose weight is not positive; {advice}")
-    rows = np.repeat(np.arange(part.lo, part.hi, dtype=np.int32), np.diff(part.indptr))
-    loops = int(np.count_nonzero(rows == part.indices))
+    loops = 0
+    for begin in range(0, len(part.indices), CHUNK):
+        end = min(begin + CHUNK, len(part.indices))
+        loops += int(xp.count_nonzero(_rows(part, begin, end, xp) == part.indices[begin:end]))
     if loops:
         raise GraphError(f"the graph has {loops} loops, which no matching can contain; {advice}")
+
+
+def _rows(part: GraphPart, begin: int, end: int, xp: ModuleType) -> Any:
+    """Return the vertices whose rows have the entries `begin` to ``end - 1``."""
+    first = int(xp.searchsorted(part.indptr, begin, side="right")) - 1
+    last = int(xp.searchsorted(part.indptr, end, side="left"))
+    starts = part.indptr[first + 1 : last] - begin  # an empty row starts where the next one does
+    return part.lo + first + xp.cumsum(xp.bincount(starts, minlength=end - begin))
 
 
 def record_warps(vertices: int, threads: int) -> int:

@@ -91,7 +91,7 @@ class SuitorProgram:
         self.threads = params.threads_per_block
         xp, n = world.device.xp, part.n
         self.offers = xp.zeros(max(1, part.total), dtype=xp.uint32)
-        self.cursor = xp.full(max(1, n), 2**64 - 1, dtype=xp.uint64)
+        self.cursor = xp.full(max(1, n), -1, dtype=xp.int64).view(xp.uint64)  # above all edges
         self.bids: Any = None
 
     def launch(self, name: str, warps: int, args: Sequence[Any], *, search: bool = False) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,9 +13,11 @@ import gpucore
 from gpucore.datasets import names as dataset_names
 from gpucore.device import get_device
 from gpucore.errors import GraphError, ParameterError
+from gpucore.families.matching import ranks_outcome
 from gpucore.families.matching.order import Kind
 from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.part import cut
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.replay import timeline_of
 from support.devices import SmallDevice, random_schedule
@@ -228,6 +232,29 @@ def test_graphs_that_cannot_be_matched(name):
     negative = Graph.from_edges(2, [0], [1], [-1.0])
     with pytest.raises(GraphError, match=r"not positive.*for_matching"):
         gpucore.run(name, negative, device="host", ranks=2)
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 7, 100])
+def test_loops_are_found_in_every_chunk_of_the_rows(monkeypatch, chunk):
+    monkeypatch.setattr(ranks_outcome, "CHUNK", chunk)
+    graph = Graph.from_edges(9, [0, 2, 2, 5, 8, 8], [4, 2, 6, 5, 0, 8], np.ones(6))
+    found = 0
+    for part in cut(graph, 3):
+        with suppress(GraphError):
+            ranks_outcome.check_part(part, np)
+            continue
+        found += 1
+    assert found == len({np.searchsorted(part.bounds, v, side="right") for v in (2, 5, 8)})
+    with pytest.raises(GraphError, match="3 loops"):
+        ranks_outcome.check_part(cut(graph, 1)[0], np)
+
+
+def test_a_part_needs_its_rank():
+    part = cut(random_graph(9, 20, 1), 2)[1]
+    with pytest.raises(GraphError, match="a part of a graph is for a run on ranks"):
+        gpucore.run("suitor", part, device="host")
+    with pytest.raises(GraphError, match="this is part 1 of 2, and the rank is 0 of 2"):
+        gpucore.run("suitor", part, device="host", ranks=2)
 
 
 def test_too_little_memory_is_one_error_that_names_a_rank():

@@ -1,0 +1,263 @@
+"""On ranks there are no races; planted mistakes are found by races, mates or the certificate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gpucore
+from gpucore import native
+from gpucore.device.host import HostDevice
+from gpucore.device.source import folders, source_path
+from gpucore.errors import DeviceError, KernelError
+from gpucore.families.matching import suitor_ranks
+from gpucore.ranks import Work
+from gpucore.ranks import rounds as engine
+from support.matching_cases import greedy_mates, random_graph, skewed_graph
+from support.planting import Mistake, Planted, build
+
+try:
+    native.library(instrumented=True)
+except DeviceError as error:
+    pytest.skip(str(error), allow_module_level=True)
+
+BUILD = Path(__file__).parents[3] / "build" / "ranks-planted-tests"
+#: Schedules that may be needed to show a mistake.
+MOST_SCHEDULES = 60
+#: Two weights: many proposals are decided by the numbers of the vertices.
+GRAPH = random_graph(150, 900, 1, levels=2)
+EXPECTED = greedy_mates(GRAPH)
+
+PLAIN_MAX = "= *({0}); if (bid > outcome.previous) *({0}) = bid;"
+#: Each mistake with the algorithm and the transport that run it.
+MISTAKES = (
+    (
+        Mistake(
+            "refusal_lost",
+            "suitor_ranks",
+            "transport.answer(p, loser, outcome.accepted ? bid : outcome.previous);",
+            "transport.answer(p, outcome.accepted ? loser : -1, bid);",
+        ),
+        "suitor",
+        "rounds",
+    ),
+    (
+        Mistake("displacement_lost", "suitor_ranks", "        answer(p, freed, choice);\n"),
+        "suitor",
+        "rounds",
+    ),
+    (
+        Mistake(
+            "threshold_too_high",
+            "suitor_ranks",
+            "atomicMax(offers + vertex_of(cursor[u]), letters[2 * i + 1]);",
+            "atomicMax(offers + vertex_of(cursor[u]), letters[2 * i + 1] + 1);",
+        ),
+        "suitor",
+        "rounds",
+    ),
+    (
+        Mistake(
+            "plain_delivery",
+            "suitor_ranks",
+            "= atomicMax(bids + target, bid);",
+            PLAIN_MAX.format("bids + target"),
+        ),
+        "suitor",
+        "rounds",
+    ),
+    (
+        Mistake(
+            "own_loser_forgotten",
+            "suitor_ranks",
+            "append(queue, length, own, loser - lo);",
+            "append(queue, length, false, loser - lo);",
+        ),
+        "suitor",
+        "rounds",
+    ),
+    (
+        Mistake(
+            "plain_peer",
+            "suitor_ranks",
+            "= ATOMIC_OF_ALL_RANKS(atomicMax)(bids + (v - bounds[owner]), bid);",
+            PLAIN_MAX.format("bids + (v - bounds[owner])"),
+        ),
+        "suitor",
+        "peers",
+    ),
+    (
+        Mistake("not_queued", "suitor_ranks", "else if (freed >= 0) enqueue(freed);"),
+        "suitor",
+        "peers",
+    ),
+    (
+        Mistake(
+            "plain_queue",
+            "suitor_ranks",
+            "simt_store(queue + ATOMIC_OF_ALL_RANKS(atomicAdd)(length, 1),",
+            "const int place = *length; *length = place + 1;\n        simt_store(queue + place,",
+        ),
+        "suitor",
+        "peers",
+    ),
+    (
+        Mistake(
+            "peer_threshold_too_high",
+            "suitor_ranks",
+            "atomicMax(state.offers + v, (unsigned)(outcome.previous >> 32));",
+            "atomicMax(state.offers + v, (unsigned)(outcome.previous >> 32) + 1);",
+        ),
+        "suitor",
+        "peers",
+    ),
+    (
+        Mistake(
+            "pointer_lost",
+            "ld_ranks",
+            "post(Mail{pointers, pointer_starts, pointer_counts}, to, message);",
+        ),
+        "ld",
+        "rounds",
+    ),
+    (
+        Mistake("news_lost", "ld_ranks", "post(mail, v >= 0 ? 0 : -1, second);"),
+        "ld",
+        "rounds",
+    ),
+    (
+        Mistake(
+            "plain_match",
+            "ld_ranks",
+            "if (atomicCAS(mate + (decides - lo), -1, other) == -1) {",
+            "if (mate[decides - lo] == -1) {\n                mate[decides - lo] = other;",
+        ),
+        "ld",
+        "rounds",
+    ),
+    (
+        Mistake(
+            "pointer_not_written",
+            "ld_ranks",
+            "simt_store(theirs + lo + alive[i], v);",
+            "(void)theirs;",
+        ),
+        "ld",
+        "peers",
+    ),
+    (
+        Mistake("flag_not_written", "ld_ranks", "simt_store(matched + t, 1);"),
+        "ld",
+        "peers",
+    ),
+)
+IDS = [mistake.name for mistake, *_ in MISTAKES]
+
+
+class Watched(HostDevice):
+    """A device that keeps the devices of the other ranks, for their races."""
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        self.others = []
+
+    def sibling(self, number):
+        self.others.append(super().sibling(number))
+        return self.others[-1]
+
+    def races(self):
+        return [race for device in (self, *self.others) for race in device.profile().races]
+
+
+class WatchedWithMistake(Planted):
+    """The same with a mistake in one source."""
+
+    def __init__(self, library, mistake, **options):
+        super().__init__(library, mistake, **options)
+        self.others = []
+
+    def sibling(self, number):
+        self.others.append(super().sibling(number))
+        return self.others[-1]
+
+    races = Watched.races
+
+
+def schedule(seed):
+    """Return options of a race detector whose lanes give way at any access."""
+    return {
+        "policy": "random",
+        "seed": seed,
+        "resident": 1 + seed % 4,
+        "yield_access": (0.02, 0.2)[seed % 2],
+        "yield_atomic": 0.3,
+        "observe": "races",
+        "strict": True,
+        "poison": True,
+    }
+
+
+def wrong(device, name, transport):
+    """Return whether a run shows a mistake: a race, an error, or other mates than greedy's."""
+    try:
+        result = gpucore.run(
+            name, GRAPH, ranks=3, transport=transport, device=device, certify=False
+        )
+    except KernelError:
+        return True
+    return bool(device.races()) or not np.array_equal(result.mate, EXPECTED)
+
+
+@pytest.fixture(scope="module")
+def library():
+    """Return the library of the kernels with mistakes."""
+    headers = [path for folder in folders() for path in folder.glob("*.cuh")]
+    sources = {source_path(mistake.source) for mistake, *_ in MISTAKES}
+    return build(BUILD, [*headers, *sources], [mistake for mistake, *_ in MISTAKES])
+
+
+@pytest.mark.parametrize(("mistake", "name", "transport"), MISTAKES, ids=IDS)
+def test_a_planted_mistake_is_found(library, mistake, name, transport):
+    assert any(
+        wrong(WatchedWithMistake(library, mistake, **schedule(seed)), name, transport)
+        for seed in range(MOST_SCHEDULES)
+    )
+
+
+@pytest.mark.parametrize("transport", ["rounds", "peers"])
+@pytest.mark.parametrize("name", ["suitor", "ld"])
+def test_without_a_mistake_nothing_is_found(name, transport):
+    for seed in range(12):
+        device = Watched(instrumented=True, **schedule(seed))
+        assert not wrong(device, name, transport), f"schedule {seed}"
+        assert len(device.others) == 2
+    graph = skewed_graph(8, 1500, 6, levels=3)
+    device = Watched(instrumented=True, **schedule(1))
+    result = gpucore.run(name, graph, ranks=3, transport=transport, device=device, record="events")
+    assert device.races() == []
+    np.testing.assert_array_equal(result.mate, greedy_mates(graph))
+
+
+def test_an_end_one_round_too_early_is_found(monkeypatch):
+    """The last answers are not read: their vertices stay alone."""
+    right, before = engine.under_way, []
+
+    def early(reports):
+        sent = sum(sum(map(sum, counts.values())) for _, counts in reports)
+        before.append(sent)
+        return right(reports) and sent > min(before[0], 4)
+
+    monkeypatch.setattr(engine, "under_way", early)
+    result = gpucore.run("suitor", GRAPH, ranks=3, transport="rounds", device="host")
+    assert not result.certificate.ok
+
+
+def test_a_queue_of_another_rank_that_is_not_counted_is_found(monkeypatch):
+    right = suitor_ranks.ByPeers.step
+    monkeypatch.setattr(
+        suitor_ranks.ByPeers, "step", lambda *given: Work(remote=right(*given).remote)
+    )
+    result = gpucore.run("suitor", GRAPH, ranks=4, transport="peers", device="host")
+    assert not result.certificate.ok
