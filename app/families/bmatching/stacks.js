@@ -2,24 +2,23 @@
 
 const TAU = 2 * Math.PI;
 
-/** Sizes of the stacks for a vertex's radius: `most` is the largest number of slots, `headed`
- *  whether a stack has a head with the vertex's number. */
-export function sizesOf(radius, most, headed) {
+/** Sizes of the stacks for a vertex's radius; `headed`: a stack has a head with the vertex's number. */
+export function sizesOf(radius, headed) {
   const head = headed ? Math.max(9, 0.85 * radius) : 0.34 * radius;
-  const slot = Math.min(0.52 * radius, (1.9 * radius) / Math.max(1, most));
-  return { radius, wide: 2 * radius, head, slot, headed, inset: Math.max(2, 0.2 * radius) };
+  return { radius, wide: 2 * radius, head, headed, inset: Math.max(2, 0.2 * radius) };
 }
 
-/** The box of a stack with so many slots, around the vertex's place. */
-export function boxOf(x, y, { wide, head, slot, inset }, slots) {
+/** The box of a stack with so many slots, around the vertex's place; many slots are thin. */
+export function boxOf(x, y, { radius, wide, head, inset }, slots) {
+  const slot = Math.min(0.52 * radius, (2 * radius) / Math.max(1, slots));
   const high = head + slots * slot + (slots ? inset * 0.8 : 0);
-  return { left: x - wide / 2, top: y - high / 2, wide, high };
+  return { left: x - wide / 2, top: y - high / 2, wide, high, slot };
 }
 
 /** Draws the box, its head and its empty slots. */
 export function drawBox(context, box, sizes, slots, { theme, line, warp, text }) {
-  const { left, top, wide, high } = box;
-  const { head, slot, inset } = sizes;
+  const { left, top, wide, high, slot } = box;
+  const { head, inset } = sizes;
   context.beginPath();
   context.roundRect(left, top, wide, high, Math.min(4, sizes.radius * 0.3));
   context.fillStyle = theme.ground;
@@ -57,7 +56,7 @@ export function drawBox(context, box, sizes, slots, { theme, line, warp, text })
 }
 
 /** The place of a stack's bar; `share`, 0 to 1, is its length. */
-export function barOf({ left, top, wide }, { head, slot, inset }, place, share) {
+export function barOf({ left, top, wide, slot }, { head, inset }, place, share) {
   const high = slot >= 3 ? slot - 1.6 : slot;
   const room = wide - 2 * inset;
   return { x: left + inset, y: top + head + place * slot + (slot >= 3 ? 0.6 : 0), wide: Math.max(3, room * share), high };

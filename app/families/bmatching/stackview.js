@@ -48,7 +48,7 @@ export class StackView extends GraphView {
       this.styles = [];
       return;
     }
-    this.sizes = sizesOf(this.radius, this.#mostSlots(), !this.labels);
+    this.sizes = sizesOf(this.radius, !this.labels);
     this.radius *= 1.22; // lines end outside of the stacks
     this.reach = reachOf(this.radius);
     const empty = document.createElement("canvas");
@@ -56,10 +56,6 @@ export class StackView extends GraphView {
     const nothing = { canvas: empty, half: 0, size: 1 };
     this.sprites = this.sprites.map(() => nothing);
     this.warpSprites = this.warpSprites.map(() => nothing);
-  }
-
-  #mostSlots() {
-    return this.marks.capacity.reduce((most, slots, v) => Math.max(most, this.#slots(v)), 1);
   }
 
   /** The slots that are shown: those that neighbours could fill. */

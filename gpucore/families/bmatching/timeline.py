@@ -64,9 +64,9 @@ def bmatching_timeline(record: Record) -> BMatchingTimeline:
     -------
     BMatchingTimeline
         Fields ``offer`` (2 m values, in the order of the graph's entries), ``exhausted``,
-        ``warp`` (the warp that worked on the vertex last) and ``capacity``.  It is exact if no event was lost, each
-        offer that falls out was held, and the offers held at the end are those that the kernels
-        reported.
+        ``warp`` (the warp that worked on the vertex last) and ``capacity``.  It is exact if no
+        event was lost, each offer that falls out was held, and the offers held at the end are
+        those that the kernels reported.
 
     Raises
     ------
