@@ -30,8 +30,9 @@ def labelled(label: str, widget: Any) -> Any:
 
 def choice_field(choice: Any) -> Any:
     """Return the field of a parameter, see :class:`app.view.Choice`: a menu, or a slider."""
-    kind = w.SelectionSlider if choice.slider else w.Dropdown
-    return kind(options=choice.options, value=choice.initial)
+    if not choice.slider:
+        return w.Dropdown(options=choice.options, value=choice.initial)
+    return w.SelectionSlider(options=choice.options, value=choice.initial).add_class("ws-slider")
 
 
 def show(widget: Any, visible: bool) -> None:

@@ -7,7 +7,7 @@ PAGES = FamilyPages(
     pages=(
         dashboard(
             "bmatching",
-            title="Weighted b-matching",
+            title="b-matching",
             summary="Every vertex may have b mates. It keeps a stack of its best b offers; a "
             "better one pushes the worst out, whose proposer tries its next neighbour.",
             order=7,

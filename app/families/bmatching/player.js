@@ -20,10 +20,10 @@ const [FREE, HOLDING, MATCHED, FULL, ALONE] = STYLES.keys();
 
 export function legend(kinds) {
   const entries = [
-    { sign: "slot", text: "a vertex is a stack of b slots, best offer on top" },
+    { sign: "stack", text: "a vertex is a stack of b slots, best offer on top" },
     { sign: "offer", text: "holds this offer; length: weight" },
     { sign: "mutual", text: "mutual offer" },
-    { sign: "matched", text: "matched edge: mutual offers", links: true },
+    { sign: "edge", text: "matched: each end holds the offer of the other", links: true },
     { sign: "proposal", text: "offer that is held at its head only" },
   ];
   if (kinds.has(KIND.DROP)) entries.push({ sign: "fallen", text: "falls out of the stack" });

@@ -4,8 +4,8 @@ const TAU = 2 * Math.PI;
 
 /** Sizes of the stacks for a vertex's radius; `headed`: a stack has a head with the vertex's number. */
 export function sizesOf(radius, headed) {
-  const head = headed ? Math.max(9, 0.85 * radius) : 0.34 * radius;
-  return { radius, wide: 2 * radius, head, headed, inset: Math.max(2, 0.2 * radius) };
+  const head = headed ? Math.max(9, 0.8 * radius) : 0.34 * radius;
+  return { radius, wide: 2.1 * radius, head, headed, inset: Math.max(2, 0.2 * radius) };
 }
 
 /** The box of a stack with so many slots, around the vertex's place; many slots are thin. */
@@ -81,7 +81,7 @@ export function drawBar(context, { x, y, wide, high }, mutual, theme) {
 /** An offer that falls from the bottom of a stack; at `part` 1 it lies below, struck out. */
 export function drawFall(context, { x, y, wide, high }, part, reach, theme) {
   const fallen = part * part;
-  const tall = Math.max(3, high);
+  const tall = Math.max(4.5, high);
   context.save();
   context.translate(x + wide / 2 + 0.35 * reach * part, y + tall / 2 + reach * fallen);
   context.rotate(0.5 * part);

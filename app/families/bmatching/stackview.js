@@ -6,6 +6,7 @@ import { reachOf } from "warpscope/signs.js";
 import { barOf, boxOf, drawBar, drawBox, drawFall, pieSprite, sizesOf } from "./stacks.js";
 
 const SMALLEST = 6.5; // pixels; the radius from which on there is room for a stack
+const GROWN = 1.2; // a stack beside the disc of a plain vertex
 const MOST = 400; // stacks; more would cost too much in every frame
 const EXACT = 4; // slots of a pie; with more sizes in one graph, larger pies have eighths
 const EIGHTHS = 8;
@@ -48,8 +49,8 @@ export class StackView extends GraphView {
       this.styles = [];
       return;
     }
-    this.sizes = sizesOf(this.radius, !this.labels);
-    this.radius *= 1.22; // lines end outside of the stacks
+    this.sizes = sizesOf(GROWN * this.radius, !this.labels);
+    this.radius *= 1.2 * GROWN; // lines end outside of the stacks
     this.reach = reachOf(this.radius);
     const empty = document.createElement("canvas");
     empty.width = empty.height = 1;

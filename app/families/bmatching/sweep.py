@@ -92,10 +92,10 @@ def picture(found: Sweep, b: int | None) -> str:
     """Return the charts, with a line at one b if there is one; HTML."""
     share = 100 * found.weight / np.maximum(found.bound, 1e-300)
     charts = (
-        _chart("Weight, and its upper bound (dashed)", found.weight, b, found.bound),
+        _chart("Weight; dashed: its bound", found.weight, b, found.bound),
         _chart("Matched edges", found.edges.astype(float), b),
-        _chart("Of the optimum, at least (percent)", share, b, low=50.0, high=100.0),
-        _chart("Vertices that are full (percent)", 100 * found.full, b, high=100.0),
+        _chart("Least percent of the optimum", share, b, low=50.0, high=100.0),
+        _chart("Percent of vertices full", 100 * found.full, b, high=100.0),
     )
     columns = "repeat(auto-fill,minmax(min(100%,230px),1fr))"
     figures = "".join(

@@ -161,7 +161,7 @@ VIEW = View(
     choices=(
         Choice(
             "b",
-            "Mates a vertex may have, b",
+            "Mates of a vertex, b",
             (*((str(b), b) for b in range(1, 11)), ("degree/2", "degree/2")),
             first=DEFAULT_B,
             slider=True,
