@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.errors import RecordError
 from gpucore.families.bmatching.capacity import DEFAULT_B
 from gpucore.families.bmatching.result import BMatchingResult, from_pairs
 from gpucore.families.bmatching.timeline import BMatchingTimeline
@@ -53,6 +54,9 @@ def objective(timeline: Timeline) -> np.ndarray:
 
 def result(record: Record, graph: Graph) -> BMatchingResult:
     """Return the b-matching at the end of an opened record; its time is not recorded."""
+    for name, values in (("indptr", graph.indptr), ("indices", graph.indices)):
+        if not np.array_equal(record.initial[name], values):
+            raise RecordError("the record's lists are not those of its graph; make it again")
     holders, proposers = record.final["holders"], record.final["proposers"]
     mutual = np.flatnonzero(holders < proposers)
     starts, mates = from_pairs(graph.num_vertices, holders[mutual], proposers[mutual])
@@ -161,7 +165,7 @@ VIEW = View(
     choices=(
         Choice(
             "b",
-            "Mates of a vertex, b",
+            "Mates, b",
             (*((str(b), b) for b in range(1, 11)), ("degree/2", "degree/2")),
             first=DEFAULT_B,
             slider=True,

@@ -109,6 +109,8 @@ def _entries(record: Record) -> Lookup:
     whole = len(indptr) == n + 1 and indptr[0] == 0 and indptr[-1] == len(indices)
     if not whole or np.any(np.diff(indptr) < 0):
         raise RecordError("the record's graph is damaged; make the record again")
+    if len(record.final["holders"]) != len(record.final["proposers"]):
+        raise RecordError("the record's last offers are damaged; make the record again")
     _check_vertices(record, n)
     rows = np.repeat(np.arange(n), np.diff(indptr))
     return Lookup(pair(rows, indices), np.arange(len(indices)))
