@@ -145,14 +145,14 @@ _REASONS = (
         "one atomicMax raises a word of the stack and returns what it held",
     ),
     Reason(
-        "bsuitor_fast.cu",
-        "worst[j] = edge[j] ? simt_load(state.worst + vertex_of(edge[j])) : 0;",
+        "bsuitor_search.cuh",
+        "worst[j] = edge[j] ? state.worst_weight(vertex_of(edge[j])) : 0;",
         "sectors",
         _ANYWHERE.format("the worst weight (4 bytes instead of 8 b)"),
     ),
     Reason(
-        "bsuitor_fast.cu",
-        "worst[j] = edge[j] ? simt_load(state.worst + vertex_of(edge[j])) : 0;",
+        "bsuitor_search.cuh",
+        "worst[j] = edge[j] ? state.worst_weight(vertex_of(edge[j])) : 0;",
         "lanes",
         "only edges between the vertex's own worst offer and its cursor are worth a random read",
     ),
@@ -165,7 +165,7 @@ CODE = CodeBook(
     files={
         ("bmatching", "eager"): _LISTS,
         ("bmatching", "delayed"): _LISTS,
-        ("bmatching", "fast"): ("bsuitor_fast.cu", *_LISTS),
+        ("bmatching", "fast"): ("bsuitor_fast.cu", "bsuitor_search.cuh", *_LISTS),
     },
     reasons=_REASONS,
     notes={
