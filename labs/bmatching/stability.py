@@ -112,7 +112,7 @@ def assigned_alike(guess: Any, name: str, b: int) -> Verdict:
     """Answer: how many vertices have other partners in the stable assignment with b places."""
     graph = loaded(name)
     made = watch(graph, b).result
-    room = np.minimum(b, np.diff(graph.indptr)).astype(np.int32)
+    room = np.clip(b, 1, np.maximum(1, np.diff(graph.indptr))).astype(np.int32)
     instance = Preferences.from_graph(graph, man_capacity=room, woman_capacity=room)
     method: Any = get_method("gale_shapley")
     found = method.run(instance)

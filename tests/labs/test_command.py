@@ -29,4 +29,4 @@ def test_without_jupyterlab_the_error_names_the_fix(monkeypatch, tmp_path):
         command.lab(tmp_path / "mine", open_jupyter=True)
     assert not (tmp_path / "mine").exists()
     command.lab(tmp_path / "mine", open_jupyter=False)
-    assert len(list((tmp_path / "mine").iterdir())) == 7
+    assert len(list((tmp_path / "mine").iterdir())) == 8

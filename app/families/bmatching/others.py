@@ -12,12 +12,12 @@ import numpy as np
 from gpucore.families.bmatching.result import BMatchingResult, from_pairs
 from gpucore.family import get_method
 from gpucore.format import human_time
+from gpucore.problems.graph.graph import Graph
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.progress import check
 from gpucore.record.words import short
 
 if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
     from gpucore.result import Result
 
@@ -86,8 +86,12 @@ def _methods(graph: Graph, result: BMatchingResult) -> Iterator[tuple[str, Run]]
         return *pairs, own.seconds
 
     def assignment(cancel: Cancel | None) -> tuple[np.ndarray, np.ndarray, float]:
-        room = np.minimum(b, np.diff(graph.indptr)).astype(np.int32)
-        instance = Preferences.from_graph(graph, man_capacity=room, woman_capacity=room)
+        # A person has at least one place, so vertices that may have no mate are on no list.
+        u, v, weight = graph.edges()
+        kept = (b[u] > 0) & (b[v] > 0)
+        able = Graph.from_edges(graph.num_vertices, u[kept], v[kept], weight[kept])
+        room = np.clip(b, 1, np.maximum(1, np.diff(able.indptr))).astype(np.int32)
+        instance = Preferences.from_graph(able, man_capacity=room, woman_capacity=room)
         method: Any = get_method("gale_shapley")
         own = method.run(instance, cancel=cancel)
         order = np.lexsort((own.women, own.men))
