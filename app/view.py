@@ -46,6 +46,10 @@ class Choice:
         What a page chooses at first, if not the default.
     variants : tuple of str
         The variants that it applies to; empty for all.
+    slider : bool
+        Whether the options are places of a slider, in their order; the default is then `first`.
+    methods : bool
+        Whether the family's CPU methods have this parameter, too.
     """
 
     name: str
@@ -53,6 +57,8 @@ class Choice:
     options: tuple[tuple[str, Any], ...]
     variants: tuple[str, ...] = ()
     first: Any = None
+    slider: bool = False
+    methods: bool = False
 
     @property
     def initial(self) -> Any:
@@ -187,6 +193,9 @@ class View:
         State fields in which two runs are compared, vertex by vertex; empty for all.
     comparisons : tuple of OfferedComparison
         Comparisons that are offered, the default first.
+    guests : mapping of str to callable
+        CPU methods of other families whose results can be compared; ``guests[name](result)``
+        returns such a result as one of this family.
     alike : callable or None
         ``alike(result, first)`` returns lines that compare a result with that of the first run.
     apart : callable or None
@@ -228,6 +237,7 @@ class View:
     difference_note: str = ""
     compared: tuple[str, ...] = ()
     comparisons: tuple[OfferedComparison, ...] = ()
+    guests: Mapping[str, Callable[[Result], Result]] = field(default_factory=dict)
     alike: Callable[[Result, Result], list[tuple[str, str]]] | None = None
     apart: Callable[[Sequence[Result]], str] | None = None
     picture: Callable[[Result], dict[str, np.ndarray]] | None = None

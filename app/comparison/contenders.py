@@ -19,7 +19,7 @@ from gpucore.result import Result
 from ..errors import Guard
 from ..gallery import Entry, entries, entry
 from ..page.cards import note
-from ..page.controls import labelled, show
+from ..page.controls import choice_field, labelled, show
 from ..page.devices import POLICY_LABELS, host_options
 from ..page.record_files import is_of
 from ..pages import get_view
@@ -55,7 +55,8 @@ class Contender:
     def label(self) -> str:
         """Label of the run on the page."""
         if self.device == "cpu":
-            return get_method(self.name).title
+            method = get_method(self.name)
+            return ", ".join([method.title, *_unusual(method.family, self.params)])
         if self.device == "gallery":
             return _recorded(entry(self.name))
         algorithm = algorithms()[self.name]
@@ -78,7 +79,9 @@ class Contender:
     def run(self, graph: Graph, *, record: str, record_budget: int, cancel: Cancel) -> Result:
         """Run it on a prepared graph and certify the result."""
         if self.device == "cpu":
-            return run_contestant(graph, Contestant(self.name, None, "cpu"), cancel=cancel)
+            return run_contestant(
+                graph, Contestant(self.name, None, "cpu", self.params), cancel=cancel
+            )
         if self.device == "gallery":
             return _open(self.name, graph)
         import gpucore
@@ -140,7 +143,9 @@ class ContenderChooser:
         self._view = view
         family = get_family(view.family)
         self._algorithms = family.load_algorithms()
-        methods = {n: m for n, m in family.load_methods().items() if not m.available()}
+        known = {**family.load_methods(), **{name: get_method(name) for name in view.guests}}
+        methods = {n: m for n, m in known.items() if not m.available()}
+        self._methods = frozenset(family.load_methods())
         self._gallery = {n: e for n, e in entries().items() if e.family == view.family}
         self.heading = w.HTML()
         self.method = w.Dropdown(
@@ -152,9 +157,7 @@ class ContenderChooser:
             value=view.algorithm,
         )
         self.variant = w.Dropdown()
-        self.choices = {
-            c.name: w.Dropdown(options=c.options, value=c.initial) for c in view.choices
-        }
+        self.choices = {c.name: choice_field(c) for c in view.choices}
         self._initial = {c.name: c.initial for c in view.choices}
         devices = [("This computer's processor", "host")]
         if gpu:
@@ -214,7 +217,7 @@ class ContenderChooser:
     def _matters(self, choice: Any) -> bool:
         algorithm = self._algorithms.get(self.method.value)
         if algorithm is None:
-            return False
+            return bool(choice.methods) and self.method.value in self._methods
         if choice.name not in {known.name for known in dataclasses.fields(algorithm.params)}:
             return False
         return not choice.variants or self.variant.value in choice.variants
@@ -266,11 +269,12 @@ class ContenderChooser:
         name = self.method.value
         if name in self._gallery:
             return Contender(name, "gallery")
-        if name not in self._algorithms:
-            return Contender(name, "cpu")
-        params = {"variant": self.variant.value} | {
+        chosen = {
             c.name: self.choices[c.name].value for c in self._view.choices if self._matters(c)
         }
+        if name not in self._algorithms:
+            return Contender(name, "cpu", chosen)
+        params = {"variant": self.variant.value} | chosen
         if self.device.value != "host":
             return Contender(name, self.device.value, params)
         options = host_options(self.policy.value, int(self.seed.value))

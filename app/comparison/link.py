@@ -41,9 +41,9 @@ SIDES = ("first", "second")
 def words_of(contender: Contender) -> Settings:
     """Return the words of a contender in a link, without the prefix of its side."""
     words = {"method": contender.name}
+    words |= {name: str(value) for name, value in contender.params.items()}
     if contender.device in ("cpu", "gallery"):
         return words
-    words |= {name: str(value) for name, value in contender.params.items()}
     return {**words, "device": contender.device, **schedule_words(contender.options)}
 
 

@@ -77,14 +77,16 @@ def run_all(
         start = partial(
             contender.run, graph, record=record, record_budget=limits.record_bytes, cancel=cancel
         )
-        sides.append(_side(contender, start))
+        sides.append(_side(contender, start, view))
     progress("preparing the players", len(contenders), len(contenders))
     return sides
 
 
-def _side(contender: Contender, start: Any) -> Side:
+def _side(contender: Contender, start: Any, view: View) -> Side:
     try:
         result: Result = start()
+        if contender.name in view.guests:
+            result = view.guests[contender.name](result)
     except Cancelled:
         raise
     except WarpscopeError as error:

@@ -28,6 +28,13 @@ def labelled(label: str, widget: Any) -> Any:
     return widget.add_class("ws-field")
 
 
+def choice_field(choice: Any) -> Any:
+    """Return the field of a parameter, see :class:`app.view.Choice`: a menu, or a slider."""
+    if not choice.slider:
+        return w.Dropdown(options=choice.options, value=choice.initial)
+    return w.SelectionSlider(options=choice.options, value=choice.initial).add_class("ws-slider")
+
+
 def show(widget: Any, visible: bool) -> None:
     """Show or hide a widget."""
     widget.layout.display = None if visible else "none"
@@ -193,9 +200,7 @@ class RunChooser:
         )
         self.variant = w.Dropdown()
         self._explanation = w.HTML()
-        self.choices = {
-            c.name: w.Dropdown(options=c.options, value=c.initial) for c in view.choices
-        }
+        self.choices = {c.name: choice_field(c) for c in view.choices}
         self._choice_fields = {
             c.name: labelled(c.label, self.choices[c.name]) for c in view.choices
         }

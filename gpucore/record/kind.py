@@ -75,6 +75,9 @@ class RecordKind:
     wording : callable or None
         ``wording(header, sentences)`` returns the sentences of a record, if they depend on its
         header.
+    own_sizes : tuple of str
+        Arrays of the initial and final states that do not have a value for each vertex; the
+        timeline checks their lengths.
     """
 
     events: tuple[EventKind, ...]
@@ -83,6 +86,7 @@ class RecordKind:
     sides: tuple[str, str] = ("r", "c")
     nouns: tuple[str, str] = ("row", "column")
     wording: Callable[[Mapping[str, Any], Mapping[int, str]], Mapping[int, str]] | None = None
+    own_sizes: tuple[str, ...] = ()
 
     @cached_property
     def sentences(self) -> dict[int, str]:

@@ -81,7 +81,7 @@ def test_a_run_is_profiled(graph, result):
     assert driver.errors == []
     assert driver.begun == 1
     assert driver.offer["ready"]
-    assert set(driver.panes.profile["files"]) == {"suitor.cu", "matching.cuh"}
+    assert {"suitor.cu", "matching.cuh"} <= set(driver.panes.profile["files"])
     profiled = map(int, driver.panes.profile["files"]["suitor.cu"])
     # The profile is that of the variant that ran: NoSync never levels.
     levelling = line_of("suitor.cu", "__device__ inline int level(")

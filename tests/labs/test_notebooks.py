@@ -16,6 +16,7 @@ PLAYERS = {
     "04-marriage": 2,
     "05-redblue": 2,
     "06-sgd": 2,
+    "07-bmatching": 2,
 }
 
 

@@ -252,14 +252,14 @@ _REASONS = (
         "both ends may discover the pair at the same moment, and one of them may match it",
     ),
     Reason(
-        "matching.cuh",
+        "bid.cuh",
         "return (Bid)top << 32",
         "lanes",
         "the reduction needs every lane of the warp",
     ),
 )
 
-_WARP_BASED = ("suitor.cu", "matching.cuh")
+_WARP_BASED = ("suitor.cu", "matching.cuh", "bid.cuh")
 
 CODE = CodeBook(
     listings={"suitor": _SUITOR, "ld": _LD},
@@ -269,7 +269,7 @@ CODE = CodeBook(
             for variant in ("nosync", "sync_lb", "sync_nolb", "hybrid")
         },
         ("suitor", "fast"): ("suitor_fast.cu", *_WARP_BASED),
-        ("ld", "ld"): ("ld.cu", "matching.cuh"),
+        ("ld", "ld"): ("ld.cu", "matching.cuh", "bid.cuh"),
     },
     reasons=_REASONS,
     notes={

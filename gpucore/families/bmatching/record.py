@@ -165,4 +165,9 @@ def _launch(events: dict[str, np.ndarray], launches: Launches) -> np.ndarray:
     return np.minimum(iteration, {"one": 0, "two": 1}.get(launches, len(iteration)))
 
 
-RECORD = RecordKind(EVENTS, BANDS, bmatching_timeline)
+RECORD = RecordKind(
+    EVENTS,
+    BANDS,
+    bmatching_timeline,
+    own_sizes=("indptr", "indices", "holders", "proposers"),
+)

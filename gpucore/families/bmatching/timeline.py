@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,11 +21,14 @@ from gpucore.record.timeline import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from gpucore.record.record import Record
 
 #: Fields of the state, in the order of their numbers.  ``offer`` has one value for each entry of
-#: the adjacency: 1 while the row's vertex holds the offer of the neighbour.
-FIELDS = ("offer", "exhausted", "warp")
+#: the adjacency: 1 while the row's vertex holds the offer of the neighbour.  ``capacity`` is b(v),
+#: which no event changes.
+FIELDS = ("offer", "exhausted", "warp", "capacity")
 
 #: Columns of the events that are vertices, by kind.
 VERTEX_COLUMNS = {
@@ -35,7 +39,20 @@ VERTEX_COLUMNS = {
 }
 
 
-def bmatching_timeline(record: Record) -> Timeline:
+@dataclass(frozen=True)
+class BMatchingTimeline(Timeline):
+    """State changes, and the weight of the offers after each event.
+
+    Attributes
+    ----------
+    weight : ndarray of float64, shape (events + 1,)
+        Half the sum of the weights of all offers held after 0, 1, ... events.
+    """
+
+    weight: np.ndarray = field(default_factory=lambda: np.zeros(1))
+
+
+def bmatching_timeline(record: Record) -> BMatchingTimeline:
     """Turn the events of a record into state changes.
 
     Parameters
@@ -45,11 +62,11 @@ def bmatching_timeline(record: Record) -> Timeline:
 
     Returns
     -------
-    Timeline
-        Fields ``offer`` (2 m values, in the order of the graph's entries), ``exhausted`` and
-        ``warp`` (the warp that worked on the vertex last).  It is exact if no event was lost, each
-        offer that falls out was held, and the offers held at the end are those that the kernels
-        reported.
+    BMatchingTimeline
+        Fields ``offer`` (2 m values, in the order of the graph's entries), ``exhausted``,
+        ``warp`` (the warp that worked on the vertex last) and ``capacity``.  It is exact if no
+        event was lost, each offer that falls out was held, and the offers held at the end are
+        those that the kernels reported.
 
     Raises
     ------
@@ -62,10 +79,20 @@ def bmatching_timeline(record: Record) -> Timeline:
         "offer": np.zeros(len(record.initial["indices"]), np.int32),
         "exhausted": np.zeros(n, np.int32),
         "warp": np.full(n, -1, np.int32),
+        "capacity": record.initial["capacity"].astype(np.int32),
     }
     changes = _changes(record, entries)
     timeline = make_timeline(fields, record.num_events, changes)
-    return replace(timeline, doubt=_doubt(record, timeline, changes, entries))
+    arrays = {one.name: getattr(timeline, one.name) for one in dataclasses.fields(timeline)}
+    arrays["doubt"] = _doubt(record, timeline, changes, entries)
+    return BMatchingTimeline(**arrays, weight=weight_after(record.events))
+
+
+def weight_after(events: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Return half the weight of all offers after 0, 1, ... events: float64, shape (events + 1,)."""
+    kind, value = events["kind"], events["value"].astype(np.float64)
+    gained = np.where(kind == Kind.PROPOSE, value, np.where(kind == Kind.DROP, -value, 0.0))
+    return np.concatenate([[0.0], np.cumsum(gained)]) / 2
 
 
 def _entries(record: Record) -> Lookup:
@@ -82,6 +109,8 @@ def _entries(record: Record) -> Lookup:
     whole = len(indptr) == n + 1 and indptr[0] == 0 and indptr[-1] == len(indices)
     if not whole or np.any(np.diff(indptr) < 0):
         raise RecordError("the record's graph is damaged; make the record again")
+    if len(record.final["holders"]) != len(record.final["proposers"]):
+        raise RecordError("the record's last offers are damaged; make the record again")
     _check_vertices(record, n)
     rows = np.repeat(np.arange(n), np.diff(indptr))
     return Lookup(pair(rows, indices), np.arange(len(indices)))

@@ -1,0 +1,100 @@
+"""The charts of b-matching, besides the weight."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gpucore.families.bmatching.order import Kind
+
+from ...charts.spec import ChartSet, Distribution, Drawing, Series, drawn_by
+
+if TYPE_CHECKING:
+    from gpucore.record import Record, Timeline
+
+
+def offers_held(timeline: Timeline) -> np.ndarray:
+    """Return how many offers are held after 0, 1, ... events; int64, shape (events + 1,)."""
+    mine = timeline.field == list(timeline.fields).index("offer")
+    growth = np.where(mine, timeline.new.astype(np.int64) - timeline.old, 0)
+    sums = np.concatenate([[0], np.cumsum(growth)])
+    held: np.ndarray = sums[timeline.offsets]
+    return held
+
+
+def falls(record: Record) -> np.ndarray:
+    """Return how many vertices lost 0, 1, 2, ... offers from their stack; empty without events."""
+    events = record.events
+    if not record.num_events:
+        return np.zeros(0, np.int64)
+    at = events["b"][events["kind"] == Kind.DROP]
+    return np.bincount(np.bincount(at, minlength=int(record.header["graph"]["n"])))
+
+
+def tries(record: Record) -> np.ndarray:
+    """Return how many vertices made 0, 1, 2, ... proposals; empty without events."""
+    events = record.events
+    if not record.num_events:
+        return np.zeros(0, np.int64)
+    by = events["a"][np.isin(events["kind"], (Kind.PROPOSE, Kind.OUTBID))]
+    return np.bincount(np.bincount(by, minlength=int(record.header["graph"]["n"])))
+
+
+_COUNTERS = "It is counted from events, and this run was recorded as counters."
+
+CHARTS = ChartSet(
+    series=(
+        Series(
+            "Offers held",
+            "Every matched edge ends as two offers, one in the stack of either end. The curve "
+            "falls by one whenever an offer is pushed out.",
+            offers_held,
+            "This curve is computed from events, and this run was recorded as counters. Run a "
+            "graph with fewer edges to see it.",
+        ),
+    ),
+    distributions=(
+        Distribution(
+            "Offers that fell out of a stack",
+            "Most stacks never lose an offer. Those with many falls are the popular vertices: all "
+            "want them, and only the b heaviest edges stay.",
+            "offers that fell out",
+            "vertices",
+            falls,
+            _COUNTERS,
+        ),
+        Distribution(
+            "Proposals of a vertex",
+            "A vertex makes b proposals at first, and one more for each that is refused or falls "
+            "out. Few need more than 3 b, which is why the lists are sorted only so far.",
+            "proposals",
+            "vertices",
+            tries,
+            _COUNTERS,
+        ),
+    ),
+    drawings=(
+        Drawing(
+            "Offers over time",
+            "What became of the proposals of each iteration: taken, or refused; below the axis, "
+            "older offers that fell out. Each of those is proposed again.",
+            drawn_by(f"{__package__}.plots", "offers"),
+            wide=True,
+        ),
+        Drawing(
+            "Mates of a vertex",
+            "Bars: how many vertices end with 0, 1, 2, ... mates. Dots: how many may have that "
+            "many, by b. The difference is room that stays empty.",
+            drawn_by(f"{__package__}.plots", "mates"),
+        ),
+    ),
+    look_for={
+        "fast": "The first column is the stream over all weights, with no idle warp. The others "
+        "are the proposals that fell out: few warps have many of them.",
+        "eager": "A warp that pushes an offer out goes on for its proposer, so rows have no "
+        "gaps, and a popular neighbourhood makes a few rows long.",
+        "delayed": "Every column is a launch. What falls out waits for the next one, so the rows "
+        "end together, and each column has fewer proposals than the one before.",
+    },
+)

@@ -1,0 +1,1 @@
+"""Lab on b-matching."""
