@@ -58,9 +58,5 @@ __device__ inline void append(int* list, int* count, bool wanted, int item)
     if (wanted) list[place + __popc(who & ((1u << lane) - 1))] = item;
 }
 
-// Atomics on words that several cards update: on a GPU they have the scope of the system.
-#if defined(__CUDACC__)
+// Atomics on words that the launches of several ranks update: they have the scope of the system.
 #define ATOMIC_OF_ALL_RANKS(name) name##_system
-#else
-#define ATOMIC_OF_ALL_RANKS(name) name
-#endif

@@ -1,7 +1,8 @@
 // Atomic functions.  Before each, the lane may have to let others go first.
 //
 // If no other OS thread runs the launch, lanes change only at known points and plain reads and
-// writes are atomic enough; with several, it is a loop around compare-and-swap.
+// writes are atomic enough; with several, it is a loop around compare-and-swap.  So it always is in
+// the functions with the scope of the system: other launches update the same words.
 #include "../host/atomics.h"
 
 #include <cstring>
@@ -41,11 +42,14 @@ template <class T> T subtract(T a, T b)
     return T(M(a) - M(b));
 }
 
-template <class T, class F> inline T update(T* address, T value, F f, Place place)
+enum class Scope { launch, system };
+
+template <Scope scope, class T, class F>
+inline T update(T* address, T value, F f, Place place)
 {
     const Worker& worker = begin(address, sizeof(T), place);
     T old;
-    if (worker.alone) {
+    if (scope == Scope::launch && worker.alone) {
         old = *address;
         *address = f(old, value);
         return old;
@@ -59,12 +63,13 @@ template <class T, class F> inline T update(T* address, T value, F f, Place plac
     }
 }
 
-template <class T> inline T swap_if(T* address, T compare, T value, Place place)
+template <Scope scope, class T>
+inline T swap_if(T* address, T compare, T value, Place place)
 {
     Worker& worker = begin(address, sizeof(T), place);
     T found = compare;
     bool swapped;
-    if (worker.alone) {
+    if (scope == Scope::launch && worker.alone) {
         found = *address;
         swapped = same_bits(found, compare);
         if (swapped) *address = value;
@@ -96,18 +101,28 @@ template <class T> T atomicDec_(T old, T value)
 }  // namespace
 }  // namespace simt
 
-#define SIMT_DEFINE(name, T)                                                     \
-    T name(T* address, T value)                                                  \
-    {                                                                            \
-        return simt::update(address, value, simt::name##_<T>, SIMT_CALLED_FROM); \
+#define SIMT_DEFINE(name, T)                                                           \
+    T name(T* address, T value)                                                        \
+    {                                                                                  \
+        return simt::update<simt::Scope::launch>(address, value, simt::name##_<T>,     \
+                                                 SIMT_CALLED_FROM);                    \
+    }                                                                                  \
+    T name##_system(T* address, T value)                                               \
+    {                                                                                  \
+        return simt::update<simt::Scope::system>(address, value, simt::name##_<T>,     \
+                                                 SIMT_CALLED_FROM);                    \
     }
 SIMT_ATOMICS(SIMT_DEFINE)
 #undef SIMT_DEFINE
 
-#define SIMT_DEFINE(T)                                                   \
-    T atomicCAS(T* address, T compare, T value)                          \
-    {                                                                    \
-        return simt::swap_if(address, compare, value, SIMT_CALLED_FROM); \
+#define SIMT_DEFINE(T)                                                                        \
+    T atomicCAS(T* address, T compare, T value)                                               \
+    {                                                                                         \
+        return simt::swap_if<simt::Scope::launch>(address, compare, value, SIMT_CALLED_FROM); \
+    }                                                                                         \
+    T atomicCAS_system(T* address, T compare, T value)                                        \
+    {                                                                                         \
+        return simt::swap_if<simt::Scope::system>(address, compare, value, SIMT_CALLED_FROM); \
     }
 SIMT_ATOMIC_CAS(SIMT_DEFINE)
 #undef SIMT_DEFINE

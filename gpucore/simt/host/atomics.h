@@ -21,10 +21,15 @@
 // X(type): compare and swap
 #define SIMT_ATOMIC_CAS(X) X(unsigned short) X(int) X(unsigned) X(unsigned long long)
 
-#define SIMT_DECLARE(name, T) T name(T* address, T value);
+// The names with "_system" are for words that other launches update at the same time.
+#define SIMT_DECLARE(name, T)     \
+    T name(T* address, T value);  \
+    T name##_system(T* address, T value);
 SIMT_ATOMICS(SIMT_DECLARE)
 #undef SIMT_DECLARE
 
-#define SIMT_DECLARE(T) T atomicCAS(T* address, T compare, T value);
+#define SIMT_DECLARE(T)                          \
+    T atomicCAS(T* address, T compare, T value); \
+    T atomicCAS_system(T* address, T compare, T value);
 SIMT_ATOMIC_CAS(SIMT_DECLARE)
 #undef SIMT_DECLARE

@@ -1,0 +1,147 @@
+r"""Measure matching and b-matching on ranks: time, rounds, bytes, and where the time goes.
+
+    mpiexec -n 2 python benchmarks/scaling.py rmat_rows:scale=25 --algorithm bmatching -p b=3 \
+        --transports rounds,peers --output DIRECTORY/scaling.json
+
+Each rank reads or generates its own part of the graph, on its own device. With ``-n 1`` the same
+program runs on one device, which is what several ranks are compared with; ``--single fast`` adds
+the algorithm that is made for one device. Rank 0 appends its results to the output file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import statistics
+import time
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from machine import commit, hardware
+
+import gpucore
+from gpucore.cli.options import parse_params
+from gpucore.device import get_device
+from gpucore.problems.graph.distributed.load import load_part
+from gpucore.problems.graph.part import join, on_host
+from gpucore.ranks import under_mpi
+from gpucore.ranks.comm import Comm
+from gpucore.ranks.session import session
+
+
+class Alone:
+    """The ranks of a program that no launcher started."""
+
+    rank, size = 0, 1
+
+    def allgather(self, value: Any) -> list[Any]:
+        """Return the value."""
+        return [value]
+
+    def alltoallv(self, parts: Any) -> Any:
+        """Return what this rank sends to itself."""
+        return parts
+
+
+def measure(part: Any, transport: str, options: argparse.Namespace, device: Any) -> dict[str, Any]:
+    """Run the algorithm repeatedly on all ranks; the first run warms up and is certified."""
+    params = parse_params(options.param) | {"transport": transport}
+    ranks = None if under_mpi() else 1
+
+    def run(certify: bool) -> Any:
+        return gpucore.run(
+            options.algorithm, part, device=device, ranks=ranks, certify=certify, **params
+        )
+
+    first = run(certify=not options.no_certificate)
+    runs = [run(certify=False) for _ in range(options.repeat)]
+    seconds = [one.seconds for one in runs]
+    return {
+        "transport": runs[-1].figures["transport"],
+        "seconds": seconds,
+        "median": statistics.median(seconds),
+        "first": first.seconds,
+        "certified": None if first.certificate is None else first.certificate.ok,
+        "params": {**runs[-1].params},
+        **runs[-1].figures,
+    }
+
+
+def single(part: Any, options: argparse.Namespace, device: Any) -> dict[str, Any]:
+    """Run the variant for one device on the whole graph."""
+    graph = join([on_host(part, device)])
+    params = parse_params(options.param) | {"variant": options.single}
+    runs = [
+        gpucore.run(options.algorithm, graph, device=device, ranks=None, certify=False, **params)
+        for _ in range(options.repeat + 1)
+    ]
+    seconds = [one.seconds for one in runs[1:]]
+    return {
+        "transport": "none",
+        "ranks": 1,
+        "seconds": seconds,
+        "median": statistics.median(seconds),
+        "params": {**runs[-1].params},
+        **runs[-1].figures,
+    }
+
+
+def main() -> None:
+    """Measure on all ranks, and write on rank 0."""
+    options = parse()
+    comm: Comm | Alone = session().comm if under_mpi() else Alone()
+    base = get_device(options.device)
+    device = base.sibling(comm.rank) if comm.size > 1 else base
+    begin = time.perf_counter()
+    part = load_part(options.graph, comm, device, seed=1)
+    loaded = time.perf_counter() - begin
+    sizes = comm.allgather(part.nbytes)
+    measured = [
+        measure(part, transport, options, base) for transport in options.transports.split(",")
+    ]
+    if options.single and comm.size == 1:
+        measured.append(single(part, options, device))
+    if comm.rank == 0:
+        about = {"graph": options.graph, "vertices": part.n, "edges": part.num_edges}
+        about |= {"loading": loaded, "part_bytes": sizes, "algorithm": options.algorithm}
+        save(options.output, [about | one for one in measured], base.describe())
+    if under_mpi():
+        session().leave()
+
+
+def save(path: Path, rows: list[dict[str, Any]], device: dict[str, Any]) -> None:
+    """Append rows to the results file, and print them."""
+    found = json.loads(path.read_text()) if path.exists() else {"runs": []}
+    found |= {
+        "date": datetime.date.today().isoformat(),
+        "commit": commit(),
+        "hardware": hardware(),
+        "device": device,
+        "numpy": version("numpy"),
+    }
+    found["runs"] += rows
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(found, indent=1) + "\n")
+    for row in rows:
+        print(json.dumps({k: v for k, v in row.items() if k not in ("params", "seconds")}))
+
+
+def parse() -> argparse.Namespace:
+    """Return the options of the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("graph", help="what a rank reads or generates its part of")
+    parser.add_argument("--algorithm", default="bmatching")
+    parser.add_argument("-p", "--param", action="append", default=[], help="key=value")
+    parser.add_argument("--transports", default="auto", help="rounds, peers or both")
+    parser.add_argument("--single", default="", help="also this variant, on one rank only")
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--device", default="auto", choices=("auto", "cuda", "host"))
+    parser.add_argument("--no-certificate", action="store_true")
+    parser.add_argument("--output", type=Path, required=True)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
