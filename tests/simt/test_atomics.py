@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -142,3 +143,23 @@ def test_a_sum_by_compare_and_swap_loses_nothing(host: Host, threads: int, polic
     device.kernel("atomics", "add_by_cas")(8, 64, (20, total))
     assert total[0] == 8 * 64 * 20
     assert device.stats["atomics"] == 8 * 64 * 20 + device.stats["cas_failed"]
+
+
+def test_launches_at_the_same_time_lose_nothing(host: Host) -> None:
+    """Two devices with one OS thread each, whose plain atomics assume to be alone."""
+    total, swapped = np.zeros(1, np.int32), np.zeros(1, np.uint64)
+    count, lanes = 400_000, 64
+
+    together = threading.Barrier(2)
+
+    def add() -> None:
+        kernel = host(threads=1).kernel("atomics", "add_for_all")
+        together.wait()
+        kernel(1, lanes, (count, total, swapped))
+
+    others = [threading.Thread(target=add) for _ in range(2)]
+    for other in others:
+        other.start()
+    for other in others:
+        other.join()
+    assert total[0] == swapped[0] == 2 * count * lanes

@@ -73,3 +73,18 @@ SIMT_KERNEL(add_by_cas)(int count, float* total)
     }
 }
 SIMT_EXPORT(add_by_cas)
+
+// Sums by all lanes of several launches at the same time, with the scope of the system.
+SIMT_KERNEL(add_for_all)(int count, int* total, unsigned long long* swapped)
+{
+    for (int i = 0; i < count; ++i) {
+        atomicAdd_system(total, 1);
+        unsigned long long seen = simt_load(swapped);
+        for (;;) {
+            const unsigned long long before = atomicCAS_system(swapped, seen, seen + 1);
+            if (before == seen) break;
+            seen = before;
+        }
+    }
+}
+SIMT_EXPORT(add_for_all)
