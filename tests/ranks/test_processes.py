@@ -155,12 +155,12 @@ MISTAKES = {
         "rank 2: the part of the graph and its matching needs",
     ),
     "a mistake of ours": (
-        "import gpucore.families.matching.suitor_ranks as ours\n"
+        "import gpucore.families.matching.suitor_program as ours\n"
         "if rank == 2: ours.ByMail.step = lambda *_: 1 / 0",
         "rank 2: ZeroDivisionError: division by zero",
     ),
     "memory of the host": (
-        "import gpucore.families.matching.suitor_ranks as ours, numpy\n"
+        "import gpucore.families.matching.suitor_program as ours, numpy\n"
         "if rank == 2: ours.ByMail.step = lambda *_: numpy.empty(2**56)",
         "rank 2: the host is out of memory",
     ),
