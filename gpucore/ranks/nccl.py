@@ -1,4 +1,4 @@
-"""Transport "rounds" between cards: NCCL sends and receives, on one host or across hosts.
+"""Transport "rounds" between cards of processes: NCCL sends and receives, also across hosts.
 
 Source: NVIDIA Collective Communications Library, "Point-to-point communication"; CuPy's
 ``cupy.cuda.nccl``.
@@ -42,9 +42,7 @@ class NcclExchange(Exchange):
         from cupy.cuda import nccl
 
         self._nccl = nccl
-        name = comm.bcast(nccl.get_unique_id() if comm.rank == 0 else None)
-        with translated("connecting the cards by NCCL"):
-            self._all = nccl.NcclCommunicator(comm.size, name, comm.rank)
+        self._all = _communicator(comm, nccl)
 
     def _move(self, bucket: Bucket, parts: Sequence[Any], sizes: Sequence[int]) -> Any:
         xp, nccl = self.device.xp, self._nccl
@@ -62,3 +60,14 @@ class NcclExchange(Exchange):
                     self._all.recv(place, size, nccl.NCCL_UINT32, rank, stream)
             nccl.groupEnd()
         return came
+
+
+def _communicator(comm: Comm, nccl: Any) -> Any:
+    """Return NCCL's communicator of these ranks; connecting takes a second, so it is kept."""
+    kept = getattr(comm, "nccl_communicator", None)
+    if kept is None:
+        name = comm.bcast(nccl.get_unique_id() if comm.rank == 0 else None)
+        with translated("connecting the cards by NCCL"):
+            kept = nccl.NcclCommunicator(comm.size, name, comm.rank)
+        comm.nccl_communicator = kept  # type: ignore[attr-defined]
+    return kept

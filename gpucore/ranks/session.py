@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from gpucore.errors import Cancelled, WarpscopeError
+from gpucore.errors import Cancelled, MissingDependency, WarpscopeError
 from gpucore.interrupts import CANCELLED
 from gpucore.ranks import mpi
 from gpucore.ranks.sentry import TROUBLE, Sentry
@@ -97,7 +97,13 @@ def guarded(code_of: Callable[[WarpscopeError], int]) -> Iterator[bool]:
     if not under_mpi():
         yield True
         return
-    own = session()
+    try:
+        own = session()
+    except MissingDependency:
+        place = mpi.launched()
+        if place is not None and place[0] > 0:
+            raise SystemExit(TROUBLE) from None  # rank 0 says it
+        raise
     own.code_of = code_of
     with _interrupts(own):
         try:

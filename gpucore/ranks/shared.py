@@ -18,15 +18,12 @@ if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.ranks.comm import Comm
 
-#: A file system in memory, where there is one.
-_FOLDER = Path("/dev/shm")
-
 
 class SharedPeers(PeerMemory):
     """Processes of one host.
 
-    The files lose their names as soon as all ranks have opened them, so that nothing is left
-    behind, however the ranks end.
+    On Linux the files have no names, so that nothing is left behind, however the ranks end.
+    Elsewhere they lose their names as soon as all ranks have opened them.
     """
 
     def __init__(self, comm: Comm, device: Device) -> None:
@@ -34,20 +31,26 @@ class SharedPeers(PeerMemory):
         self._kept: list[np.ndarray] = []  # a mapping ends with its last array
 
     def _allocate(self, nbytes: int) -> tuple[Any, list[int]]:
-        folder = _FOLDER if _FOLDER.is_dir() else None
-        descriptor, name = tempfile.mkstemp(prefix="warpscope-", dir=folder)
+        descriptor, name = _new_file()
         try:
             reserve(descriptor, nbytes)
-        finally:
-            os.close(descriptor)
             paths = self.comm.allgather((name, nbytes))
-        try:
             arrays = [_mapped(path, size) for path, size in paths]
             self.comm.barrier()
         finally:
-            Path(name).unlink()
+            os.close(descriptor)
+            if not hasattr(os, "memfd_create"):
+                Path(name).unlink()
         self._kept += arrays
         return arrays[self.comm.rank], [int(array.ctypes.data) for array in arrays]
+
+
+def _new_file() -> tuple[int, str]:
+    """Return an open file in memory, and a path by which other processes open it."""
+    if hasattr(os, "memfd_create"):
+        descriptor = os.memfd_create("warpscope")
+        return descriptor, f"/proc/{os.getpid()}/fd/{descriptor}"
+    return tempfile.mkstemp(prefix="warpscope-")
 
 
 def reserve(descriptor: int, nbytes: int) -> None:
@@ -65,5 +68,10 @@ def reserve(descriptor: int, nbytes: int) -> None:
 
 
 def _mapped(path: str, nbytes: int) -> np.ndarray:
-    with Path(path).open("r+b") as file:
-        return np.frombuffer(mmap.mmap(file.fileno(), nbytes), dtype=np.uint8)
+    try:
+        with Path(path).open("r+b") as file:
+            return np.frombuffer(mmap.mmap(file.fileno(), nbytes), dtype=np.uint8)
+    except OSError as error:
+        raise DeviceError(
+            f"a rank cannot open the memory of another ({error.strerror}); use transport 'rounds'"
+        ) from None

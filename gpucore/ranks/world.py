@@ -90,7 +90,11 @@ def make_world(comm: Comm, device: Device, transport: str) -> World:
 
 
 def _exchange(comm: Comm, device: Device) -> Exchange:
-    """Return the fastest way to move buckets: NCCL between different cards, else the comm."""
+    """Return the fastest way to move buckets: between cards directly, else by the comm."""
+    if device.name == "cuda" and comm.kind == "threads":
+        from gpucore.ranks.copies import CopyExchange
+
+        return CopyExchange(comm, device)
     if device.name == "cuda" and comm.size > 1:
         from gpucore.ranks.nccl import NcclExchange, distinct_cards
 

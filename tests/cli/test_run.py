@@ -137,3 +137,28 @@ def test_errors_are_one_line_and_an_exit_code(call, words, code, cause):
     assert len(result.stderr.splitlines()) == 1
     assert result.stderr.startswith("warpscope: ")
     assert cause in result.stderr
+
+
+def test_ranks_are_threads_without_a_launcher(call_json):
+    code, found = call_json("run", "suitor", "karate", "--device", "host", "--ranks", "3")
+    assert code == 0
+    assert (found["ranks"], found["transport"], found["certified"]) == (3, "rounds", True)
+    assert min(found["rounds"], found["messages"], found["bytes_sent"]) > 0
+    same = call_json("run", "suitor", "karate", "--device", "host")[1]
+    assert found["weight"] == same["weight"]
+
+
+@pytest.mark.parametrize(
+    ("words", "cause"),
+    [
+        (("suitor", "karate", "--ranks", "0"), "ranks is 0"),
+        (("suitor", "karate", "--ranks", "2", "--variant", "nosync"), "no variant 'nosync' on"),
+        (("suitor", "karate", "-p", "transport=peers"), "no parameter 'transport'"),
+        (("marriage", "nrmp_5", "--ranks", "2"), "marriage runs on one device, not on ranks"),
+        (("greedy", "karate", "--ranks", "2"), "greedy is a method on the processor"),
+    ],
+)
+def test_ranks_that_are_not_possible(call, words, cause):
+    result = call("run", *words)
+    assert result.exit_code == 2
+    assert cause in result.stderr

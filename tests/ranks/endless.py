@@ -7,16 +7,15 @@ from gpucore.problems.graph.prepare import for_matching
 from gpucore.ranks.mpi import launched
 
 
-def main(transport: str) -> None:
-    """Match a graph without end."""
+def main():
     graph = for_matching(gpucore.load("rmat:scale=11,weights=uniform"))
     times = 0
     while True:
-        gpucore.run("suitor", graph, device="host", certify=False, transport=transport)
+        gpucore.run("suitor", graph, device="host", certify=False, transport=sys.argv[1])
         times += 1
         if times == 3 and launched()[0] == 0:
             print("at work", flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()

@@ -155,12 +155,12 @@ MISTAKES = {
         "rank 2: the part of the graph and its matching needs",
     ),
     "a mistake of ours": (
-        "import gpucore.families.matching.suitor_ranks as ours\n"
+        "import gpucore.families.matching.suitor_program as ours\n"
         "if rank == 2: ours.ByMail.step = lambda *_: 1 / 0",
         "rank 2: ZeroDivisionError: division by zero",
     ),
     "memory of the host": (
-        "import gpucore.families.matching.suitor_ranks as ours, numpy\n"
+        "import gpucore.families.matching.suitor_program as ours, numpy\n"
         "if rank == 2: ours.ByMail.step = lambda *_: numpy.empty(2**56)",
         "rank 2: the host is out of memory",
     ),
@@ -251,3 +251,18 @@ def test_what_cannot_run_on_ranks():
     done = warpscope(2, "run", "greedy", "karate", "--json")
     (found,) = sentences(done)
     assert "greedy is a method on the processor: it does not run on ranks" in found
+
+
+def test_without_mpi4py_one_sentence_says_how_to_get_it(tmp_path):
+    path = tmp_path / "command.py"
+    path.write_text(
+        "import sys\n"
+        "sys.modules['mpi4py'] = None\n"
+        "from gpucore.cli import main\n"
+        "main(['run', 'suitor', 'karate'])\n"
+    )
+    done = finish(start(2, path))
+    assert done.returncode != 0
+    (found,) = sentences(done)
+    assert "needs mpi4py and an MPI library" in found
+    assert "pip install 'warpscope[mpi]'" in found

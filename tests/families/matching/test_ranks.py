@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ import gpucore
 from gpucore.datasets import names as dataset_names
 from gpucore.device import get_device
 from gpucore.errors import GraphError, ParameterError
-from gpucore.families.matching import ranks_outcome
+from gpucore.families.matching import ranks_outcome, suitor_program
 from gpucore.families.matching.order import Kind
 from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
@@ -31,6 +32,8 @@ EVERYTHING = [
     for name in ALGORITHMS
     for transport in TRANSPORTS
 ]
+#: Vertices of more neighbours get a block each: none of a small graph, some, or all.
+HUBS = st.sampled_from([1024, 3, 0])
 quick = settings(
     max_examples=60,
     deadline=None,
@@ -38,7 +41,12 @@ quick = settings(
 )
 
 
-def match(name, graph, ranks, transport, device="host", **given):
+def match(name, graph, ranks, transport, device="host", *, hub_degree=1024, **given):
+    with patch.object(suitor_program, "HUB_DEGREE", hub_degree):
+        return run_on_ranks(name, graph, ranks, transport, device, **given)
+
+
+def run_on_ranks(name, graph, ranks, transport, device, **given):
     return gpucore.run(name, graph, ranks=ranks, transport=transport, device=device, **given)
 
 
@@ -48,11 +56,12 @@ def match(name, graph, ranks, transport, device="host", **given):
     ranks=st.integers(1, 6),
     seed=st.integers(0, 2**32),
     threads=st.sampled_from([32, 128, 256]),
+    hubs=HUBS,
 )
 @quick
-def test_any_graph_any_schedule(name, transport, graph, ranks, seed, threads):
-    device = random_schedule(seed)
-    result = match(name, graph, ranks, transport, device, threads_per_block=threads)
+def test_any_graph_any_schedule(name, transport, graph, ranks, seed, threads, hubs):
+    given = {"threads_per_block": threads, "hub_degree": hubs}
+    result = match(name, graph, ranks, transport, random_schedule(seed), **given)
     assert result.certificate.ok, str(result.certificate)
     np.testing.assert_array_equal(result.mate, greedy_mates(graph))
 
@@ -64,7 +73,9 @@ def test_fifty_schedules(name, transport, ranks):
     graph = skewed_graph(6, 300, 5, levels=3)
     expected = greedy_mates(graph)
     for seed in range(50):
-        result = match(name, graph, ranks, transport, random_schedule(seed), certify=False)
+        hubs = (1024, 4)[seed % 2]
+        device = random_schedule(seed)
+        result = match(name, graph, ranks, transport, device, hub_degree=hubs, certify=False)
         np.testing.assert_array_equal(result.mate, expected, f"seed {seed}")
 
 
@@ -115,12 +126,16 @@ def test_nothing_to_match(name, transport, n):
 
 
 @pytest.mark.parametrize(("name", "transport"), EVERYTHING)
-@given(graph=graphs(max_vertices=32), ranks=st.integers(1, 4), seed=st.integers(0, 2**32))
+@given(
+    graph=graphs(max_vertices=32),
+    ranks=st.integers(1, 4),
+    seed=st.integers(0, 2**32),
+    hubs=HUBS,
+)
 @quick
-def test_a_record_replays_exactly(name, transport, graph, ranks, seed):
-    result = match(
-        name, graph, ranks, transport, random_schedule(seed), record="events", certify=False
-    )
+def test_a_record_replays_exactly(name, transport, graph, ranks, seed, hubs):
+    given = {"record": "events", "certify": False, "hub_degree": hubs}
+    result = match(name, graph, ranks, transport, random_schedule(seed), **given)
     timeline = timeline_of(result.record)
     assert timeline.exact, timeline.doubt
     end = timeline.state(len(timeline))
@@ -153,8 +168,10 @@ def test_a_record_has_the_ranks_and_the_table_of_rounds(name, transport):
 
 
 @pytest.mark.parametrize(("name", "transport"), EVERYTHING)
-def test_counters_agree_with_events(name, transport):
-    record = match(name, skewed_graph(8, 1500, 3), 3, transport, record="events").record
+@pytest.mark.parametrize("hubs", [1024, 20])
+def test_counters_agree_with_events(name, transport, hubs):
+    graph = skewed_graph(8, 1500, 3)
+    record = match(name, graph, 3, transport, record="events", hub_degree=hubs).record
     kind, iteration = record.events["kind"], record.events["iteration"]
     proposals = (Kind.PROPOSE_FREE, Kind.DISPLACE, Kind.OUTBID)
     columns = {

@@ -12,7 +12,7 @@ from gpucore import native
 from gpucore.device.host import HostDevice
 from gpucore.device.source import folders, source_path
 from gpucore.errors import DeviceError, KernelError
-from gpucore.families.matching import suitor_ranks
+from gpucore.families.matching import suitor_program
 from gpucore.ranks import Work
 from gpucore.ranks import rounds as engine
 from support.matching_cases import greedy_mates, random_graph, skewed_graph
@@ -227,8 +227,9 @@ def test_a_planted_mistake_is_found(library, mistake, name, transport):
 
 
 @pytest.mark.parametrize("transport", ["rounds", "peers"])
-@pytest.mark.parametrize("name", ["suitor", "ld"])
-def test_without_a_mistake_nothing_is_found(name, transport):
+@pytest.mark.parametrize(("name", "hubs"), [("suitor", 1024), ("suitor", 12), ("ld", 1024)])
+def test_without_a_mistake_nothing_is_found(name, hubs, transport, monkeypatch):
+    monkeypatch.setattr(suitor_program, "HUB_DEGREE", hubs)
     for seed in range(12):
         device = Watched(instrumented=True, **schedule(seed))
         assert not wrong(device, name, transport), f"schedule {seed}"
@@ -255,9 +256,9 @@ def test_an_end_one_round_too_early_is_found(monkeypatch):
 
 
 def test_a_queue_of_another_rank_that_is_not_counted_is_found(monkeypatch):
-    right = suitor_ranks.ByPeers.step
+    right = suitor_program.ByPeers.step
     monkeypatch.setattr(
-        suitor_ranks.ByPeers, "step", lambda *given: Work(remote=right(*given).remote)
+        suitor_program.ByPeers, "step", lambda *given: Work(remote=right(*given).remote)
     )
     result = gpucore.run("suitor", GRAPH, ranks=4, transport="peers", device="host")
     assert not result.certificate.ok

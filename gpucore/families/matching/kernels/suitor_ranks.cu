@@ -14,38 +14,22 @@
 //             (proposer, weight of the better bid) and goes on in the next round.
 //   "peers"   the proposer's rank installs the bid itself, by an atomic on the owner's memory; a
 //             displaced vertex of another rank goes into that rank's queue of the next round.
-// A displaced vertex of the own rank goes on at once, in the lane that displaced it.
+// A displaced vertex of the own rank goes on at once, in the lane that displaced it.  Only vertices
+// of more than `hub_degree` neighbours wait for a launch in which each has a whole block.
 #include "simt.h"
 
 #include "matching.cuh"
 #include "ranks.cuh"
 #include "record.cuh"
 #include "suitor_ranks.cuh"
+#include "suitor_turns.cuh"
 
-#ifndef WARP_VERTICES
-#define WARP_VERTICES 64
-#endif
 #ifndef FIRST_BLOCKS
 #define FIRST_BLOCKS 5
 #endif
 #ifndef REST_BLOCKS
 #define REST_BLOCKS 4
 #endif
-
-// Events of later launches of a round have higher batch numbers.
-constexpr int LATER_BATCHES = 1 << 16;
-
-// The result of a proposal.
-struct Outcome {
-    Bid previous;               // the target's bid before
-    bool asked, accepted;       // whether a bid was compared here; whether it was installed
-    int unplaced;               // the own vertex that has to propose again, -1 for none
-};
-
-// Where an iteration of a warp stands in the record: round, and number of the step in it.
-struct Clock {
-    int round, batch;
-};
 
 // Proposals to other ranks are messages.
 struct ByMail {
@@ -128,140 +112,94 @@ struct ByPeers {
     }
 };
 
-__device__ inline unsigned event_kind(bool seeking, Bid choice, Outcome outcome)
-{
-    if (!seeking || (choice != 0 && !outcome.asked)) return NO_EVENT;
-    if (choice == 0) return EXHAUSTED;
-    if (!outcome.accepted) return OUTBID;
-    return outcome.previous != 0 ? DISPLACE : PROPOSE_FREE;
-}
-
-#if RECORD >= 1
-// Add what the lanes did to the warp's row of this round.  All lanes call.
-__device__ inline void record_turn(Recorder* rec, int warp, Clock clock, bool seeking, Bid choice,
-                                   Outcome outcome, Effort effort)
-{
-    const bool displacing = outcome.accepted && outcome.previous != 0;
-    const bool asked = outcome.asked && choice != 0;
-    const unsigned counts =
-        warp_sum((unsigned)asked | outcome.accepted << 8 | displacing << 16);
-    const unsigned found = warp_sum((unsigned)seeking | (seeking && choice == 0) << 8);
-    const float gain = warp_sum(
-        outcome.accepted ? weight_of(choice) - weight_of(outcome.previous) : 0.0f);
-    const unsigned edges = warp_sum(effort.edges);
-    if (threadIdx.x % 32 == 0)
-        add_to_row(rec, warp, clock.round,
-                   {found & 255, edges, effort.lane_slots, counts & 255, counts >> 8 & 255,
-                    counts >> 16, found >> 8, gain});
-}
-#endif
-
-// Let the lanes' seekers propose once; returns the own vertex that has to propose again, or -1.
-template <bool FIRST, class Transport>
-__device__ inline int turn(Part p, State state, Transport transport, Seeker mine,
-                           unsigned char* order, int lane, int warp, Clock clock RECORD_PARAMS)
-{
-    Effort effort = {0, 0};
-    const Bid choice = search<FIRST>(p, state, mine, order, lane, effort);
-    const Outcome outcome = transport.propose(p, state, mine.vertex, choice);
-    if (!FIRST && outcome.accepted)
-        simt_store(state.offers + vertex_of(choice), (unsigned)(choice >> 32));
-    RECORD_COUNTERS(
-        record_turn(rec, warp, clock, mine.vertex >= 0, choice, outcome, effort);)
-    RECORD_EVENTS(
-        record_events(rec, clock.round, warp, event_kind(mine.vertex >= 0, choice, outcome),
-                      p.lo + mine.vertex, vertex_of(choice), vertex_of(outcome.previous),
-                      weight_of(choice), clock.batch);)
-    return outcome.unplaced;
-}
-
-// The first round, 32 neighbouring vertices a warp: every vertex proposes to its heaviest
-// neighbour.  Who has to propose again goes into the queue.
-template <class Transport>
-__device__ inline void first_round(Part p, State state, Transport transport, int* queue,
-                                   int* length, unsigned char* orders RECORD_PARAMS)
-{
-    const int lane = threadIdx.x % 32, warp_in_block = threadIdx.x / 32;
-    const int warp = blockIdx.x * (blockDim.x / 32) + warp_in_block;
-    const long long id = (long long)warp * 32 + lane;
-    const Seeker mine = id < p.n ? seeker(p, state, (int)id) : no_seeker();
-    const int unplaced = turn<true>(p, state, transport, mine, orders + 32 * warp_in_block, lane,
-                                    warp, {0, 0} RECORD_COUNTERS(, rec));
-    append(queue, length, unplaced >= 0, unplaced);
-}
-
-// A warp takes WARP_VERTICES vertices of the queue; a lane follows the chain of displacements of
-// one as far as it stays on this rank, and takes the next.
-template <class Transport>
-__device__ inline void work_off(Part p, State state, Transport transport, const int* queue,
-                                int length, int round, unsigned char* orders RECORD_PARAMS)
-{
-    const int lane = threadIdx.x % 32, warp_in_block = threadIdx.x / 32;
-    const int warp = blockIdx.x * (blockDim.x / 32) + warp_in_block;
-    const long long begin = (long long)warp * WARP_VERTICES;
-    const int count = (int)min((long long)WARP_VERTICES, length - begin);
-    int u = -1;
-    for (int taken = 0, step = 0;; ++step) {
-        const unsigned idle = __ballot_sync(ALL_LANES, u < 0);
-        const int place = taken + __popc(idle & ((1u << lane) - 1));
-        if (u < 0 && place < count) u = queue[begin + place];
-        taken += __popc(idle);
-        if (!__any_sync(ALL_LANES, u >= 0)) break;
-        const Seeker mine = u >= 0 ? seeker(p, state, u) : no_seeker();
-        u = turn<false>(p, state, transport, mine, orders + 32 * warp_in_block, lane, warp,
-                        {round, LATER_BATCHES + step} RECORD_COUNTERS(, rec));
-    }
-}
-
-// Shared memory of the four kernels that search: 32 bytes for each warp.
+// Shared memory: 32 bytes for each warp; of the kernels for hubs 32 bids.
 SIMT_KERNEL(suitor_ranks_first, __launch_bounds__(256, FIRST_BLOCKS))
 (int n, int lo, const long long* indptr, const int* indices, const float* weights, Bid* bids,
- unsigned* offers, Bid* cursor, int* queue, int* length, const long long* bounds, int ranks,
- unsigned* proposals, const long long* proposal_starts, int* proposal_counts, unsigned* answers,
- const long long* answer_starts, int* answer_counts RECORD_PARAMS)
+ unsigned* offers, Bid* cursor, int* queue, int* hubs, int* lengths, int hub_degree,
+ const long long* bounds, int ranks, unsigned* proposals, const long long* proposal_starts,
+ int* proposal_counts, unsigned* answers, const long long* answer_starts,
+ int* answer_counts RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned char, orders);
     const ByMail transport = {bounds, ranks, {proposals, proposal_starts, proposal_counts},
                               {answers, answer_starts, answer_counts}};
     first_round(Part{n, lo, indptr, indices, weights}, State{bids, offers, cursor}, transport,
-                queue, length, orders RECORD_COUNTERS(, rec));
+                Queues{queue, hubs, lengths, hub_degree}, orders RECORD_COUNTERS(, rec));
 }
 
 SIMT_KERNEL(suitor_ranks_rest, __launch_bounds__(256, REST_BLOCKS))
 (int n, int lo, const long long* indptr, const int* indices, const float* weights, Bid* bids,
- unsigned* offers, Bid* cursor, const int* queue, int length, int round, const long long* bounds,
- int ranks, unsigned* proposals, const long long* proposal_starts, int* proposal_counts,
- unsigned* answers, const long long* answer_starts, int* answer_counts RECORD_PARAMS)
+ unsigned* offers, Bid* cursor, int* queue, int* hubs, int* lengths, int hub_degree,
+ const int* items, int count, int round, int batch,
+ const long long* bounds, int ranks, unsigned* proposals, const long long* proposal_starts,
+ int* proposal_counts, unsigned* answers, const long long* answer_starts,
+ int* answer_counts RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned char, orders);
     const ByMail transport = {bounds, ranks, {proposals, proposal_starts, proposal_counts},
                               {answers, answer_starts, answer_counts}};
-    work_off(Part{n, lo, indptr, indices, weights}, State{bids, offers, cursor}, transport, queue,
-             length, round, orders RECORD_COUNTERS(, rec));
+    work_off(Part{n, lo, indptr, indices, weights}, State{bids, offers, cursor}, transport,
+             items, count, Queues{queue, hubs, lengths, hub_degree}, Clock{round, batch},
+             orders RECORD_COUNTERS(, rec));
+}
+
+SIMT_KERNEL(suitor_ranks_hubs, __launch_bounds__(256, REST_BLOCKS))
+(int n, int lo, const long long* indptr, const int* indices, const float* weights, Bid* bids,
+ unsigned* offers, Bid* cursor, int* queue, int* hubs, int* lengths, int hub_degree,
+ const int* items, int count, int round, int batch,
+ const long long* bounds, int ranks, unsigned* proposals, const long long* proposal_starts,
+ int* proposal_counts, unsigned* answers, const long long* answer_starts,
+ int* answer_counts RECORD_PARAMS)
+{
+    SIMT_DYN_SHARED(Bid, best);
+    const ByMail transport = {bounds, ranks, {proposals, proposal_starts, proposal_counts},
+                              {answers, answer_starts, answer_counts}};
+    work_off_hubs(Part{n, lo, indptr, indices, weights}, State{bids, offers, cursor}, transport,
+                  items, count, Queues{queue, hubs, lengths, hub_degree}, Clock{round, batch},
+                  best RECORD_COUNTERS(, rec));
 }
 
 SIMT_KERNEL(suitor_peers_first, __launch_bounds__(256, FIRST_BLOCKS))
 (int n, int lo, const long long* indptr, const int* indices, const float* weights, Bid* bids,
- unsigned* offers, Bid* cursor, int* queue, int* length, const long long* bounds, int ranks,
- const unsigned long long* bids_of, const unsigned long long* queue_of,
- const unsigned long long* length_of, unsigned* tally RECORD_PARAMS)
+ unsigned* offers, Bid* cursor, int* queue, int* hubs, int* lengths, int hub_degree,
+ const long long* bounds, int ranks, const unsigned long long* bids_of,
+ const unsigned long long* queue_of, const unsigned long long* length_of,
+ unsigned* tally RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned char, orders);
     const ByPeers transport = {bounds, ranks, bids_of, queue_of, length_of, tally};
     first_round(Part{n, lo, indptr, indices, weights}, State{bids, offers, cursor}, transport,
-                queue, length, orders RECORD_COUNTERS(, rec));
+                Queues{queue, hubs, lengths, hub_degree}, orders RECORD_COUNTERS(, rec));
 }
 
 SIMT_KERNEL(suitor_peers_rest, __launch_bounds__(256, REST_BLOCKS))
 (int n, int lo, const long long* indptr, const int* indices, const float* weights, Bid* bids,
- unsigned* offers, Bid* cursor, const int* queue, int length, int round, const long long* bounds,
- int ranks, const unsigned long long* bids_of, const unsigned long long* queue_of,
- const unsigned long long* length_of, unsigned* tally RECORD_PARAMS)
+ unsigned* offers, Bid* cursor, int* queue, int* hubs, int* lengths, int hub_degree,
+ const int* items, int count, int round, int batch,
+ const long long* bounds, int ranks, const unsigned long long* bids_of,
+ const unsigned long long* queue_of, const unsigned long long* length_of,
+ unsigned* tally RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned char, orders);
     const ByPeers transport = {bounds, ranks, bids_of, queue_of, length_of, tally};
-    work_off(Part{n, lo, indptr, indices, weights}, State{bids, offers, cursor}, transport, queue,
-             length, round, orders RECORD_COUNTERS(, rec));
+    work_off(Part{n, lo, indptr, indices, weights}, State{bids, offers, cursor}, transport,
+             items, count, Queues{queue, hubs, lengths, hub_degree}, Clock{round, batch},
+             orders RECORD_COUNTERS(, rec));
+}
+
+SIMT_KERNEL(suitor_peers_hubs, __launch_bounds__(256, REST_BLOCKS))
+(int n, int lo, const long long* indptr, const int* indices, const float* weights, Bid* bids,
+ unsigned* offers, Bid* cursor, int* queue, int* hubs, int* lengths, int hub_degree,
+ const int* items, int count, int round, int batch,
+ const long long* bounds, int ranks, const unsigned long long* bids_of,
+ const unsigned long long* queue_of, const unsigned long long* length_of,
+ unsigned* tally RECORD_PARAMS)
+{
+    SIMT_DYN_SHARED(Bid, best);
+    const ByPeers transport = {bounds, ranks, bids_of, queue_of, length_of, tally};
+    work_off_hubs(Part{n, lo, indptr, indices, weights}, State{bids, offers, cursor}, transport,
+                  items, count, Queues{queue, hubs, lengths, hub_degree}, Clock{round, batch},
+                  best RECORD_COUNTERS(, rec));
 }
 
 // Install the proposals that arrived.  Losers of this rank go into the queue, others are answered.
@@ -323,8 +261,10 @@ SIMT_KERNEL(suitor_ranks_offers)(int n, int lo, const Bid* bids, unsigned* offer
 
 SIMT_EXPORT(suitor_ranks_first)
 SIMT_EXPORT(suitor_ranks_rest)
+SIMT_EXPORT(suitor_ranks_hubs)
 SIMT_EXPORT(suitor_peers_first)
 SIMT_EXPORT(suitor_peers_rest)
+SIMT_EXPORT(suitor_peers_hubs)
 SIMT_EXPORT(suitor_ranks_deliver)
 SIMT_EXPORT(suitor_ranks_answers)
 SIMT_EXPORT(suitor_ranks_offers)
