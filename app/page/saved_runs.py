@@ -12,6 +12,8 @@ import ipywidgets as w
 from gpucore.errors import ParameterError, RecordError
 from gpucore.family import get_algorithm
 from gpucore.format import human_bytes
+from gpucore.ranks import rank_algorithm
+from gpucore.record.ranks import ranks_of
 
 from ..gallery import entries, entry
 from ..links import permalink
@@ -261,9 +263,15 @@ def _settings(outcome: Outcome, offered: Collection[str]) -> dict[str, str]:
     ParameterError
         A parameter that the form does not offer differs from its default.
     """
-    header = outcome.result.record.header if outcome.result.record else {}
+    record = outcome.result.record
+    header = record.header if record else {}
     settings = {"algorithm": outcome.result.algorithm}
-    defaults = get_algorithm(outcome.result.algorithm).params()
+    algorithm = get_algorithm(outcome.result.algorithm)
+    defaults = algorithm.params()
+    if record is not None and ranks_of(record) > 1:
+        settings["ranks"] = str(ranks_of(record))
+        defaults = rank_algorithm(algorithm).params()
+        offered = set(offered) - {"variant"}
     for name, value in header["params"].items():
         if name in offered:
             settings[name] = str(value)
