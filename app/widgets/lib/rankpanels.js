@@ -1,21 +1,36 @@
 // A graph that was run on several ranks: one panel a rank, with its vertices.  Lines from panel to
 // panel are what ranks send to each other.
 
-const WIDE = { 1: 1.8, 2: 0.95, 3: 0.64, 4: 1.75 }; // a panel, in units of its height, by their number
-const GAP = 0.12; // between panels
+import { Camera } from "./camera.js";
+
+const GAP = 0.12; // between panels, in units of their height
 const INNER = 0.08; // from a panel's frame to its vertices
+const EDGES = { across: 52, down: 78 }; // pixels that the camera keeps free
 
 /** The panels, and a class of the picture without them; both derived from `View`. */
 export function panelled(View) {
   class Panels extends View {
     constructor(host, meta, arrays, styles) {
-      const { bounds } = meta.ranks;
-      super(host, meta, { ...arrays, ...placed(arrays["layout/x"], arrays["layout/y"], bounds) }, styles);
-      this.bounds = bounds;
-      this.frames = framesOf(bounds.length - 1);
-      const { camera } = this;
-      camera.bounds = around(this.frames);
-      camera.reset();
+      super(host, meta, arrays, styles);
+      this.bounds = meta.ranks.bounds;
+      this.whole = { x: this.x, y: this.y };
+    }
+
+    /** The panels fill the frame: in a high one they lie below each other. */
+    resize(width, height, ratio) {
+      const across = Math.max(120, width - EDGES.across);
+      const shape = Math.round((20 * across) / Math.max(120, height - EDGES.down)) / 20;
+      if (shape !== this.shape) this.#arrange(shape);
+      super.resize(width, height, ratio);
+    }
+
+    #arrange(shape) {
+      this.shape = shape;
+      this.frames = framesOf(this.bounds.length - 1, shape);
+      [this.x, this.y] = placed(this.whole, this.bounds, this.frames);
+      this.camera = new Camera(this.x, this.y);
+      this.camera.bounds = around(this.frames);
+      this.camera.reset();
     }
 
     refresh() {
@@ -61,10 +76,11 @@ export function panelled(View) {
   return [Panels, Whole];
 }
 
-/** The frames of the panels: up to three beside each other, four as a square; y points up. */
-export function framesOf(count) {
-  const columns = count === 4 ? 2 : Math.min(count, 3);
-  const wide = WIDE[count] ?? 1;
+/** The frames of the panels for a picture of this shape, its width by its height; y points up. */
+export function framesOf(count, shape) {
+  const columns = count === 4 ? 2 : shape < 1 ? 1 : Math.min(count, 3);
+  const rows = Math.ceil(count / columns);
+  const wide = Math.max(0.3, ((rows + (rows - 1) * GAP) * shape - (columns - 1) * GAP) / columns);
   return Array.from({ length: count }, (_, rank) => {
     const left = (rank % columns) * (wide + GAP);
     const top = -Math.floor(rank / columns) * (1 + GAP);
@@ -82,14 +98,14 @@ function around(frames) {
 }
 
 /** The vertices of each rank, spread over its panel; `bounds`: the first vertex of each, and their number. */
-function placed(x, y, bounds) {
+function placed({ x, y }, bounds, frames) {
   const [newX, newY] = [x.slice(), y.slice()];
-  framesOf(bounds.length - 1).forEach(({ left, right, bottom, top }, rank) => {
+  frames.forEach(({ left, right, bottom, top }, rank) => {
     const [first, end] = [bounds[rank], bounds[rank + 1]];
     spread(newX, first, end, left + INNER, right - INNER);
-    spread(newY, first, end, bottom + INNER, top - 1.8 * INNER); // the title is above
+    spread(newY, first, end, bottom + INNER, top - 2 * INNER); // the title is above
   });
-  return { "layout/x": newX, "layout/y": newY };
+  return [newX, newY];
 }
 
 function spread(values, first, end, low, high) {
