@@ -28,6 +28,7 @@ from .outcome import Outcome, outcome_of
 from .record_files import (
     can_rebuild,
     check_record,
+    check_sizes,
     damaged,
     graph_of,
     is_of,
@@ -233,6 +234,7 @@ class SavedRuns:
 
     def _outcome(self, record: Record, loaded: Loaded) -> Outcome:
         """Certify a record's result and make the message for the browser."""
+        check_sizes(record, loaded.prepared)
         with damaged():
             result = self._view.result(record, loaded.prepared)
             certificate = get_algorithm(record.header["algorithm"]).certify(loaded.prepared, result)
