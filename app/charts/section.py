@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as w
 
 from gpucore.record.balance import active_warps
+from gpucore.record.ranks import ranks_of, with_own_warps
 
 from ..errors import Guard
 from ..page import cards
@@ -16,7 +17,7 @@ from ..view import View
 from .bars import bars
 from .box import card, put
 from .curve_card import CurvePanel
-from .spec import CURSORS, Drawing
+from .spec import CURSORS, Drawing, drawn_by
 from .theme import DARK, LIGHT
 from .warp_card import WarpPanel
 
@@ -29,6 +30,25 @@ FEW = 8
 _ACTIVE = (
     "Warps that had work in an iteration. Low bars to the right are the tail: a few "
     "busy warps on a device that has room for all of them."
+)
+
+#: The plots of a run on several ranks.
+_OF_RANKS = (
+    Drawing(
+        "Ranks over time",
+        "A lane a rank. In each round a rank works until nothing is left to do in its part, waits "
+        "for the slowest one, and sends its messages. On this page ranks are threads of one "
+        "computer, so the times say how the work is shared, not how fast several GPUs are.",
+        drawn_by(f"{__package__}.rank_lanes", "lanes"),
+        wide=True,
+    ),
+    Drawing(
+        "Bytes between ranks",
+        "What each rank sends to others in each round. Most travels in the first rounds; later "
+        "ones are about the few vertices that are not settled.",
+        drawn_by(f"{__package__}.rank_lanes", "traffic"),
+        wide=True,
+    ),
 )
 
 
@@ -61,9 +81,13 @@ class Charts:
             for one, box in zip(view.charts.distributions, self._counts, strict=True)
         ]
         self._drawings = [w.VBox() for _ in view.charts.drawings]
+        self._rank_boxes = [w.VBox() for _ in _OF_RANKS]
+        self._ranks = w.VBox(_rows(_OF_RANKS, self._rank_boxes)).add_class("ws-stack")
+        show(self._ranks, False)
         active = card("Active warps", [], self._active, w.HTML(cards.note(_ACTIVE)))
         self.widget = w.VBox(
             [
+                self._ranks,
                 w.HBox([self._warps.map, self._curves.widget]).add_class("ws-row"),
                 self._warps.lanes,
                 w.HBox([active, *counts]).add_class("ws-row"),
@@ -88,7 +112,9 @@ class Charts:
         if record is None or not len(record.warps["iteration"]):
             self.clear()
             return
+        record = with_own_warps(record)
         self._record, self._names = record, names
+        show(self._ranks, ranks_of(record) > 1)
         self._warps.show(record, names)
         self._curves.show(record, timeline)
         self._redraw()
@@ -117,6 +143,9 @@ class Charts:
                 tools=tools,
             ),
         )
+        if ranks_of(record) > 1:
+            for drawing, box in zip(_OF_RANKS, self._rank_boxes, strict=True):
+                put(box, drawing.draw(record, self._names, colours, tools))
         for drawing, box in zip(self._view.charts.drawings, self._drawings, strict=True):
             put(box, drawing.draw(record, self._names, colours, tools))
         for one, box in zip(self._view.charts.distributions, self._counts, strict=True):

@@ -101,6 +101,7 @@ def settings_of(graphs: GraphChooser, runs: RunChooser) -> Settings | None:
         "algorithm": runs.algorithm.value,
         **{name: str(value) for name, value in runs.params().items()},
         "device": runs.device.value,
+        **({} if runs.rank_count is None else {"ranks": str(runs.rank_count)}),
         **schedule_words(runs.device_options()),
     }
 
@@ -127,7 +128,8 @@ def fill_in(settings: Mapping[str, str], graphs: GraphChooser, runs: RunChooser)
     variant = left.pop("variant", variants[0] if algorithm != runs.algorithm.value else None)
     if variant is not None and variant not in variants:
         raise ParameterError(unknown("variant", variant, variants))
-    fields = {**runs.choices, "device": runs.device, "policy": runs.policy}
+    fields = {**runs.choices, "device": runs.device, "policy": runs.policy, "ranks": runs.ranks}
+    left.setdefault("ranks", str(runs.ranks.options[0][1]))
     chosen = {
         name: option(field, name, left.pop(name)) for name, field in fields.items() if name in left
     }

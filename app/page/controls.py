@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
+
+from gpucore.ranks import rank_algorithm
 
 from ..errors import Guard
 from ..limits import PageLimits
@@ -20,6 +23,13 @@ from .slider_fields import slider_fields
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
+
+#: How many devices a run has.
+RANK_LABELS = [("one", 1), *((f"{count} ranks", count) for count in (2, 3, 4))]
+_ABOUT_RANKS = (
+    "The graph is cut into parts, one a rank. Each rank is a thread with a device of its own; what "
+    "concerns another part travels in messages, round by round. The result is the same."
+)
 
 
 def labelled(label: str, widget: Any) -> Any:
@@ -208,6 +218,7 @@ class RunChooser:
         if gpu:
             devices.insert(0, ("GPU", "cuda"))
         self.device = w.Dropdown(options=devices)
+        self.ranks = w.Dropdown(options=RANK_LABELS)
         self.policy = w.Dropdown(options=POLICY_LABELS)
         self.seed = w.BoundedIntText(value=1, min=0, max=2**31 - 1)
         self._schedule = w.HBox([labelled("Warps run", self.policy), labelled("Seed", self.seed)])
@@ -219,6 +230,8 @@ class RunChooser:
         self._connect(guard)
 
     def _arrange(self, bar: RunBar) -> None:
+        self._ranks_note = w.HTML(note(_ABOUT_RANKS))
+        self._variant_field = labelled("Variant", self.variant)
         pairs = w.HBox(list(self._choice_fields.values())).add_class("ws-pair")
         self.widget = w.VBox(
             [
@@ -228,7 +241,7 @@ class RunChooser:
                         w.HBox(
                             [
                                 labelled("Algorithm", self.algorithm),
-                                labelled("Variant", self.variant),
+                                self._variant_field,
                             ]
                         ).add_class("ws-pair"),
                         self._explanation,
@@ -239,6 +252,8 @@ class RunChooser:
                     [
                         w.HTML("<h2>Device</h2>"),
                         labelled("Run on", self.device),
+                        labelled("Devices", self.ranks),
+                        self._ranks_note,
                         self._schedule,
                         self._schedule_note,
                     ]
@@ -252,6 +267,7 @@ class RunChooser:
         self.algorithm.observe(guard(lambda _: self._offer_variants()), "value")
         self.variant.observe(guard(lambda _: self._offer_choices()), "value")
         self.device.observe(guard(lambda _: self._offer_schedule()), "value")
+        self.ranks.observe(guard(lambda _: self._offer_choices()), "value")
         self._offer_variants()
         self._offer_schedule()
 
@@ -264,7 +280,12 @@ class RunChooser:
 
     def _offer_choices(self) -> None:
         variant = self.variant.value
-        self._explanation.value = note(self._view.variants.get(variant, ""))
+        able = bool(self._algorithms[self.algorithm.value].ranks) and self.device.value == "host"
+        show(self.ranks, able)
+        many = self.rank_count is not None
+        show(self._ranks_note, many)
+        show(self._variant_field, not many)
+        self._explanation.value = note("" if many else self._view.variants.get(variant, ""))
         for choice in self._view.choices:
             show(self._choice_fields[choice.name], self.matters(choice))
 
@@ -274,7 +295,11 @@ class RunChooser:
 
     def matters(self, choice: Any) -> bool:
         """Return whether a parameter applies to the chosen variant."""
-        known = self._algorithms[self.algorithm.value].params.__dataclass_fields__
+        algorithm = self._algorithms[self.algorithm.value]
+        if self.rank_count is not None:
+            own = dataclasses.fields(rank_algorithm(algorithm).params)
+            return choice.name in {field.name for field in own}
+        known = algorithm.params.__dataclass_fields__
         return choice.name in known and (
             not choice.variants or self.variant.value in choice.variants
         )
@@ -282,10 +307,19 @@ class RunChooser:
     def _offer_schedule(self) -> None:
         for widget in (self._schedule, self._schedule_note):
             show(widget, self.device.value == "host")
+        self._offer_choices()
+
+    @property
+    def rank_count(self) -> int | None:
+        """How many ranks the run has; None for a run on one device."""
+        able = self._algorithms[self.algorithm.value].ranks and self.device.value == "host"
+        return int(self.ranks.value) if able and self.ranks.value > 1 else None
 
     def params(self) -> dict[str, Any]:
         """Return the chosen parameters."""
         chosen = {c.name: self.choices[c.name].value for c in self._view.choices if self.matters(c)}
+        if self.rank_count is not None:
+            return chosen
         return {"variant": self.variant.value, **chosen}
 
     def device_options(self) -> dict[str, Any]:

@@ -155,6 +155,7 @@ class Dashboard(Page):
         self.link.started(self.saved_runs.in_form(loaded))
         name, params = self.runs.algorithm.value, self.runs.params()
         device_name, options = self.runs.device.value, self.runs.device_options()
+        ranks = self.runs.rank_count
         reason = no_events_reason(self.view, loaded.prepared, self.limits)
 
         def work(progress: Progress, stop: Stop) -> Outcome:
@@ -166,6 +167,7 @@ class Dashboard(Page):
                 record_budget=self.limits.record_bytes,
                 progress=progress,
                 cancel=stop,
+                ranks=ranks,
                 **params,
             )
             progress("preparing the player", 0, 0)

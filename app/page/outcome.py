@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gpucore.record.ranks import with_own_warps
 from gpucore.record.replay import timeline_of
 from gpucore.result import Result
 
@@ -53,6 +54,7 @@ def outcome_of(loaded: Loaded, result: Result, view: View, limits: PageLimits) -
         why = no_events_reason(view, loaded.prepared, limits)
         why = why or "This run has no events, so there is nothing to play."
         return Outcome(loaded, result, None, b"", why)
+    record = with_own_warps(record)
     timeline = timeline_of(record)
     message, refusal = replay(
         loaded.prepared,

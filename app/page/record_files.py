@@ -141,6 +141,15 @@ def graph_of(record: Record, limits: PageLimits) -> Graph:
     return graph
 
 
+def check_sizes(record: Record, graph: Graph) -> None:
+    """Raise RecordError unless the header has the sizes of the record's graph."""
+    stated = record.header["graph"]
+    if (stated["n"], stated["m"]) != (graph.num_vertices, graph.num_edges):
+        raise RecordError(
+            "the record does not state the sizes of its graph; it is damaged, make it again"
+        )
+
+
 def is_of(record: Record, graph: Graph) -> bool:
     """Return whether a record was made on a graph."""
     return bool(record.header["graph"].get("fingerprint") == graph.fingerprint)

@@ -12,6 +12,8 @@ import ipywidgets as w
 from gpucore.errors import ParameterError, RecordError
 from gpucore.family import get_algorithm
 from gpucore.format import human_bytes
+from gpucore.ranks import rank_algorithm
+from gpucore.record.ranks import ranks_of
 
 from ..gallery import entries, entry
 from ..links import permalink
@@ -26,6 +28,7 @@ from .outcome import Outcome, outcome_of
 from .record_files import (
     can_rebuild,
     check_record,
+    check_sizes,
     damaged,
     graph_of,
     is_of,
@@ -231,6 +234,7 @@ class SavedRuns:
 
     def _outcome(self, record: Record, loaded: Loaded) -> Outcome:
         """Certify a record's result and make the message for the browser."""
+        check_sizes(record, loaded.prepared)
         with damaged():
             result = self._view.result(record, loaded.prepared)
             certificate = get_algorithm(record.header["algorithm"]).certify(loaded.prepared, result)
@@ -261,9 +265,15 @@ def _settings(outcome: Outcome, offered: Collection[str]) -> dict[str, str]:
     ParameterError
         A parameter that the form does not offer differs from its default.
     """
-    header = outcome.result.record.header if outcome.result.record else {}
+    record = outcome.result.record
+    header = record.header if record else {}
     settings = {"algorithm": outcome.result.algorithm}
-    defaults = get_algorithm(outcome.result.algorithm).params()
+    algorithm = get_algorithm(outcome.result.algorithm)
+    defaults = algorithm.params()
+    if record is not None and ranks_of(record) > 1:
+        settings["ranks"] = str(ranks_of(record))
+        defaults = rank_algorithm(algorithm).params()
+        offered = set(offered) - {"variant"}
     for name, value in header["params"].items():
         if name in offered:
             settings[name] = str(value)

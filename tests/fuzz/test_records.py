@@ -72,7 +72,8 @@ def check_replay(outcome):
     timeline = outcome.timeline
     graph = outcome.loaded.prepared
     sizes = np.array([len(values) for values in timeline.fields.values()])
-    assert set(sizes.tolist()) <= {graph.num_vertices, graph.num_edges}
+    # A value for each vertex, each edge, or each direction of an edge.
+    assert set(sizes.tolist()) <= {graph.num_vertices, graph.num_edges, 2 * graph.num_edges}
     assert timeline.offsets[0] == 0
     assert timeline.offsets[-1] == len(timeline.new) == len(timeline.old) == len(timeline.index)
     assert (np.diff(timeline.offsets) >= 0).all()

@@ -62,7 +62,10 @@ _WHY: dict[Kind, tuple[int, str]] = {
 }
 
 _PUSH = "const Bid previous = atomicMax(words + i, offer);"
-_CASCADE = {"bsuitor.cuh": _PUSH, "bsuitor.cu": "turn.fallen = enter(s.offers, proposes"}
+_CASCADE = {
+    "bsuitor.cuh": _PUSH,
+    "bsuitor.cu": "proposes ? with_vertex(turn.choice, u) : 0, lane);",
+}
 _TUNED = {"bsuitor_fast.cu": "const Bid previous = atomicMax(words + place, offer);"}
 
 #: By variant: the lines after those that all share, and a line of the kernels for each event.

@@ -9,6 +9,7 @@ import numpy as np
 from gpucore.errors import RecordError
 from gpucore.problems.graph.graph import Graph
 from gpucore.record import Record, Timeline
+from gpucore.record.ranks import ranks_of
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import encode
 from gpucore.record.words import naming, sentence_columns
@@ -77,7 +78,7 @@ def player_payload(
         **_timeline_arrays(timeline),
         **{
             f"events/{name}": record.events[name]
-            for name in (*EVENT_COLUMNS, *sentence_columns(record), *view.columns)
+            for name in (*EVENT_COLUMNS, *sentence_columns(record), *view.columns, *_rank(record))
             if name in record.events
         },
         "series/objective": objective.astype(np.float32),
@@ -116,7 +117,13 @@ def _meta(
         "doubt": timeline.doubt,
         "unit": unit,
         **naming(record, graph.names),
+        **({"ranks": {"bounds": header["ranks"]["bounds"]}} if _rank(record) else {}),
     }
+
+
+def _rank(record: Record) -> tuple[str, ...]:
+    """Return the column of the ranks of a run on several."""
+    return ("rank",) if ranks_of(record) > 1 else ()
 
 
 def _timeline_arrays(timeline: Timeline) -> dict[str, np.ndarray]:

@@ -202,7 +202,9 @@ export class PlayerView {
 
   #placeText(time) {
     if (!time) return "";
-    const place = `iteration ${this.events.iteration[time - 1]} · warp ${this.events.warp[time - 1]}`;
+    const { iteration, warp, rank } = this.events;
+    const where = rank ? `rank ${rank[time - 1]} · warp` : "warp";
+    const place = `iteration ${iteration[time - 1]} · ${where} ${warp[time - 1]}`;
     return this.clock ? `${place} · clock ${duration(this.clock[time - 1], this.meta.unit)}` : place;
   }
 

@@ -5,6 +5,7 @@ import { CellView } from "../lib/cellview.js";
 import { element, setText } from "../lib/dom.js";
 import { GraphView } from "../lib/graphview.js";
 import { MatrixView } from "../lib/matrixview.js";
+import { panelled } from "../lib/rankpanels.js";
 
 export class Stage {
   /** `facts(vertex)` gives the lines of the tip; `redraw()` asks for a new frame; a click on a
@@ -19,7 +20,7 @@ export class Stage {
     this.root = element("div", { class: "wp-stage" });
     const drawn = Boolean(arrays["layout/x"]);
     const [First, ...others] = pictures ?? [
-      drawn ? (picture ?? GraphView) : CellView,
+      ...this.#graphs(drawn, picture ?? GraphView, meta),
       ...(arrays["edges/u"]?.length ? [MatrixView] : []),
     ];
     const make = (Kind) => {
@@ -39,6 +40,12 @@ export class Stage {
     this.zoom.append(...this.buttons.map(({ button }) => button));
     this.#showNote();
     this.#listen();
+  }
+
+  /** The pictures of the graph: of a run on ranks with one panel a rank, and without. */
+  #graphs(drawn, View, { ranks }) {
+    if (!drawn) return [CellView];
+    return ranks ? panelled(View) : [View];
   }
 
   /** Colours vertices by the warp that holds them, or by their state. */

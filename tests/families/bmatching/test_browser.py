@@ -67,3 +67,39 @@ def test_an_offer_falls_out_of_a_stack(page, server):
         assert page.evaluate("document.documentElement.scrollWidth") == 390
         page.get_by_role("heading", name="Other roads to the same b-matching").wait_for()
         page.get_by_text("34 of 34").first.wait_for()
+
+
+RANKS = (
+    "bmatching?graph=karate_weighted&algorithm=bmatching&b=3&ranks=3&device=host&policy=random"
+    "&seed=1&step=0"
+)
+#: How many of the arrows and links that are drawn go from one panel to another.
+BETWEEN = f"""() => {{
+  const {{ marks, meta, stage }} = {PLAYER};
+  const panel = (v) => meta.ranks.bounds.findLastIndex((first) => first <= v);
+  const inside = (v) => {{
+    const {{ left, right, bottom, top }} = stage.view.frames[panel(v)];
+    const [x, y] = [stage.view.x[v], stage.view.y[v]];
+    return left < x && x < right && bottom < y && y < top;
+  }};
+  const pairs = [...marks.links, ...marks.arrows];
+  let between = 0;
+  for (let i = 0; i < pairs.length; i += 2) between += panel(pairs[i]) !== panel(pairs[i + 1]);
+  return [between, Array.from({{ length: meta.n }}, (_, v) => v).every(inside)];
+}}"""
+
+
+def test_a_run_on_three_ranks_has_three_panels(page, server):
+    with watching(page, server):
+        page.goto(server.url + RANKS)
+        page.wait_for_function(f"({PLAYER}?.timeline.length ?? 0) > 0")
+        expect(page.locator(".ws-verdict")).to_have_text("Certified")
+        page.evaluate(f"{PLAYER}.seek({PLAYER}.timeline.length)")
+        page.locator(".wp-figures", has_text="28 edges matched").wait_for()
+        between, inside = page.evaluate(BETWEEN)
+        assert between > 0
+        assert inside
+        page.locator(".wp-counter", has_text="rank").wait_for()
+        page.get_by_role("heading", name="Ranks over time").wait_for()
+        page.get_by_role("button", name="The whole graph in one picture").click()
+        assert page.evaluate(f"{PLAYER}.stage.view.frames") is None
