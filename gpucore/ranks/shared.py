@@ -5,6 +5,7 @@ from __future__ import annotations
 import mmap
 import os
 import tempfile
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,10 @@ from gpucore.ranks.peers import PeerMemory
 if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.ranks.comm import Comm
+
+
+#: Seconds until a failure to open memory is reported.
+_PATIENCE = 2.0
 
 
 class SharedPeers(PeerMemory):
@@ -72,6 +77,8 @@ def _mapped(path: str, nbytes: int) -> np.ndarray:
         with Path(path).open("r+b") as file:
             return np.frombuffer(mmap.mmap(file.fileno(), nbytes), dtype=np.uint8)
     except OSError as error:
+        # Memory goes with its process. Where a rank has died, the watchman ends this one meanwhile.
+        time.sleep(_PATIENCE)
         raise DeviceError(
             f"a rank cannot open the memory of another ({error.strerror}); use transport 'rounds'"
         ) from None
