@@ -165,7 +165,8 @@ def test_a_run_whose_kernels_need_too_much_memory_is_an_error_of_the_page_alone(
     ran = run_limited(
         "import gpucore\n"
         "import resource\n"
-        "gpucore.run('suitor', gpucore.load('karate'), device='host')  # loads the library\n"
+        "from gpucore import native\n"
+        "native.load()\n"
         "graph = gpucore.load('rmat:scale=14,seed=1')\n"
         "from pathlib import Path\n"
         "used = int(Path('/proc/self/statm').read_text().split()[0]) * resource.getpagesize()\n"

@@ -20,7 +20,7 @@ from gpucore.certify.stability.parts import (
     finish,
 )
 from gpucore.errors import ParameterError
-from gpucore.families.bmatching import certificate_rows
+from gpucore.certify.stability import rows as certificate_rows
 from gpucore.families.bmatching.capacity import capacities
 from gpucore.families.bmatching.certificate import certify_bmatching, certify_result
 from gpucore.families.bmatching.result import BMatchingResult, from_pairs
