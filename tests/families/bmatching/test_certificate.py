@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gpucore.certify import pairs
+from gpucore.certify.stability import rows as certificate_rows
 from gpucore.certify.stability.parts import (
     Outcome,
     Part,
@@ -20,7 +21,6 @@ from gpucore.certify.stability.parts import (
     finish,
 )
 from gpucore.errors import ParameterError
-from gpucore.certify.stability import rows as certificate_rows
 from gpucore.families.bmatching.capacity import capacities
 from gpucore.families.bmatching.certificate import certify_bmatching, certify_result
 from gpucore.families.bmatching.result import BMatchingResult, from_pairs
