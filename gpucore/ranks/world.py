@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from gpucore.errors import DeviceError, ParameterError
 from gpucore.params import check_word
@@ -55,12 +55,29 @@ class RankParams:
     ----------
     transport : {"auto", "rounds", "peers"}
         How ranks exchange data; "auto" takes "peers" between the cards of one host, else "rounds".
+    variant : {"ranks"}
+        The only variant on ranks.
+    threads_per_block : {32, 64, 128, 192, 256}
+        Threads of a block.
     """
 
+    #: Name of the algorithm, for messages.
+    algorithm: ClassVar[str]
+
     transport: str = "auto"
+    variant: str = "ranks"
+    threads_per_block: int = 128
 
     def __post_init__(self) -> None:
         check_word("a run on ranks", "transport", self.transport, TRANSPORTS)
+        if self.variant != "ranks":
+            raise ParameterError(
+                f"{self.algorithm} has no variant {self.variant!r} on ranks; leave the variant out"
+            )
+        if self.threads_per_block not in (32, 64, 128, 192, 256):
+            raise ParameterError(
+                f"threads_per_block is {self.threads_per_block!r}; use 32, 64, 128, 192 or 256"
+            )
 
 
 def make_world(comm: Comm, device: Device, transport: str) -> World:

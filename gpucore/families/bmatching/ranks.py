@@ -8,7 +8,7 @@ Kernels: ``kernels/bsuitor_ranks.cu``.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -44,33 +44,21 @@ GHOST_BYTES = 4
 
 @dataclass(frozen=True)
 class BMatchingRanksParams(RankParams):
-    """Parameters of b-Suitor on ranks.
+    """Parameters of b-Suitor on ranks: those of every algorithm, and b.
 
     Attributes
     ----------
-    variant : {"ranks"}
-        The only variant on ranks.
     b : int, str or sequence of int
         Capacities of the vertices, see :mod:`gpucore.families.bmatching.capacity`.
-    threads_per_block : {32, 64, 128, 256}
-        Threads of a block.
     """
 
-    variant: str = "ranks"
+    algorithm: ClassVar[str] = "bmatching"
+
     b: Any = field(default=DEFAULT_B, compare=False)
-    threads_per_block: int = 128
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.variant != "ranks":
-            raise ParameterError(
-                f"bmatching has no variant {self.variant!r} on ranks; leave the variant out"
-            )
         object.__setattr__(self, "b", check_b(self.b))
-        if self.threads_per_block not in (32, 64, 128, 256):
-            raise ParameterError(
-                f"threads_per_block is {self.threads_per_block!r}; use 32, 64, 128 or 256"
-            )
 
 
 def run(

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from gpucore.device.grid import blocks_for
-from gpucore.errors import ParameterError
 from gpucore.families.matching.ranks_outcome import (
     PartOnDevice,
     certify_part,
@@ -48,29 +47,9 @@ GHOST_BYTES = 4 + 1
 
 @dataclass(frozen=True)
 class LdRanksParams(RankParams):
-    """Parameters of locally dominant edges on ranks.
+    """Parameters of locally dominant edges on ranks: those of every algorithm."""
 
-    Attributes
-    ----------
-    variant : {"ranks"}
-        The only variant on ranks.
-    threads_per_block : {32, 64, 128, 192, 256}
-        Threads of a block.
-    """
-
-    variant: str = "ranks"
-    threads_per_block: int = 128
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.variant != "ranks":
-            raise ParameterError(
-                f"ld has no variant {self.variant!r} on ranks; leave the variant out"
-            )
-        if self.threads_per_block not in (32, 64, 128, 192, 256):
-            raise ParameterError(
-                f"threads_per_block is {self.threads_per_block!r}; use 32, 64, 128, 192 or 256"
-            )
+    algorithm: ClassVar[str] = "ld"
 
 
 class LdProgram:

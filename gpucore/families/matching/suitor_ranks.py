@@ -8,11 +8,10 @@ Bisseling, "A parallel approximation algorithm for the weighted maximum matching
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from gpucore.errors import ParameterError
 from gpucore.families.matching.ranks_outcome import (
     PartOnDevice,
     certify_part,
@@ -43,29 +42,9 @@ GHOST_BYTES = 4
 
 @dataclass(frozen=True)
 class SuitorRanksParams(RankParams):
-    """Parameters of Suitor on ranks.
+    """Parameters of Suitor on ranks: those of every algorithm."""
 
-    Attributes
-    ----------
-    variant : {"ranks"}
-        The only variant on ranks.
-    threads_per_block : {32, 64, 128, 192, 256}
-        Threads of a block.
-    """
-
-    variant: str = "ranks"
-    threads_per_block: int = 128
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.variant != "ranks":
-            raise ParameterError(
-                f"suitor has no variant {self.variant!r} on ranks; leave the variant out"
-            )
-        if self.threads_per_block not in (32, 64, 128, 192, 256):
-            raise ParameterError(
-                f"threads_per_block is {self.threads_per_block!r}; use 32, 64, 128, 192 or 256"
-            )
+    algorithm: ClassVar[str] = "suitor"
 
 
 def run(
