@@ -185,6 +185,9 @@ class Kernel(ABC):
         parameters = ", ".join(str(p) for p in self.signature.parameters)
         return f"<kernel {self.name}({parameters}) on {self.device.name}>"
 
+    def load(self) -> None:  # noqa: B027  # on the host there is nothing to load
+        """Load the kernel now; otherwise its first launch does."""
+
     def __call__(
         self,
         grid: int | Sequence[int],

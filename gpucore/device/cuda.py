@@ -226,6 +226,10 @@ class CudaKernel(Kernel):
         self._raw: dict[bool, Any] = {}
         self._shared_limit: dict[bool, int] = {}
 
+    def load(self) -> None:
+        """Load the module now; see :meth:`Kernel.load`."""
+        self._function(cooperative=False)
+
     def _function(self, cooperative: bool) -> Any:
         """Return the CuPy kernel; CuPy needs a separate one for cooperative launches."""
         if cooperative not in self._raw:

@@ -61,13 +61,22 @@ def _aligned(times: np.ndarray, rounds: np.ndarray, ranks: np.ndarray) -> np.nda
 
 
 def rank_figures(world: World, table: Rounds) -> dict[str, Any]:
-    """Return the figures of every run on ranks: ranks, transport, rounds, bytes, messages."""
+    """Return the figures of every run on ranks.
+
+    They are the number of ranks, the transport, rounds, bytes and messages, and by rank the seconds
+    of compute, wait and communication.
+    """
+    seconds = {
+        f"{name}_seconds": [sum(column) for column in zip(*getattr(table, name), strict=True)]
+        for name in ("compute", "wait", "communication")
+    }
     return {
         "ranks": world.comm.size,
         "transport": world.transport,
         "rounds": len(table),
         "bytes_sent": table.total("bytes"),
         "messages": table.total("messages"),
+        **seconds,
     }
 
 

@@ -169,6 +169,11 @@ class Recorder:
         """Return a kernel with recording; other kernels come from the device itself."""
         return self.device.kernel(source, name, record=self.macro, **constants)
 
+    def load(self, source: str, names: Sequence[str], **constants: int) -> None:
+        """Load kernels with recording before the clock starts."""
+        for name in names:
+            self.kernel(source, name, **constants).load()
+
     def events_so_far(self) -> int:
         """Return the number of events stored so far; waits for the device."""
         return min(int(self.device.to_host(self._count)[0]), self.event_capacity)

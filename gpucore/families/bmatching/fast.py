@@ -26,7 +26,7 @@ HUB_DEGREE = 1024
 
 def scratch(capacity: int) -> int:
     """Return the bytes of state for each vertex."""
-    return 8 * capacity + 4 + 8 + 4
+    return 8 * capacity + 4 + 8 + 1
 
 
 def hub_blocks(task: Task) -> int:
@@ -59,7 +59,7 @@ def run_fast(task: Task, capacity: int, recorder: Recorder) -> Held:
     n, threads = adjacency.n, task.params.threads_per_block
     slots = xp.empty(n * capacity, dtype=xp.uint64)
     worst, cursors = xp.empty(n, dtype=xp.uint32), xp.empty(n, dtype=xp.uint64)
-    owed = xp.empty(n, dtype=xp.int32)
+    owed = xp.empty(-(-n // 4) * 4, dtype=xp.uint8)  # counted up by words of 4 bytes
     hubs = xp.empty(max(1, len(adjacency.arrays[1]) // HUB_DEGREE), dtype=xp.int32)
     counters = xp.zeros(3, dtype=xp.int32)
     blocks_of_hubs, every_vertex, warps = hub_blocks(task), -(-n // 256), threads // 32
@@ -77,7 +77,7 @@ def run_fast(task: Task, capacity: int, recorder: Recorder) -> Held:
         kernel("begin").prepare(
             every_vertex,
             256,
-            [n, adjacency.arrays[0], capacity, slots, cursors, owed, hubs, counters],
+            [n, adjacency.arrays[0], capacity, slots, owed, hubs, counters],
         ),
         kernel("first").prepare(
             blocks_of_hubs + -(-n // threads), threads, search, shared_mem=33 * 8 + 32 * warps

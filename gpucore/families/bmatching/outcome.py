@@ -90,10 +90,13 @@ class Held:
 
 def mates_of(held: Held, n: int) -> tuple[np.ndarray, np.ndarray, float]:
     """Return ``starts`` and ``mates`` of a result, and the weight: the proposers are the mates."""
-    order = np.lexsort((held.proposers, held.vertices))
-    starts = np.searchsorted(held.vertices, np.arange(n + 1))
+    pairs = held.vertices.astype(np.uint64) << np.uint64(32)
+    pairs |= held.proposers.astype(np.uint64)
+    pairs.sort()  # of numbers it is several times as fast as a sort by two keys
+    starts = np.zeros(n + 1, np.int64)
+    np.cumsum(np.bincount(held.vertices, minlength=n), out=starts[1:])
     weight = float(held.weights.sum(dtype=np.float64)) / 2
-    return starts.astype(np.int64), held.proposers[order], weight
+    return starts, pairs.astype(np.uint32).view(np.int32), weight
 
 
 def make_result(graph: Graph, task: Task, recorder: Recorder, held: Held) -> BMatchingResult:

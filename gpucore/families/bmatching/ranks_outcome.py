@@ -88,9 +88,8 @@ def ranks_result(
     if gathered is not None:
         vertices, bids, capacity = (np.concatenate([one[i] for one in gathered]) for i in range(3))
         own = dataclasses.replace(own, vertices=vertices, bids=bids)
-        _, _, weight = mates_of(own, part.n)
         figures = {
-            "weight": weight,
+            "weight": float(own.weights.sum(dtype=np.float64)) / 2,
             "cardinality": len(bids) // 2,
             **rank_figures(world, table),
         }

@@ -40,6 +40,7 @@ class RanksProgram:
     """What both transports share: the rank's state and the launches of a step."""
 
     channels: Sequence[Channel] = ()
+    kernels: Sequence[str] = ()
     slots: Any
 
     def __init__(self, task: RankTask, recorder: Recorder) -> None:
@@ -54,6 +55,7 @@ class RanksProgram:
         cuda = self.world.device.name == "cuda"
         # The host's kernels take any capacity; for a GPU they are compiled for the largest one.
         self.constants = {"SLOTS": min(max(task.largest, 1), CASCADE)} if cuda else {}
+        recorder.load("bsuitor_ranks", self.kernels, **self.constants)
 
     def clear(self) -> None:
         """Clear the state of the own vertices."""
@@ -94,6 +96,8 @@ class RanksProgram:
 class ByMail(RanksProgram):
     """Transport "rounds": proposals to other ranks, and answers, are messages."""
 
+    kernels = tuple(f"bsuitor_ranks_{name}" for name in ("first", "rest", "deliver", "answers"))
+
     def __init__(self, task: RankTask, recorder: Recorder) -> None:
         super().__init__(task, recorder)
         xp = self.world.device.xp
@@ -115,8 +119,8 @@ class ByMail(RanksProgram):
             args = [came.count, came.words, *self.state(), self.queue, self.length, round_number]
             self.launch("ranks_deliver", warps, [*args, *mail])
         if answers.count:
-            kernel = self.world.device.kernel("bsuitor_ranks", "bsuitor_ranks_answers",
-                                              **self.constants)  # fmt: skip
+            kernel = self.recorder.kernel("bsuitor_ranks", "bsuitor_ranks_answers",
+                                          **self.constants)  # fmt: skip
             args = [answers.count, answers.words, self.worst, self.queue, self.length]
             kernel(-(-answers.count // 256), 256, args)
         self.search("ranks", round_number, self.queue, self.length, mail)
@@ -129,6 +133,8 @@ class ByPeers(RanksProgram):
     Each rank has two queues, which take turns: all ranks put proposers into that of the next round,
     while their owners work off that of this round.
     """
+
+    kernels = ("bsuitor_peers_first", "bsuitor_peers_rest")
 
     def __init__(self, task: RankTask, recorder: Recorder) -> None:
         super().__init__(task, recorder)

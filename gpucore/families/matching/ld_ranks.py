@@ -56,6 +56,7 @@ class LdProgram:
     """What both transports share: even rounds point, odd rounds match."""
 
     channels: Sequence[Channel] = ()
+    kernels: Sequence[str] = ()
 
     def __init__(
         self, part: PartOnDevice, params: LdRanksParams, world: World, recorder: Recorder
@@ -72,6 +73,7 @@ class LdProgram:
         self.candidate: Any = None
         self.matched: Any = None
         self.mate: Any = None
+        recorder.load("ld_ranks", self.kernels)
 
     def launch(self, name: str, count: int, args: Sequence[Any], *, records: bool = False) -> None:
         """Launch a kernel with a thread for each of `count` items; none without items."""
@@ -99,6 +101,8 @@ class LdProgram:
 
 class ByMail(LdProgram):
     """Transport "rounds": pointers go to the owner, matched vertices to all ranks."""
+
+    kernels = tuple(f"ld_ranks_{name}" for name in ("point", "pointers", "matched", "match"))
 
     def __init__(
         self, part: PartOnDevice, params: LdRanksParams, world: World, recorder: Recorder
@@ -148,6 +152,8 @@ def mail_channels(bounds: np.ndarray, rank: int) -> tuple[Channel, Channel]:
 
 class ByPeers(LdProgram):
     """Transport "peers": pointers and matches are written into the memory of other ranks."""
+
+    kernels = ("ld_peers_point", "ld_peers_match")
 
     def __init__(
         self, part: PartOnDevice, params: LdRanksParams, world: World, recorder: Recorder

@@ -33,6 +33,7 @@ class SuitorProgram:
 
     name: str
     channels: Sequence[Channel] = ()
+    kernels: Sequence[str] = ()
 
     def __init__(self, part: PartOnDevice, threads: int, world: World, recorder: Recorder) -> None:
         self.part, self.world, self.recorder = part, world, recorder
@@ -47,6 +48,7 @@ class SuitorProgram:
         )
         self.lengths = xp.zeros(2, dtype=xp.int32)  # of the queue, and of the hubs
         self.bids: Any = None
+        recorder.load("suitor_ranks", self.kernels)
 
     def launch(self, name: str, warps: int, args: Sequence[Any], *, search: bool = False) -> None:
         """Launch a kernel with at least so many warps."""
@@ -119,6 +121,10 @@ class SuitorProgram:
 class ByMail(SuitorProgram):
     """Transport "rounds": proposals to other ranks, and answers, are messages."""
 
+    kernels = tuple(
+        f"suitor_ranks_{name}" for name in ("first", "rest", "hubs", "deliver", "answers", "offers")
+    )
+
     def __init__(self, part: PartOnDevice, threads: int, world: World, recorder: Recorder) -> None:
         super().__init__(part, threads, world, recorder)
         self.bids = world.device.xp.zeros(max(1, part.n), dtype=world.device.xp.uint64)
@@ -176,6 +182,9 @@ class ByPeers(SuitorProgram):
     Each rank has two more queues, which take turns: all ranks put displaced vertices into that of
     the next round, while their owners work off that of this round.
     """
+
+    kernels = tuple(f"suitor_peers_{name}" for name in ("first", "rest", "hubs"))
+    kernels = (*kernels, "suitor_ranks_offers")
 
     def __init__(self, part: PartOnDevice, threads: int, world: World, recorder: Recorder) -> None:
         super().__init__(part, threads, world, recorder)

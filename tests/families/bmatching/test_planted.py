@@ -182,7 +182,7 @@ MISTAKES = (
         mistake(
             "first_round_without_atomic",
             "bsuitor_fast",
-            "else atomicAdd(state.owed + u, 1);",
+            "else atomicAdd(reinterpret_cast<unsigned*>(state.owed) + u / 4, 1u << 8 * (u % 4));",
             "else state.owed[u] += 1;",
         ),
         FAST,

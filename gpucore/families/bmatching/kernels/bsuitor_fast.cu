@@ -37,7 +37,7 @@ struct State {
     Bid* slots;                 // `capacity` words a vertex: its offers, falling
     unsigned* worst;            // weight bits of its last word, or of an earlier value of that
     Bid* cursors;               // the last edge along which it proposed; 0: exhausted
-    int* owed;                  // proposals that fell out in the first round
+    unsigned char* owed;        // proposals that fell out in the first round, at most `capacity`
 
     __device__ inline int each() const { return SLOTS > 0 ? SLOTS : capacity; }
     __device__ inline Bid* words(int v) const { return slots + (long long)v * each(); }
@@ -93,8 +93,8 @@ __device__ inline Outcome propose(const State& state, int u, Bid choice)
 // A proposal of the first round fell out: its proposer makes it again in the second part.
 __device__ inline void put_off(const State& state, int u)
 {
-    if (SLOTS == 1) simt_store(state.owed + u, 1);
-    else atomicAdd(state.owed + u, 1);
+    if (SLOTS == 1) state.owed[u] = 1;
+    else atomicAdd(reinterpret_cast<unsigned*>(state.owed) + u / 4, 1u << 8 * (u % 4));
 }
 
 // Move the cursor of u to the edge found below it; false if another lane was faster.
@@ -227,21 +227,20 @@ __device__ inline void rest_of_hubs(Part p, const State& state, const int* hubs,
 // Clear the state and list the hubs.  `counters`, zeroed before: number of hubs; hubs taken in the
 // first round; hubs taken in the second part.
 SIMT_KERNEL(bsuitor_fast_begin)
-(int n, const long long* indptr, int capacity, Bid* slots, Bid* cursors, int* owed, int* hubs,
+(int n, const long long* indptr, int capacity, Bid* slots, unsigned char* owed, int* hubs,
  int* counters)
 {
     const long long u = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     if (u >= n) return;
     for (int i = 0; i < capacity; ++i) slots[(long long)i * n + u] = 0;
-    cursors[u] = 0;
     owed[u] = 0;
     if (indptr[u + 1] - indptr[u] > HUB_DEGREE) hubs[atomicAdd(counters, 1)] = (int)u;
 }
 
 #define SEARCH_PARAMS                                                                         \
     int n, const long long *indptr, const int *indices, const float *weights, int capacity,   \
-        Bid *slots, unsigned *worst, Bid *cursors, int *owed, const int *hubs, int *counters, \
-        int hub_blocks
+        Bid *slots, unsigned *worst, Bid *cursors, unsigned char *owed, const int *hubs,      \
+        int *counters, int hub_blocks
 
 // The first round, 32 neighbouring vertices a warp; the first `hub_blocks` blocks take the hubs.
 // Shared memory: 33 bids, and 32 bytes for each warp.

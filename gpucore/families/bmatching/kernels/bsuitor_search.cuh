@@ -164,15 +164,18 @@ __device__ inline Sharing share(Seeker mine, int part, int lane)
     return sharing;
 }
 
-// The seeker that lane `owner` holds, without an adjacency if there is none for this group.
-__device__ inline Seeker seeker_of(Seeker mine, int owner, bool idle)
+// The seeker that lane `owner` holds, without an adjacency if there is none for this group.  The
+// first round needs its adjacency only.
+template <bool FIRST> __device__ inline Seeker seeker_of(Seeker mine, int owner, bool idle)
 {
-    Seeker s;
-    s.vertex = __shfl_sync(ALL_LANES, mine.vertex, owner);
+    Seeker s = no_seeker();
     s.begin = __shfl_sync(ALL_LANES, mine.begin, owner);
     s.degree = __shfl_sync(ALL_LANES, mine.degree, owner);
-    s.floor = __shfl_sync(ALL_LANES, mine.floor, owner);
-    s.cursor = __shfl_sync(ALL_LANES, mine.cursor, owner);
+    if (!FIRST) {
+        s.vertex = __shfl_sync(ALL_LANES, mine.vertex, owner);
+        s.floor = __shfl_sync(ALL_LANES, mine.floor, owner);
+        s.cursor = __shfl_sync(ALL_LANES, mine.cursor, owner);
+    }
     if (idle) s.degree = 0;
     return s;
 }
@@ -195,7 +198,7 @@ __device__ inline Effort search(Part p, const State& state, Seeker mine, unsigne
         for (int base = 0; base < sharing.seekers; base += groups) {
             const int group = base + lane / width;
             const bool idle = group >= sharing.seekers;
-            const Seeker s = seeker_of(mine, idle ? 0 : order[group], idle);
+            const Seeker s = seeker_of<FIRST>(mine, idle ? 0 : order[group], idle);
             const bool is_mine = sharing.rank >= 0 && sharing.rank / groups == base / groups;
             const int source = sharing.rank >= 0 ? sharing.rank % groups * width : 0;
             Best best;
