@@ -81,21 +81,26 @@ def ranks_result(
     world, comm = task.world, task.world.comm
     seconds = comm.allreduce(held.seconds, max)
     raw = merged_record(world, recorder.collect(), table)
-    own = dataclasses.replace(held, seconds=seconds, vertices=held.vertices + np.int32(part.lo))
-    gathered = comm.gather((own.vertices, own.bids, task.capacity))
+    # Each rank sorts its own mates, and keeps the place of its vertices among those of all.
+    starts, mates, weight = mates_of(held, part.rows)
+    counts = np.zeros(part.n, np.int32)
+    counts[part.lo : part.hi] = starts[1:] - starts[:-1]
+    own = dataclasses.replace(held, vertices=held.vertices + np.int32(part.lo))
+    offers = (own.vertices, own.bids) if recorder.level != "off" and graph is not None else None
+    gathered = comm.gather((counts[part.lo : part.hi], mates, task.capacity, weight, offers))
     settings = dataclasses.asdict(task.params) | {"b": describe_b(task.params.b)}
     capacity, record, figures = task.capacity, None, None
     if gathered is not None:
-        vertices, bids, capacity = (np.concatenate([one[i] for one in gathered]) for i in range(3))
-        own = dataclasses.replace(own, vertices=vertices, bids=bids)
+        counts, mates, capacity = (np.concatenate([one[i] for one in gathered]) for i in range(3))
         figures = {
-            "weight": float(own.weights.sum(dtype=np.float64)) / 2,
-            "cardinality": len(bids) // 2,
+            "weight": sum(one[3] for one in gathered),
+            "cardinality": len(mates) // 2,
             **rank_figures(world, table),
         }
-        if raw is not None and graph is not None:
+        if raw is not None and graph is not None and offers is not None:
+            vertices, bids = (np.concatenate([one[4][i] for one in gathered]) for i in range(2))
+            own = dataclasses.replace(own, vertices=vertices, bids=bids)
             record = _record(raw, graph, part, task, table, settings, capacity, own)
-    starts, mates, _ = mates_of(own, part.n)
     return BMatchingResult(
         algorithm="bmatching",
         device=world.device.describe(),
@@ -104,7 +109,7 @@ def ranks_result(
         params=settings,
         record=record,
         capacity=capacity,
-        starts=starts,
+        starts=np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]),
         mates=mates,
     )
 
