@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 #: The GPU on which records were made.
 CARD = "NVIDIA H100"
-#: What other records were made on.
+#: What other records were made on: two cards of one machine, or a processor.
+CARDS = "two NVIDIA H200"
 HOST = "host executor"
 
 
@@ -41,7 +42,7 @@ class Entry:
     events : int
         Number of events.
     made_on : str
-        :data:`CARD` or :data:`HOST`.
+        :data:`CARD`, :data:`CARDS` or :data:`HOST`.
     """
 
     name: str
@@ -54,6 +55,8 @@ class Entry:
     @property
     def where(self) -> str:
         """Display name of what it was made on, with its article."""
+        if self.made_on == CARDS:
+            return self.made_on.replace("NVIDIA ", "") + "s"
         name = self.made_on.removeprefix("NVIDIA ")
         return f"the {name}" if self.made_on == HOST else f"an {name}"
 

@@ -13,10 +13,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from gpucore.device import Device, get_device
 
 pytest.register_assert_rewrite("support")  # so that its failures show values too
+
+# A deadline would be a timed assertion: the first example of a test may load a library.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 pytest_plugins = [
     f"support.fixtures_{name}" for name in ("bench", "browser", "cli", "labs", "races")

@@ -89,8 +89,9 @@ def _write_catalogue(family: str, made: dict[str, int], folder: Path) -> None:
 
 def _run(old: Record, graph: Graph, device: Device) -> Record:
     header = old.header
+    ranks = header["ranks"]["count"] if "ranks" in header else None
     result = gpucore.run(
-        header["algorithm"], graph, device=device, record="events", **header["params"]
+        header["algorithm"], graph, device=device, ranks=ranks, record="events", **header["params"]
     )
     record = result.record
     assert record is not None

@@ -5,10 +5,13 @@ import pytest
 from gpucore.errors import ParameterError
 from gpucore.family import get_algorithm
 from gpucore.record.replay import timeline_of
-from warpscope.app.gallery import HOST, entries, entry
+from warpscope.app.gallery import CARD, CARDS, HOST, entries, entry
 from warpscope.app.limits import PageLimits
 from warpscope.app.page.record_files import graph_of
 from warpscope.app.pages import get_view
+
+
+WHERE = {HOST: "the host executor", CARD: "an H100", CARDS: "two H200s"}
 
 
 def test_the_gallery_is_small_and_complete():
@@ -25,8 +28,12 @@ def test_a_record_is_exact_and_certified(name):
     record = shown.record()
     header = record.header
     device = header["device"]
-    assert shown.where == ("the host executor" if shown.made_on == HOST else "an H100")
-    assert device["name"] == "host" if shown.made_on == HOST else shown.made_on in device["model"]
+    assert shown.where == WHERE[shown.made_on]
+    if shown.made_on == HOST:
+        assert device["name"] == "host"
+    else:
+        assert shown.made_on.removeprefix("two ") in device["model"]
+    assert (header.get("ranks", {}).get("count") == 2) is (shown.made_on == CARDS)
     view = get_view(shown.family)
     assert header["family"] == view.family
     assert record.num_events == shown.events
