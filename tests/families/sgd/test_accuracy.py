@@ -2,8 +2,10 @@
 
 On the host the real ratings are those of some of the items, since finding their matchings takes
 most of the time; on a GPU they are whole. Serial SGD has two orders, by items and at random; the
-second one learns faster where an item has many ratings. A schedule must come within one percent of
-what lies between the two. Users and items are numbered at random, since otherwise neighbouring
+second one learns faster where an item has many ratings. (By users is the same as by items: both keep
+the order of every user's and of every item's ratings.) A schedule must come within one percent of
+what lies between the two. On whole matrices serial SGD starts from four sets of vectors: with the
+votes its own errors differ by 1.2 % then. Users and items are numbered at random, since otherwise neighbouring
 diagonals would have the votes of the same years.
 """
 
@@ -62,19 +64,24 @@ def ratings_of(spec, count):
 
 
 @cache
-def serial_errors(name, spec, count):
-    """Return the test errors of serial SGD in both of its orders, the smaller one first."""
+def serial_errors(name, spec, count, seeds):
+    """Return the smallest and the largest test error of serial SGD in both of its orders."""
     method, ratings = get_method("sgd_serial"), ratings_of(spec, count)
-    runs = [method.run(ratings, sweeps=20, order=o, **LEARNS[name]) for o in ("items", "shuffled")]
-    return sorted(run.figures["test_rmse"] for run in runs)
+    runs = [
+        method.run(ratings, sweeps=20, order=order, seed=seed, **LEARNS[name])
+        for order in ("items", "shuffled")
+        for seed in range(seeds)
+    ]
+    errors = [run.figures["test_rmse"] for run in runs]
+    return min(errors), max(errors)
 
 
-def check(name, place, variant, device):
+def check(name, place, variant, device, seeds=1):
     """Factor ratings and compare the test error with those of serial SGD."""
     variant, *options = variant.split()
     given = LEARNS[name] | dict.fromkeys(options, True)
     found = factor(ratings_of(*place), variant, device, sweeps=20, threads=0, **given)
-    best, worst = serial_errors(name, *place)
+    best, worst = serial_errors(name, *place, seeds)
     assert (1 - ONE_PERCENT) * best < found.test_rmse < (1 + ONE_PERCENT) * worst
     assert found.test_rmse < 0.97 * found.figures["test_rmse_by_sweep"][0]
     return found
@@ -94,7 +101,7 @@ def test_it_is_as_good_as_one_worker(variant, name):
 @pytest.mark.parametrize("name", WHOLE)
 @pytest.mark.parametrize("variant", LOCKED)
 def test_it_is_as_good_as_one_worker_on_the_gpu(variant, name):
-    found = check(name, WHOLE[name], variant, "cuda")
+    found = check(name, WHOLE[name], variant, "cuda", seeds=4)
     if name == "synthetic":
         # 3,500 vectors of 8 components from 360,000 ratings add about 4 % to the noise.
         assert 0.98 * NOISE < found.test_rmse < 1.05 * NOISE
