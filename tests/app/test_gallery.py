@@ -10,7 +10,6 @@ from warpscope.app.limits import PageLimits
 from warpscope.app.page.record_files import graph_of
 from warpscope.app.pages import get_view
 
-
 WHERE = {HOST: "the host executor", CARD: "an H100", CARDS: "two H200s"}
 
 

@@ -2,11 +2,11 @@
 
 On the host the real ratings are those of some of the items, since finding their matchings takes
 most of the time; on a GPU they are whole. Serial SGD has two orders, by items and at random; the
-second one learns faster where an item has many ratings. (By users is the same as by items: both keep
-the order of every user's and of every item's ratings.) A schedule must come within one percent of
-what lies between the two. On whole matrices serial SGD starts from four sets of vectors: with the
-votes its own errors differ by 1.2 % then. Users and items are numbered at random, since otherwise neighbouring
-diagonals would have the votes of the same years.
+second one learns faster where an item has many ratings. (By users is the same as by items: both
+keep the order of every user's and of every item's ratings.) A schedule must come within one percent
+of what lies between the two. On whole matrices serial SGD starts from four sets of vectors: with
+the votes its own errors differ by 1.2 % then. Users and items are numbered at random, since
+otherwise neighbouring diagonals would have the votes of the same years.
 """
 
 from __future__ import annotations
