@@ -113,7 +113,7 @@ VIEW = View(
         Choice(
             "vertices_per_warp",
             "Vertices per warp",
-            tuple((str(k), k) for k in (32, 8, 16, 64, 128, 256)),
+            tuple((str(k), k) for k in (32, 1, 2, 4, 8, 16, 64, 128, 256)),
             ("nosync", "sync_lb", "sync_nolb", "hybrid"),
         ),
         Choice(

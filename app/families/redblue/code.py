@@ -24,7 +24,8 @@ _ROUNDS = (
     "        if no neighbour is live: v will be dead",
     "        else propose to a red neighbour",
     "    for each red vertex v, all at once",
-    "        respond to one that proposed to v",
+    "        if no neighbour is live: v will be dead",
+    "        else respond to one that proposed to v",
     "    for each live vertex v, all at once",
     "        if v and its choice chose each other:",
     "            match the two",
@@ -64,17 +65,17 @@ _WHY: dict[Kind, tuple[int, str]] = {
         "same red one; that happens more often if their lists are alike.",
     ),
     Kind.RESPOND: (
-        9,
+        10,
         "The red vertex looks for proposals in its own list: if the proposers wrote to it, they "
         "would race for one word.",
     ),
     Kind.MATCH: (
-        12,
+        13,
         "Both have chosen each other. A vertex that was not chosen tries again in the next round, "
         "with another colour perhaps.",
     ),
     Kind.DIE: (
-        13,
+        14,
         "All its neighbours are matched, so it can never be. It need not be looked at any more; "
         "when all are matched or dead, the matching is maximal.",
     ),
@@ -85,13 +86,13 @@ _PLACES: dict[str, dict[Kind, dict[str, str]]] = {
     "redblue.cu": {
         Kind.COLOUR: {"redblue.cu": "state[mine.vertex] = colour;"},
         Kind.PROPOSE: {"redblue.cu": "if (mine.there) sigma[mine.vertex] = !blue"},
-        Kind.RESPOND: {"redblue.cu": "sigma[mine.vertex] = chosen(best);"},
+        Kind.RESPOND: {"redblue.cu": "sigma[mine.vertex] = lonely ? LONELY : chosen(best);"},
         Kind.MATCH: {"redblue.cu": "if (matched) mate[mine.vertex] = other;"},
         Kind.DIE: {"redblue.cu": "if (matched || dies) state[mine.vertex]"},
     },
     "redblue_fast.cu": {
         Kind.COLOUR: {"redblue_fast.cuh": "vertices.state[vertex] = colour;"},
-        Kind.PROPOSE: {"redblue_fast.cuh": "if (proposing) vertices.sigma[vertex]"},
+        Kind.PROPOSE: {"redblue_fast.cuh": "if (proposing || found.lonely) vertices.sigma[vertex]"},
         Kind.RESPOND: {"redblue_fast.cuh": "vertices.mate[other] = vertex;"},
         Kind.MATCH: {"redblue_fast.cu": "if (matched && i < blue) TELL(MATCH"},
         Kind.DIE: {"redblue_fast.cu": "if (dies) TELL(DIE, vertex"},
@@ -120,17 +121,13 @@ _REASONS = (
         "each lane looks up the state of another neighbour, and neighbours' numbers lie anywhere",
     ),
     Reason("redblue.cu", "const unsigned char its = state[other];", "lanes", _WAITS),
+    Reason("redblue.cu", "const unsigned char theirs = state[other];", "sectors", _OWN_LIST),
+    Reason("redblue.cu", "const unsigned char theirs = state[other];", "lanes", _WAITS),
     Reason(
         "redblue.cu",
-        "if (state[other] != BLUE || sigma[other] != mine.vertex) continue;",
+        "if (theirs != BLUE || sigma[other] != mine.vertex) continue;",
         "sectors",
         _OWN_LIST,
-    ),
-    Reason(
-        "redblue.cu",
-        "if (state[other] != BLUE || sigma[other] != mine.vertex) continue;",
-        "lanes",
-        _WAITS,
     ),
 )
 

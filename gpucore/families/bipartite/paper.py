@@ -145,13 +145,20 @@ class PaperSearch:
         self.run.launches += 1
 
     def _prepare(self, name: str, count: int, args: list[Any], step: int) -> Callable[[], None]:
-        """Return a launch over `count` vertices, with a thread each or a constant number (CT)."""
+        """Return a launch over `count` vertices by the variant's number of threads."""
         run, threads = self.run, self.run.params.threads_per_block
-        blocks = blocks_for(count, threads)
-        if self.constant:
-            blocks = min(blocks, run.params.blocks)
+        blocks = min(blocks_for(count, threads), self._most_blocks)
         kernel = run.recorder.kernel("bipartite", name)
         return kernel.prepare(blocks, threads, [*args, step, *run.recorder.args()])
+
+    @property
+    def _most_blocks(self) -> int:
+        """The blocks of CT; or of MT = min(columns, #threads), also for kernels over rows."""
+        params = self.run.params
+        if self.constant:
+            return params.blocks
+        threads = min(self.run.matrix.columns, params.most_threads)
+        return blocks_for(threads, params.threads_per_block)
 
     @property
     def figures(self) -> dict[str, Any]:

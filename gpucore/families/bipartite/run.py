@@ -61,13 +61,18 @@ class BipartiteParams:
     variant : str
         "fast" (ours), or one of the paper's: apfb (search until all paths are found) or apsb
         (until the shortest are), gpubfs or gpubfs_wr (a tree stops growing at its first path), mt
-        (a thread for every column) or ct (`blocks` times `threads_per_block` threads).
+        (as many threads as columns, `most_threads` at most, in all kernels) or ct (`blocks` times
+        `threads_per_block` threads).
     initial : {"cheap", "karp_sipser", "none", "given"}
         The matching to begin with.
     given : array_like of int, shape (rows,), optional
         For "given": the column of each row, -1 for none.
     threads_per_block, blocks : int
         Launch sizes of the paper's variants, see above.
+    most_threads : int
+        The paper's #threads, "the maximum number of threads of the architecture" (section 4), in
+        whole blocks. The default exceeds any number of columns, as does the largest grid of
+        today's GPUs; that of the paper's Tesla C2050 is 65,535 blocks, 16,776,960 threads.
     predecessor_check : bool
         Line 8 of the paper's algorithm 3. Without it walks on crossing paths may chase each other
         in circles (figure 1 of the paper); they are stopped after as many steps as there are rows
@@ -82,6 +87,7 @@ class BipartiteParams:
     given: ArrayLike | None = field(default=None, repr=False)
     threads_per_block: int = 256
     blocks: int = 256
+    most_threads: int = 1 << 31
     predecessor_check: bool = True
     seed: int = 0
 
@@ -105,6 +111,7 @@ class BipartiteParams:
                 "predecessor_check is for the paper's variants; the paths of fast never cross"
             )
         check_whole("blocks", self.blocks, 1, 1 << 20)
+        check_whole("most_threads", self.most_threads, 1, 1 << 31)
         check_whole("seed", self.seed, 0, (1 << 32) - 1)
 
 

@@ -50,7 +50,8 @@ class SuitorParams:
     threads_per_block : {32, 64, 128, 192, 256}
         The paper studies the last three.
     vertices_per_warp : int
-        Vertices in a warp's chunk, 1 to 256; the paper studies 8 to 256.
+        Vertices in a warp's chunk, 1 to 256; the paper draws 8 to 256 and says that fewer are
+        slower (section 5.3).
     lb_iterations : int or "adaptive"
         Iterations of the recurrent phase that begin with a redistribution (variants "sync_lb"
         and "hybrid"); "adaptive": as long as the block holds a tenth of its vertices.

@@ -104,7 +104,7 @@ def paper_rounds(run: Run) -> None:
         launch("redblue_colour", [state, r, *run.colouring], COLOURING)
         launch("redblue_propose", search, PROPOSING)
         launch("redblue_respond", search, RESPONDING)
-        launch("redblue_match", [state, sigma, run.mate, counts, int(live == 1)], MATCHING)
+        launch("redblue_match", [state, sigma, run.mate, counts], MATCHING)
         matched, dead = (int(count) for count in device.to_host(counts))
         live = run.add_round(live, matched, dead)
         if live == 0:

@@ -109,6 +109,7 @@ def test_a_given_matching_without_asking_for_it_is_refused():
         ({"predecessor_check": "no"}, "predecessor_check is 'no'"),
         ({"threads_per_block": 100}, "threads_per_block is 100; use 32"),
         ({"blocks": 0}, "blocks is 0; use an integer from 1"),
+        ({"most_threads": 0}, "most_threads is 0; use an integer from 1"),
         ({"variant": "fast", "predecessor_check": False}, "predecessor_check"),
         ({"speed": 3}, "bipartite has no parameter 'speed'"),
     ],

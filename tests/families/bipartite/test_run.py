@@ -173,6 +173,17 @@ def test_threads_and_resident_blocks_do_not_matter(make_device, variant, options
     assert result.cardinality == scipy_cardinality(graph)
 
 
+@pytest.mark.parametrize("variant", [v for v in VARIANTS if v.endswith("mt")])
+@pytest.mark.parametrize(("most", "warps"), [(1 << 31, 3), (64, 2), (1, 1)])
+def test_threads_of_mt(each_device, variant, most, warps):
+    """Section 4: MT = min(columns, #threads); kernels over rows had a thread a row before."""
+    graph = uniform(3000, 90, 4000, 6)
+    sizes = {"threads_per_block": 32, "most_threads": most}
+    result = find(graph, variant, each_device, record="counters", initial="none", **sizes)
+    assert result.cardinality == scipy_cardinality(graph)
+    assert np.unique(result.record.warps["warp"]).tolist() == list(range(warps))
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_mates_are_the_graphs_vertices(variant):
     graph = uniform(40, 60, 120, 3)

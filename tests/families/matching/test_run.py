@@ -32,7 +32,7 @@ quick = settings(
 shapes = st.fixed_dictionaries(
     {
         "threads_per_block": st.sampled_from([32, 128, 192, 256]),
-        "vertices_per_warp": st.sampled_from([1, 3, 8, 32, 256]),
+        "vertices_per_warp": st.sampled_from([1, 2, 3, 4, 8, 32, 256]),
         "lb_iterations": st.sampled_from([0, 1, 3, "adaptive"]),
     }
 )
@@ -96,7 +96,7 @@ def test_real_graphs(each_device, dataset):
 
 @pytest.mark.parametrize("variant", PAPER)
 @pytest.mark.parametrize("threads", [128, 192, 256])
-@pytest.mark.parametrize("vertices", [8, 16, 32, 64, 128, 256])
+@pytest.mark.parametrize("vertices", [1, 2, 4, 8, 16, 32, 64, 128, 256])
 def test_the_papers_parameters(each_device, variant, threads, vertices):
     graph = random_graph(2000, 10_000, 11, levels=20)
     result = gpucore.run(

@@ -65,17 +65,21 @@ def scatter(value, salt):
 
 
 def reference(graph, select="weighted", p=BEST_P, generator="md5", seed=0):
-    """Match by algorithm 3; returns the mates, and the matched vertices of each round.
+    """Match by algorithm 3; returns the mates, and matched and dead vertices of each round.
 
-    The rounds end with the last match; later deaths are left out.
+    Lines 13 and 23: blue and red vertices die in the first round that they begin without live
+    neighbours.
     """
-    lists, mate, matched = lists_of(graph), [-1] * graph.num_vertices, []
+    lists, mate = lists_of(graph), [-1] * graph.num_vertices
+    rounds = {"matched": [], "dead": []}
     live = set(range(graph.num_vertices))
     numbers = iter(round_numbers(seed, 20_000).tolist())
-    while live := {v for v in live if any(w in live for w, _ in lists[v])}:
+    while live:
         r = next(numbers)
-        blue = set(np.flatnonzero(COLOURS[generator](graph.num_vertices, r, p)).tolist()) & live
-        red = live - blue
+        dying = {v for v in live if not any(w in live for w, _ in lists[v])}
+        able = live - dying
+        blue = set(np.flatnonzero(COLOURS[generator](graph.num_vertices, r, p)).tolist()) & able
+        red = able - blue
         wish = {
             v: _choose([e for e in _turned(lists[v], select, v, r) if e[0] in red], select)
             for v in blue
@@ -87,9 +91,10 @@ def reference(graph, select="weighted", p=BEST_P, generator="md5", seed=0):
                 pairs.append((v, _choose(suitors, select)))
         for v, u in pairs:
             mate[v], mate[u] = u, v
-        live -= {v for pair in pairs for v in pair}
-        matched.append(2 * len(pairs))
-    return np.array(mate, np.int32), matched
+        live -= {v for pair in pairs for v in pair} | dying
+        rounds["matched"].append(2 * len(pairs))
+        rounds["dead"].append(len(dying))
+    return np.array(mate, np.int32), rounds
 
 
 def _turned(entries, select, v, r):
@@ -105,11 +110,9 @@ def _choose(entries, select):
     return max(((w, u) for u, w in entries), default=(0, -1))[1]
 
 
-def until_the_last_match(matched):
-    """Leave out the rounds after the last match."""
-    while matched and matched[-1] == 0:
-        matched = matched[:-1]
-    return matched
+def rounds_of(result):
+    """Return the matched and the dead vertices of each round, as `reference` does."""
+    return {name: result.figures[name] for name in ("matched", "dead")}
 
 
 def algorithm_1(graph, select, seed):

@@ -24,7 +24,7 @@ from gpucore.problems.graph.graph import Graph
 from support.cancelling import OnceCancelled, Stop
 from support.matching_cases import graph_of, graphs, greedy_mates, random_graph, skewed_graph
 
-from .runs import find, lists_of, reference, scatter, until_the_last_match
+from .runs import find, lists_of, reference, rounds_of, scatter, star
 
 NAMES = ["greedy_random", "greedy_weighted", "redblue_omp"]
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -90,10 +90,10 @@ def test_algorithm_2(graph):
 @quick
 def test_algorithm_3(select, graph, seed, threads):
     found = solve("redblue_omp", graph, select=select, seed=seed, threads=threads)
-    expected, matched = reference(graph, select, seed=seed)
+    expected, rounds = reference(graph, select, seed=seed)
     np.testing.assert_array_equal(found.mate, expected)
     figures = found.figures
-    assert until_the_last_match(figures["matched"]) == until_the_last_match(matched)
+    assert rounds_of(found) == rounds
     assert sum(figures["matched"]) == 2 * found.cardinality
     assert sum(figures["matched"]) + sum(figures["dead"]) == graph.num_vertices
     assert figures["rounds"] == len(figures["matched"]) == len(figures["dead"])
@@ -106,9 +106,7 @@ def test_the_kernels_find_the_same(select, p):
     ours = solve("redblue_omp", graph, select=select, p=p, seed=3, threads=2)
     kernels = find(graph, "paper", select=select, p=p, seed=3)
     np.testing.assert_array_equal(ours.mate, kernels.mate)
-    assert until_the_last_match(ours.figures["matched"]) == until_the_last_match(
-        kernels.figures["matched"]
-    )
+    assert rounds_of(ours) == rounds_of(kernels)
 
 
 @pytest.mark.parametrize("select", SELECTS)
@@ -189,6 +187,14 @@ def test_tiny_graphs_and_wide_stars():
         assert solve(name, graph_of(200, [(0, v) for v in range(1, 200)], [1] * 199)).cardinality
     assert solve("redblue_omp", graph_of(0, [], [])).figures["rounds"] == 0
     assert solve("redblue_omp", graph_of(2, [(0, 1)], [1]), threads=64).mate.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("select", SELECTS)
+def test_leaves_of_a_star_die_together(select, threads):
+    """Lines 23 and 24: red vertices die, too. When they waited for blue, this took 11 rounds."""
+    found = solve("redblue_omp", star(1000), select=select, threads=threads)
+    assert rounds_of(found) == {"matched": [2, 0], "dead": [0, 999]}
 
 
 @pytest.mark.parametrize("p", [0.1, 0.9])

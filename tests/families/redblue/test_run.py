@@ -37,9 +37,9 @@ from .runs import (
     pairs_in,
     path,
     reference,
+    rounds_of,
     run,
     star,
-    until_the_last_match,
     weight_in,
 )
 
@@ -73,9 +73,9 @@ GRAPHS = {
 @quick
 def test_any_graph_any_schedule(variant, graph, schedule, chosen):
     result = find(graph, variant, random_schedule(schedule), **chosen)
-    mates, matched = reference(graph, **chosen)
+    mates, rounds = reference(graph, **chosen)
     np.testing.assert_array_equal(result.mate, mates)
-    assert until_the_last_match(result.figures["matched"]) == matched
+    assert rounds_of(result) == rounds
 
 
 @pytest.mark.parametrize(("variant", "select"), EVERYTHING, ids=NAMES)
@@ -93,11 +93,11 @@ def test_two_hundred_schedules(variant, select):
 @pytest.mark.parametrize("generator", COLOURS)
 def test_devices_and_variants_agree(each_device, graph, select, generator):
     chosen = {"select": select, "generator": generator, "seed": 3}
-    expected, matched = reference(graph, **chosen)
+    expected, rounds = reference(graph, **chosen)
     found = [find(graph, variant, each_device, **chosen) for variant in VARIANTS]
     for result in found:
         np.testing.assert_array_equal(result.mate, expected)
-        assert until_the_last_match(result.figures["matched"]) == matched
+        assert rounds_of(result) == rounds
     assert found[0].figures == found[1].figures
 
 
@@ -152,6 +152,23 @@ def test_stars_paths_and_lonely_vertices(each_device, variant, select):
     lonely = Graph.from_edges(100, [17], [60], [2.0])
     found = find(lonely, variant, each_device, select=select)
     assert np.flatnonzero(found.mate >= 0).tolist() == [17, 60]
+
+
+@pytest.mark.parametrize(("variant", "select"), EVERYTHING, ids=NAMES)
+@pytest.mark.parametrize("centre", [0, 400])
+def test_leaves_of_a_star_die_together(each_device, variant, select, centre):
+    """Lines 23 and 24: red vertices die, too. When they waited for blue, this took 11 rounds."""
+    for record in ("off", "events"):
+        found = find(star(1000, centre), variant, each_device, select=select, record=record)
+        assert rounds_of(found) == {"matched": [2, 0], "dead": [0, 999]}
+
+
+@pytest.mark.parametrize(("variant", "select"), EVERYTHING, ids=NAMES)
+def test_red_vertices_without_edges_die_in_the_first_round(each_device, variant, select):
+    """The old rule, by which only blue ones die, left half of them for later rounds."""
+    empty = Graph.from_edges(100, np.empty(0, int), np.empty(0, int))
+    found = find(empty, variant, each_device, select=select)
+    assert rounds_of(found) == {"matched": [0], "dead": [100]}
 
 
 @pytest.mark.parametrize("select", ["weighted", "random"])

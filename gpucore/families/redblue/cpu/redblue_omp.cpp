@@ -24,6 +24,14 @@ constexpr auto kRelaxed = std::memory_order_relaxed;
 
 enum State : unsigned char { kBlue, kRed, kMatched, kDead };
 
+// The proposal of matched and dead vertices; live neighbours of a vertex have another one.
+constexpr int kOut = -2;
+
+// Vertices that one thread matched, and found without live neighbours, in one step.
+struct Tally {
+    int matched = 0, dead = 0;
+};
+
 inline bool is_live(unsigned char state) { return state <= kRed; }
 
 class RedBlue {
@@ -54,21 +62,23 @@ private:
     void work_as_member() {
         colour_live();
         while (!stop_) {
-            died_.fetch_add(for_live([&](int v) { return propose(v); }), kRelaxed);
+            for_live([&](int v, Tally* tally) { propose(v, tally); });
             barrier_.wait([&] { begin_step(); });
-            matched_.fetch_add(for_live([&](int v) { return respond(v); }), kRelaxed);
+            for_live([&](int v, Tally* tally) { respond(v, tally); });
             barrier_.wait([&] { end_round(); });
             colour_live();
         }
     }
 
-    // Visit this thread's share of the live vertices; return the sum of the results.
+    // Visit this thread's share of the live vertices, and count what becomes of them.
     template <class Visit>
-    int for_live(Visit&& visit) {
-        int begin, end, sum = 0;
+    void for_live(Visit&& visit) {
+        int begin, end;
+        Tally tally;
         while (!cancel_.raised() && chunks_.take(&begin, &end))
-            for (int i = begin; i < end; ++i) sum += visit((*current_)[i]);
-        return sum;
+            for (int i = begin; i < end; ++i) visit((*current_)[i], &tally);
+        matched_.fetch_add(tally.matched, kRelaxed);
+        died_.fetch_add(tally.dead, kRelaxed);
     }
 
     // Lines 5 to 10, and the rest of 27 to 33: list the vertices that are still live.
@@ -87,7 +97,10 @@ private:
 
     bool colour(int v) {
         if (task_->mate[v] != kNoVertex) state_[v] = kMatched;
-        if (!is_live(state_[v])) return false;
+        if (!is_live(state_[v])) {
+            proposal_[v] = kOut;
+            return false;
+        }
         if (round_ < task_->max_rounds) {
             const unsigned number = static_cast<unsigned>(v), r = task_->numbers[round_];
             const unsigned hash = task_->philox ? philox(number, r) : md5_quarter(number, r);
@@ -97,11 +110,10 @@ private:
         return true;
     }
 
-    // Lines 11 to 19; returns 1 if v dies. No vertex reads the state of a vertex without live
-    // neighbours, so it may die here. As in our kernels only blue ones die; a red one waits for the
-    // round in which it is blue, or alone: the colour of vertex 0 never changes.
-    int propose(int v) {
-        if (state_[v] != kBlue && live_ > 1) return 0;
+    // Lines 11 to 19. No vertex reads the state or the proposal of a vertex without live
+    // neighbours, so it may die here.
+    void propose(int v, Tally* tally) {
+        if (state_[v] != kBlue) return;
         bool lonely = true;
         proposal_[v] = choose(graph_, v, select_, task_->numbers[round_], [&](int other) {
             if (other == v) return false;
@@ -109,21 +121,30 @@ private:
             return state_[other] == kRed;
         });
         // The choice skips edges lighter than one to a red neighbour, but then there is such a one.
-        if (proposal_[v] != kNoVertex || !lonely) return 0;
-        state_[v] = kDead;
-        return 1;
+        if (proposal_[v] == kNoVertex && lonely) die(v, tally);
     }
 
-    // Lines 20 to 33; returns how many vertices it matches. Proposals of vertices that are not live
-    // go to vertices that are not live.
-    int respond(int v) {
-        if (state_[v] != kRed) return 0;
-        const int blue = choose(graph_, v, select_, task_->numbers[round_],
-                                [&](int other) { return proposal_[other] == v; });
-        if (blue == kNoVertex) return 0;
+    // Lines 20 to 33. Proposals say who is live, so states are not read.
+    void respond(int v, Tally* tally) {
+        if (state_[v] != kRed) return;
+        bool lonely = true;
+        const int blue = choose(graph_, v, select_, task_->numbers[round_], [&](int other) {
+            if (other == v) return false;
+            if (proposal_[other] != kOut) lonely = false;
+            return proposal_[other] == v;
+        });
+        if (blue == kNoVertex) {
+            if (lonely) die(v, tally);
+            return;
+        }
         task_->mate[v] = blue;
         task_->mate[blue] = v;
-        return 2;
+        tally->matched += 2;
+    }
+
+    void die(int v, Tally* tally) {
+        state_[v] = kDead;
+        tally->dead += 1;
     }
 
     // One thread runs the three functions below while the others wait. Only here the caller's flag

@@ -68,7 +68,7 @@ SIMT_KERNEL(redblue_propose)
                                   1 + warp_largest(edges), best != 0, 0, 0, 0});)
 }
 
-// Lines 20 to 26: red vertices respond to one of the proposals.
+// Lines 20 to 26: red vertices respond to one of the proposals; one without live neighbours dies.
 SIMT_KERNEL(redblue_respond)
 (int n, const long long* indptr, const int* indices, const float* weights,
  const unsigned char* state, int* sigma, int select, unsigned r, int step RECORD_PARAMS)
@@ -78,6 +78,7 @@ SIMT_KERNEL(redblue_respond)
     const Lists g = {indptr, indices, weights, (Select)select, r};
     const bool red = mine.there && state[mine.vertex] == RED;
     Choice best = 0;
+    bool lonely = true;
     unsigned edges = 0;
     if (red) {
         const long long begin = indptr[mine.vertex], degree = indptr[mine.vertex + 1] - begin;
@@ -85,30 +86,31 @@ SIMT_KERNEL(redblue_respond)
         for (long long k = 0; k < degree; ++k) {
             const long long e = begin + (place + k < degree ? place + k : place + k - degree);
             const int other = indices[e];
+            const unsigned char theirs = state[other];
             edges += 1;
-            if (state[other] != BLUE || sigma[other] != mine.vertex) continue;
+            if (is_live(theirs)) lonely = false;
+            if (theirs != BLUE || sigma[other] != mine.vertex) continue;
             const Choice choice = choice_of(g, e, other);
             if (choice > best) best = choice;
             if (g.select != WEIGHTED) break;
         }
-        sigma[mine.vertex] = chosen(best);
+        sigma[mine.vertex] = lonely ? LONELY : chosen(best);
     }
     if (best) TELL(RESPOND, mine.vertex, chosen(best), weight_of(best));
     RECORD_COUNTERS(record_effort(rec, mine.warp, step, {mine.there, red, edges,
                                   1 + warp_largest(edges), 0, best != 0, 0, 0});)
 }
 
-// Lines 27 to 29: a proposal with its response is a match.  `counts`: matched, dead.
-// `alone`: only one vertex lives; it dies in either colour, since that of vertex 0 never changes.
+// Lines 27 to 33: a proposal with its response is a match.  `counts`: matched, dead.
 SIMT_KERNEL(redblue_match)
-(int n, unsigned char* state, const int* sigma, int* mate, int* counts, int alone,
- int step RECORD_PARAMS)
+(int n, unsigned char* state, const int* sigma, int* mate, int* counts, int step
+ RECORD_PARAMS)
 {
     const Mine mine = my_vertex(n);
     const bool live = mine.there && is_live(state[mine.vertex]);
     const int other = live ? sigma[mine.vertex] : NONE;
     const bool matched = other >= 0 && sigma[other] == mine.vertex;
-    const bool dies = other == LONELY || (live && alone != 0);
+    const bool dies = other == LONELY;
     RECORD_EVENTS(
         const int warp = mine.warp;
         if (matched && state[mine.vertex] == BLUE) TELL(MATCH, mine.vertex, other, 0.0f);

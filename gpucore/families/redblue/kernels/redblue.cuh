@@ -9,7 +9,7 @@
 
 #define ALL_LANES 0xffffffffu
 #define NONE -1
-#define LONELY -2               // sigma of a blue vertex without live neighbours: it dies
+#define LONELY -2               // sigma of a vertex without live neighbours: it dies
 
 enum State : unsigned char { BLUE = 0, RED = 1, MATCHED = 2, DEAD = 3 };
 

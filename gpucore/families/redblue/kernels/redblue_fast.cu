@@ -5,7 +5,8 @@
 //   * Lanes by degree: up to GROUP_DEGREE edges 8 lanes share a vertex, up to WARP_DEGREE a warp,
 //     above a block; each class has a list of its own.
 //   * A red vertex that responds makes the match itself: no other vertex writes to the blue one.
-//     So a response does not read states, and a round has three steps.
+//     So a response does not read states, and a round has three steps.  Proposals say who is out:
+//     a red vertex that finds only such neighbours dies.
 //   * One launch for many rounds: the blocks meet between steps, without waiting for the host.
 #include "simt.h"
 
@@ -37,9 +38,8 @@ __device__ inline void search(Step s, Live live, Desk desk, Team t RECORD_PARAMS
     }
 }
 
-// The end of a round: matched and dead vertices leave, the others get a new colour.  `alone`: only
-// one vertex lives; it dies in either colour, since that of vertex 0 never changes.
-__device__ inline void settle(Step s, Live live, Live next, Colouring colouring, bool alone,
+// The end of a round: matched and dead vertices leave, the others get a new colour.
+__device__ inline void settle(Step s, Live live, Live next, Colouring colouring,
                               Team t RECORD_PARAMS)
 {
     const Vertices v = s.vertices;
@@ -53,11 +53,12 @@ __device__ inline void settle(Step s, Live live, Live next, Colouring colouring,
             const int vertex =
                 !there ? NONE : i < blue ? list[i] : list[live.room - 1 - (i - blue)];
             const bool matched = there && v.mate[vertex] != NONE;
-            const bool dies = there && !matched && (alone || v.sigma[vertex] == LONELY);
+            const bool dies = there && !matched && v.sigma[vertex] == OUT;
             RECORD_EVENTS(
                 if (matched && i < blue) TELL(MATCH, vertex, v.mate[vertex], 0.0f);
                 if (dies) TELL(DIE, vertex, NONE, 0.0f);)
             if (matched || dies) v.state[vertex] = matched ? MATCHED : DEAD;
+            if (matched) v.sigma[vertex] = OUT;
             add_to(next.counts + 2 * CLASSES, matched);
             add_to(next.counts + 2 * CLASSES + 1, dies);
             RECORD_COUNTERS(record_effort(rec, t.warp, t.step,
@@ -116,7 +117,7 @@ SIMT_KERNEL(redblue_fast, __launch_bounds__(256, RESIDENT))
         simt_grid_sync(barrier);
         t.step = 4 * round + MATCHING;
         colouring.r = numbers[round + 1 - first];
-        settle(step, live, next, colouring, alive == 1, t RECORD_COUNTERS(, rec));
+        settle(step, live, next, colouring, t RECORD_COUNTERS(, rec));
         simt_grid_sync(barrier);
         if (thread == 0) {
             told[3 * round + 1] = simt_load(next.counts + 2 * CLASSES);

@@ -5,11 +5,13 @@
 #include "redblue.cuh"
 
 #define CLASSES 3
+// sigma of matched and dead vertices; the live neighbours of a vertex have another one.
+#define OUT LONELY
 
 // State of the vertices.
 struct Vertices {
     unsigned char* state;
-    int* sigma;                 // proposals; NONE for red ones
+    int* sigma;                 // proposals; NONE for red ones, OUT for matched and dead ones
     int* mate;
 };
 
@@ -71,7 +73,9 @@ __device__ inline void look_at(Lists g, Vertices vertices, int vertex, bool prop
         fits = its == RED;
         if (is_live(its)) found.lonely = false;
     } else {
-        fits = vertices.sigma[other] == vertex;
+        const int its = vertices.sigma[other];
+        fits = its == vertex;
+        if (its != OUT) found.lonely = false;
     }
     found.edges += 1;
     if (!fits) return;
@@ -94,7 +98,7 @@ __device__ inline void conclude(Lists g, Vertices vertices, int vertex, bool pro
                                 int step, int warp RECORD_PARAMS)
 {
     const int other = chosen(found.best);
-    if (proposing) vertices.sigma[vertex] = found.lonely ? LONELY : other;
+    if (proposing || found.lonely) vertices.sigma[vertex] = found.lonely ? OUT : other;
     if (other == NONE) return;
     if (!proposing) {
         vertices.mate[vertex] = other;
