@@ -123,6 +123,41 @@ def test_ours_match_as_many_as_scipy(name, initial, graph):
     assert (figures["levels"] is None) == (name in WITHOUT_LEVELS)
 
 
+@pytest.mark.parametrize("name", TEAMS)
+@given(graph=families(), threads=st.integers(1, 9), initial=st.sampled_from(INITIAL))
+@quick
+def test_any_number_of_threads_matches_as_many(name, graph, threads, initial):
+    result = solve(name, graph, threads=threads, initial=initial)
+    assert result.cardinality == solve("hopcroft_karp", graph).cardinality
+    assert result.device["threads"] == result.params["threads"] == threads
+    assert all(result.figures["phase_paths"][:-1])
+
+
+@pytest.mark.parametrize("name", ["hopcroft_karp", "pothen_fan"])
+@given(graph=families(), initial=st.sampled_from(INITIAL))
+@quick
+def test_one_thread_of_a_team_does_what_the_sequential_method_does(name, graph, initial):
+    team, alone = (
+        solve(method, graph, threads=1, initial=initial) for method in (f"{name}_omp", name)
+    )
+    np.testing.assert_array_equal(team.row_match, alone.row_match)
+    for figure in ("phase_paths", "levels"):
+        assert team.figures[figure] == alone.figures[figure]
+    if name == "pothen_fan":
+        assert team.figures["edges"] == alone.figures["edges"]
+
+
+def test_a_tree_in_breadth_ends_at_the_nearest_row():
+    """From column 2 the path over one row is taken, although a longer one comes first."""
+    lists = [(0, 3), (0, 1), (0, 1, 2)]
+    entries = [(row, column) for column, rows in enumerate(lists) for row in rows]
+    result = solve(
+        "disjoint_bfs_omp", matrix_of(entries, (4, 3)), threads=1, initial=[0, 1, -1, -1]
+    )
+    assert result.column_match.tolist() == [0, 1, 2]
+    assert result.figures["phase_paths"] == [1]
+
+
 @given(graph=matrices())
 @quick
 def test_networkx_finds_as_many(graph):
