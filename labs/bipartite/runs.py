@@ -137,7 +137,7 @@ def races(schedules: int = 40) -> str:
 
 def race(seed: int, **params: Any) -> Watched:
     """Run figure 1 from its matching under a random schedule."""
-    return watch(figure_one(), seed=seed, initial="given", given=[1, -1, -1], **params)
+    return watch(figure_one(), seed=seed, initial=[1, -1, -1], **params)
 
 
 def rank(guess: Any, made: Watched) -> Verdict:

@@ -221,7 +221,12 @@ VIEW = View(
         Choice(
             "initial",
             "Initial matching",
-            (("cheap", "cheap"), ("Karp–Sipser", "karp_sipser"), ("none", "none")),
+            (
+                ("cheap", "cheap"),
+                ("cheap, that of the CPU methods", "cheap_serial"),
+                ("Karp–Sipser", "karp_sipser"),
+                ("none", "none"),
+            ),
         ),
         Choice(
             "predecessor_check",

@@ -14,4 +14,5 @@ FAMILY = Family(
     record="record:RECORD",
     bench="bench.suite:SUITE",
     papers=(3,),
+    files={"initial": "given:read_initial"},
 )

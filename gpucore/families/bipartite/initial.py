@@ -1,21 +1,16 @@
-"""The matching that a run begins with: none, cheap, Karp-Sipser, or one that the user gives.
+"""The matching that a run begins with: none, cheap, Karp-Sipser, or one that the caller gives.
 
 Kernels: ``families/bipartite/kernels/bipartite_initial.cu``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from gpucore.device.grid import blocks_for, cooperative_blocks
-from gpucore.errors import ParameterError
 from gpucore.families.bipartite.state import Run
-
-if TYPE_CHECKING:
-    from gpucore.problems.bipartite.graph import BipartiteGraph
 
 THREADS = 256
 #: Blocks of such a launch on a GPU, for each multiprocessor.
@@ -24,60 +19,19 @@ BLOCKS_PER_MULTIPROCESSOR = 4
 PAIRS, STATE_WORDS = 2, 8
 
 
-def check_given(graph: BipartiteGraph, given: ArrayLike) -> np.ndarray:
-    """Return a given matching as int32, shape (rows,), or raise an error that says what is wrong.
+def match_initially(run: Run, given: np.ndarray | None) -> None:
+    """Compute the initial matching that the parameters name, on the device.
 
     Parameters
     ----------
-    given : array_like of int, shape (rows,)
-        The column of each row, -1 for none.
-
-    Raises
-    ------
-    ParameterError
-        Wrong shape or type, a column outside the matrix or taken twice, a pair without an
-        entry; the message names the pair.
+    given : ndarray of int32, shape (rows,), or None
+        A matching that is ready; it is copied to the device.
     """
-    columns = np.asarray(given)
-    if columns.shape != (graph.num_rows,) or columns.dtype.kind not in "iu":
-        raise ParameterError(
-            f"a given matching has one whole number for each of the {graph.num_rows} rows, its "
-            f"column or -1, not {columns.dtype} of shape {columns.shape}"
-        )
-    outside = np.flatnonzero((columns < -1) | (columns >= graph.num_columns))
-    if outside.size:
-        row = int(outside[0])
-        raise ParameterError(
-            f"the given matching pairs row {row} with column {columns[row]}, but columns are "
-            f"numbered 0 to {graph.num_columns - 1}, and -1 is none"
-        )
-    rows = np.flatnonzero(columns >= 0)
-    taken, count = np.unique(columns[rows], return_counts=True)
-    if (count > 1).any():
-        twice = int(taken[np.argmax(count > 1)])
-        first, second = np.flatnonzero(columns == twice)[:2]
-        raise ParameterError(
-            f"the given matching pairs both row {first} and row {second} with column {twice}"
-        )
-    if rows.size == 0:
-        return columns.astype(np.int32)
-    there = np.asarray(graph.to_matrix()[rows, columns[rows]]).ravel() != 0
-    if not there.all():
-        row = int(rows[np.argmin(there)])
-        raise ParameterError(
-            f"the given matching pairs row {row} with column {columns[row]}, where the matrix has "
-            "no entry"
-        )
-    return columns.astype(np.int32)
-
-
-def match_initially(run: Run, given: np.ndarray | None) -> None:
-    """Compute the initial matching that the parameters name, on the device."""
     run.row_match.fill(-1)
     run.column_match.fill(-1)
     kind = run.params.initial
     step = run.add_step("initial", 0)
-    if kind == "given" and given is not None:
+    if given is not None:
         _put(run, given)
     elif run.matrix.entries and kind == "cheap":
         _cheap(run, step)

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import ctypes
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gpucore import native
 from gpucore.cpu.common import cancel_flag, check_status, describe_cpu
-from gpucore.errors import GraphError, ParameterError
+from gpucore.errors import GraphError
 from gpucore.families.bipartite.certificate import certify_result
+from gpucore.families.bipartite.given import (
+    Initial,
+    check_given,
+    check_initial,
+    describe_initial,
+)
 from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.problems.bipartite.graph import BipartiteGraph
 
@@ -20,8 +27,9 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
 
-#: Initial matchings and their numbers in bipartite.h.
-INITIAL = {"none": 0, "cheap": 1}
+#: Initial matchings and their numbers in bipartite.h; a given one has the last.
+INITIAL = {"cheap": 1, "none": 0}
+_GIVEN = 2
 
 _ARRAY = ctypes.c_void_p
 
@@ -50,6 +58,7 @@ class _Task(ctypes.Structure):
         ("row_indptr", _ARRAY),
         ("columns", _ARRAY),
         ("initial", ctypes.c_int),
+        ("threads", ctypes.c_int),
         ("cancel", ctypes.POINTER(ctypes.c_int)),
         ("row_match", _ARRAY),
         ("column_match", _ARRAY),
@@ -62,8 +71,9 @@ def run_native(
     name: str,
     graph: Graph,
     cancel: Cancel | None,
-    initial: str,
+    initial: Initial,
     *,
+    threads: int = 1,
     both_sides: bool = False,
     in_levels: bool = True,
 ) -> BipartiteResult:
@@ -77,8 +87,10 @@ def run_native(
         The problem.
     cancel : Cancel or None
         Checked while the method runs.
-    initial : {"cheap", "none"}
-        The matching to begin with.
+    initial : {"cheap", "none"} or array_like of int, shape (rows,)
+        The matching to begin with; an array has the column of each row, -1 for none.
+    threads : int
+        Threads of the method.
     both_sides : bool
         Whether the method reads the lists of the rows, too.
     in_levels : bool
@@ -97,30 +109,23 @@ def run_native(
     GraphError, ParameterError, Cancelled, DeviceError
     """
     matrix = check_graph(graph)
-    number = check_initial(initial)
+    check_initial(initial, tuple(INITIAL))
+    given = None if isinstance(initial, str) else check_given(matrix, initial)
     rows, columns = matrix.shape
-    sides = (*matrix.by_column(), *(matrix.by_row() if both_sides else ()))
-    row_match, column_match = np.empty(rows, np.int32), np.empty(columns, np.int32)
+    row_match = np.empty(rows, np.int32) if given is None else given
+    column_match = np.empty(columns, np.int32) if given is None else other_side(given, columns)
     # A phase that is not the last one finds a path, and there are no more paths than pairs.
     phase_paths = np.empty(min(rows, columns) + 1, np.int32)
-    work = _Work()
-    lists = [array.ctypes.data for array in sides] + [None] * (4 - len(sides))
-    found = [array.ctypes.data for array in (row_match, column_match, phase_paths)]
-    method = getattr(native.load(), f"cpu_{name}")
-    with cancel_flag(cancel) as flag:
-        task = _Task(
-            rows, columns, *lists, number, ctypes.pointer(flag), *found, ctypes.pointer(work)
-        )
-        start = time.perf_counter()
-        status = method(ctypes.byref(task))
-        seconds = time.perf_counter() - start
-    check_status(name, graph, 1, status)
+    number = INITIAL[initial] if isinstance(initial, str) else _GIVEN
+    found = (row_match, column_match, phase_paths)
+    work, seconds = _call(name, matrix, cancel, number, threads, found, both_sides=both_sides)
     return make_result(
         name,
         row_match,
         column_match,
         seconds,
-        params={"initial": initial},
+        threads=threads,
+        params=describe_initial(initial, work.initial_cardinality),
         figures={
             "initial_cardinality": work.initial_cardinality,
             "initial_seconds": work.initial_seconds,
@@ -132,6 +137,58 @@ def run_native(
     )
 
 
+def cheap_matching(graph: Graph, cancel: Cancel | None = None) -> np.ndarray:
+    """Return the cheap matching with which the methods on the processor begin.
+
+    Every column takes its first free row, one column after the other; see Duff, Kaya and Uçar,
+    "Design, implementation, and analysis of maximum transversal algorithms", ACM TOMS 38(2), 2011.
+
+    Returns
+    -------
+    ndarray of int32, shape (rows,)
+        The column of each row, -1 for none: it can be given to any method as its initial matching.
+
+    Raises
+    ------
+    GraphError, Cancelled, DeviceError
+
+    Examples
+    --------
+    >>> cheap_matching(BipartiteGraph.from_matrix([[1, 1, 0], [1, 0, 1]])).tolist()
+    [0, 2]
+    """
+    matrix = check_graph(graph)
+    found = tuple(np.empty(size, np.int32) for size in (*matrix.shape, 1))
+    _call("cheap_matching", matrix, cancel, INITIAL["cheap"], 1, found)
+    return found[0]
+
+
+def _call(
+    name: str,
+    matrix: BipartiteGraph,
+    cancel: Cancel | None,
+    initial: int,
+    threads: int,
+    found: Sequence[np.ndarray],
+    *,
+    both_sides: bool = False,
+) -> tuple[_Work, float]:
+    """Call ``cpu_<name>``, which fills `found`; returns its counters and its seconds."""
+    sides = (*matrix.by_column(), *(matrix.by_row() if both_sides else ()))
+    lists = [array.ctypes.data for array in sides] + [None] * (4 - len(sides))
+    places = [array.ctypes.data for array in found]
+    work = _Work()
+    method = getattr(native.load(), f"cpu_{name}")
+    with cancel_flag(cancel) as flag:
+        settings = (initial, threads, ctypes.pointer(flag))
+        task = _Task(*matrix.shape, *lists, *settings, *places, ctypes.pointer(work))
+        start = time.perf_counter()
+        status = method(ctypes.byref(task))
+        seconds = time.perf_counter() - start
+    check_status(name, matrix, threads, status)
+    return work, seconds
+
+
 def make_result(
     name: str,
     row_match: np.ndarray,
@@ -141,6 +198,7 @@ def make_result(
     params: dict[str, Any],
     figures: dict[str, Any] | None = None,
     versions: dict[str, str] | None = None,
+    threads: int = 1,
 ) -> BipartiteResult:
     """Make a result from a matching; its pairs are counted here for all methods.
 
@@ -153,14 +211,16 @@ def make_result(
     figures, versions
         More figures of the run, and versions of the libraries that did it. Results of a
         library have no phases and levels; a library begins with the empty matching.
+    threads : int
+        Threads that it used.
     """
     unknown = {"initial_cardinality": 0, "initial_seconds": 0.0, "phases": None, "levels": None}
     return BipartiteResult(
         algorithm=name,
-        device=describe_cpu(1) | (versions or {}),
+        device=describe_cpu(threads) | (versions or {}),
         seconds=seconds,
         figures={"cardinality": int(np.count_nonzero(row_match >= 0))} | unknown | (figures or {}),
-        params=params | {"threads": 1},
+        params=params | {"threads": threads},
         row_match=row_match,
         column_match=column_match,
     )
@@ -191,10 +251,3 @@ def check_graph(graph: Graph) -> BipartiteGraph:
             "gpucore.problems.bipartite.prepare.for_bipartite"
         )
     return graph
-
-
-def check_initial(initial: str) -> int:
-    """Return the number of an initial matching, or raise ParameterError."""
-    if not isinstance(initial, str) or initial not in INITIAL:
-        raise ParameterError(f'initial must be "cheap" or "none", not {initial!r}')
-    return INITIAL[initial]

@@ -7,17 +7,24 @@ bipartite graphs", Euro-Par 2013; the variant "fast" is ours.
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from gpucore.device.grid import blocks_for
 from gpucore.errors import ParameterError
 from gpucore.families.bipartite.certificate import certify_result
 from gpucore.families.bipartite.fast import FastSearch
-from gpucore.families.bipartite.initial import check_given, match_initially
+from gpucore.families.bipartite.given import (
+    NAMES,
+    Initial,
+    check_given,
+    check_initial,
+    describe_initial,
+)
+from gpucore.families.bipartite.initial import match_initially
+from gpucore.families.bipartite.native import cheap_matching
 from gpucore.families.bipartite.paper import PaperSearch
 from gpucore.families.bipartite.record import bipartite_record
 from gpucore.families.bipartite.result import BipartiteResult
@@ -47,7 +54,6 @@ VARIANTS = (
         for search in ("wr_ct", "wr_mt", "ct", "mt")
     ),
 )
-INITIAL = ("cheap", "karp_sipser", "none", "given")
 #: Warps with rows of their own in a record; further warps share these rows.
 RECORDED_WARPS = 1 << 13
 
@@ -63,10 +69,11 @@ class BipartiteParams:
         (until the shortest are), gpubfs or gpubfs_wr (a tree stops growing at its first path), mt
         (as many threads as columns, `most_threads` at most, in all kernels) or ct (`blocks` times
         `threads_per_block` threads).
-    initial : {"cheap", "karp_sipser", "none", "given"}
-        The matching to begin with.
-    given : array_like of int, shape (rows,), optional
-        For "given": the column of each row, -1 for none.
+    initial : {"cheap", "cheap_serial", "karp_sipser", "none"} or array_like of int, shape (rows,)
+        The matching to begin with; an array has the column of each row, -1 for none.
+        "cheap_serial" is the cheap matching of the methods on the processor, one column after the
+        other: with it all methods begin with the same matching, as in section 4 of the paper. The
+        processor computes it.
     threads_per_block, blocks : int
         Launch sizes of the paper's variants, see above.
     most_threads : int
@@ -83,8 +90,7 @@ class BipartiteParams:
     """
 
     variant: str = "fast"
-    initial: str = "cheap"
-    given: ArrayLike | None = field(default=None, repr=False)
+    initial: Initial = "cheap"
     threads_per_block: int = 256
     blocks: int = 256
     most_threads: int = 1 << 31
@@ -93,14 +99,7 @@ class BipartiteParams:
 
     def __post_init__(self) -> None:
         check_word("bipartite", "variant", self.variant, VARIANTS)
-        if self.initial not in INITIAL:
-            raise ParameterError(
-                f"there is no initial matching {self.initial!r}; use {', '.join(INITIAL)}"
-            )
-        if (self.initial == "given") != (self.given is not None):
-            raise ParameterError(
-                'a given matching goes with initial="given", and with nothing else'
-            )
+        check_initial(self.initial, NAMES)
         if self.threads_per_block not in (32, 64, 128, 256, 512, 1024):
             raise ParameterError(
                 f"threads_per_block is {self.threads_per_block!r}; use 32, 64, ... or 1024"
@@ -130,8 +129,8 @@ def run(
         blocks met; between them each block runs levels alone, unless the run is recorded.
     """
     given = None
-    if params.given is not None and isinstance(graph, BipartiteGraph):
-        given = check_given(graph, params.given)
+    if not isinstance(params.initial, str) and isinstance(graph, BipartiteGraph):
+        given = check_given(graph, params.initial)
     entries, rows, columns = graph.num_edges, 0, 0
     if isinstance(graph, BipartiteGraph):
         rows, columns = graph.num_rows, graph.num_columns
@@ -150,6 +149,8 @@ def run(
     )
     device.report("initial matching")
     with device.timer() as beginning:
+        if given is None and params.initial == "cheap_serial":
+            given = cheap_matching(graph)
         match_initially(work, given)
     initial_pairs = work.pairs
     begun = np.array(device.to_host(work.row_match)[:rows]) if record != "off" else None
@@ -181,11 +182,8 @@ def _result(
 ) -> BipartiteResult:
     """Assemble the result of a run."""
     params, device = work.params, work.device
-    settings = {
-        f.name: getattr(params, f.name) for f in dataclasses.fields(params) if f.name != "given"
-    }
-    if params.given is not None:
-        settings["given"] = int(figures["initial_cardinality"])
+    settings = {f.name: getattr(params, f.name) for f in dataclasses.fields(params)}
+    settings |= describe_initial(params.initial, int(figures["initial_cardinality"]))
     row_match = np.array(device.to_host(work.row_match)[: work.matrix.rows])
     column_match = np.array(device.to_host(work.column_match)[: work.matrix.columns])
     raw = work.recorder.collect()

@@ -11,6 +11,7 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 import gpucore
 from gpucore.datasets import names as dataset_names
+from gpucore.families.bipartite.methods import METHODS
 from gpucore.families.bipartite.run import VARIANTS
 from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.load import load_bipartite
@@ -19,7 +20,10 @@ PAPER = [variant for variant in VARIANTS if variant != "fast"]
 #: Those that walk along every path that the search finds, as algorithm 3 says; the others follow
 #: one path a root (the end of section 3), and their walks cannot meet on figure 1's graph.
 ALL_PATHS = [variant for variant in PAPER if not variant.startswith("apsb_gpubfs_wr")]
-INITIAL = ("none", "cheap", "karp_sipser")
+#: Our methods on the processor, and those on several threads.
+OURS = tuple(method.name for method in METHODS)
+TEAMS = tuple(name for name in OURS if name.endswith("_omp"))
+INITIAL = ("none", "cheap", "cheap_serial", "karp_sipser")
 
 
 def find(graph, variant, device="host", **more):

@@ -26,7 +26,7 @@ GRAPH, MATCHED = figure_one()
 
 def begun(variant, device, **more):
     """Run a variant from figure 1's matching."""
-    return find(GRAPH, variant, device, initial="given", given=MATCHED, **more)
+    return find(GRAPH, variant, device, initial=MATCHED, **more)
 
 
 def fails(graph, matched, variant, device):
@@ -41,8 +41,7 @@ def fails(graph, matched, variant, device):
             graph,
             device=device,
             variant=variant,
-            initial="given",
-            given=matched,
+            initial=matched,
             predecessor_check=False,
         )
     except WarpscopeError as error:
@@ -93,6 +92,6 @@ def test_figure_1_on_a_gpu(cuda, variant):
 def test_many_walks_through_one_column(each_device, variant, size):
     """Figure 1 with more roots and more ends of paths."""
     graph, matched = fan(size, size)
-    result = find(graph, variant, each_device, initial="given", given=matched)
+    result = find(graph, variant, each_device, initial=matched)
     assert result.cardinality == 2
     assert np.count_nonzero(result.column_match >= 0) == 2

@@ -20,7 +20,7 @@ def five():
 @pytest.fixture(scope="module")
 def row():
     graph, matched = chain(3)
-    return watch(graph, initial="given", given=matched)
+    return watch(graph, initial=matched)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_the_text_says_what_the_kernels_do(five, row):
     assert len(five.story().splitlines()) == five.record.num_events
     assert row.busy().startswith("4 of 20 columns")
     long, matched = chain(20)
-    assert watch(long, initial="given", given=matched).result.figures["levels"] == 22
+    assert watch(long, initial=matched).result.figures["levels"] == 22
     assert "c2 reaches row r3" in race(0).story()
 
 

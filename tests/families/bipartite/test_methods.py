@@ -22,10 +22,11 @@ from gpucore.problems.bipartite.load import load_bipartite
 from support.cancelling import Stop
 
 from .cases import chain, matrices, matrix_of, random_matrix, scipy_matching
+from .runs import OURS, TEAMS
 
-OURS = ["hkdw", "hopcroft_karp", "pothen_fan"]
 LIBRARIES = ["networkx_hopcroft_karp", "scipy_matching"]
 INITIAL = ["cheap", "none"]
+WITHOUT_LEVELS = ["disjoint_bfs_omp", "pothen_fan", "pothen_fan_omp"]
 quick = settings(max_examples=60, deadline=None)
 
 
@@ -95,7 +96,7 @@ def families(draw):
 
 def test_all_methods_are_found():
     found = [name for name, runner in methods().items() if runner.family == "bipartite"]
-    assert found == sorted(OURS + LIBRARIES)
+    assert found == sorted([*OURS, *LIBRARIES])
 
 
 @pytest.mark.parametrize("initial", INITIAL)
@@ -119,7 +120,42 @@ def test_ours_match_as_many_as_scipy(name, initial, graph):
     assert figures["phases"] == len(figures["phase_paths"])
     assert all(figures["phase_paths"][:-1])
     assert 0 <= figures["initial_seconds"] <= result.seconds
-    assert (figures["levels"] is None) == (name == "pothen_fan")
+    assert (figures["levels"] is None) == (name in WITHOUT_LEVELS)
+
+
+@pytest.mark.parametrize("name", TEAMS)
+@given(graph=families(), threads=st.integers(1, 9), initial=st.sampled_from(INITIAL))
+@quick
+def test_any_number_of_threads_matches_as_many(name, graph, threads, initial):
+    result = solve(name, graph, threads=threads, initial=initial)
+    assert result.cardinality == solve("hopcroft_karp", graph).cardinality
+    assert result.device["threads"] == result.params["threads"] == threads
+    assert all(result.figures["phase_paths"][:-1])
+
+
+@pytest.mark.parametrize("name", ["hopcroft_karp", "pothen_fan"])
+@given(graph=families(), initial=st.sampled_from(INITIAL))
+@quick
+def test_one_thread_of_a_team_does_what_the_sequential_method_does(name, graph, initial):
+    team, alone = (
+        solve(method, graph, threads=1, initial=initial) for method in (f"{name}_omp", name)
+    )
+    np.testing.assert_array_equal(team.row_match, alone.row_match)
+    for figure in ("phase_paths", "levels"):
+        assert team.figures[figure] == alone.figures[figure]
+    if name == "pothen_fan":
+        assert team.figures["edges"] == alone.figures["edges"]
+
+
+def test_a_tree_in_breadth_ends_at_the_nearest_row():
+    """From column 2 the path over one row is taken, although a longer one comes first."""
+    lists = [(0, 3), (0, 1), (0, 1, 2)]
+    entries = [(row, column) for column, rows in enumerate(lists) for row in rows]
+    result = solve(
+        "disjoint_bfs_omp", matrix_of(entries, (4, 3)), threads=1, initial=[0, 1, -1, -1]
+    )
+    assert result.column_match.tolist() == [0, 1, 2]
+    assert result.figures["phase_paths"] == [1]
 
 
 @given(graph=matrices())
@@ -163,7 +199,7 @@ def test_paths_may_be_as_long_as_the_matrix(name):
     result = solve(name, load_bipartite("chain:length=200000"))
     assert result.cardinality == 200_000
     assert result.figures["phase_paths"] == [1]
-    if name != "pothen_fan":
+    if name not in WITHOUT_LEVELS:
         assert result.figures["levels"] == 200_000
 
 
@@ -190,7 +226,7 @@ def test_every_other_phase_reads_the_lists_backwards():
     assert result.column_match.tolist() == [4, 5, 2, 7, 0, 3, 1]
 
 
-@pytest.mark.parametrize("name", OURS + LIBRARIES)
+@pytest.mark.parametrize("name", [*OURS, *LIBRARIES])
 def test_runs_repeat_and_describe_themselves(name):
     graph = random_matrix(200, 150, 500, 3)
     before = graph.fingerprint
@@ -202,7 +238,7 @@ def test_runs_repeat_and_describe_themselves(name):
     json.dumps([first.summary(), first.device, first.params])
 
 
-@pytest.mark.parametrize("name", OURS + LIBRARIES)
+@pytest.mark.parametrize("name", [*OURS, *LIBRARIES])
 def test_a_cancelled_run_does_not_start(name):
     with pytest.raises(Cancelled):
         get_method(name).run(chain(5), cancel=Stop(before=True))
@@ -239,8 +275,8 @@ def test_networkx_is_for_small_matrices():
 @pytest.mark.parametrize(
     ("name", "params", "text"),
     [
-        *((name, {"initial": "karp_sipser"}, "initial must be") for name in OURS),
-        ("hkdw", {"initial": 1}, 'initial must be "cheap" or "none", not 1'),
+        *((name, {"initial": "karp_sipser"}, "use cheap, none, or a matching") for name in OURS),
+        *((name, {"threads": 0}, "threads must be between 1 and") for name in TEAMS),
         ("scipy_matching", {"time_limit": 0}, "time_limit must be seconds"),
         ("scipy_matching", {"time_limit": float("nan")}, "time_limit must be"),
         ("scipy_matching", {"time_limit": "1"}, "time_limit must be"),
@@ -251,7 +287,7 @@ def test_wrong_parameters_are_refused(name, params, text):
         get_method(name).run(chain(3), **params)
 
 
-@pytest.mark.parametrize("name", OURS + LIBRARIES)
+@pytest.mark.parametrize("name", [*OURS, *LIBRARIES])
 def test_a_graph_without_sides_is_refused(name):
     with pytest.raises(GraphError, match=r"no rows and columns.*for_bipartite"):
         get_method(name).run(gpucore.load("karate"))
@@ -275,7 +311,7 @@ def test_a_failure_of_scipy_is_an_error(monkeypatch):
 
 
 def test_all_methods_can_be_compared():
-    names = OURS + LIBRARIES
+    names = [*OURS, *LIBRARIES]
     rows = compare(random_matrix(300, 200, 700, 8), names).as_rows()
     assert [row["certified"] for row in rows] == [True] * len(names)
     assert len({row["cardinality"] for row in rows}) == 1

@@ -13,7 +13,7 @@ from gpucore.families.bipartite.run import VARIANTS
 from support.cancelling import Later
 from support.devices import SmallDevice
 
-from .runs import INITIAL, chain, find, of_pairs, scipy_cardinality, uniform
+from .runs import INITIAL, chain, find, scipy_cardinality, uniform
 
 GRAPH = uniform(300, 280, 800, 4)
 
@@ -44,6 +44,7 @@ def test_karp_sipser_begins_larger_than_cheap(each_device):
         for initial in INITIAL
     }
     assert 0 == begun["none"] < begun["cheap"] < begun["karp_sipser"]
+    assert begun["cheap_serial"] < begun["karp_sipser"]
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -52,58 +53,14 @@ def test_the_seed_is_that_of_karp_sipser(variant):
     np.testing.assert_array_equal(first.row_match, second.row_match)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_a_given_matching_is_where_it_begins(each_device, variant):
-    best = find(GRAPH, variant, each_device)
-    again = find(GRAPH, variant, each_device, initial="given", given=best.row_match)
-    np.testing.assert_array_equal(again.row_match, best.row_match)
-    assert again.figures["initial_cardinality"] == again.cardinality == best.cardinality
-    half = np.where(np.arange(300) % 2 == 0, best.row_match, -1)
-    result = find(GRAPH, variant, each_device, initial="given", given=half.astype(np.int64))
-    assert result.figures["initial_cardinality"] == np.count_nonzero(half >= 0)
-    assert result.cardinality == best.cardinality
-    # A matched column stays matched, but its row may change.
-    assert (result.column_match[half[half >= 0]] >= 0).all()
-
-
-@pytest.mark.parametrize("variant", ["fast", "apfb_gpubfs_wr_ct", "apsb_gpubfs_wr_mt"])
-def test_the_given_array_is_left_alone_and_not_kept(variant):
-    given = np.full(300, -1)
-    result = find(GRAPH, variant, initial="given", given=given)
-    assert (given == -1).all()
-    assert not isinstance(result.params["given"], np.ndarray | list)
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ([0, 2, -1], r"pairs row 1 with column 2, where the matrix has no entry"),
-        ([0, 0, -1], r"both row 0 and row 1 with column 0"),
-        ([0, 3, -1], r"pairs row 1 with column 3, but columns are numbered 0 to 2"),
-        ([0, -2, -1], r"pairs row 1 with column -2"),
-        ([0, 1], r"each of the 3 rows.*shape \(2,\)"),
-        ([[0, 1, 2]], r"shape \(1, 3\)"),
-        ([0.5, 1.0, -1.0], "whole number.*float64"),
-        (None, 'goes with initial="given"'),
-        ("cheap", "one whole number for each"),
-    ],
-)
-def test_given_matchings_that_are_none(given, message):
-    graph = of_pairs([(0, 0), (1, 0), (1, 1), (2, 2)], (3, 3))
-    with pytest.raises(ParameterError, match=message):
-        gpucore.run("bipartite", graph, device="host", initial="given", given=given)
-
-
-def test_a_given_matching_without_asking_for_it_is_refused():
-    with pytest.raises(ParameterError, match="given"):
-        gpucore.run("bipartite", GRAPH, device="host", initial="cheap", given=np.full(300, -1))
-
-
 @pytest.mark.parametrize(
     ("params", "message"),
     [
         ({"variant": "quick"}, "no variant 'quick'; it has fast, apfb_gpubfs_wr_ct"),
-        ({"initial": "greedy"}, "no initial matching 'greedy'; use cheap, karp_sipser"),
+        (
+            {"initial": "greedy"},
+            "no initial matching 'greedy'; use cheap, cheap_serial, karp_sipser",
+        ),
         ({"seed": -1}, "seed is -1"),
         ({"seed": 1.5}, "seed is 1.5"),
         ({"predecessor_check": "no"}, "predecessor_check is 'no'"),
@@ -141,7 +98,7 @@ def test_cancel(each_device, variant):
     long, matched = chain(5000)
     for patience in (1,) if variant == "fast" else (1, 3, 20):
         with pytest.raises(Cancelled):
-            find(long, variant, each_device, initial="given", given=matched, cancel=Later(patience))
+            find(long, variant, each_device, initial=matched, cancel=Later(patience))
     assert find(GRAPH, variant, each_device).cardinality == scipy_cardinality(GRAPH)
 
 
@@ -182,8 +139,7 @@ def test_apsb_ends_a_search_where_apfb_goes_on(each_device, search):
     best = find(graph, "fast", each_device).row_match
     begun = np.where(np.arange(2000) % 3 == 0, best, -1)
     full, shortest = (
-        find(graph, f"{name}_{search}_ct", each_device, initial="given", given=begun)
-        for name in ("apfb", "apsb")
+        find(graph, f"{name}_{search}_ct", each_device, initial=begun) for name in ("apfb", "apsb")
     )
     assert full.figures["phase_levels"][0] > shortest.figures["phase_levels"][0] >= 1
     assert full.cardinality == shortest.cardinality

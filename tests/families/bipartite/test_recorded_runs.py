@@ -124,7 +124,7 @@ def test_a_given_matching_is_where_the_replay_begins(variant):
     given = np.full(100, -1)
     first = run(GRAPHS["sparse"], variant, record="off").row_match
     given[:50] = first[:50]
-    record = run(GRAPHS["sparse"], variant, initial="given", given=given).record
+    record = run(GRAPHS["sparse"], variant, initial=given).record
     timeline = bipartite_timeline(record)
     assert timeline.exact
     assert np.array_equal(timeline.state(0)["mate"][:50] >= 0, given[:50] >= 0)

@@ -79,7 +79,7 @@ def test_skewed_matrices(variant, graph, seed, initial):
 def test_chains_force_long_paths(variant, length, seed, roots):
     """The only augmenting path goes through all rows and columns, a level at a time."""
     graph, matched = chain(length, seed)
-    result = find(graph, variant, random_schedule(seed), initial="given", given=matched)
+    result = find(graph, variant, random_schedule(seed), initial=matched)
     assert result.figures["initial_cardinality"] == length
     assert result.cardinality == length + 1
     assert result.figures["levels"] > length

@@ -56,11 +56,7 @@ def runs():
     """Yield graph, parameters and right cardinality, cyclically and without end."""
     beginnings = cycle(INITIAL)
     for graph, matched in cycle(RACY.values()):
-        params = (
-            {"initial": next(beginnings)}
-            if matched is None
-            else {"initial": "given", "given": matched}
-        )
+        params = {"initial": next(beginnings)} if matched is None else {"initial": matched}
         yield graph, params, scipy_cardinality(graph)
 
 
@@ -115,6 +111,6 @@ def test_the_same_schedule_gives_the_same_matching(variant):
 @pytest.mark.parametrize("name", RACY)
 def test_a_gpu_again_and_again(cuda, variant, name):
     graph, matched = RACY[name]
-    params = {} if matched is None else {"initial": "given", "given": matched}
+    params = {} if matched is None else {"initial": matched}
     for _ in range(20):
         assert find(graph, variant, cuda, **params).cardinality == scipy_cardinality(graph)

@@ -18,6 +18,7 @@ import numpy as np
 
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
 from gpucore.families.bipartite.bench.tables import bipartite_tables
+from gpucore.families.bipartite.given import are_entries
 from gpucore.problems.bipartite.benchmarks import (
     CARDINALITY,
     SMALL,
@@ -131,22 +132,8 @@ def _valid(graph: Graph, result: BipartiteResult) -> bool:
     return (
         len(rows) == int((result.column_match >= 0).sum()) == result.cardinality
         and bool((result.column_match[columns] == rows).all())
-        and _are_entries(matrix, rows, columns)
+        and bool(are_entries(matrix, rows, columns).all())
     )
-
-
-def _are_entries(matrix: BipartiteGraph, rows: np.ndarray, columns: np.ndarray) -> bool:
-    """Return True if (rows[i], columns[i]) are entries: bisection in all the rows at once."""
-    indptr, listed = matrix.by_row()
-    low, end = indptr[rows], indptr[rows + 1]
-    high = end.copy()
-    while (wide := low < high).any():
-        middle = (low + high) // 2
-        below = np.zeros(len(rows), bool)
-        below[wide] = listed[middle[wide]] < columns[wide]
-        low, high = np.where(below, middle + 1, low), np.where(below, high, middle)
-    found = low < end
-    return bool(found.all() and (listed[low] == columns).all())
 
 
 SUITE = Suite(

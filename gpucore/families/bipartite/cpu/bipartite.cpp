@@ -21,9 +21,13 @@ Matcher::Matcher(const BipartiteTask& task)
       most_(std::min(task.num_rows, task.num_columns)) {
     const auto start = std::chrono::steady_clock::now();
     *task_.work = BipartiteWork{};
-    std::fill_n(task_.row_match, rows().size, kUnmatched);
-    std::fill_n(task_.column_match, columns().size, kUnmatched);
-    if (task_.initial == kCheap) match_cheaply();
+    if (task_.initial == kGiven) {
+        count_given();
+    } else {
+        std::fill_n(task_.row_match, rows().size, kUnmatched);
+        std::fill_n(task_.column_match, columns().size, kUnmatched);
+        if (task_.initial == kCheap) match_cheaply();
+    }
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     task_.work->initial_seconds = spent.count();
     task_.work->initial_cardinality = task_.work->cardinality;
@@ -46,6 +50,19 @@ void Matcher::match_cheaply() {
     }
 }
 
+void Matcher::count_given() {
+    const int* const mates = task_.row_match;
+    task_.work->cardinality = std::count_if(mates, mates + rows().size,
+                                            [](int column) { return column != kUnmatched; });
+}
+
+bool Matcher::end_phase(int paths) {
+    task_.phase_paths[task_.work->phases++] = paths;
+    if (paths == 0) return false;
+    forget_matched();
+    return worth_searching();
+}
+
 void Matcher::forget_matched() {
     const auto matched = [&](int column) { return mate_of_column(column) != kUnmatched; };
     unmatched_.erase(std::remove_if(unmatched_.begin(), unmatched_.end(), matched),
@@ -58,3 +75,8 @@ void Matcher::heed_cancel() {
 }
 
 }  // namespace cpu
+
+// The cheap matching alone.
+CPU_EXPORT int cpu_cheap_matching(const cpu::BipartiteTask* task) {
+    return cpu::run_bipartite(*task, [](cpu::Matcher&) {});
+}

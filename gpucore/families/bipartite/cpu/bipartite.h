@@ -27,7 +27,8 @@ struct Side {
 // The side on which paths begin.
 enum Origin { kFromColumns, kFromRows };
 
-enum Initial : int { kNothing = 0, kCheap = 1 };
+// The matching to begin with; a given one is in `row_match` and `column_match` of the task.
+enum Initial : int { kNothing = 0, kCheap = 1, kGiven = 2 };
 
 // Counters of a run; `native.py` has the same structure.
 struct BipartiteWork {
@@ -48,6 +49,7 @@ struct BipartiteTask {
     const long long* row_indptr;  // of the rows' lists of columns
     const int* columns;
     int initial;
+    int threads;
     const int* cancel;
     int* row_match;
     int* column_match;
@@ -78,10 +80,15 @@ public:
         task_.column_match[column] = row;
     }
 
+    const BipartiteTask& task() const { return task_; }
+    const CancelFlag& cancel() const { return cancel_; }
+    // Pairs that can still be added, at most.
+    long long room() const { return most_ - task_.work->cardinality; }
+
     // Columns with entries that were unmatched when the phase began.
     const std::vector<int>& unmatched() const { return unmatched_; }
     // Whether one side has no unmatched vertex left: the matching is maximum.
-    bool complete() const { return task_.work->cardinality == most_; }
+    bool complete() const { return room() == 0; }
 
     // Augment along a path of one side's vertices, each with the partner that it takes.
     template <class Path>
@@ -90,7 +97,8 @@ public:
             from == kFromRows ? pair(step.vertex, step.taken) : pair(step.taken, step.vertex);
         path_found();
     }
-    void path_found() { ++task_.work->cardinality; }
+    void path_found() { paths_found(1); }
+    void paths_found(int paths) { task_.work->cardinality += paths; }
     void level_searched() { ++task_.work->levels; }
     // Count entries read. Every search calls this, so the request to stop is checked here.
     void scanned(long long entries) {
@@ -98,21 +106,23 @@ public:
         if (task_.work->edges >= look_again_) heed_cancel();
     }
 
+    // Whether a phase may find a path.
+    bool worth_searching() const { return !complete() && !unmatched_.empty(); }
     // Repeat `phase` until it finds no path.
     template <class Phase>
     void repeat(Phase&& phase) {
-        BipartiteWork& work = *task_.work;
-        while (!complete() && !unmatched_.empty()) {
-            const long long before = work.cardinality;
+        for (bool more = worth_searching(); more;) {
+            const long long before = task_.work->cardinality;
             phase();
-            task_.phase_paths[work.phases++] = static_cast<int>(work.cardinality - before);
-            if (work.cardinality == before) break;
-            forget_matched();
+            more = end_phase(static_cast<int>(task_.work->cardinality - before));
         }
     }
+    // Log how many paths a phase found; returns whether another phase may find one.
+    bool end_phase(int paths);
 
 private:
     void match_cheaply();
+    void count_given();
     void forget_matched();
     void heed_cancel();
 
@@ -125,6 +135,9 @@ private:
     std::vector<int> unmatched_;
 };
 
+// Where an entry of a list leads a search, if not to another vertex.
+enum Outcome : int { kDeadEnd = -1, kArrived = -2 };
+
 // A vertex on the path of a search in depth.
 struct Step {
     int vertex;
@@ -133,11 +146,11 @@ struct Step {
 };
 
 // A search in depth with a stack of its own: paths can be longer than the program's stack is deep.
+// `Reader` counts the entries read, in `scanned`.
+template <class Reader>
 class DepthSearch {
 public:
-    enum Outcome : int { kDeadEnd = -1, kArrived = -2 };
-
-    DepthSearch(Matcher& matcher, const Side& side) : matcher_(matcher), side_(side) {}
+    DepthSearch(Reader& reader, const Side& side) : reader_(reader), side_(side) {}
 
     // Look at every list from its last entry to its first from now on, or the usual way.
     void backwards(bool yes) { backwards_ = yes; }
@@ -176,11 +189,11 @@ private:
             step.taken = list[backwards_ ? degree - 1 - place : place];
             outcome = follow(step.taken, length);
         }
-        matcher_.scanned(step.next - first);
+        reader_.scanned(step.next - first);
         return outcome;
     }
 
-    Matcher& matcher_;
+    Reader& reader_;
     const Side side_;
     bool backwards_ = false;
     std::vector<Step> path_;

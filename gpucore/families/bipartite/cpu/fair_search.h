@@ -28,7 +28,7 @@ public:
         search_.backwards(phase_++ % 2 == 1);
         const auto look = [&](int vertex) { return look_ahead(vertex); };
         const auto follow = [&](int partner, int) -> int {
-            if (taken_[partner] == phase_) return DepthSearch::kDeadEnd;
+            if (taken_[partner] == phase_) return kDeadEnd;
             taken_[partner] = phase_;
             return mates_[partner];  // there is one, as looking ahead showed
         };
@@ -60,7 +60,7 @@ private:
     std::vector<int> looked_;  // of every vertex: how many of its first partners are matched
     std::vector<int> taken_;   // of every partner: the last phase in which a search took it
     int phase_ = 0;
-    DepthSearch search_;
+    DepthSearch<Matcher> search_;
 };
 
 }  // namespace cpu

@@ -68,9 +68,8 @@ bool ShortestPaths::spread_from(int column, int level) {
 void ShortestPaths::descend() {
     const auto follow = [&](int row, int length) -> int {
         if (length == depth_)
-            return matcher_.mate_of_row(row) == kUnmatched ? DepthSearch::kArrived
-                                                           : DepthSearch::kDeadEnd;
-        if (level_[row] != base_ + length) return DepthSearch::kDeadEnd;
+            return matcher_.mate_of_row(row) == kUnmatched ? kArrived : kDeadEnd;
+        if (level_[row] != base_ + length) return kDeadEnd;
         level_[row] = kNowhere;
         return matcher_.mate_of_row(row);
     };

@@ -26,7 +26,7 @@ private:
     std::vector<int> queue_;  // the columns reached, level by level
     int base_ = 0;            // what earlier phases left in level_ is not above it
     int depth_ = 0;           // levels up to the first unmatched row
-    DepthSearch search_;
+    DepthSearch<Matcher> search_;
 };
 
 }  // namespace cpu

@@ -9,6 +9,7 @@ from gpucore.families.bipartite.native import certify, run_native
 from gpucore.family import Method
 
 if TYPE_CHECKING:
+    from gpucore.families.bipartite.given import Initial
     from gpucore.families.bipartite.result import BipartiteResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
@@ -19,7 +20,7 @@ def run(
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
-    initial: str = "cheap",
+    initial: Initial = "cheap",
 ) -> BipartiteResult:
     """Return a matching of maximum cardinality.
 
@@ -36,9 +37,9 @@ def run(
         Not used: one thread.
     cancel : Cancel, optional
         Checked while it runs.
-    initial : {"cheap", "none"}
-        Begin with the cheap matching, in which every column takes its first free row, or with
-        the empty matching.
+    initial : {"cheap", "none"} or array_like of int, shape (rows,)
+        Begin with the cheap matching, in which every column takes its first free row, with the
+        empty matching, or with a given one: the column of each row, -1 for none.
 
     Raises
     ------

@@ -1,0 +1,57 @@
+"""Hopcroft and Karp's algorithm on several threads, P-HK (hopcroft_karp_omp.cpp)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpucore.cpu.common import choose_threads, native_available
+from gpucore.families.bipartite.native import certify, run_native
+from gpucore.family import Method
+
+if TYPE_CHECKING:
+    from gpucore.families.bipartite.given import Initial
+    from gpucore.families.bipartite.result import BipartiteResult
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.progress import Cancel
+
+
+def run(
+    graph: Graph,
+    *,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    initial: Initial = "cheap",
+) -> BipartiteResult:
+    """Return a matching of maximum cardinality.
+
+    A phase is that of :mod:`gpucore.families.bipartite.methods.hopcroft_karp`: all threads search
+    one level after the other in breadth, then each in depth from the unmatched columns that it
+    takes. It is the method "P-HK" that the Euro-Par 2013 paper compares with.
+
+    Parameters
+    ----------
+    graph, cancel, initial
+        As in :func:`gpucore.families.bipartite.methods.hopcroft_karp.run`.
+    threads : int, optional
+        Threads; all cores by default. The cardinality does not depend on it, the matching may.
+
+    Raises
+    ------
+    GraphError, ParameterError, Cancelled, DeviceError
+
+    References
+    ----------
+    .. [1] A. Azad, M. Halappanavar, S. Rajamanickam, E. G. Boman, A. Khan, A. Pothen,
+       "Multithreaded algorithms for maximum matching in bipartite graphs", IPDPS 2012.
+    """
+    return run_native("hopcroft_karp_omp", graph, cancel, initial, threads=choose_threads(threads))
+
+
+METHOD = Method(
+    name="hopcroft_karp_omp",
+    title="P-HK, Hopcroft-Karp on several threads",
+    source="Azad, Halappanavar, Rajamanickam, Boman, Khan and Pothen, IPDPS 2012",
+    run=run,
+    available=native_available,
+    certify=certify,
+)
