@@ -23,8 +23,15 @@ class Result:
     device : dict
         Description of the device or CPU, as :meth:`gpucore.device.Device.describe` gives it.
     seconds : float
-        Time of the algorithm itself: the graph is on the device, the kernels are compiled,
-        nothing is copied back.
+        Time of the algorithm itself, with one scope in all families: from the problem in the
+        memory of the device that solves it, kernels compiled, to the solution in that memory.
+        Inside are clearing the state, every preparation that the method makes (sorted lists,
+        permuted places, an initial matching), allocations while it runs, and flags that the host
+        reads between launches. Outside are copies of the problem and of the solution, compiling,
+        the conversion to a result, its figures, record and certificate. A device takes the time by
+        events, a method on the processor by the clock around its native call. A schedule that a
+        paper computes once and uses for many runs is outside too; the figure
+        ``prepare_seconds`` has its time, and tables show it.
     figures : dict
         The family's figures (``weight``, ``cardinality``, ``modularity``, ...), JSON-able.
     params : dict

@@ -7,11 +7,11 @@ from typing import Any
 
 from gpucore.bench.plots.experiments import peer_speed_ups
 from gpucore.bench.suite import Data, Suite
-from gpucore.bench.summary import common_figure, least_bytes, rival_times
+from gpucore.bench.summary import common_figure, is_timed, least_bytes, rival_times
 from gpucore.format import human_time
 
 #: Columns of :func:`detail_rows`; the suite names those that are empty here.
-COLUMNS = ("graph", "method", "time", "", "× floor", "", "solutions", "bytes an edge")
+COLUMNS = ("graph", "method", "median", "runs", "", "× floor", "", "solutions", "bytes an edge")
 
 
 def detail_head(suite: Suite) -> list[str]:
@@ -35,10 +35,10 @@ def detail_rows(
         graph, count = data["graphs"][name], common_figure(data, name, suite.rated)
         for case in cases:
             found = measured.get(case["key"], {})
-            if "seconds" in found:
+            if is_timed(case["key"], found):
                 gap = found["seconds"] * bandwidth / least_bytes(data, name)
                 yield [
-                    *_common(name, case["label"], count, found["seconds"]),
+                    *_common(name, case["label"], count, found),
                     f"{gap:.1f}",
                     _span(suite, found.get("qualities") or [found["figures"].get(suite.quality)]),
                     _solutions(found),
@@ -46,11 +46,11 @@ def detail_rows(
                 ]
             elif "limit" in found:
                 words = f"more than {human_time(found['limit'])}"
-                yield [name, case["label"], words, *"–" * 5]
+                yield [name, case["label"], words, *"–" * 6]
         for peer in peers:
             if peer["graph"] == name:
                 yield [
-                    *_common(name, peer["method"], count, peer["seconds"]),
+                    *_common(name, peer["method"], count, peer),
                     "–",
                     _span(suite, [peer.get(suite.quality)]),
                     "–",
@@ -58,8 +58,26 @@ def detail_rows(
                 ]
 
 
-def _common(graph: str, method: str, count: float, seconds: float) -> list[str]:
-    return [graph, method, human_time(seconds), rate_words(count / seconds / 1e6)]
+def _common(graph: str, method: str, count: float, found: dict[str, Any]) -> list[str]:
+    seconds = found["seconds"]
+    rate = rate_words(count / seconds / 1e6)
+    return [graph, method, human_time(seconds), runs_words(found), rate]
+
+
+def runs_words(found: dict[str, Any]) -> str:
+    """Return the number of runs behind a median with the least and the largest time.
+
+    >>> runs_words({"seconds": 2e-3, "runs": [1e-3, 2e-3, 4e-3], "warm": True})
+    '3: 1 ms to 4 ms'
+    """
+    runs = found.get("runs")
+    if not runs:
+        return "–"
+    if not found.get("warm", True):
+        return "1, the first"
+    if len(runs) == 1:
+        return "1"
+    return f"{len(runs)}: {human_time(min(runs))} to {human_time(max(runs))}"
 
 
 def rate_words(rate: float) -> str:

@@ -1,18 +1,22 @@
 """Time one case on one graph, and measure the device's memory bandwidth in the same session.
 
 The protocol: one run to warm up (kernels compiled, caches and clocks settled), then the median
-of k. Times are the results' own ``seconds``: measured on the device by events, without recording;
-copying the graph and the result is not included.
+of k. Times are the results' own ``seconds``, whose scope is the same in all families; see
+:class:`gpucore.result.Result`. A run in which a kernel was compiled or loaded is a warm-up, however
+many there are, and never counts.
 """
 
 from __future__ import annotations
 
+import gc
 import statistics
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gpucore.bench.suite import Case, Suite
+from gpucore.device.resident import release
+from gpucore.errors import Cancelled
 from gpucore.progress import Cancel
 
 if TYPE_CHECKING:
@@ -92,8 +96,8 @@ def measure(
     repeat : int
         Repetitions after the warm-up run.
     case_limit : float
-        Seconds after which no further run is started: slow methods get fewer repetitions, and none
-        if the warm-up alone takes longer.
+        Seconds after which no further run is started: slow methods get fewer repetitions, but
+        always one. The clock starts after the warm-up.
     begin : callable
         Called before every run.
 
@@ -101,25 +105,28 @@ def measure(
     -------
     measurement : dict
         JSON-able: ``seconds`` (the median), ``after`` (the same without the common beginning, if
-        the family has one), ``runs`` (all times in order), ``warm`` (False if only the first run
-        was made), ``qualities`` and ``solutions`` (the figure of merit of these runs, and the
-        number of different solutions), ``device_bytes`` (the most memory that
-        the first run held on a GPU; None elsewhere and in a study), ``params``, ``figures``,
-        ``kept`` figures with parts, ``digest`` of the last solution, ``peer``.
+        the family has one), ``runs`` (all times in order), ``warm`` (False for a case whose times
+        do not matter, of which only the first run was made; no report shows its time),
+        ``qualities`` and ``solutions`` (the figure of merit of these runs, and the number of
+        different solutions), ``device_bytes`` (the most memory that the first run held on a GPU,
+        this problem included; None elsewhere and in a study), ``params``, ``figures``, ``kept``
+        figures with parts, ``digest`` of the last solution, ``peer``.
     result : Result
         The last run's result.
     """
-    start = time.monotonic()
-    begin()
     with MemoryWatch(None if case.study else device) as memory:
-        result = run_case(case, graph, device, cancel)
-    runs = [_run_facts(suite, result)]
-    most = repeat + 1 if case.runs is None else min(repeat + 1, case.runs)
-    while len(runs) < most and time.monotonic() - start < case_limit:
+        result = _warm_up(case, graph, device, cancel, begin)
+    first = _run_facts(suite, result)
+    most = repeat if case.runs is None else min(repeat, case.runs - 1)
+    runs: list[_Run] = []
+    start = time.monotonic()
+    while len(runs) < most and (not runs or time.monotonic() - start < case_limit):
         begin()
+        loaded = device.kernels_loaded
         result = run_case(case, graph, device, cancel)
-        runs.append(_run_facts(suite, result))
-    counted = runs[1:] or runs
+        if device.kernels_loaded == loaded:
+            runs.append(_run_facts(suite, result))
+    counted = runs or [first]
     figures = {
         key: value for key, value in result.figures.items() if isinstance(value, int | float | str)
     }
@@ -127,7 +134,7 @@ def measure(
         "seconds": statistics.median(run.seconds for run in counted),
         **_after(suite, counted),
         "runs": [run.seconds for run in counted],
-        "warm": len(runs) > 1,
+        "warm": bool(runs),
         "qualities": [run.quality for run in counted],
         "solutions": len({run.digest for run in counted}),
         "device_bytes": memory.most,
@@ -137,6 +144,21 @@ def measure(
         "digest": counted[-1].digest,
         "peer": case.optional,
     }, result
+
+
+def _warm_up(
+    case: Case, graph: Graph, device: Device, cancel: Cancel | None, begin: Callable[[], None]
+) -> Result:
+    """Run a case for the first time; if compiling took all of a run's time, run it again."""
+    begin()
+    loaded = device.kernels_loaded
+    try:
+        return run_case(case, graph, device, cancel)
+    except Cancelled:
+        if device.kernels_loaded == loaded:
+            raise
+    begin()  # now the kernels are compiled
+    return run_case(case, graph, device, cancel)
 
 
 class _Run(NamedTuple):
@@ -161,19 +183,22 @@ def _after(suite: Suite, runs: Sequence[_Run]) -> dict[str, float]:
 
 
 class MemoryWatch:
-    """Peak memory of a run on a GPU, in ``most``; None without a GPU.
+    """Peak memory of a run on a GPU, its problem included, in ``most``; None without a GPU.
 
-    CuPy's pool gives no memory back by itself, so its size since it was emptied is the peak, with
-    the pool's rounding and gaps.
+    Problems of earlier runs are released first. CuPy's pool gives no memory back by itself, so its
+    size since it was emptied is the peak, with the pool's rounding and gaps.
     """
 
     def __init__(self, device: Device | None) -> None:
         self.most: int | None = None
+        self._device = device
         pool = None if device is None else getattr(device.xp, "get_default_memory_pool", None)
         self._pool: Any = None if pool is None else pool()
 
     def __enter__(self) -> MemoryWatch:
-        if self._pool is not None:
+        if self._pool is not None and self._device is not None:
+            release(self._device)
+            gc.collect()
             self._pool.free_all_blocks()
         return self
 

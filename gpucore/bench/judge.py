@@ -20,10 +20,11 @@ def judge(
     result: Result,
     known: dict[str, Any],
     certify_limit: float,
+    study_limit: float = 0.0,
 ) -> None:
     """Set ``measurement["certified"]``: whether independent code accepts the solution.
 
-    It is None for a solution that only studies found.
+    It is None for a solution that only studies found, on a graph of more edges than `study_limit`.
 
     Parameters
     ----------
@@ -32,10 +33,13 @@ def judge(
         and ``proved``, the quality that a certificate proved to be the best.
     certify_limit : float
         Edges above which a family's quicker proof, if it has one, is enough.
+    study_limit : float
+        Edges above which solutions of studies are not examined.
     """
     digest = measurement["digest"]
     solutions = known["solutions"]
-    if digest not in solutions and not case.study:
+    wanted = not case.study or graph.num_edges <= study_limit
+    if digest not in solutions and wanted:
         quality = result.figures.get(suite.quality)
         if suite.valid is not None and known.get("proved") == quality is not None:
             solutions[digest] = suite.valid(graph, result)

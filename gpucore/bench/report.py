@@ -12,7 +12,7 @@ from gpucore.bench.details import detail_head, detail_rows, rate_head, rate_word
 from gpucore.bench.plots.experiments import plots
 from gpucore.bench.results import FIX
 from gpucore.bench.suite import Data, Suite
-from gpucore.bench.summary import Row, mean_speed_up, summarise
+from gpucore.bench.summary import Row, mean_speed_up, summarise, verdicts
 from gpucore.errors import RecordError
 from gpucore.format import human_time
 from gpucore.saving import replacing
@@ -61,6 +61,7 @@ def _page(suite: Suite, data: Data, drawn: dict[str, str], peers: Sequence[dict[
         ("Copy bandwidth", f"{data['copy']['bandwidth'] / 1e9:.0f} GB/s, read and written"),
         ("Floor", f"{data['least_bytes_why']}, at that bandwidth"),
     ]
+    facts.append(("Certified", str(verdicts(data))))
     if suite.before:
         words = "a run's time less that of this beginning; the whole time of a method without it"
         facts.append((f"Times {suite.before_why}", words))
@@ -124,8 +125,11 @@ def _html_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 def table_head(suite: Suite, rows: list[Row]) -> list[str]:
     """Return the columns of the summary; columns of other libraries only if there are times."""
-    head = ["graph", "edges", "floor", "best rival", "which", suite.contest.champion]
-    head += ["speed-up", rate_head(suite), "× floor", suite.quality, "solutions"]
+    head = ["graph", "edges", "floor", "best rival", "which"]
+    if suite.contest.agree == "nothing":
+        head.append(f"its {suite.quality}")
+    head += [suite.contest.champion, "its runs", "speed-up", rate_head(suite), "× floor"]
+    head += [suite.quality, "solutions"]
     if any(row.peer_label for row in rows):
         head += ["fastest peer", "which", "speed-up", f"its {suite.quality}"]
     return head
@@ -135,13 +139,17 @@ def table_cells(suite: Suite, row: Row, rows: list[Row]) -> list[str]:
     """Return one graph's cells of the summary, as text."""
     verdict = _agreement(suite, row)
     quality = suite.quality_format.format
+    # Where methods need not agree, each time stands beside the quality that it bought.
+    own = [_or_dash(row.rival_quality, quality)] if suite.contest.agree == "nothing" else []
     cells = [
         row.graph,
         f"{row.edges:,}",
         human_time(row.floor),
         _or_dash(row.rival, human_time),
         row.rival_label,
+        *own,
         _or_dash(row.champion, human_time),
+        " to ".join(_or_dash(seconds, human_time) for seconds in row.spread),
         _or_dash(row.speed_up, "{:.2f}".format),
         _or_dash(row.rate / 1e6, rate_words),
         _or_dash(row.gap, "{:.1f}".format),
@@ -156,12 +164,12 @@ def table_cells(suite: Suite, row: Row, rows: list[Row]) -> list[str]:
 
 
 def _agreement(suite: Suite, row: Row) -> str:
-    examined = f"{row.proved} of {row.solutions} examined"
+    examined = f"{row.proved} of {row.solutions} certified"
     if suite.contest.agree == "nothing":
         return examined
     if suite.contest.agree == "quality":
         return f"{'agree' if row.same else 'DIFFER'}, {examined}"
-    return "identical" if row.same else "differ"
+    return f"{'identical' if row.same else 'differ'}, {examined}"
 
 
 def _or_dash(value: float, words: Callable[[float], str]) -> str:

@@ -97,7 +97,8 @@ class Results:
             "by_set": experiment.by_set,
             "within": experiment.within,
             "cases": [
-                {"label": case.label, "key": case.key, "peer": case.optional} for case in cases
+                {"label": case.label, "key": case.key, "peer": case.optional, "line": case.line}
+                for case in cases
             ],
         }
 

@@ -34,13 +34,15 @@ class Plan:
     repeat : int
         Repetitions; their median is reported.
     case_limit : float
-        Seconds after which a case gets no further run.
+        Seconds after which a case gets no further run; the warm-up does not count.
     time_limit : float or None
         Seconds after which the session ends; finished measurements are kept.
     cores : int or None
         Cores for the methods on the processor; None for all cores.
     certify_limit : float
         Edges above which a family's quicker proof, if it has one, is enough.
+    study_limit : float
+        Edges above which solutions that only studies find are not certified.
     run_limit : float
         Seconds after which a run is given up.
     processes : int
@@ -54,6 +56,7 @@ class Plan:
     time_limit: float | None = None
     cores: int | None = None
     certify_limit: float = 20e6
+    study_limit: float = 2e6
     run_limit: float = 60.0
     processes: int = 1
 
@@ -229,7 +232,7 @@ def _measure_graph(
             reason = str(error) if known else f"{type(error).__name__}: {error}"
             _note(results, name, case, {"error": reason}, log)
             continue
-        judge(suite, case, graph, measurement, result, facts, plan.certify_limit)
+        judge(suite, case, graph, measurement, result, facts, plan.certify_limit, plan.study_limit)
         _note(results, name, case, measurement, log)
 
 

@@ -24,6 +24,7 @@ Plot = Literal[
     "speed-up profile",
     "overall speed-up",
     "levels",
+    "time-quality",
     "none",
 ]
 #: What a results file holds, see :mod:`gpucore.bench.results`.
@@ -56,8 +57,10 @@ class Case:
         Run in a separate process, which is stopped if a run takes longer than the session's limit:
         for sequential methods that may take minutes.
     runs : int or None
-        Largest number of runs, the first included, for cases whose times do not matter; None for
-        the session's number.
+        Largest number of runs, the warm-up included; None for the session's number. 1 is for cases
+        whose times do not matter: no report shows the time of a warm-up.
+    line : str
+        The curve of a plot "time-quality" to which the case belongs; empty for a point.
     """
 
     label: str
@@ -69,6 +72,7 @@ class Case:
     keep: tuple[str, ...] = ()
     separate: bool = False
     runs: int | None = None
+    line: str = ""
 
     @property
     def key(self) -> str:
@@ -95,7 +99,8 @@ class Experiment:
         first case; "grid-quality" and "grid-speed": mean over the graphs at all values of two
         parameters; "speed-up profile": share of graphs over the speed-up relative to the fastest
         reference; "overall speed-up": mean speed-up over each reference; "levels": levels of every
-        phase; "none": the family's own tables or plots show it.
+        phase; "time-quality": quality over time, a point for each case and a curve for each
+        :attr:`Case.line`; "none": the family's own tables or plots show it.
     baseline : Case or None
         Reference of "speed-up", and of "grid-quality" where it was measured.
     axes : tuple of str

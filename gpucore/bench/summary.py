@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from gpucore.bench.profiles import Profile, geometric_mean, performance_profiles
 from gpucore.bench.suite import Contest, Data
@@ -28,6 +28,10 @@ class Row:
         Seconds of our best method and of the best rival; NaN where not measured.
     rival_label : str
         Label of that rival.
+    rival_quality : float
+        The figure of merit of the rival's last run.
+    spread : tuple of float
+        Least and largest time of the champion's runs; NaN where not measured.
     quality : float
         The figure of merit (weight, ...) of all methods, NaN if they differ by more than rounding;
         where they need not agree, the worst of the champion's runs.
@@ -38,7 +42,8 @@ class Row:
     certified : bool
         Whether independent code accepted every solution that it checked.
     proved, solutions : int
-        Number of measurements whose solution independent code accepted, and of all measurements.
+        Number of measurements whose solution independent code accepted, and of all measurements;
+        the others are of studies, see :func:`gpucore.bench.judge.judge`.
     peer, peer_label : float and str
         Seconds and label of the fastest other library with published times on this graph.
     peer_quality : float
@@ -63,6 +68,8 @@ class Row:
     peer_label: str = ""
     peer_quality: float = math.nan
     rate: float = math.nan
+    rival_quality: float = math.nan
+    spread: tuple[float, float] = (math.nan, math.nan)
 
     @property
     def speed_up(self) -> float:
@@ -80,10 +87,19 @@ class Row:
         return self.champion / self.floor
 
 
+def is_timed(key: str, found: dict[str, Any]) -> bool:
+    """Return whether a measurement has a time that reports may show.
+
+    The first run on a device compiles kernels, so its time is never shown. A method on the
+    processor compiles nothing; if older results have its first run only, that time counts.
+    """
+    return "seconds" in found and (found.get("warm", True) or key.endswith("@cpu"))
+
+
 def case_times(
     data: Data, experiment: str, *, clock: str | None = None, within: str = ""
 ) -> dict[str, dict[str, float]]:
-    """Return ``times[label][graph]`` in seconds, without failed and missing cases.
+    """Return ``times[label][graph]`` in seconds, without failed, missing and unwarmed cases.
 
     Parameters
     ----------
@@ -100,7 +116,7 @@ def case_times(
         found = {
             graph: cases[case["key"]].get(clock, cases[case["key"]]["seconds"])
             for graph, cases in data["measurements"].items()
-            if "seconds" in cases.get(case["key"], {})
+            if is_timed(case["key"], cases.get(case["key"], {}))
             and (not within or within in sets_of(data, graph))
         }
         if found:
@@ -200,6 +216,8 @@ def summarise(
                 proved=sum(case["certified"] is True for case in done),
                 solutions=len(done),
                 rate=common_figure(data, name, rated) / ours.get(name, math.nan),
+                rival_quality=_quality_of(data, contest, name, best and best[1], quality),
+                spread=_spread(_measured(data, (contest.experiment,), contest.champion, name)),
                 **_fastest_peer(name, quality, peers),
             )
         )
@@ -239,6 +257,74 @@ def _worst(data: Data, contest: Contest, graph: str) -> float:
             found = data["measurements"][graph].get(case["key"], {})
             return worst(found.get("qualities", [math.nan]))
     return math.nan
+
+
+def _measured(
+    data: Data, experiments: Sequence[str], label: str | None, graph: str
+) -> dict[str, Any]:
+    """Return the measurement of the case with this label; empty if there is none."""
+    for experiment in experiments:
+        for case in data["experiments"].get(experiment, {"cases": []})["cases"]:
+            if case["label"] == label and case["key"] in data["measurements"][graph]:
+                found: dict[str, Any] = data["measurements"][graph][case["key"]]
+                return found
+    return {}
+
+
+def _quality_of(data: Data, contest: Contest, graph: str, label: str | None, quality: str) -> float:
+    figures = _measured(data, contest.rivals, label, graph).get("figures", {})
+    return float(figures.get(quality) or math.nan)
+
+
+def _spread(found: dict[str, Any]) -> tuple[float, float]:
+    """Return the least and the largest time of a measurement's runs."""
+    runs = found.get("runs") or [math.nan]
+    return min(runs), max(runs)
+
+
+class Verdicts(NamedTuple):
+    """Number of measurements, and of different solutions, by what independent code said of them.
+
+    Attributes
+    ----------
+    measured, certified, rejected : int
+        All measurements, those whose solution was accepted, and those whose was not.
+    solutions, examined : int
+        Different solutions of all graphs, and those that were examined; only studies found the
+        others.
+    """
+
+    measured: int
+    certified: int
+    rejected: int
+    solutions: int
+    examined: int
+
+    def __str__(self) -> str:
+        words = (
+            f"{self.certified} of {self.measured} measurements; "
+            f"{self.examined} of {self.solutions} different solutions were examined"
+        )
+        if self.examined < self.solutions:
+            words += ", the others are of studies only"
+        return words + (f"; {self.rejected} were REJECTED" if self.rejected else "")
+
+
+def verdicts(data: Data) -> Verdicts:
+    """Count what independent code said of all solutions of a results file."""
+    done = [
+        (graph, case["digest"], case["certified"])
+        for graph, cases in data["measurements"].items()
+        for case in cases.values()
+        if "seconds" in case
+    ]
+    return Verdicts(
+        len(done),
+        sum(verdict is True for *_, verdict in done),
+        sum(verdict is False for *_, verdict in done),
+        len({(graph, digest) for graph, digest, _ in done}),
+        len({(graph, digest) for graph, digest, verdict in done if verdict is not None}),
+    )
 
 
 def _fastest_peer(graph: str, quality: str, peers: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -50,9 +50,12 @@ def bench(
     cache: Annotated[
         Path | None, typer.Option(help="Directory of the generated graphs (several GB).")
     ] = None,
-    repeat: Annotated[int, typer.Option(min=1, help="Runs that a median is taken of.")] = 5,
+    repeat: Annotated[
+        int, typer.Option(min=1, help="Repetitions after a warm-up; the median is reported.")
+    ] = 5,
     case_limit: Annotated[
-        float, typer.Option(help="Seconds after which a case gets no further run.")
+        float,
+        typer.Option(help="Seconds after which a case gets no further run, the warm-up aside."),
     ] = 60.0,
     time_limit: Annotated[
         float | None, typer.Option(help="Seconds after which the session ends with what it has.")
@@ -64,6 +67,10 @@ def bench(
         float,
         typer.Option(help="Edges above which a family's quicker proof, if it has one, is enough."),
     ] = 20e6,
+    study_limit: Annotated[
+        float,
+        typer.Option(help="Edges above which solutions that only studies find are not certified."),
+    ] = 2e6,
     run_limit: Annotated[
         float,
         typer.Option(help="Seconds after which a run is given up."),
@@ -110,6 +117,7 @@ def bench(
                 time_limit=time_limit,
                 cores=cores,
                 certify_limit=certify_limit,
+                study_limit=study_limit,
                 run_limit=run_limit,
                 processes=processes,
             )
@@ -159,15 +167,18 @@ def _as_object(
     import math
 
     from gpucore.bench.plots.experiments import peer_speed_ups
-    from gpucore.bench.summary import mean_speed_up, summarise
+    from gpucore.bench.summary import mean_speed_up, summarise, verdicts
 
     def known(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return [known(part) for part in value]
         return None if isinstance(value, float) and not math.isfinite(value) else value
 
     rows = summarise(data, suite.contest, suite.quality, peers, rated=suite.rated)
     return {
         "family": suite.family,
         "complete": complete,
+        "verdicts": verdicts(data)._asdict(),
         "copy_bandwidth": data["copy"]["bandwidth"],
         "geometric_mean_speed_up": known(mean_speed_up(rows)),
         "peer_speed_ups": peer_speed_ups(data, suite.contest.experiment, peers),
@@ -186,7 +197,7 @@ def _show(suite: Suite, data: Data, peers: list[dict[str, Any]], page: Path) -> 
 
     from gpucore.bench.details import speed_up_lines
     from gpucore.bench.report import table_cells, table_head
-    from gpucore.bench.summary import mean_speed_up, summarise
+    from gpucore.bench.summary import mean_speed_up, summarise, verdicts
 
     rows = summarise(data, suite.contest, suite.quality, peers, rated=suite.rated)
     table = Table(title=suite.title)
@@ -201,6 +212,7 @@ def _show(suite: Suite, data: Data, peers: list[dict[str, Any]], page: Path) -> 
     out.print(f"copy bandwidth {data['copy']['bandwidth'] / 1e9:.0f} GB/s (read and written)")
     if math.isfinite(mean := mean_speed_up(rows)):
         out.print(f"speed-up, geometric mean: {mean:.2f}")
+    out.print(f"certified: {verdicts(data)}", markup=False)
     for line in speed_up_lines(suite, data, peers):
         out.print(line, markup=False)
     out.print(f"report: {page}", markup=False)

@@ -76,6 +76,14 @@ class Device(ABC):
             Its source does not compile.
         """
 
+    @property
+    def kernels_loaded(self) -> int:
+        """Number of kernels that were compiled or loaded so far.
+
+        A run in which it grows was not warm. The host's kernels are loaded with the library: 0.
+        """
+        return 0
+
     @abstractmethod
     def asarray(self, a: Any) -> Any:
         """Return `a` as an array in the device's memory (no copy if it is there already)."""

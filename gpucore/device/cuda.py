@@ -112,6 +112,11 @@ class CudaDevice(Device):
             self._kernels[key] = CudaKernel(self, name, entry.signature, str(code))
         return self._kernels[key]
 
+    @property
+    def kernels_loaded(self) -> int:
+        """See :attr:`Device.kernels_loaded`."""
+        return len(self._kernels)
+
     def asarray(self, a: Any) -> Any:
         """Return `a` as a CuPy array."""
         with translated("copying an array to the GPU"):

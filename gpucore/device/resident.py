@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import weakref
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from gpucore.device.base import Device
 
 P = TypeVar("P")
 T = TypeVar("T")
+
+
+_CACHES: weakref.WeakSet[Resident[Any, Any]] = weakref.WeakSet()
+
+
+def release(device: Device) -> None:
+    """Free all problems that are kept on a device, those of every family.
+
+    Measurements of memory begin with it: a problem that an earlier run left is not theirs.
+    """
+    for cache in list(_CACHES):
+        cache.release(device)
 
 
 class Resident(Generic[P, T]):
@@ -17,6 +29,11 @@ class Resident(Generic[P, T]):
     def __init__(self) -> None:
         self._kept: weakref.WeakKeyDictionary[Device, tuple[weakref.ref[P], T]]
         self._kept = weakref.WeakKeyDictionary()
+        _CACHES.add(self)
+
+    def release(self, device: Device) -> None:
+        """Free the problem that is kept on a device, if there is one."""
+        self._kept.pop(device, None)
 
     def find(self, device: Device, problem: P) -> T | None:
         """Return a problem's form on the device; if the last problem was another, free it: None."""

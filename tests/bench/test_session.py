@@ -8,14 +8,16 @@ import os
 import pytest
 
 from gpucore.bench import cache
+from gpucore.bench.details import detail_rows
+from gpucore.bench.plots.experiments import plots, time_quality
 from gpucore.bench.report import write_report
 from gpucore.bench.results import Results, read_peers, read_results
 from gpucore.bench.session import Plan, run_session
 from gpucore.bench.suite import Case, Contest, Experiment, get_suite
-from gpucore.bench.summary import case_times, experiment_profiles, summarise
+from gpucore.bench.summary import case_times, experiment_profiles, summarise, verdicts
 from gpucore.device import get_device
 from gpucore.errors import Cancelled, GraphError, ParameterError, RecordError
-from support.bench_sessions import run_here
+from support.bench_sessions import hints, run_here
 
 pytestmark = pytest.mark.usefixtures("small_copy")
 
@@ -168,10 +170,70 @@ def test_a_case_that_fails_is_noted_and_tried_again(session, suite):
     assert len(session("karate", suite=broken)[2]) == 1
 
 
-def test_a_slow_case_gets_fewer_runs(session):
+def test_a_slow_case_gets_fewer_runs_but_a_warm_one(session):
     results, _, _ = session("karate", case_limit=0.0)
-    case = next(iter(results.data["measurements"]["karate"].values()))
-    assert (len(case["runs"]), case["warm"]) == (1, False)
+    for case in results.data["measurements"]["karate"].values():
+        assert (len(case["runs"]), case["warm"]) == (1, True)
+
+
+def test_no_report_shows_the_time_of_a_warm_up(session, suite, tmp_path):
+    once = [Case("once", "ld", runs=1), Case("quick", "suitor", {"variant": "nosync"})]
+    changed = dataclasses.replace(
+        suite, experiments=(Experiment("few", "Few", "ours", lambda _: once, plot="bars"),)
+    )
+    results, _, _ = session("karate", suite=changed)
+    cold = results.data["measurements"]["karate"]["ld()@device"]
+    assert (cold["warm"], cold["certified"]) == (False, True)
+    assert set(case_times(results.data, "few")) == {"quick"}
+    assert {row[1] for row in detail_rows(changed, results.data)} == {"quick"}
+    assert ">once<" not in write_report(changed, results.data, tmp_path / "out").read_text()
+
+
+def test_the_report_says_how_many_solutions_were_certified(session, suite, tmp_path):
+    cases = [
+        Case("quick", "suitor", {"variant": "nosync"}),
+        Case("study", "greedy_random", {}, "cpu", study=True),
+    ]
+    changed = dataclasses.replace(
+        suite, experiments=(Experiment("few", "Few", "ours", lambda _: cases, plot="bars"),)
+    )
+    results, _, _ = session("karate", suite=changed, study_limit=0)
+    assert verdicts(results.data) == (2, 1, 0, 2, 1)
+    text = write_report(changed, results.data, tmp_path / "out").read_text()
+    assert "1 of 2 measurements; 1 of 2 different solutions were examined" in text
+    assert "1 of 2 certified" in text
+    results, _, _ = session("grid8", suite=changed)
+    assert results.data["measurements"]["grid8"]["greedy_random()@cpu"]["certified"] is True
+
+
+def test_the_spread_of_the_runs_stands_beside_the_median(session, suite):
+    results, _, _ = session("karate")
+    found = results.data["measurements"]["karate"]["greedy()@cpu"]
+    found |= {"seconds": 2e-3, "runs": [1e-3, 3e-3]}
+    rows = {row[1]: row for row in detail_rows(suite, results.data)}
+    assert rows["greedy"][2:4] == ["2 ms", "2: 1 ms to 3 ms"]
+    quick = results.data["measurements"]["karate"]["suitor(variant=nosync)@device"]
+    (row,) = summarise(results.data, suite.contest, "weight")
+    assert row.spread == (min(quick["runs"]), max(quick["runs"]))
+
+
+def test_quality_over_time_is_drawn_with_a_curve_for_each_line(session, suite, tmp_path):
+    cases = [
+        *(Case(f"seed {s}", "greedy_random", {"seed": s}, "cpu", line="seeds") for s in range(3)),
+        Case("exact enough", "suitor", {"variant": "nosync"}),
+    ]
+    curves = Experiment("few", "Few", "ours", lambda _: cases, plot="time-quality", all_peers=True)
+    results, _, _ = session("karate", suite=dataclasses.replace(suite, experiments=(curves,)))
+    peers = [{"method": "elsewhere", "graph": "karate", "seconds": 1.0, "weight": 20.0}]
+    found = time_quality(results.data, "few", "weight", peers)["karate"]
+    assert {name: len(points) for name, points in found.items()} == {
+        "seeds": 3,
+        "exact enough": 1,
+        "elsewhere": 1,
+    }
+    drawn = plots(results.data, "weight", peers)["few"]
+    assert "elsewhere: 1 s, 20" in hints(drawn)
+    assert sum(words.startswith("seeds, seed ") for words in hints(drawn)) == 3
 
 
 def test_unknown_experiments_and_families_are_errors(session):

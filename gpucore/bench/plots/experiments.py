@@ -15,9 +15,16 @@ from gpucore.bench.plots.studies import (
     stage_plot,
 )
 from gpucore.bench.plots.svg import stack
+from gpucore.bench.plots.tradeoff import Point, time_quality_plot
 from gpucore.bench.profiles import geometric_mean
 from gpucore.bench.suite import Data
-from gpucore.bench.summary import all_sets, case_times, experiment_profiles, minimised
+from gpucore.bench.summary import (
+    all_sets,
+    case_times,
+    experiment_profiles,
+    is_timed,
+    minimised,
+)
 
 
 def plots(data: Data, quality: str, peers: Sequence[dict[str, Any]] = ()) -> dict[str, str]:
@@ -65,6 +72,10 @@ def _draw(
         return profile_plot(title, experiment_profiles(data, name, within), order)
     if kind in ("speed-up profile", "overall speed-up"):
         return _draw_references(data, name, experiment, title, within)
+    if kind == "time-quality":
+        everyone = experiment.get("all_peers", False)
+        points = time_quality(data, name, quality, peers if everyone else ())
+        return time_quality_plot(title, points, smallest=minimised(data))
     if kind == "levels":
         return levels_plot(title, _levels(data, experiment))
     if kind == "speed-up":
@@ -108,6 +119,28 @@ def _levels(data: Data, experiment: dict[str, Any]) -> dict[str, dict[str, list[
         if all(found.values()):
             levels[graph] = found
     return levels
+
+
+def time_quality(
+    data: Data, experiment: str, quality: str, peers: Sequence[dict[str, Any]] = ()
+) -> dict[str, dict[str, list[Point]]]:
+    """Return ``points[graph][curve]``: seconds and quality of every case and every peer.
+
+    Cases without a curve of their own are curves of one point.
+    """
+    points: dict[str, dict[str, list[Point]]] = {}
+    for case in data["experiments"][experiment]["cases"]:
+        for graph, cases in data["measurements"].items():
+            found = cases.get(case["key"], {})
+            if is_timed(case["key"], found) and quality in found["figures"]:
+                line = case.get("line") or case["label"]
+                point = Point(found["seconds"], float(found["figures"][quality]), case["label"])
+                points.setdefault(graph, {}).setdefault(line, []).append(point)
+    for peer in peers:
+        if peer["graph"] in points and quality in peer:
+            point = Point(peer["seconds"], float(peer[quality]), peer["method"])
+            points[peer["graph"]].setdefault(peer["method"], []).append(point)
+    return points
 
 
 def _peer_times(data: Data, peers: Sequence[dict[str, Any]]) -> dict[str, dict[str, float]]:
@@ -183,7 +216,7 @@ def _grid_merits(
     along, line = experiment["axes"]
     for graph, cases in data["measurements"].items():
         for case in (cases.get(case["key"], {}) for case in experiment["cases"]):
-            if "seconds" in case:
+            if "seconds" in case and (quality or case.get("warm", True)):
                 pair = (case["params"][along], case["params"][line])
                 merits.setdefault(graph, {})[pair] = _merit(case, quality)
     return merits

@@ -154,8 +154,8 @@ def run(
         match_initially(work, given)
     initial_pairs = work.pairs
     begun = np.array(device.to_host(work.row_match)[:rows]) if record != "off" else None
-    search = FastSearch(work) if params.variant == "fast" else PaperSearch(work)
     with device.timer() as augmenting:
+        search = FastSearch(work) if params.variant == "fast" else PaperSearch(work)
         if entries:
             search.solve()
     return _result(

@@ -57,7 +57,7 @@ def run_along_lists(task: Task, recorder: Recorder) -> Held:
     device.require_memory(8 * int(starts[-1]) + SCRATCH * n, "the offers of the b-matching")
     capacity = device.asarray(clipped)
     state = _State(
-        xp.zeros(max(1, int(starts[-1])), dtype=xp.uint64),
+        xp.empty(max(1, int(starts[-1])), dtype=xp.uint64),
         device.asarray(starts),
         xp.empty(n, dtype=xp.uint32),
         xp.empty(n, dtype=xp.int32),
@@ -70,6 +70,7 @@ def run_along_lists(task: Task, recorder: Recorder) -> Held:
         [n, state.starts, state.worst, state.locks, state.sizes, state.cursors],
     )
     with device.timer() as timer:
+        state.slots.fill(0)
         begin()
         heads = _heads(task, capacity)
         search = [n, *adjacency.arrays, *heads.arrays, *vars(state).values()]

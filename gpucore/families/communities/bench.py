@@ -44,6 +44,7 @@ def _thresholds(variant: str) -> list[Case]:
             "louvain",
             {"variant": variant, "t_bin": t_bin, "t_final": t_final},
             study=True,
+            line=f"{variant}, by thresholds",
         )
         for t_bin in T_BIN
         for t_final in T_FINAL
@@ -165,6 +166,23 @@ SUITE = Suite(
             lambda cores: _thresholds("fast"),
             plot="grid-speed",
             axes=("t_final", "t_bin"),
+        ),
+        Experiment(
+            "time_quality",
+            "Modularity by time",
+            "ours: every variant and every pair of thresholds; a line joins the settings of a "
+            "variant that none of its others beats",
+            lambda cores: [
+                FAST,
+                BUCKETS,
+                RELAXED,
+                SEQUENTIAL,
+                ADAPTIVE,
+                *_thresholds("fast"),
+                *_thresholds("buckets"),
+            ],
+            plot="time-quality",
+            all_peers=True,
         ),
         Experiment(
             "sequential",

@@ -10,7 +10,7 @@ import numpy as np
 
 from gpucore.families.marriage.record import Kind
 from gpucore.families.marriage.search import SEARCHES, Run
-from gpucore.families.marriage.seats import assign
+from gpucore.families.marriage.seats import assign, put_places
 
 if TYPE_CHECKING:
     from gpucore.problems.preferences.preferences import Preferences
@@ -63,15 +63,17 @@ def assign_all(work: Run, problem: Preferences) -> Found:
     """Find an assignment in which a person may have several partners."""
     device = work.device
     device.report("proposing")
+    places = put_places(work, problem)
     with device.timer() as timer:
-        seats, owners, places = assign(work, problem)
+        seats, looked = assign(work, places)
+    owners = places.women
     words = np.array(device.to_host(seats)[: owners.size])
     taken = words != np.uint64(0xFFFFFFFFFFFFFFFF)
     men, women = (words[taken] & np.uint64(0xFFFFFFFF)).astype(np.int32), owners[taken]
     order = np.lexsort((women, men))
     men, women = men[order], women[order]
     his, hers = _ranks(work, problem, men, women)
-    read = np.minimum(device.to_host(places), _lengths(problem)).sum(dtype=np.int64)
+    read = np.minimum(device.to_host(looked), _lengths(problem)).sum(dtype=np.int64)
     return Found(men, women, his, hers, int(read), timer.seconds)
 
 

@@ -5,7 +5,7 @@ Kernel: ``families/marriage/kernels/marriage_seats.cu``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -62,29 +62,53 @@ def bytes_of_seats(preferences: Preferences) -> int:
     return int(4 * men.sum() + 8 * women.sum()) + 8 * men.size + 16 * women.size
 
 
-def assign(run: Run, preferences: Preferences) -> tuple[Any, Any, Any]:
+class Places(NamedTuple):
+    """Seats of the women and tokens of the men: a part of the problem, on the device.
+
+    Attributes
+    ----------
+    owner : array of int32, shape (tokens,)
+        On the device: the man of each token.
+    indptr : array of int64, shape (W + 1,)
+        On the device: where each woman's seats begin.
+    women : ndarray of int32, shape (seats,)
+        The woman of each seat.
+    """
+
+    owner: Any
+    indptr: Any
+    women: np.ndarray
+
+
+def put_places(run: Run, preferences: Preferences) -> Places:
+    """Put seats and tokens on the device."""
+    device, lists = run.device, run.lists
+    of_men, of_women = partners(preferences)
+    return Places(
+        device.asarray(np.repeat(np.arange(lists.men, dtype=np.int32), of_men)),
+        device.asarray(np.concatenate([[0], np.cumsum(of_women)])),
+        np.repeat(np.arange(lists.women, dtype=np.int32), of_women),
+    )
+
+
+def assign(run: Run, places: Places) -> tuple[Any, Any]:
     """Assign partners.
 
     Returns
     -------
     seats : array of uint64, shape (seats,)
         On the device: the man in each seat, as ``rank << 32 | man``.
-    women : ndarray of int32, shape (seats,)
-        The woman of each seat.
-    places : array of int32, shape (M,)
+    read : array of int32, shape (M,)
         On the device: the number of places read in each man's list.
     """
     device: Device = run.device
     xp, lists = device.xp, run.lists
-    of_men, of_women = partners(preferences)
-    owner = device.asarray(np.repeat(np.arange(lists.men, dtype=np.int32), of_men))
-    indptr = np.concatenate([[0], np.cumsum(of_women)])
-    seats = xp.full(max(1, int(indptr[-1])), NO_OFFER, dtype=xp.uint64)
-    places = xp.zeros(lists.men, dtype=xp.int32)
-    tokens = len(owner)
+    seats = xp.full(max(1, places.women.size), NO_OFFER, dtype=xp.uint64)
+    read = xp.zeros(lists.men, dtype=xp.int32)
+    tokens = len(places.owner)
     if tokens:
-        args = [tokens, owner.copy(), *lists.arguments]
+        args = [tokens, places.owner.copy(), *lists.arguments]
         kernel = run.recorder.kernel("marriage_seats", "marriage_seats")
-        args += [device.asarray(indptr), seats, places]
+        args += [places.indptr, seats, read]
         run.repeat(kernel, -(-tokens // run.threads), run.threads, args, STEPS)
-    return seats, np.repeat(np.arange(lists.women, dtype=np.int32), of_women), places
+    return seats, read

@@ -8,12 +8,12 @@ from typing import Any
 from gpucore.bench.details import rate_words
 from gpucore.bench.profiles import geometric_mean
 from gpucore.bench.suite import Case, Data, Table
-from gpucore.bench.summary import all_sets, case_times
+from gpucore.bench.summary import all_sets, case_times, is_timed
 from gpucore.format import human_time
 
 #: Columns of the table of work.
 WORK = (
-    *("graph", "method", "initial pairs", "their time", "time after", "phases", "levels"),
+    *("graph", "method", "pairs", "initial pairs", "their time", "time after", "phases", "levels"),
     *("launches", "entries visited", "times each", "M entries/s"),
 )
 
@@ -33,7 +33,10 @@ def bipartite_tables(data: Data, cases: Sequence[Case], counted: Mapping[str, Ca
     tables = []
     if means:
         title = "Geometric mean of the time after the same initial matching"
-        note = "Table 1 of the paper; graphs that all variants finished."
+        note = (
+            "Table 1 of the paper; graphs that all variants finished, where all found the same "
+            "cardinality."
+        )
         tables.append(Table(title, ("set", "graphs", *_variants(data)), means, note))
     if work:
         note = (
@@ -67,13 +70,14 @@ def work_rows(
     for graph, measured in data["measurements"].items():
         for case in cases:
             found = measured.get(case.key, {})
-            if "seconds" in found:
+            if is_timed(case.key, found):
                 figures = found["figures"]
                 with_counters = measured.get(counted[case.key].key, {}).get("figures", {})
                 edges = figures.get("edges") or with_counters.get("edges")
                 yield [
                     graph,
                     case.label,
+                    f"{figures['cardinality']:,}",
                     f"{figures['initial_cardinality'] / max(1, figures['cardinality']):.1%}",
                     human_time(max(figures["initial_seconds"], 1e-9)),
                     human_time(max(found["after"], 1e-9)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gpucore.bench.suite import Data
-from gpucore.bench.summary import sets_of
+from gpucore.bench.summary import is_timed, sets_of
 
 #: Methods on one thread; speed-ups are over the faster one.
 SEQUENTIAL = ("gale_shapley", "mcvitie_wilson")
@@ -23,7 +23,7 @@ def runs_of(data: Data, experiment: dict[str, Any]) -> dict[str, dict[str, dict[
     for case in experiment["cases"]:
         for graph, cases in data["measurements"].items():
             found = cases.get(case["key"], {})
-            if "seconds" in found and experiment["within"] in ["", *sets_of(data, graph)]:
+            if is_timed(case["key"], found) and experiment["within"] in ["", *sets_of(data, graph)]:
                 runs.setdefault(case["label"], {})[graph] = found | {"label": case["label"]}
     return runs
 

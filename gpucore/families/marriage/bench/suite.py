@@ -47,7 +47,7 @@ SEQUENTIAL = (QUEUE, STACK)
 #: The same for runs that take minutes and do not slow each other down.
 APART = tuple(Case(case.label, case.runner, {}, "cpu", separate=True) for case in SEQUENTIAL)
 LIBRARY = Case(
-    "matching (package)", "matching_library", {}, "cpu", optional=True, separate=True, runs=1
+    "matching (package)", "matching_library", {}, "cpu", optional=True, separate=True, runs=2
 )
 
 

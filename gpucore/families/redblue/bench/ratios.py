@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gpucore.bench.suite import Data
+from gpucore.bench.summary import is_timed
 
 #: Comparisons: name, selection of algorithm 3, runner and selection of the other, figures.
 COMPARISONS = (
@@ -60,14 +61,14 @@ def _samples(
     cases = data["measurements"][graph]
     keys = [case["key"] for case in experiment["cases"] if case["key"].startswith(f"{runner}(")]
     runs = [
-        case
-        for case in (cases.get(key, {}) for key in keys)
+        case | {"timed": is_timed(key, case)}
+        for key, case in ((key, cases.get(key, {})) for key in keys)
         if "seconds" in case and case["params"].get("select") == select
     ]
     return {
         "size": [float(run["figures"]["cardinality"]) for run in runs],
         "weight": [float(run["figures"]["weight"]) for run in runs],
-        "speed": [float(run["seconds"]) for run in runs],
+        "speed": [float(run["seconds"]) for run in runs if run["timed"]],
     }
 
 

@@ -120,11 +120,11 @@ def _permutations(_cores: int) -> list[Case]:
         for select in ("first", "random", "weighted"):
             params = {"variant": "fast", "select": select, "permute": True, "seed": seed}
             label = f"{select}, permutation {seed}"
-            cases.append(Case(f"algorithm 3, {label}", "redblue", params, study=True, runs=1))
+            cases.append(Case(f"algorithm 3, {label}", "redblue", params, study=True, runs=2))
             if select != "first":  # algorithm 1 visits in random order for all numberings
                 study = seed > 0
                 label = f"algorithm 1, {label}"
-                cases.append(_algorithm_1(label, select, seed, study=study, runs=1))
+                cases.append(_algorithm_1(label, select, seed, study=study, runs=2))
     return cases
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from gpucore.bench.details import rate_words
 from gpucore.bench.profiles import geometric_mean
 from gpucore.bench.suite import Data, Table
+from gpucore.bench.summary import is_timed
 from gpucore.families.redblue.bench.ratios import COMPARISONS, FIGURES, ratios
 from gpucore.format import human_time
 
@@ -137,7 +138,7 @@ def matching_rows(data: Data) -> Iterator[list[str]]:
         )
         for key, label in cases.items():
             found = measured.get(key, {})
-            if "seconds" in found:
+            if is_timed(key, found):
                 yield [
                     graph,
                     label,

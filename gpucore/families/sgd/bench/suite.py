@@ -50,7 +50,7 @@ def method(label: str, runner: str, **options: Any) -> Case:
     return Case(label, runner, {"sweeps": SWEEPS, **params}, "cpu", keep=CURVES, **options)
 
 
-SERIAL = method("serial", "sgd_serial", runs=1)
+SERIAL = method("serial", "sgd_serial", runs=2)
 
 
 def _contest(cores: int) -> list[Case]:
@@ -77,9 +77,9 @@ def _hybrids(_cores: int) -> list[Case]:
 
 
 def _components(_cores: int) -> list[Case]:
-    """Return longer vectors; three sweeps of a single run, of which the median counts."""
+    """Return longer vectors; three sweeps of a run, of which the median counts."""
     return [
-        schedule(CHAMPION, params={"k": k, **more}, study=True, runs=1)
+        schedule(CHAMPION, params={"k": k, **more}, study=True, runs=2)
         for k in COMPONENTS
         for more in ({}, {"half": True})
     ]
