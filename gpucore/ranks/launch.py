@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gpucore.device import Device, get_device
 from gpucore.errors import GraphError, ParameterError
 from gpucore.params import check_whole
-from gpucore.problems.graph.part import GraphPart, cut, on_host
+from gpucore.problems.graph.part import GraphPart, cut
 from gpucore.ranks import mpi
 from gpucore.ranks.agree import agree
 from gpucore.ranks.session import session, under_mpi
@@ -157,7 +157,7 @@ def run_on_ranks(
             if world.memory is not None:
                 world.memory.close()
             if certify and whole is None:
-                found = declared.certify(on_host(part, own), result, comm)
+                found = declared.certify(part, result, comm)
                 result = replace(result, certificate=found)
             return result
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,17 +60,18 @@ class Part:
         Number of vertices of the whole graph.
     first : int
         The vertex of the first row.
-    indptr, indices, weights : ndarray
-        Rows as in a graph, ``indptr[0] == 0``; neighbours have the numbers of the whole graph.
+    indptr, indices, weights : array
+        Rows as in a graph, ``indptr[0] == 0``; neighbours have the numbers of the whole graph. They
+        are NumPy's arrays or CuPy's.
     capacity, starts, mates : ndarray
         As in a result, of these vertices only: ``starts[0] == 0``.
     """
 
     n: int
     first: int
-    indptr: np.ndarray
-    indices: np.ndarray
-    weights: np.ndarray
+    indptr: Any
+    indices: Any
+    weights: Any
     capacity: np.ndarray
     starts: np.ndarray
     mates: np.ndarray

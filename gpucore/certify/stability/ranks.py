@@ -31,7 +31,7 @@ def certify_on_ranks(
     weight: float,
     cardinality: int,
 ) -> Certificate:
-    """Certify a b-matching on ranks; every rank calls, with its rows in the host's memory.
+    """Certify a b-matching on ranks; every rank calls. Rows are checked where they are.
 
     Parameters
     ----------
@@ -52,8 +52,8 @@ def certify_on_ranks(
     Certificate
         The same on all ranks.
     """
-    indptr, indices, weights = map(np.asarray, (part.indptr, part.indices, part.weights))
-    own = Part(part.n, part.lo, indptr, indices, weights, capacity, starts, mates)
+    rows = (part.indptr, part.indices, part.weights)
+    own = Part(part.n, part.lo, *rows, capacity, starts, mates)
     examined = examine(own)
     gathered = comm.allgather((examined.summary, examined.away))
     summary = Summary.joined([one for one, _ in gathered])

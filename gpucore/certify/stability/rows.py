@@ -1,26 +1,26 @@
-"""Checks of a b-matching on some rows of a graph, and sums over them."""
+"""Checks of a b-matching on some rows of a graph, and sums over them.
+
+Rows may be in the memory of a GPU; what is said about vertices and pairs is in that of the host.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.certify.pairs import CHUNK, NAMED, Entries, Rows, entries
+from gpucore.certify.pairs import NAMED
 from gpucore.certify.stability.form import Finding
-
-
-class _Placed(Rows, Protocol):
-    """Rows of a graph whose first vertex is known."""
-
-    @property
-    def n(self) -> int: ...
-
-    @property
-    def first(self) -> int: ...
+from gpucore.certify.stability.walk import (
+    PlacedRows,
+    library,
+    placed,
+    rows_of,
+    to_host,
+    whole_rows,
+)
 
 
 @dataclass(frozen=True)
@@ -51,22 +51,20 @@ def keys_of(n: int, first: int, starts: np.ndarray, mates: np.ndarray) -> Pairs:
     return Pairs(u, v, u * n + v, np.full(v.size, np.nan, np.float32))
 
 
-def weights_of_pairs(rows: _Placed, pairs: Pairs) -> Pairs:
+def weights_of_pairs(rows: PlacedRows, pairs: Pairs) -> Pairs:
     """Return the pairs with their weights, looked up in the rows."""
-    for chunk in _placed(rows):
+    xp = library(rows.indices)
+    pair_keys, weights = xp.asarray(pairs.keys), xp.asarray(pairs.weights)
+    for chunk in placed(rows):
         keys = chunk.rows * rows.n + chunk.columns
-        begin, end = np.searchsorted(pairs.keys, [keys[0], keys[-1] + 1])
-        wanted = pairs.keys[begin:end]
-        at = np.searchsorted(keys, wanted)
+        first, last = int(keys[0]), int(keys[-1])
+        begin = int(xp.searchsorted(pair_keys, first))
+        end = int(xp.searchsorted(pair_keys, last, side="right"))
+        wanted = pair_keys[begin:end]
+        at = xp.searchsorted(keys, wanted)
         there = keys[at] == wanted
-        pairs.weights[begin:end][there] = chunk.weights[at[there]]
-    return pairs
-
-
-def _placed(rows: _Placed) -> Iterator[Entries]:
-    """Walk over the entries, rows numbered as in the whole graph."""
-    for chunk in entries(rows):
-        yield Entries(chunk.rows + rows.first, chunk.columns, chunk.weights)
+        weights[begin:end] = xp.where(there, chunk.weights[at], weights[begin:end])
+    return replace(pairs, weights=to_host(weights))
 
 
 def pairs_missing(pairs: Pairs) -> Finding:
@@ -130,7 +128,7 @@ def worst_pairs(
 
 
 def blocking_edges(
-    rows: _Placed,
+    rows: PlacedRows,
     matched: NDArray[np.int64],
     worst: tuple[NDArray[np.float32], NDArray[np.int32]],
     *,
@@ -150,28 +148,25 @@ def blocking_edges(
         Whether ties count, in our strict order.
     """
     found = Finding("b-stable")
-    for u, v, w in _placed(rows):
+    xp = library(rows.indices)
+    keys, held = xp.asarray(matched), (xp.asarray(worst[0]), xp.asarray(worst[1]))
+    for u, v, w in placed(rows):
         # The weight alone excludes nearly every edge; only the others are compared in full.
-        alive = (u < v) & (w > 0) & (w >= worst[0][u]) & (w >= worst[0][v])
+        alive = (u < v) & (w > 0) & (w >= held[0][u]) & (w >= held[0][v])
         u, v, w = u[alive], v[alive].astype(np.int64), w[alive]
-        taken = _takes(u, v, w, worst, strict) & _takes(v, u, w, worst, strict)
+        taken = _takes(u, v, w, held, strict) & _takes(v, u, w, held, strict)
         u, v, w = u[taken], v[taken], w[taken]
-        outside = ~_contains(matched, u * rows.n + v)
+        outside = ~_contains(keys, u * rows.n + v)
+        some = (to_host(array[outside][:NAMED]) for array in (u, v, w))
         named = tuple(
             f"({a}, {b}) of weight {x:g} while {_holds(a, worst)} and {_holds(b, worst)}"
-            for a, b, x in zip(*(array[outside][:NAMED] for array in (u, v, w)), strict=True)
+            for a, b, x in zip(*some, strict=True)
         )
-        found = found.joined(Finding(found.name, int(np.count_nonzero(outside)), named))
+        found = found.joined(Finding(found.name, int(xp.count_nonzero(outside)), named))
     return found
 
 
-def _takes(
-    end: np.ndarray,
-    other: np.ndarray,
-    w: np.ndarray,
-    worst: tuple[np.ndarray, np.ndarray],
-    strict: bool,
-) -> np.ndarray:
+def _takes(end: Any, other: Any, w: Any, worst: tuple[Any, Any], strict: bool) -> Any:
     """Whether the vertices `end` prefer edges to `other` to their worst ones, or have room."""
     weight, mate = worst[0][end], worst[1][end]
     # Edges of one vertex and of one weight are ordered by the other end: with (larger end, smaller
@@ -179,12 +174,12 @@ def _takes(
     return (w > weight) | ((w == weight) & (other > mate)) if strict else w > weight
 
 
-def _contains(keys: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _contains(keys: Any, wanted: Any) -> Any:
     """Whether ascending keys contain each of the wanted ones."""
+    xp = library(keys)
     if not keys.size:
-        return np.zeros(wanted.size, bool)
-    found: NDArray[np.bool_] = keys[np.searchsorted(keys[:-1], wanted)] == wanted
-    return found
+        return xp.zeros(wanted.size, bool)
+    return keys[xp.searchsorted(keys[:-1], wanted)] == wanted
 
 
 def _holds(u: int, worst: tuple[np.ndarray, np.ndarray]) -> str:
@@ -193,34 +188,27 @@ def _holds(u: int, worst: tuple[np.ndarray, np.ndarray]) -> str:
     return f"the worst of {u} is {worst[1][u]} by {worst[0][u]:g}"
 
 
-def heaviest_edges(rows: _Placed, capacity: np.ndarray) -> float:
+def heaviest_edges(rows: PlacedRows, capacity: np.ndarray) -> float:
     """Return the sum of the ``capacity[v]`` heaviest edges of every row, loops left out."""
-    total = 0.0
-    n = capacity.size
-    begin = 0
-    while begin < n:
-        # Whole rows, of one chunk together; a longer row is alone.
-        end = int(np.searchsorted(rows.indptr, rows.indptr[begin] + CHUNK, side="right")) - 1
-        end = min(max(end, begin + 1), n)
-        total += _heaviest_of(rows, capacity, begin, end)
-        begin = end
-    return total
+    most = library(rows.indices).asarray(capacity)
+    return float(sum(_heaviest_of(rows, most, begin, end) for begin, end in whole_rows(rows)))
 
 
-def _heaviest_of(rows: _Placed, capacity: np.ndarray, begin: int, end: int) -> float:
+def _heaviest_of(rows: PlacedRows, capacity: Any, begin: int, end: int) -> float:
+    xp = library(rows.indices)
     first, last = int(rows.indptr[begin]), int(rows.indptr[end])
-    degrees = np.diff(rows.indptr[begin : end + 1])
-    own = np.repeat(np.arange(end - begin), degrees)
-    useful = (rows.indices[first:last] != own + (rows.first + begin)) & (
-        rows.weights[first:last] > 0
-    )
-    own, weights = own[useful], rows.weights[first:last][useful]
+    own = rows_of(rows.indptr[begin + 1 : end] - first, last - first, xp)
+    neighbours, weights = rows.indices[first:last], rows.weights[first:last]
+    useful = (neighbours != own + (rows.first + begin)) & (weights > 0)
+    own, weights = own[useful], weights[useful]
+    if not own.size:
+        return 0.0
     # One number an edge: the row, then the weight, the heaviest first. Floats above zero compare
     # like their bits.
     sortable = (own.astype(np.uint64) << np.uint64(32)) | ~weights.view(np.uint32)
     sortable.sort()
-    heads = np.zeros(end - begin + 1, np.int64)
-    np.cumsum(np.bincount(own, minlength=end - begin), out=heads[1:])
-    kept = np.arange(own.size) - heads[own] < capacity[begin:end][own]
+    heads = xp.zeros(end - begin + 1, np.int64)
+    heads[1:] = xp.cumsum(xp.bincount(own, minlength=end - begin))
+    kept = xp.arange(own.size) - heads[own] < capacity[begin:end][own]
     sorted_weights = (~sortable.astype(np.uint32)).view(np.float32)
     return float(sorted_weights[kept].sum(dtype=np.float64))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.certify.stability.walk import rows_of
 from gpucore.errors import GraphError
 from gpucore.families.matching.record import matching_record
 from gpucore.families.matching.result import MatchingResult
@@ -107,8 +108,8 @@ def _rows(part: GraphPart, begin: int, end: int, xp: ModuleType) -> Any:
     """Return the vertices whose rows have the entries `begin` to ``end - 1``."""
     first = int(xp.searchsorted(part.indptr, begin, side="right")) - 1
     last = int(xp.searchsorted(part.indptr, end, side="left"))
-    starts = part.indptr[first + 1 : last] - begin  # an empty row starts where the next one does
-    return part.lo + first + xp.cumsum(xp.bincount(starts, minlength=end - begin))
+    starts = part.indptr[first + 1 : last] - begin
+    return part.lo + first + rows_of(starts, end - begin, xp)
 
 
 def record_warps(vertices: int, threads: int) -> int:

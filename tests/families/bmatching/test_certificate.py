@@ -10,8 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gpucore.certify import pairs
-from gpucore.certify.stability import rows as certificate_rows
+from gpucore.certify.stability import walk
 from gpucore.certify.stability.parts import (
     Outcome,
     Part,
@@ -271,8 +270,7 @@ def test_parts_of_a_large_graph(monkeypatch):
     right = greedy_b_mates(graph, capacity)
     whole = certify_bmatching(graph, capacity, *right)
     assert whole.ok
-    for module in (pairs, certificate_rows):
-        monkeypatch.setattr(module, "CHUNK", 17)
+    monkeypatch.setattr(walk, "CHUNK", 17)
     parts = in_parts(graph, capacity, *right, [10, 11, 2000])
     assert parts.ok
     assert [c.name for c in parts.checks] == [c.name for c in whole.checks]
