@@ -197,6 +197,16 @@ def _comparisons() -> tuple[OfferedComparison, ...]:
             "Depth-first search with lookahead, on one processor core.",
             (paper("fast"), {"name": "pothen_fan"}),
         ),
+        OfferedComparison(
+            "Kernel against P-DBFS, on several threads",
+            "From one initial matching, as in figure 4 of the paper: its best kernel, and disjoint "
+            "searches in breadth, its best multicore method. P-PFP and P-HK can be chosen, too.",
+            (
+                {**paper("apfb_gpubfs_wr_ct"), "initial": "cheap_serial"},
+                {"name": "disjoint_bfs_omp"},
+            ),
+            graph="football",
+        ),
     )
     known = {"bipartite", *get_family("bipartite").load_methods()}
     return tuple(c for c in offered if {str(run["name"]) for run in c.runs} <= known)
@@ -223,7 +233,7 @@ VIEW = View(
             "Initial matching",
             (
                 ("cheap", "cheap"),
-                ("cheap, that of the CPU methods", "cheap_serial"),
+                ("cheap (CPU)", "cheap_serial"),
                 ("Karp–Sipser", "karp_sipser"),
                 ("none", "none"),
             ),

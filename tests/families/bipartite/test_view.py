@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import gpucore
+from gpucore.compare import Contestant, run_contestant
 from gpucore.device import get_device
 from gpucore.families.bipartite.certificate import certify_result
 from gpucore.families.bipartite.record import Kind
@@ -142,6 +143,25 @@ def test_runs_are_compared_vertex_by_vertex(women):
     assert meta["compared"] == ["mate"]
     assert "Matched pairs" in table_card(sides, women, VIEW)
     assert VIEW.picture(sides[0].result)["mate"].shape == (32,)
+
+
+def test_the_comparison_with_p_dbfs_begins_with_one_matching():
+    (offered,) = (c for c in VIEW.comparisons if "P-DBFS" in c.title)
+    graph = load_bipartite(offered.graph)
+    kernel, method = (
+        run_contestant(graph, Contestant(name, None, "host", params), certify=False)
+        for name, params in (
+            (str(run["name"]), {key: run[key] for key in run if key != "name"})
+            for run in offered.runs
+        )
+    )
+    begun = kernel.figures["initial_cardinality"]
+    assert begun == method.figures["initial_cardinality"] < kernel.cardinality == method.cardinality
+
+
+def test_two_runs_are_compared():
+    """The page has two places for runs."""
+    assert all(len(c.runs) == 2 or c.schedules for c in VIEW.comparisons)
 
 
 def test_all_comparisons_can_be_run():

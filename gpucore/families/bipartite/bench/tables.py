@@ -1,4 +1,4 @@
-"""Tables of the report on bipartite matching: the paper's table 1, and the work of each method."""
+"""Tables of the report on bipartite matching: those of the paper, and the work of each method."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Any
 from gpucore.bench.details import rate_words
 from gpucore.bench.profiles import geometric_mean
 from gpucore.bench.suite import Case, Data, Table
-from gpucore.bench.summary import all_sets, case_times, is_timed
+from gpucore.bench.summary import case_times, is_timed
+from gpucore.families.bipartite.bench.cases import COMMON_START
+from gpucore.families.bipartite.bench.hardest import hardest_tables, paper_sets
 from gpucore.format import human_time
 
 #: Columns of the table of work.
@@ -19,7 +21,7 @@ WORK = (
 
 
 def bipartite_tables(data: Data, cases: Sequence[Case], counted: Mapping[str, Case]) -> list[Table]:
-    """Return table 1 of the paper and the table of work, each only if it has rows.
+    """Return tables 1 and 2 of the paper and the table of work, each only if it has rows.
 
     Parameters
     ----------
@@ -32,12 +34,13 @@ def bipartite_tables(data: Data, cases: Sequence[Case], counted: Mapping[str, Ca
     means = mean_rows(data)
     tables = []
     if means:
-        title = "Geometric mean of the time after the same initial matching"
+        title = "Geometric mean of the time after one common initial matching"
         note = (
             "Table 1 of the paper; graphs that all variants finished, where all found the same "
-            "cardinality."
+            'cardinality. A set "over 1 s" has those on which PFP or Hopcroft-Karp took longer.'
         )
         tables.append(Table(title, ("set", "graphs", *_variants(data)), means, note))
+    tables += hardest_tables(data)
     if work:
         note = (
             "Entries visited are those that the searches look at, counted in a run of their own; "
@@ -48,18 +51,18 @@ def bipartite_tables(data: Data, cases: Sequence[Case], counted: Mapping[str, Ca
 
 
 def _variants(data: Data) -> list[str]:
-    return list(case_times(data, "variants"))
+    return [label.removesuffix(COMMON_START) for label in case_times(data, "variants")]
 
 
 def mean_rows(data: Data) -> list[list[str]]:
     """Return a row for every set of graphs: its name, its size, the mean of each variant."""
     rows = []
-    for name in all_sets(data):
-        times = case_times(data, "variants", within=name)
-        graphs = set.intersection(*(set(row) for row in times.values())) if times else set()
-        if graphs:
-            means = [geometric_mean([row[g] for g in sorted(graphs)]) for row in times.values()]
-            rows.append([name, str(len(graphs)), *map(human_time, means)])
+    times = case_times(data, "variants")
+    for name, graphs in paper_sets(data):
+        common = [g for g in graphs if times and all(g in row for row in times.values())]
+        if common:
+            means = [geometric_mean([row[g] for g in common]) for row in times.values()]
+            rows.append([name, str(len(common)), *map(human_time, means)])
     return rows
 
 
