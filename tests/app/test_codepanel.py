@@ -66,7 +66,7 @@ def test_nothing_is_profiled_before_a_run():
     assert driver.panel.widget.layout.display == "none"
     driver.panel.preview("suitor", "fast")
     assert driver.panel.widget.layout.display is None
-    assert driver.panes.sources[0]["name"] == "suitor_fast.cu"
+    assert driver.panes.sources[0]["name"] == "suitor_fast.cuh"
     assert not driver.offer["ready"]
     driver.panes._receive(None, {"kind": "profile"}, [])
     assert not driver.jobs.busy

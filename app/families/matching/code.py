@@ -39,6 +39,7 @@ _SUITOR_LINES = (
 )
 
 _ATOMIC = "const Bid previous = atomicMax("
+_FAST_ATOMIC = "return atomicMax(state.bids + v, bid);"
 
 _SUITOR = Listing(
     title="Suitor: propose, be displaced, propose again",
@@ -49,7 +50,7 @@ _SUITOR = Listing(
             10,
             "This vertex had no proposal yet, so it accepts any bid. The edge is matched only when "
             "the proposal is returned.",
-            {"suitor.cu": _ATOMIC, "suitor_fast.cu": _ATOMIC},
+            {"suitor.cu": _ATOMIC, "suitor_search.cuh": _FAST_ATOMIC},
         ),
         Kind.DISPLACE: Step(
             11,
@@ -57,7 +58,7 @@ _SUITOR = Listing(
             "any order of proposals ends in the same matching.",
             {
                 "suitor.cu": "return {accepted ? vertex_of(previous) : u, previous, accepted};",
-                "suitor_fast.cu": "return {previous, accepted, accepted ? vertex_of(previous) : u}",
+                "suitor_fast.cuh": "accepted ? vertex_of(previous) : number}",
             },
         ),
         Kind.OUTBID: Step(
@@ -66,7 +67,7 @@ _SUITOR = Listing(
             "elsewhere: the atomic step notices, nothing is lost, and the vertex looks again.",
             {
                 "suitor.cu": "const bool accepted = previous < bid;",
-                "suitor_fast.cu": "const bool accepted = previous < bid;",
+                "suitor_fast.cuh": "const bool accepted = previous < bid;",
             },
         ),
         Kind.EXHAUSTED: Step(
@@ -75,7 +76,7 @@ _SUITOR = Listing(
             "and bids never shrink: no candidate is left.",
             {
                 "suitor.cu": "if (my_choice != 0) outcome = propose(",
-                "suitor_fast.cu": "if (choice == 0) return EXHAUSTED;",
+                "suitor_fast.cuh": "if (choice == 0) return EXHAUSTED;",
             },
         ),
         Kind.MOVE: Step(
@@ -183,34 +184,39 @@ _REASONS = (
         "the candidate found by all lanes is kept by one of them, which will propose",
     ),
     Reason(
-        "suitor_fast.cu",
+        "suitor_search.cuh",
         "weight[j] = i < s.degree ?",
         "sectors",
         "groups of lanes read the adjacencies of different vertices, and each of them begins "
         "in a sector of its own",
     ),
     Reason(
-        "suitor_fast.cu",
+        "suitor_search.cuh",
         "edge[j] = i < s.degree ? pack(__ldcs",
         "sectors",
         "groups of lanes read the adjacencies of different vertices, which lie apart",
     ),
     Reason(
-        "suitor_fast.cu",
+        "suitor_search.cuh",
         "offer[j] = edge[j] ?",
         "sectors",
         _ANYWHERE.format("the offer (half as many bytes as a bid)"),
     ),
     Reason(
-        "suitor_fast.cu",
+        "suitor_search.cuh",
         "offer[j] = edge[j] ?",
         "lanes",
         "only edges inside the vertex's window are worth a read from anywhere in memory",
     ),
-    Reason("suitor_fast.cu", _ATOMIC, "sectors", _ANYWHERE.format("and changes the bid")),
     Reason(
-        "suitor_fast.cu",
-        _ATOMIC,
+        "suitor_search.cuh",
+        _FAST_ATOMIC,
+        "sectors",
+        _ANYWHERE.format("and changes the bid"),
+    ),
+    Reason(
+        "suitor_search.cuh",
+        _FAST_ATOMIC,
         "atomic",
         "atomicMax compares and installs the bid in one operation",
     ),
@@ -268,7 +274,12 @@ CODE = CodeBook(
             ("suitor", variant): _WARP_BASED
             for variant in ("nosync", "sync_lb", "sync_nolb", "hybrid")
         },
-        ("suitor", "fast"): ("suitor_fast.cu", *_WARP_BASED),
+        ("suitor", "fast"): (
+            "suitor_fast.cuh",
+            "suitor_search.cuh",
+            "suitor_fast.cu",
+            *_WARP_BASED,
+        ),
         ("ld", "ld"): ("ld.cu", "matching.cuh", "bid.cuh"),
     },
     reasons=_REASONS,

@@ -2,7 +2,7 @@
 
 Source: Naim, Manne, Halappanavar, Tumeo, Langguth, HiPC 2015, algorithm 3; on processes: Manne and
 Bisseling, "A parallel approximation algorithm for the weighted maximum matching problem" (PPAM
-2007). Kernels: ``families/matching/kernels/suitor_ranks.cu``.
+2007). Kernels: ``families/matching/kernels/suitor_ranks.cu`` and ``suitor_peers.cu``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from gpucore.families.matching.ranks_outcome import (
     ranks_result,
     record_warps,
 )
-from gpucore.families.matching.suitor_program import ByMail, ByPeers, mail_channels
+from gpucore.families.matching.suitor_peers import ByPeers, hub_blocks
+from gpucore.families.matching.suitor_program import ByMail, mail_channels
 from gpucore.problems.graph.distributed.load import load_divided
 from gpucore.ranks import (
     Outbox,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.graph.part import GraphPart
 
-#: Bytes of state for each own vertex (bid, cursor, three queues), and for each vertex of the graph.
+#: Bytes of state for each own vertex (bid, cursor, queues), and for each vertex of the graph.
 OWN_BYTES = 8 + 8 + 3 * 4
 GHOST_BYTES = 4
 
@@ -64,12 +65,12 @@ def run(
         The same matching as on one device: greedy's.
     """
     here = PartOnDevice.put(part, world.device, OWN_BYTES, GHOST_BYTES, _buckets(part, world))
-    recorder = Recorder(
-        world.device, record, warps=record_warps(part.hi - part.lo, params.threads_per_block),
-        budget=record_budget,
-    )  # fmt: skip
+    by_mail = world.transport == "rounds"
+    warps = record_warps(part.rows, params.threads_per_block)
+    warps += 0 if by_mail else hub_blocks(part.entries)
+    recorder = Recorder(world.device, record, warps=warps, budget=record_budget)
     watch_events(world, recorder)
-    kind = ByMail if world.transport == "rounds" else ByPeers
+    kind = ByMail if by_mail else ByPeers
     program = kind(here, params.threads_per_block, world, recorder)
     with world.device.timer() as timer:
         table = run_rounds(world, program)

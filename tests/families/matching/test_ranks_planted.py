@@ -12,7 +12,7 @@ from gpucore import native
 from gpucore.device.host import HostDevice
 from gpucore.device.source import folders, source_path
 from gpucore.errors import DeviceError, KernelError
-from gpucore.families.matching import suitor_program
+from gpucore.families.matching import suitor_peers, suitor_program
 from gpucore.ranks import Work
 from gpucore.ranks import rounds as engine
 from support.matching_cases import greedy_mates, random_graph, skewed_graph
@@ -81,24 +81,25 @@ MISTAKES = (
     (
         Mistake(
             "plain_peer",
-            "suitor_ranks",
-            "= ATOMIC_OF_ALL_RANKS(atomicMax)(bids + (v - bounds[owner]), bid);",
-            PLAIN_MAX.format("bids + (v - bounds[owner])"),
+            "suitor_peers",
+            "return ATOMIC_OF_ALL_RANKS(atomicMax)(word(v), bid);",
+            "const Bid held = *word(v);\n        if (held < bid) *word(v) = bid;\n"
+            "        return held;",
         ),
         "suitor",
         "peers",
     ),
     (
-        Mistake("not_queued", "suitor_ranks", "else if (freed >= 0) enqueue(freed);"),
+        Mistake("not_marked", "suitor_peers", "mark(loser);\n        return -1;", "return -1;"),
         "suitor",
         "peers",
     ),
     (
         Mistake(
-            "plain_queue",
-            "suitor_ranks",
-            "simt_store(queue + ATOMIC_OF_ALL_RANKS(atomicAdd)(length, 1),",
-            "const int place = *length; *length = place + 1;\n        simt_store(queue + place,",
+            "wrong_mark",
+            "suitor_peers",
+            "+ (v - bounds[owner]), 1);",
+            "+ (v - bounds[owner]) / 2, 1);",
         ),
         "suitor",
         "peers",
@@ -106,9 +107,19 @@ MISTAKES = (
     (
         Mistake(
             "peer_threshold_too_high",
-            "suitor_ranks",
-            "atomicMax(state.offers + v, (unsigned)(outcome.previous >> 32));",
-            "atomicMax(state.offers + v, (unsigned)(outcome.previous >> 32) + 1);",
+            "suitor_peers",
+            "if (!is_own(v)) simt_store(state.offers + v, (unsigned)(bid >> 32));",
+            "if (!is_own(v)) simt_store(state.offers + v, (unsigned)(bid >> 32) + 1);",
+        ),
+        "suitor",
+        "peers",
+    ),
+    (
+        Mistake(
+            "copied_offer_too_high",
+            "suitor_peers",
+            "offers[v] = simt_load(reinterpret_cast<const unsigned*>(offers_of[owner]) + v);",
+            "offers[v] = 1 + simt_load(reinterpret_cast<const unsigned*>(offers_of[owner]) + v);",
         ),
         "suitor",
         "peers",
@@ -256,9 +267,9 @@ def test_an_end_one_round_too_early_is_found(monkeypatch):
 
 
 def test_a_queue_of_another_rank_that_is_not_counted_is_found(monkeypatch):
-    right = suitor_program.ByPeers.step
+    right = suitor_peers.ByPeers.step
     monkeypatch.setattr(
-        suitor_program.ByPeers, "step", lambda *given: Work(remote=right(*given).remote)
+        suitor_peers.ByPeers, "step", lambda *given: Work(remote=right(*given).remote)
     )
     result = gpucore.run("suitor", GRAPH, ranks=4, transport="peers", device="host")
     assert not result.certificate.ok

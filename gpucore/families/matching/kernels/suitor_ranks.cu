@@ -1,4 +1,4 @@
-// Suitor on several ranks: the proposals of suitor_fast.cu, over a graph that no rank has whole.
+// Suitor on several ranks by messages: the proposals of suitor_fast.cu, on parts of a graph.
 //
 // Source of the algorithm: Naim et al., HiPC 2015, algorithm 3; on several processes the idea of
 // Manne and Bisseling, "A parallel approximation algorithm for the weighted maximum matching
@@ -9,11 +9,9 @@
 // graph, the weight of a bid that the vertex has had: perhaps too low, never too high.  A proposal
 // in vain costs a message, not correctness.  Every own vertex goes down its list of neighbours:
 // its cursor only falls, so it never asks twice.
-//   "rounds"  proposals to neighbours of other ranks become messages (target, proposer, weight).
-//             The owner installs the bid; a refused proposer, or a displaced one, is answered by
-//             (proposer, weight of the better bid) and goes on in the next round.
-//   "peers"   the proposer's rank installs the bid itself, by an atomic on the owner's memory; a
-//             displaced vertex of another rank goes into that rank's queue of the next round.
+// Proposals to neighbours of other ranks become messages (target, proposer, weight).  The owner
+// installs the bid; a refused proposer, or a displaced one, is answered by (proposer, weight of the
+// better bid) and goes on in the next round.  (GPUs of one host: suitor_peers.cu.)
 // A displaced vertex of the own rank goes on at once, in the lane that displaced it.  Only vertices
 // of more than `hub_degree` neighbours wait for a launch in which each has a whole block.
 #include "simt.h"
@@ -69,49 +67,6 @@ struct ByMail {
     }
 };
 
-// Proposals to other ranks are atomics on their memory.
-struct ByPeers {
-    const long long* bounds;
-    int ranks;
-    const unsigned long long* bids_of;      // each rank's `bids`
-    const unsigned long long* queue_of;     // each rank's queue of the next round, and its length
-    const unsigned long long* length_of;
-    unsigned* tally;                        // remote bids, and vertices put into remote queues
-
-    __device__ Outcome propose(Part p, State state, int u, Bid choice) const
-    {
-        Outcome outcome = {0, choice != 0, false, -1};
-        if (choice == 0) return outcome;
-        simt_store(state.cursor + u, choice);
-        const int v = vertex_of(choice);
-        const int owner = owner_of(bounds, ranks, v);
-        const Bid bid = with_vertex(choice, p.lo + u);
-        Bid* bids = reinterpret_cast<Bid*>(bids_of[owner]);
-        outcome.previous = ATOMIC_OF_ALL_RANKS(atomicMax)(bids + (v - bounds[owner]), bid);
-        outcome.accepted = outcome.previous < bid;
-        if (!is_own(p, v)) {
-            atomicAdd(tally, 1u);
-            if (!outcome.accepted)
-                atomicMax(state.offers + v, (unsigned)(outcome.previous >> 32));
-        }
-        const int freed = outcome.accepted ? vertex_of(outcome.previous) : -1;
-        if (!outcome.accepted) outcome.unplaced = u;
-        else if (freed >= 0 && is_own(p, freed)) outcome.unplaced = freed - p.lo;
-        else if (freed >= 0) enqueue(freed);
-        return outcome;
-    }
-
-    __device__ void enqueue(int vertex) const
-    {
-        const int owner = owner_of(bounds, ranks, vertex);
-        int* queue = reinterpret_cast<int*>(queue_of[owner]);
-        int* length = reinterpret_cast<int*>(length_of[owner]);
-        simt_store(queue + ATOMIC_OF_ALL_RANKS(atomicAdd)(length, 1),
-                   vertex - (int)bounds[owner]);
-        atomicAdd(tally + 1, 1u);
-    }
-};
-
 // Shared memory: 32 bytes for each warp; of the kernels for hubs 32 bids.
 SIMT_KERNEL(suitor_ranks_first, __launch_bounds__(256, FIRST_BLOCKS))
 (int n, int lo, const long long* indptr, const int* indices, const float* weights, Bid* bids,
@@ -154,49 +109,6 @@ SIMT_KERNEL(suitor_ranks_hubs, __launch_bounds__(256, REST_BLOCKS))
     SIMT_DYN_SHARED(Bid, best);
     const ByMail transport = {bounds, ranks, {proposals, proposal_starts, proposal_counts},
                               {answers, answer_starts, answer_counts}};
-    work_off_hubs(Part{n, lo, indptr, indices, weights}, State{bids, offers, cursor}, transport,
-                  items, count, Queues{queue, hubs, lengths, hub_degree}, Clock{round, batch},
-                  best RECORD_COUNTERS(, rec));
-}
-
-SIMT_KERNEL(suitor_peers_first, __launch_bounds__(256, FIRST_BLOCKS))
-(int n, int lo, const long long* indptr, const int* indices, const float* weights, Bid* bids,
- unsigned* offers, Bid* cursor, int* queue, int* hubs, int* lengths, int hub_degree,
- const long long* bounds, int ranks, const unsigned long long* bids_of,
- const unsigned long long* queue_of, const unsigned long long* length_of,
- unsigned* tally RECORD_PARAMS)
-{
-    SIMT_DYN_SHARED(unsigned char, orders);
-    const ByPeers transport = {bounds, ranks, bids_of, queue_of, length_of, tally};
-    first_round(Part{n, lo, indptr, indices, weights}, State{bids, offers, cursor}, transport,
-                Queues{queue, hubs, lengths, hub_degree}, orders RECORD_COUNTERS(, rec));
-}
-
-SIMT_KERNEL(suitor_peers_rest, __launch_bounds__(256, REST_BLOCKS))
-(int n, int lo, const long long* indptr, const int* indices, const float* weights, Bid* bids,
- unsigned* offers, Bid* cursor, int* queue, int* hubs, int* lengths, int hub_degree,
- const int* items, int count, int round, int batch,
- const long long* bounds, int ranks, const unsigned long long* bids_of,
- const unsigned long long* queue_of, const unsigned long long* length_of,
- unsigned* tally RECORD_PARAMS)
-{
-    SIMT_DYN_SHARED(unsigned char, orders);
-    const ByPeers transport = {bounds, ranks, bids_of, queue_of, length_of, tally};
-    work_off(Part{n, lo, indptr, indices, weights}, State{bids, offers, cursor}, transport,
-             items, count, Queues{queue, hubs, lengths, hub_degree}, Clock{round, batch},
-             orders RECORD_COUNTERS(, rec));
-}
-
-SIMT_KERNEL(suitor_peers_hubs, __launch_bounds__(256, REST_BLOCKS))
-(int n, int lo, const long long* indptr, const int* indices, const float* weights, Bid* bids,
- unsigned* offers, Bid* cursor, int* queue, int* hubs, int* lengths, int hub_degree,
- const int* items, int count, int round, int batch,
- const long long* bounds, int ranks, const unsigned long long* bids_of,
- const unsigned long long* queue_of, const unsigned long long* length_of,
- unsigned* tally RECORD_PARAMS)
-{
-    SIMT_DYN_SHARED(Bid, best);
-    const ByPeers transport = {bounds, ranks, bids_of, queue_of, length_of, tally};
     work_off_hubs(Part{n, lo, indptr, indices, weights}, State{bids, offers, cursor}, transport,
                   items, count, Queues{queue, hubs, lengths, hub_degree}, Clock{round, batch},
                   best RECORD_COUNTERS(, rec));
@@ -262,9 +174,6 @@ SIMT_KERNEL(suitor_ranks_offers)(int n, int lo, const Bid* bids, unsigned* offer
 SIMT_EXPORT(suitor_ranks_first)
 SIMT_EXPORT(suitor_ranks_rest)
 SIMT_EXPORT(suitor_ranks_hubs)
-SIMT_EXPORT(suitor_peers_first)
-SIMT_EXPORT(suitor_peers_rest)
-SIMT_EXPORT(suitor_peers_hubs)
 SIMT_EXPORT(suitor_ranks_deliver)
 SIMT_EXPORT(suitor_ranks_answers)
 SIMT_EXPORT(suitor_ranks_offers)
