@@ -265,6 +265,7 @@ _REASONS = (
     ),
 )
 
+_FAST = ("suitor_fast.cuh", "suitor_search.cuh", "suitor_fast.cu")
 _WARP_BASED = ("suitor.cu", "matching.cuh", "bid.cuh")
 
 CODE = CodeBook(

@@ -1,0 +1,109 @@
+// b-Suitor on several GPUs of one host: bsuitor_fast.cuh, with offers in the memory of other ranks.
+//
+// One small capacity of all vertices.  A rank has contiguous vertices with their rows and offers, and
+// 4 bytes for every vertex of the whole graph: the weight of a worst offer that the vertex has had,
+// perhaps too low, never too high.  An offer to a vertex of another rank is entered by atomics on the
+// owner's memory; the proposer of one that falls out is counted there, and goes on in the next round.
+// Counts of this round and of the next one are different arrays, so no rank waits for another.  After
+// the first round each rank copies the worst offers of all others, so that few later proposals are in
+// vain.  The order of proposals does not matter, so the result is the same on any number of ranks.
+#include "simt.h"
+
+#include "bsuitor_fast.cuh"
+#include "ranks.cuh"
+
+// Words that a tally is spread over, so that warps do not wait for each other.
+constexpr int SPREAD = 256;
+
+struct Peers : Arrays {
+    static constexpr bool ROUNDS = true;                // a row of the record is a round
+
+    const long long* bounds;
+    int ranks, lo, n;
+    const unsigned long long* slots_of;     // each rank's offers, and counts of the next round
+    const unsigned long long* owed_of;
+    unsigned* tally;                        // proposals and counts that went to other ranks
+
+    __device__ inline bool is_own(int v) const { return (unsigned)(v - lo) < (unsigned)n; }
+    __device__ inline int number(int u) const { return lo + u; }
+    __device__ inline Bid* words(int v) const
+    {
+        if (is_own(v)) return own_words(v - lo);
+        const int owner = owner_of(bounds, ranks, v);
+        return reinterpret_cast<Bid*>(slots_of[owner]) + (v - bounds[owner]) * each();
+    }
+    __device__ inline Bid raise(Bid* word, Bid offer) const
+    {
+        return ATOMIC_OF_ALL_RANKS(atomicMax)(word, offer);
+    }
+    // The own number of a vertex that has to propose again; -1 if it goes on elsewhere.
+    __device__ inline int own(int loser) const
+    {
+        if (loser < 0 || is_own(loser)) return loser < 0 ? -1 : loser - lo;
+        put_off(loser);
+        return -1;
+    }
+    __device__ inline void put_off(int loser) const
+    {
+        const int owner = owner_of(bounds, ranks, loser), u = (int)(loser - bounds[owner]);
+        unsigned char* counts = reinterpret_cast<unsigned char*>(owed_of[owner]);
+        ATOMIC_OF_ALL_RANKS(atomicAdd)(word_of(counts, u), one_for(u));
+        if (!is_own(loser)) count(1);
+    }
+    __device__ inline void proposed(int target) const
+    {
+        if (!is_own(target)) count(0);
+    }
+    __device__ inline void count(int what) const
+    {
+        atomicAdd(tally + SPREAD * what + (blockIdx.x + threadIdx.x / 32) % SPREAD, 1u);
+    }
+    __device__ inline unsigned worst_weight(int v) const { return simt_load(worst + v); }
+    __device__ inline bool takes_equal(Bid offer, int v) const
+    {
+        return offer > simt_load(words(v) + each() - 1);
+    }
+};
+
+#define PEER_PARAMS                                                                              \
+    int n, int lo, const long long *indptr, const int *indices, const float *weights,            \
+        int capacity, Bid *slots, unsigned *worst, Bid *cursors, unsigned char *owed,            \
+        const int *hubs, int *counters, int hub_blocks, int round, const long long *bounds,      \
+        int ranks, const unsigned long long *slots_of, const unsigned long long *owed_of,        \
+        unsigned *tally
+#define PEERS                                                                                    \
+    Peers                                                                                        \
+    {                                                                                            \
+        {capacity, slots, worst, cursors, owed}, bounds, ranks, lo, n, slots_of, owed_of, tally  \
+    }
+
+// The first round.  Shared memory as for bsuitor_fast_first.
+SIMT_KERNEL(bsuitor_peers_first, __launch_bounds__(256, FIRST_BLOCKS))(PEER_PARAMS RECORD_PARAMS)
+{
+    SIMT_DYN_SHARED(Bid, shared);
+    first_round(Part{n, lo, indptr, indices, weights}, PEERS, hubs, counters, hub_blocks,
+                shared RECORD_COUNTERS(, rec));
+}
+
+// A later round: make the proposals that the own vertices owe, and follow them as far as they stay
+// on this rank.  Shared memory as for bsuitor_fast_rest.
+SIMT_KERNEL(bsuitor_peers_rest, __launch_bounds__(256, REST_BLOCKS))(PEER_PARAMS RECORD_PARAMS)
+{
+    SIMT_DYN_SHARED(Bid, shared);
+    follow_proposals(Part{n, lo, indptr, indices, weights}, PEERS, hubs, counters, hub_blocks,
+                     {round, 1}, shared RECORD_COUNTERS(, rec));
+}
+
+// Copy the worst offers of the vertices of other ranks.
+SIMT_KERNEL(bsuitor_peers_worst)(int total, int lo, int n, const long long* bounds, int ranks,
+                                 const unsigned long long* worst_of, unsigned* worst)
+{
+    const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (v >= total || (unsigned)((int)v - lo) < (unsigned)n) return;
+    const int owner = owner_of(bounds, ranks, (int)v);
+    worst[v] = simt_load(reinterpret_cast<const unsigned*>(worst_of[owner]) + v);
+}
+
+SIMT_EXPORT(bsuitor_peers_first)
+SIMT_EXPORT(bsuitor_peers_rest)
+SIMT_EXPORT(bsuitor_peers_worst)
