@@ -10,12 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.problems.graph.chunks import CHUNK, row_chunks
+
 if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.families.matching.outcome import Adjacency
 
 #: Places of a partially sorted list, as a multiple of the vertex's capacity.
 PARTIAL = 3
+
+#: Bytes of a sorted list for each entry, and of its vertex.
+ENTRY_BYTES, ROW_BYTES = 4 + 4, 4
+#: Bytes of temporary arrays for each entry that is sorted at a time: the key, its place, the sort's
+#: own copies of both, and the key's copy that is sorted.
+SORT_BYTES = 48
 
 
 @dataclass(frozen=True)
@@ -51,26 +59,65 @@ def no_heads(adjacency: Adjacency, device: Device) -> Heads:
     return Heads(starts, nothing, xp.zeros(1, dtype=xp.float32), nothing)
 
 
-def sort_all(adjacency: Adjacency, device: Device) -> Heads:
-    """Sort all lists completely, by one stable sort of all entries."""
-    xp = device.xp
-    indptr, indices, weights = adjacency.arrays
+def sorting_bytes(entries: int, longest: int) -> int:
+    """Return the bytes that :func:`sort_all` takes without rows, its result among them.
+
+    Parameters
+    ----------
+    entries, longest : int
+        Entries of all lists, and of the longest one.
+    """
+    return ENTRY_BYTES * entries + SORT_BYTES * min(max(CHUNK, longest), entries)
+
+
+def sort_all(
+    arrays: tuple[Any, Any, Any], device: Device, *, rows: bool = False, chunk: int = CHUNK
+) -> Heads:
+    """Sort all lists completely, some whole lists at a time.
+
+    Parameters
+    ----------
+    arrays : tuple
+        ``indptr`` (int64), ``indices`` (int32) and ``weights`` (float32, positive) on the device,
+        each list by rising neighbour; they stay as they are.
+    rows : bool
+        Whether the vertex of each place is asked for.
+    chunk : int
+        Entries that are sorted at a time, more only if one list has more.
+
+    Raises
+    ------
+    DeviceError
+        The device has not enough memory.
+    """
+    xp, (indptr, indices, weights) = device.xp, arrays
     entries = len(indices)
-    device.require_memory(40 * entries, "sorting the lists of neighbours")
-    # Rising (vertex, -weight), and of equal weights the larger neighbour first: the rows are
-    # sorted by neighbour, so a stable sort of the reversed entries does it.
-    rows = _rows(indptr, entries, device)
-    bits = weights.view(xp.uint32)[::-1].astype(xp.uint64)
-    keys = (rows[::-1].astype(xp.uint64) << np.uint64(32)) | (np.uint64(0xFFFFFFFF) - bits)
-    order = entries - 1 - xp.argsort(keys, kind="stable")
-    return Heads(indptr, indices[order], weights[order], rows)
-
-
-def _rows(indptr: Any, entries: int, device: Device) -> Any:
-    """Return the vertex of each entry: int32, shape (entries,)."""
-    xp = device.xp
-    places = xp.arange(entries, dtype=xp.int64)
-    return (xp.searchsorted(indptr, places, side="right") - 1).astype(xp.int32)
+    longest = int((indptr[1:] - indptr[:-1]).max()) if entries else 0
+    need = sorting_bytes(entries, longest) + (ROW_BYTES * entries if rows else 0)
+    device.require_memory(need, "sorting the lists of neighbours")
+    heads = Heads(
+        indptr,
+        xp.empty(entries, dtype=xp.int32),
+        xp.empty(entries, dtype=xp.float32),
+        xp.empty(entries if rows else 1, dtype=xp.int32),
+    )
+    for first, last, start, stop in row_chunks(indptr, chunk, xp):
+        # Rising (list, -weight), and of equal weights the larger neighbour first: a stable sort of
+        # the reversed entries does it.
+        backwards = xp.arange(stop - start - 1, -1, -1, dtype=np.int64)
+        keys = xp.searchsorted(indptr[first:last] - start, backwards, side="right") - 1
+        del backwards
+        keys = keys.astype(np.int64, copy=False)
+        if rows:
+            heads.rows[start:stop] = keys[::-1] + first
+        keys <<= 32
+        keys |= ~weights[start:stop].view(np.uint32)[::-1]
+        order = xp.argsort(keys, kind="stable")
+        del keys
+        xp.subtract(stop - 1, order, out=order)
+        heads.indices[start:stop] = indices[order]
+        heads.weights[start:stop] = weights[order]
+    return heads
 
 
 def sort_partly(adjacency: Adjacency, capacity: Any, device: Device) -> Heads:

@@ -92,7 +92,8 @@ def _heads(task: Task, capacity: Any) -> Heads:
     """Return the sorted heads that the variant asks for; "fast" sorts all lists."""
     lists = "sorted" if task.params.variant == "fast" else task.params.lists
     if lists == "sorted":
-        return sort_all(task.adjacency, task.device)
+        rows = task.params.variant == "fast"
+        return sort_all(task.adjacency.arrays, task.device, rows=rows)
     if lists == "partial":
         return sort_partly(task.adjacency, capacity, task.device)
     return no_heads(task.adjacency, task.device)

@@ -2,7 +2,7 @@
 
 Source: Khan et al., SIAM J. Sci. Comput. 38(5), 2016; on processes: Khan et al., "Designing
 scalable b-matching algorithms on distributed memory multiprocessors by approximation", SC 2016.
-Kernels: ``kernels/bsuitor_ranks.cu``.
+Kernels: ``kernels/bsuitor_ranks.cu``, for large capacities ``kernels/bsuitor_ranks_sorted.cu``.
 """
 
 from __future__ import annotations
@@ -15,9 +15,15 @@ import numpy as np
 from gpucore.errors import ParameterError
 from gpucore.families.bmatching.capacity import DEFAULT_B, capacities_of_degrees, check_b
 from gpucore.families.bmatching.fast import CASCADE
+from gpucore.families.bmatching.heads import sorting_bytes
 from gpucore.families.bmatching.outcome import Held
 from gpucore.families.bmatching.ranks_outcome import RankTask, certify_part, ranks_result
-from gpucore.families.bmatching.ranks_program import ByMail, ByPeers, mail_channels
+from gpucore.families.bmatching.ranks_program import (
+    ByMail,
+    ByMailSorted,
+    ByPeers,
+    mail_channels,
+)
 from gpucore.families.matching.ranks_outcome import PartOnDevice
 from gpucore.problems.graph.distributed.load import load_divided
 from gpucore.ranks import (
@@ -86,11 +92,13 @@ def run(
     channels = mail_channels(offers, world.comm.rank)
     buckets = Outbox.nbytes(channels) if world.transport == "rounds" else 0
     more = OFFER_BYTES * offers[world.comm.rank] + buckets
+    if largest > CASCADE:
+        more += sorting_bytes(len(part.indices), int(degrees.max(initial=0)))
     here = PartOnDevice.put(part, world.device, OWN_BYTES, GHOST_BYTES, more)
     task = RankTask(here, capacity, clipped, offers, largest, params, world)
     recorder = Recorder(world.device, record, warps=task.most_warps(), budget=record_budget)
     watch_events(world, recorder)
-    program = (ByMail if world.transport == "rounds" else ByPeers)(task, recorder)
+    program = _program(task, recorder)
     with world.device.timer() as timer:
         table = run_rounds(world, program)
     slots = world.device.to_host(program.slots)[: task.starts[-1]]
@@ -110,6 +118,13 @@ def _with_transport_for(largest: int, params: BMatchingRanksParams, world: World
         error.names_ranks = True  # type: ignore[attr-defined]
         raise error
     return make_world(world.comm, world.device, "rounds")
+
+
+def _program(task: RankTask, recorder: Recorder) -> ByMail | ByPeers:
+    """Return the rank's program: with sorted lists where b is above CASCADE."""
+    if task.world.transport == "peers":
+        return ByPeers(task, recorder)
+    return (ByMailSorted if task.largest > CASCADE else ByMail)(task, recorder)
 
 
 RANKS = RankAlgorithm(params=BMatchingRanksParams, run=run, load=load_divided, certify=certify_part)

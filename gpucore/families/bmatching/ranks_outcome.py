@@ -55,10 +55,9 @@ class RankTask:
 
     def most_warps(self) -> int:
         """Return the warps of the largest launch, whole blocks."""
-        from gpucore.families.bmatching.ranks_program import WARP_TOKENS
-
         each = self.params.threads_per_block // 32
-        warps = max(-(-self.part.n // 32), -(-int(self.starts[-1]) // WARP_TOKENS), 1)
+        # A thread for each vertex, or for each offer; lists by neighbour take fewer for offers.
+        warps = max(-(-self.part.n // 32), -(-int(self.starts[-1]) // 32), 1)
         return -(-warps // each) * each
 
 

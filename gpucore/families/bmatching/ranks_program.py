@@ -1,6 +1,7 @@
 """The program of one rank of b-Suitor: its state, and the launches of a round.
 
-Kernels: ``kernels/bsuitor_ranks.cu``; the transports are described there.
+Kernels: ``kernels/bsuitor_ranks.cu`` and ``kernels/bsuitor_ranks_sorted.cu``; the transports are
+described in ``kernels/bsuitor_ranks.cuh``.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ import numpy as np
 
 from gpucore.device.grid import blocks_for
 from gpucore.families.bmatching.fast import CASCADE
+from gpucore.families.bmatching.heads import sort_all
 from gpucore.ranks import Channel, Inbox, Outbox, Work
 
 if TYPE_CHECKING:
     from gpucore.families.bmatching.ranks_outcome import RankTask
     from gpucore.record import Recorder
 
-#: Places of the queue of a warp, as in the kernel's source.
+#: Places of the queue of a warp, as in the kernels' sources.
 WARP_TOKENS = 64
 
 #: 32-bit words of a proposal (target, proposer, weight), and of an answer (proposer, target,
@@ -47,6 +49,7 @@ class RanksProgram:
         self.task, self.recorder = task, recorder
         self.part, self.world = task.part, task.world
         xp, n = self.world.device.xp, self.part.n
+        self.lists = self.part.arrays
         self.places = max(1, int(task.starts[-1]))
         self.worst = xp.zeros(max(1, self.part.total), dtype=xp.uint32)
         self.locks, self.sizes = (xp.zeros(max(1, n), dtype=xp.int32) for _ in range(2))
@@ -55,7 +58,11 @@ class RanksProgram:
         cuda = self.world.device.name == "cuda"
         # The host's kernels take any capacity; for a GPU they are compiled for the largest one.
         self.constants = {"SLOTS": min(max(task.largest, 1), CASCADE)} if cuda else {}
-        recorder.load("bsuitor_ranks", self.kernels, **self.constants)
+        self.load()
+
+    def load(self) -> None:
+        """Load the kernels before the clock starts."""
+        self.recorder.load("bsuitor_ranks", self.kernels, **self.constants)
 
     def clear(self) -> None:
         """Clear the state of the own vertices."""
@@ -78,7 +85,7 @@ class RanksProgram:
     def state(self) -> list[Any]:
         """Return the arguments that all searches begin with."""
         part = self.part
-        return [part.n, part.lo, *part.arrays, self.slots, self.starts, self.worst, self.locks,
+        return [part.n, part.lo, *self.lists, self.slots, self.starts, self.worst, self.locks,
                 self.sizes, self.cursors]  # fmt: skip
 
     def search(self, transport: str, round_number: int, queue: Any, length: Any,
@@ -125,6 +132,41 @@ class ByMail(RanksProgram):
             kernel(-(-answers.count // 256), 256, args)
         self.search("ranks", round_number, self.queue, self.length, mail)
         return Work()
+
+
+class ByMailSorted(ByMail):
+    """The same along lists by falling weight, for capacities of any size.
+
+    The sorting of the lists is part of the first step.
+    """
+
+    kernels = ("bsuitor_ranks_deliver", "bsuitor_ranks_answers")
+
+    def load(self) -> None:
+        """Load the kernels before the clock starts."""
+        super().load()
+        self.recorder.load(
+            "bsuitor_ranks_sorted", ("bsuitor_ranks_sorted_first", "bsuitor_ranks_sorted_rest")
+        )
+
+    def search(self, transport: str, round_number: int, queue: Any, length: Any,
+               more: Sequence[Any]) -> None:  # fmt: skip
+        """Make the proposals of the first round, and those of the queue."""
+        if round_number == 0:
+            self.lists = sort_all(self.part.arrays, self.world.device).arrays
+            first = [*self.state(), queue, length, *more]
+            self.walk("first", -(-int(self.task.starts[-1]) // 32), first)
+        waiting = int(self.world.device.to_host(length)[0])
+        rest = [*self.state(), queue, waiting, round_number, *more]
+        self.walk("rest", -(-waiting // WARP_TOKENS), rest)
+
+    def walk(self, name: str, warps: int, args: Sequence[Any]) -> None:
+        """Launch a kernel that walks along the lists, if it has anything to do."""
+        if warps == 0:
+            return
+        threads = self.task.params.threads_per_block
+        kernel = self.recorder.kernel("bsuitor_ranks_sorted", f"bsuitor_ranks_sorted_{name}")
+        kernel(blocks_for(warps, threads // 32), threads, [*args, *self.recorder.args()])
 
 
 class ByPeers(RanksProgram):

@@ -77,7 +77,7 @@ BANDS = (
 #: two, the second of which has the turns from LATER_TURNS on.
 Launches = Literal["one", "two", "many", "rounds"]
 
-#: As in ``kernels/bsuitor_ranks.cu``.
+#: As in ``kernels/bsuitor_ranks.cuh``.
 LATER_TURNS = 1 << 16
 
 

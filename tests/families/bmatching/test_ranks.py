@@ -13,8 +13,8 @@ from gpucore.families.bmatching.capacity import capacities
 from gpucore.families.bmatching.fast import CASCADE
 from gpucore.record.replay import timeline_of
 from support.bmatching_cases import graphs_and_b, greedy_b_mates
-from support.devices import random_schedule
-from support.matching_cases import graph_of, skewed_graph
+from support.devices import SmallDevice, random_schedule
+from support.matching_cases import graph_of, random_graph, skewed_graph
 
 quick = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 RANKS, TRANSPORTS = (1, 2, 3, 4), ("rounds", "peers")
@@ -65,7 +65,9 @@ def test_two_hundred_schedules(ranks, transport):
 @pytest.mark.parametrize("transport", TRANSPORTS)
 @pytest.mark.parametrize("ranks", RANKS)
 def test_records_of_ranks_replay(ranks, transport):
-    for b, seed in ((1, 1), (3, 2), (6, 3)):
+    for b, seed in ((1, 1), (3, 2), (6, 3), (12, 4), ("degree/2", 5))[
+        : 3 if transport == "peers" else 5
+    ]:
         graph = skewed_graph(6, 300, seed, levels=9)
         result = find(
             graph, b, random_schedule(seed), ranks=ranks, transport=transport, record="events"
@@ -77,6 +79,15 @@ def test_records_of_ranks_replay(ranks, transport):
         assert len(table["bytes"]) == result.figures["rounds"]
         steps = result.record.steps
         assert steps["objective"][-1] == pytest.approx(result.weight, rel=1e-4)
+
+
+@pytest.mark.parametrize("b", [3, 12, "degree/2"])
+def test_large_graphs_on_each_device(each_device, b):
+    graph = skewed_graph(12, 60_000, 8, levels=200)
+    result = find(graph, b, each_device, ranks=3, transport="rounds")
+    starts, mates = greedy_b_mates(graph, capacities(graph, b))
+    np.testing.assert_array_equal(result.starts, starts)
+    np.testing.assert_array_equal(result.mates, mates)
 
 
 def test_what_one_rank_sends_is_counted():
@@ -91,6 +102,17 @@ def test_heaps_need_rounds():
     graph = skewed_graph(6, 400, 1)
     with pytest.raises(ParameterError, match="transport 'peers' needs capacities up to 8"):
         find(graph, 30, "host", ranks=2, transport="peers")
+
+
+def test_memory_for_sorted_lists_is_refused_before_it_is_taken():
+    """One vertex of large capacity: all ranks sort their lists."""
+    graph = random_graph(256, 20_000, 1)
+    device = SmallDevice()
+    device.sibling = lambda number: SmallDevice()
+    small, large = ([b, *[1] * 255] for b in (CASCADE, CASCADE + 1))
+    assert find(graph, small, device, ranks=3, transport="rounds").certificate.ok
+    with pytest.raises(RuntimeError, match=r"^rank \d: the part of the graph and its matching"):
+        find(graph, large, device, ranks=3)
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,14 @@ import pytest
 
 import gpucore
 from gpucore import native
-from gpucore.device.host import HostDevice
 from gpucore.device.source import folders, source_path
 from gpucore.errors import DeviceError, KernelError
 from gpucore.families.matching import suitor_peers, suitor_program
 from gpucore.ranks import Work
 from gpucore.ranks import rounds as engine
 from support.matching_cases import greedy_mates, random_graph, skewed_graph
-from support.planting import Mistake, Planted, build
+from support.planting import Mistake, build
+from support.watched import Watched, WatchedWithMistake
 
 try:
     native.library(instrumented=True)
@@ -165,35 +165,6 @@ MISTAKES = (
     ),
 )
 IDS = [mistake.name for mistake, *_ in MISTAKES]
-
-
-class Watched(HostDevice):
-    """A device that keeps the devices of the other ranks, for their races."""
-
-    def __init__(self, **options):
-        super().__init__(**options)
-        self.others = []
-
-    def sibling(self, number):
-        self.others.append(super().sibling(number))
-        return self.others[-1]
-
-    def races(self):
-        return [race for device in (self, *self.others) for race in device.profile().races]
-
-
-class WatchedWithMistake(Planted):
-    """The same with a mistake in one source."""
-
-    def __init__(self, library, mistake, **options):
-        super().__init__(library, mistake, **options)
-        self.others = []
-
-    def sibling(self, number):
-        self.others.append(super().sibling(number))
-        return self.others[-1]
-
-    races = Watched.races
 
 
 def schedule(seed):

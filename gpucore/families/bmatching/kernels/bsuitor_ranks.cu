@@ -1,27 +1,11 @@
-// b-Suitor on several ranks: the searches of bsuitor_fast.cu, over a graph that no rank has whole.
+// b-Suitor on several ranks, capacities up to CASCADE: the searches of bsuitor_fast.cu.  Larger
+// capacities take lists by falling weight, bsuitor_ranks_sorted.cu; the offers and the answers that
+// arrive are for both.
 //
-// Source: Khan et al., SIAM J. Sci. Comput. 38(5), 2016; on several processes Khan, Pothen, Patwary,
-// Halappanavar, Satish, Sundaram, Dubey, "Designing scalable b-matching algorithms on distributed
-// memory multiprocessors by approximation", SC 2016.  The order of proposals does not matter, so the
-// result is the same on any number of ranks.
-//
-// A rank has contiguous vertices with their rows and their offers.  It keeps 4 bytes for every vertex
-// of the whole graph, the weight of a worst offer that the vertex has had: perhaps too low, never too
-// high.  A proposal in vain costs a message, not correctness.
-//   "rounds"  proposals to vertices of other ranks are messages (target, proposer, weight).  Where an
-//             offer of another rank's vertex falls out, an answer (proposer, target, weight of the
-//             target's worst offer) goes there, and the proposer goes on in the next round.
-//   "peers"   the proposer's rank enters the offer itself, by atomics on the owner's memory; the
-//             proposer of an offer that falls out goes into its rank's queue of the next round.
-// The proposer of an offer of the own rank goes on at once, in the lane that made it fall out.
+// Source: see bsuitor_ranks.cuh, which also describes the transports.
 #include "simt.h"
 
-// Largest capacity, at most CASCADE; 0: not known.
-#ifndef SLOTS
-#define SLOTS 0
-#endif
-#include "bsuitor_search.cuh"
-#include "ranks.cuh"
+#include "bsuitor_ranks.cuh"
 
 #ifndef WARP_TOKENS
 #define WARP_TOKENS 64
@@ -33,144 +17,8 @@
 #define REST_BLOCKS 3
 #endif
 
-// Events of later launches of a round have higher batch numbers.
-constexpr int LATER_TURNS = 1 << 16;
-
-__device__ inline bool is_own(Part p, int v) { return (unsigned)(v - p.lo) < (unsigned)p.n; }
-
-struct State {
-    Part part;
-    Offers offers;              // of the own vertices, by their numbers in the part
-    unsigned* worst;            // of all vertices; `offers.worst` is the own part of it
-    Bid* cursors;               // of the own vertices
-
-    __device__ inline unsigned worst_weight(int v) const { return simt_load(worst + v); }
-    __device__ inline bool takes_equal(Bid offer, int v) const
-    {
-        return !is_own(part, v) || offer > worst_offer(offers, v - part.lo);
-    }
-    __device__ inline Seeker seeker(int u) const
-    {
-        const Bid cursor = simt_load(cursors + u);
-        return returner(part, u, worst_offer(offers, u), cursor);
-    }
-};
-
-// What came of a lane's proposal.
-struct Outcome {
-    bool entered;               // whether the offer was compared with others by this rank
-    Bid fallen;                 // what fell out then
-    int next;                   // the own vertex that has to propose again, -1 for none
-};
-
-// Proposals to other ranks are messages.
-struct ByMail {
-    const long long* bounds;
-    int ranks;
-    Mail proposals, answers;
-
-    // All lanes call; `choice` is 0 in lanes that do not propose.
-    __device__ Outcome propose(const State& s, int u, Bid choice, int lane) const
-    {
-        const Part p = s.part;
-        const int v = vertex_of(choice);
-        const bool own = choice != 0 && is_own(p, v);
-        const Bid offer = choice != 0 ? with_vertex(choice, p.lo + u) : 0;
-        const Bid fallen = enter(s.offers, own ? v - p.lo : -1, offer, lane);
-        const int to = choice != 0 && !own ? owner_of(bounds, ranks, v) : -1;
-        const unsigned message[3] = {to < 0 ? 0 : (unsigned)(v - (int)bounds[to]),
-                                     (unsigned)(p.lo + u), (unsigned)(choice >> 32)};
-        post(proposals, to, message);
-        return {own, fallen, release(s, v, own ? fallen : 0)};
-    }
-
-    // All lanes call: an offer fell out at the own vertex v.  Returns its proposer if that is own;
-    // others get an answer.
-    __device__ int release(const State& s, int v, Bid fallen) const
-    {
-        const int loser = vertex_of(fallen);
-        const bool own = loser >= 0 && is_own(s.part, loser);
-        const int to = loser >= 0 && !own ? owner_of(bounds, ranks, loser) : -1;
-        const unsigned message[3] = {to < 0 ? 0 : (unsigned)(loser - (int)bounds[to]), (unsigned)v,
-                                     to < 0 ? 0 : simt_load(s.worst + v)};
-        post(answers, to, message);
-        return own ? loser - s.part.lo : -1;
-    }
-};
-
-// Proposals to other ranks are atomics on their memory; all capacities are those of cascades.
-struct ByPeers {
-    const long long* bounds;
-    int ranks;
-    const unsigned long long* slots_of;     // each rank's offers, and their first words
-    const unsigned long long* starts_of;
-    const unsigned long long* queue_of;     // each rank's queue of the next round, and its length
-    const unsigned long long* length_of;
-    unsigned* tally;                        // words of other ranks that were asked; queued there
-
-    __device__ Outcome propose(const State& s, int u, Bid choice, int) const
-    {
-        const Part p = s.part;
-        if (choice == 0) return {false, 0, -1};
-        const int v = vertex_of(choice), owner = owner_of(bounds, ranks, v);
-        const long long* starts = reinterpret_cast<const long long*>(starts_of[owner]);
-        const long long place = v - bounds[owner], begin = starts[place];
-        const int capacity = (int)(starts[place + 1] - begin);
-        Bid* words = reinterpret_cast<Bid*>(slots_of[owner]) + begin;
-        const Bid fallen = enter_remote(words, capacity, with_vertex(choice, p.lo + u));
-        const Bid last = capacity > 0 ? simt_load(words + capacity - 1) : ~0ull;
-        if (last != 0) atomicMax(s.worst + v, (unsigned)(last >> 32));
-        if (owner != owner_of(bounds, ranks, p.lo)) atomicAdd(tally, 1u);
-        const int loser = vertex_of(fallen);
-        if (loser < 0) return {true, fallen, -1};
-        if (is_own(p, loser)) return {true, fallen, loser - p.lo};
-        enqueue(loser);
-        return {true, fallen, -1};
-    }
-
-    // As `enter_cascade`, on words that several ranks update.
-    __device__ static Bid enter_remote(Bid* words, int capacity, Bid offer)
-    {
-        for (int i = 0; i < capacity && offer != 0; ++i) {
-            if (simt_load(words + i) > offer) continue;
-            const Bid previous = ATOMIC_OF_ALL_RANKS(atomicMax)(words + i, offer);
-            if (previous < offer) offer = previous;
-        }
-        return offer;
-    }
-
-    __device__ void enqueue(int vertex) const
-    {
-        const int owner = owner_of(bounds, ranks, vertex);
-        int* queue = reinterpret_cast<int*>(queue_of[owner]);
-        int* length = reinterpret_cast<int*>(length_of[owner]);
-        simt_store(queue + ATOMIC_OF_ALL_RANKS(atomicAdd)(length, 1),
-                   vertex - (int)bounds[owner]);
-        atomicAdd(tally + 1, 1u);
-    }
-};
-
-#if RECORD >= 1
-// Write down a turn.  Offers that went to other ranks are written down there.
-__device__ inline void record_proposals(Recorder* rec, int warp, int round, int turn, Part p, int u,
-                                        Bid choice, Outcome outcome, Effort effort)
-{
-    const bool sent = choice != 0 && !outcome.entered;
-    record_turn(rec, warp, round, turn, u < 0 || sent ? -1 : p.lo + u, choice, outcome.fallen,
-                effort);
-}
-#endif
-
-// How many proposals u has to make.
-__device__ inline int proposals_of(const State& s, int u)
-{
-    const long long degree = s.part.indptr[u + 1] - s.part.indptr[u];
-    const int capacity = capacity_of(s.offers, u);
-    return degree < capacity ? (int)degree : capacity;
-}
-
 // The first round, 32 neighbouring vertices a warp: every vertex proposes along its heaviest edges,
-// up to MOST; proposals that it still has to make then go into the queue, one place each.
+// at most MOST.
 template <class Transport>
 __device__ inline void first_round(const State& s, Transport transport, int* queue, int* length,
                                    unsigned char* orders RECORD_PARAMS)
@@ -179,7 +27,8 @@ __device__ inline void first_round(const State& s, Transport transport, int* que
     const int warp = blockIdx.x * (blockDim.x / 32) + warp_in_block;
     const long long id = (long long)warp * 32 + lane;
     const int u = id < s.part.n ? (int)id : -1;
-    const int wanted = u >= 0 ? proposals_of(s, u) : 0;
+    // Capacities are at most the degrees, so that each vertex has as many proposals to make.
+    const int wanted = u >= 0 ? capacity_of(s.offers, u) : 0;
     const Seeker mine = wanted > 0 ? newcomer(s.part, u) : no_seeker();
     Best found;
     Effort effort = search<true>(s.part, s, mine, orders + 32 * warp_in_block, lane, MOST, found);
@@ -196,10 +45,6 @@ __device__ inline void first_round(const State& s, Transport transport, int* que
             record_proposals(rec, warp, 0, i, s.part, choice != 0 ? u : -1, choice, outcome,
                              effort);
             effort = {0, 0};)
-    }
-    if (wanted > MOST) {
-        const int place = atomicAdd(length, wanted - MOST);
-        for (int i = 0; i < wanted - MOST; ++i) queue[place + i] = u;
     }
 }
 
@@ -237,24 +82,6 @@ __device__ inline void work_off(const State& s, Transport transport, const int* 
         if (!overtaken) u = outcome.next;
     }
 }
-
-#define STATE_PARAMS                                                                              \
-    int n, int lo, const long long *indptr, const int *indices, const float *weights, Bid *slots, \
-        const long long *starts, unsigned *worst, int *locks, int *sizes, Bid *cursors
-#define STATE                                                                                     \
-    {{n, lo, indptr, indices, weights}, {slots, starts, worst + lo, locks, sizes}, worst, cursors}
-#define MAIL_PARAMS                                                                               \
-    const long long *bounds, int ranks, unsigned *proposals, const long long *proposal_starts,    \
-        int *proposal_counts, unsigned *answers, const long long *answer_starts,                  \
-        int *answer_counts
-#define MAIL                                                                                      \
-    {bounds, ranks, {proposals, proposal_starts, proposal_counts},                                \
-     {answers, answer_starts, answer_counts}}
-#define PEER_PARAMS                                                                               \
-    const long long *bounds, int ranks, const unsigned long long *slots_of,                       \
-        const unsigned long long *starts_of, const unsigned long long *queue_of,                  \
-        const unsigned long long *length_of, unsigned *tally
-#define PEERS {bounds, ranks, slots_of, starts_of, queue_of, length_of, tally}
 
 // Shared memory of the four kernels that search: 32 bytes for each warp.
 SIMT_KERNEL(bsuitor_ranks_first, __launch_bounds__(256, FIRST_BLOCKS))

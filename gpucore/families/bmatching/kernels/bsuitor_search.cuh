@@ -1,6 +1,6 @@
 // The search of b-Suitor for the next neighbour to propose to, organised around memory traffic.
 //
-// Shared by the tuned kernels for one device (bsuitor_fast.cu) and for several (bsuitor_ranks.cu).
+// Shared by the tuned kernels for one device (bsuitor_fast.cu) and for several (bsuitor_ranks.cuh).
 // What differs is the state: whether a neighbour would take an offer is asked of a class with
 //   unsigned worst_weight(int v)          weight bits of a worst offer of v, never too high
 //   bool takes_equal(Bid offer, int v)    whether v takes an offer of just that weight

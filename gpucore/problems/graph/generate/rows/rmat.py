@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gpucore.device import Device
+from gpucore.problems.graph.chunks import CHUNK
 from gpucore.problems.graph.generate.common import check_whole
 from gpucore.problems.graph.generate.random import check_rmat
 from gpucore.problems.graph.generate.rows.plan import Plan, Structure, key_of, launch
-from gpucore.problems.graph.generate.rows.unique import CHUNK, scratch, unique_rows
+from gpucore.problems.graph.generate.rows.unique import scratch, unique_rows
 from gpucore.problems.graph.part import balanced_bounds
 from gpucore.seeds import generator
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-#: Entries that are sorted at a time.
-CHUNK = 1 << 23
-#: Bytes of temporary arrays for each of them: two keys, a row number, the sort's own copy, a mark.
+from gpucore.problems.graph.chunks import row_chunks
+
+#: Bytes of temporary arrays for each entry that is sorted at a time: two keys, a row number, the
+#: sort's own copy, a mark.
 _BYTES = 40
 
 
@@ -47,7 +48,7 @@ def unique_rows(indptr: Any, indices: Any, chunk: int, xp: ModuleType) -> tuple[
     [[0, 2, 2, 4], [2, 7, 0, 1]]
     """
     kept = last = 0
-    for first, last, start, stop in _chunks(indptr, chunk, xp):
+    for first, last, start, stop in row_chunks(indptr, chunk, xp):
         begins = indptr[first:last] - start
         keys = xp.searchsorted(begins, xp.arange(stop - start, dtype=np.int64), side="right") - 1
         keys = keys.astype(np.int64, copy=False)
@@ -64,16 +65,3 @@ def unique_rows(indptr: Any, indices: Any, chunk: int, xp: ModuleType) -> tuple[
         kept += int(keys.size)
     indptr[last:] = kept
     return indptr, indices[:kept]
-
-
-def _chunks(indptr: Any, chunk: int, xp: ModuleType) -> list[tuple[int, int, int, int]]:
-    """Return chunks of rows: the first one, the one behind the last, and the same of entries."""
-    rows, total = int(indptr.size) - 1, int(indptr[-1])
-    chunks, first, start = [], 0, 0
-    while start < total:
-        limit = xp.array([start + chunk], dtype=np.int64)
-        last = min(max(int(xp.searchsorted(indptr, limit, side="right")[0]) - 1, first + 1), rows)
-        stop = int(indptr[last])
-        chunks.append((first, last, start, stop))
-        first, start = last, stop
-    return chunks

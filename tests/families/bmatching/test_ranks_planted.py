@@ -1,0 +1,207 @@
+"""On ranks there are no races; planted mistakes are found: by races, mates or the replay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gpucore
+from gpucore import native
+from gpucore.device.source import folders, source_path
+from gpucore.errors import DeviceError, KernelError
+from gpucore.families.bmatching import heads, ranks_program
+from gpucore.families.bmatching.capacity import capacities
+from gpucore.record.replay import timeline_of
+from support.bmatching_cases import greedy_b_mates
+from support.matching_cases import random_graph, skewed_graph
+from support.planting import Mistake, build
+from support.watched import Watched, WatchedWithMistake
+
+try:
+    native.library(instrumented=True)
+except DeviceError as error:
+    pytest.skip(str(error), allow_module_level=True)
+
+BUILD = Path(__file__).parents[3] / "build" / "bmatching-ranks-planted-tests"
+#: Schedules that may be needed to show a mistake, and those that show none without it.
+MOST_SCHEDULES, CLEAN_SCHEDULES = 60, 12
+#: Nearly complete and of few weights, so that many lanes meet at each vertex.
+GRAPH = random_graph(40, 1200, 5, levels=4)
+#: Capacities for lists by neighbour, and for sorted ones.
+SMALL, LARGE = 3, 12
+#: Every other vertex gets more offers from its own rank than it takes.
+MIXED = [12, 2] * 20
+
+SORTED = "bsuitor_ranks_sorted"
+#: Each mistake and the b that shows it.
+MISTAKES = (
+    (
+        Mistake(
+            "cursor_not_claimed",
+            SORTED,
+            "const Bid found = atomicCAS(s.cursors + u, cursor, edge);",
+            "const Bid found = cursor; simt_store(s.cursors + u, edge);",
+        ),
+        LARGE,
+    ),
+    (
+        Mistake(
+            "walk_starts_too_late",
+            SORTED,
+            "first_below(p, p.indptr[u], end, cursor);",
+            "first_below(p, p.indptr[u], end, cursor) + 1;",
+        ),
+        LARGE,
+    ),
+    (
+        Mistake(
+            "walk_goes_on_too_late",
+            SORTED,
+            "place = first_below(p, place, end, cursor);",
+            "place = first_below(p, place, end, cursor) + 1;",
+        ),
+        LARGE,
+    ),
+    (
+        Mistake(
+            "refused_by_equal_weights",
+            SORTED,
+            "if (weight != worst) return weight > worst;",
+            "return weight > worst;",
+        ),
+        LARGE,
+    ),
+    (
+        Mistake(
+            "ties_by_numbers_in_the_part",
+            SORTED,
+            "with_vertex(edge, s.part.lo + u)",
+            "with_vertex(edge, u)",
+        ),
+        LARGE,
+    ),
+    (
+        Mistake("floor_too_high", SORTED, "if (edge < floor) break;", "if (edge <= floor) break;"),
+        LARGE,
+    ),
+    (
+        Mistake(
+            "cursor_at_the_first_proposal",
+            SORTED,
+            "word == s.offers.starts[u + 1] - 1",
+            "word == s.offers.starts[u]",
+        ),
+        LARGE,
+    ),
+    (
+        Mistake("first_loser_forgotten", SORTED, "append(queue, length, outcome.next >= 0,",
+                "append(queue, length, false,"),
+        MIXED,
+    ),
+    (
+        Mistake(
+            "answer_lost",
+            "bsuitor_ranks",
+            "post(answers, to, message);",
+            header="bsuitor_ranks.cuh",
+        ),
+        SMALL,
+    ),
+    (
+        Mistake(
+            "delivered_loser_forgotten",
+            "bsuitor_ranks",
+            "append(queue, length, next >= 0, next);",
+            "append(queue, length, false, next);",
+        ),
+        LARGE,
+    ),
+    (
+        Mistake(
+            "claimed_by_all",
+            "bsuitor_ranks",
+            "claimed = atomicCAS(s.cursors + u, mine.cursor, choice) == mine.cursor;",
+            "claimed = (simt_store(s.cursors + u, choice), true);",
+        ),
+        SMALL,
+    ),
+)  # fmt: skip
+IDS = [mistake.name for mistake, _ in MISTAKES]
+
+
+def schedule(seed):
+    """Return options of a race detector whose lanes give way at any access."""
+    return {
+        "policy": "random",
+        "seed": seed,
+        "resident": 1 + seed % 4,
+        "yield_access": (0.02, 0.2)[seed % 2],
+        "yield_atomic": 0.3,
+        "observe": "races",
+        "strict": True,
+        "poison": True,
+    }
+
+
+def wrong(device, b, graph=GRAPH, **options):
+    """Return whether a run fails: an error, a race, not greedy's mates, or an inexact replay."""
+    try:
+        result = gpucore.run("bmatching", graph, b=b, ranks=3, device=device, record="events",
+                             **{"transport": "rounds"} | options)  # fmt: skip
+    except KernelError:
+        return True
+    starts, mates = greedy_b_mates(graph, capacities(graph, b))
+    if not (np.array_equal(result.starts, starts) and np.array_equal(result.mates, mates)):
+        assert not result.certificate.ok, "the certificate missed a wrong b-matching"
+        return True
+    return bool(device.races()) or not timeline_of(result.record).exact
+
+
+@pytest.fixture(scope="module")
+def library():
+    """Return the library of the kernels with mistakes, which records events."""
+    headers = [path for folder in folders() for path in folder.glob("*.cuh")]
+    sources = {source_path(mistake.source) for mistake, _ in MISTAKES}
+    planted = [mistake for mistake, _ in MISTAKES]
+    return build(BUILD, [*headers, *sources], planted, levels="2")
+
+
+@pytest.mark.parametrize(("mistake", "b"), MISTAKES, ids=IDS)
+def test_a_planted_mistake_is_found(library, mistake, b):
+    assert any(
+        wrong(WatchedWithMistake(library, mistake, **schedule(seed)), b)
+        for seed in range(MOST_SCHEDULES)
+    )
+
+
+@pytest.mark.parametrize(
+    ("b", "transport"),
+    [(SMALL, "rounds"), (SMALL, "peers"), (LARGE, "rounds"), ("degree/2", "rounds")],
+)
+def test_without_a_mistake_nothing_is_found(b, transport):
+    for seed in range(CLEAN_SCHEDULES):
+        device = Watched(instrumented=True, **schedule(seed))
+        assert not wrong(device, b, transport=transport), f"schedule {seed}"
+        assert len(device.others) == 2
+    device = Watched(instrumented=True, **schedule(1))
+    assert not wrong(device, b, skewed_graph(7, 900, 6, levels=3), transport=transport)
+
+
+def test_capacities_of_both_kinds_without_a_mistake():
+    for seed in range(CLEAN_SCHEDULES):
+        assert not wrong(Watched(instrumented=True, **schedule(seed)), MIXED), f"schedule {seed}"
+
+
+def test_ties_in_the_order_of_lists_are_found(monkeypatch):
+    """Of equal weights the smaller neighbour first: another order than that of the offers."""
+
+    def smaller_first(arrays, device):
+        indptr, indices, weights = arrays
+        rows = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
+        order = np.lexsort((indices, -weights, rows))
+        return heads.Heads(indptr, indices[order], weights[order], rows)
+
+    monkeypatch.setattr(ranks_program, "sort_all", smaller_first)
+    assert wrong(Watched(instrumented=True, **schedule(0)), LARGE)
