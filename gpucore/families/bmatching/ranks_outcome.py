@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.families.bmatching.capacity import describe_b
+from gpucore.families.bmatching.fast import hub_blocks
 from gpucore.families.bmatching.outcome import Held, mates_of
 from gpucore.families.bmatching.record import bmatching_record
 from gpucore.families.bmatching.result import BMatchingResult
@@ -38,6 +39,8 @@ class RankTask:
         Sum of the clipped capacities on each rank.
     largest : int
         Largest clipped capacity on any rank.
+    uniform : int
+        The capacity of all vertices if it is one of 1 to CASCADE, else 0.
     """
 
     part: PartOnDevice
@@ -45,6 +48,7 @@ class RankTask:
     clipped: np.ndarray
     offers: list[int]
     largest: int
+    uniform: int
     params: Any
     world: World
 
@@ -56,6 +60,8 @@ class RankTask:
     def most_warps(self) -> int:
         """Return the warps of the largest launch, whole blocks."""
         each = self.params.threads_per_block // 32
+        if self.world.transport == "peers":  # rows of hubs are the last ones
+            return -(-self.part.n // (32 * each)) * each + hub_blocks(len(self.part.arrays[1])) or 1
         # A thread for each vertex, or for each offer; lists by neighbour take fewer for offers.
         warps = max(-(-self.part.n // 32), -(-int(self.starts[-1]) // 32), 1)
         return -(-warps // each) * each
