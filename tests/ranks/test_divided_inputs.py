@@ -7,6 +7,7 @@ import pytest
 
 import gpucore
 from gpucore.certify.stability.ranks import certify_on_ranks
+from gpucore.device import get_device
 from gpucore.problems.graph.part import cut
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.ranks.threads import run_threads
@@ -65,7 +66,12 @@ def certified(graph, capacity, change):
         share = [capacity[part.lo : part.hi], own - own[0], mates[own[0] : own[-1]].copy()]
         share = change(comm.rank, share)
         return certify_on_ranks(
-            part, *share, comm, weight=sum(weights[e] for e in once), cardinality=len(once)
+            part,
+            *share,
+            comm,
+            get_device("host"),
+            weight=sum(weights[e] for e in once),
+            cardinality=len(once),
         )
 
     return run_threads(RANKS, body, cancel=None)

@@ -17,6 +17,7 @@ from gpucore.ranks import merged_record, rank_figures, rank_header
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
+    from gpucore.device import Device
     from gpucore.families.matching.ranks_outcome import PartOnDevice
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.graph.part import GraphPart
@@ -113,7 +114,9 @@ def ranks_result(
     )
 
 
-def certify_part(part: GraphPart, result: BMatchingResult, comm: Comm) -> Certificate:
+def certify_part(
+    part: GraphPart, result: BMatchingResult, comm: Comm, device: Device
+) -> Certificate:
     """Certify a result whose graph no rank has whole; every rank calls."""
     from gpucore.certify.stability.ranks import certify_on_ranks
 
@@ -124,6 +127,7 @@ def certify_part(part: GraphPart, result: BMatchingResult, comm: Comm) -> Certif
         starts - starts[0],
         result.mates[starts[0] : starts[-1]],
         comm,
+        device,
         weight=result.weight,
         cardinality=result.cardinality,
     )
