@@ -10,15 +10,17 @@ import pytest
 
 from gpucore.certify import pairs
 from gpucore.certify.stability import form, heaviest, parts, ranks
+from gpucore.certify.stability.part import Part
 from gpucore.certify.stability.parts import memory_needed
 from gpucore.certify.stability.ranks import certify_on_ranks
 from gpucore.families.bmatching.certificate import certify_bmatching
+from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.part import cut, with_arrays
 from gpucore.ranks.threads import run_threads
 from support.bmatching_cases import greedy_b_mates, lists_to_arrays
 from support.matching_cases import random_graph, skewed_graph
 
-GRAPH = skewed_graph(6, 300, 4, levels=20)
+GRAPH = skewed_graph(6, 300, 4, levels=4)
 N = GRAPH.num_vertices
 CAPACITY = np.random.default_rng(1).integers(0, 4, N).astype(np.int32)
 EDGES = {(u, v) for u, v, _ in zip(*(x.tolist() for x in GRAPH.edges()), strict=True)}
@@ -192,6 +194,26 @@ def test_more_ranks_than_vertices_with_rows(each_device):
     true = certify_bmatching(graph, *arrays).figures
     reported = {name: true[name] for name in ("weight", "cardinality")}
     assert in_parts(each_device, 9, graph, *arrays, **reported).ok
+
+
+@pytest.mark.usefixtures("pieces")
+def test_the_heaviest_edges_of_each_vertex(each_device):
+    """The bound of the certificate takes the better of two; this is one of them."""
+    u, v, w = GRAPH.edges()
+    u, v, w = np.append([5, 6], u), np.append([5, 7], v), np.append([9.0, -1.0], w)
+    graph = Graph.from_edges(N, u, v, w, duplicates="first")
+    part = with_arrays(cut(graph, 1)[0], each_device.asarray)
+    mates = each_device.asarray(np.empty(0, np.int32))
+    capacity = each_device.asarray(CAPACITY)
+    rows = (part.indptr, part.indices, part.weights)
+    own = Part(N, 0, *rows, capacity, mates, mates, each_device.xp)
+    assert any(np.diff(graph.indptr) > 17)
+    u, v, w = graph.edges()
+    expected = 0.0
+    for vertex, most in enumerate(CAPACITY.tolist()):
+        own_weights = w[((u == vertex) | (v == vertex)) & (u != v) & (w > 0)].tolist()
+        expected += sum(sorted(own_weights, reverse=True)[:most])
+    assert heaviest.heaviest_edges(own) == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize(("scale", "edges", "b"), [(14, 150_000, 3), (12, 300_000, 1)])
