@@ -18,6 +18,7 @@ from gpucore.ranks import merged_record, rank_figures, rank_header
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
+    from gpucore.device import Device
     from gpucore.families.matching.ranks_outcome import PartOnDevice
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.graph.part import GraphPart
@@ -119,7 +120,9 @@ def ranks_result(
     )
 
 
-def certify_part(part: GraphPart, result: BMatchingResult, comm: Comm) -> Certificate:
+def certify_part(
+    part: GraphPart, result: BMatchingResult, comm: Comm, device: Device
+) -> Certificate:
     """Certify a result whose graph no rank has whole; every rank calls."""
     from gpucore.certify.stability.ranks import certify_on_ranks
 
@@ -130,6 +133,7 @@ def certify_part(part: GraphPart, result: BMatchingResult, comm: Comm) -> Certif
         starts - starts[0],
         result.mates[starts[0] : starts[-1]],
         comm,
+        device,
         weight=result.weight,
         cardinality=result.cardinality,
     )
