@@ -1,6 +1,6 @@
-"""Write the data of the page "Papers": the papers' figures from the committed results.
+"""Write the data of the page "Papers", and the table PAPERS.md of what the papers have.
 
-python tools/papers.py           # write app/papers/data/PAPER.json
+python tools/papers.py           # write app/papers/data/PAPER.json and PAPERS.md
 python tools/papers.py --check   # change nothing; 1 if something would change
 """
 
@@ -12,11 +12,13 @@ from pathlib import Path
 
 from gpucore.bench.papers.declare import Paper, papers
 from gpucore.bench.papers.evaluate import evaluate
+from gpucore.bench.papers.parts import page
 from gpucore.bench.results import read_results
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
 TARGET = ROOT / "app" / "papers" / "data"
+TABLE = ROOT / "PAPERS.md"
 
 
 def results_of(paper: Paper) -> list[Path]:
@@ -36,8 +38,9 @@ def text_of(paper: Paper) -> str:
 def main(arguments: list[str]) -> int:
     """Write or check all files; return the exit code."""
     stale = 0
-    for paper in papers().values():
-        path, text = TARGET / f"{paper.name}.json", text_of(paper)
+    texts = {TARGET / f"{paper.name}.json": text_of(paper) for paper in papers().values()}
+    texts[TABLE] = page(papers())
+    for path, text in texts.items():
         if path.exists() and path.read_text() == text:
             continue
         stale += 1

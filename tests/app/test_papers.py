@@ -110,7 +110,7 @@ def test_the_file_needs_nothing_from_the_network(tmp_path):
     text = path.read_text()
     assert path.name == "suitor.html"
     assert "Bokeh" in text
-    assert '<script src=' not in text
+    assert "<script src=" not in text
     assert "<link" not in text.partition("<script")[0]
     assert found["figures"][1]["title"] in text
     assert json.dumps(found["figures"][1]["charts"][0]["series"][0]["name"])[1:-1] in text

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from gpucore.bench.papers.charts import Chart
+from gpucore.bench.papers.parts import Part
 from gpucore.bench.suite import Case, Data, Suite, Table
 from gpucore.errors import ParameterError
 from gpucore.family import families
@@ -138,6 +139,8 @@ class Paper:
         Figures and tables that are left out, with the reason.
     machine : str
         What the paper measured on.
+    parts : tuple of Part
+        The paper's variants, parameters, rules and comparators.
     repeat : int
         Repetitions in the sizes "medium" and "paper".
     family : str
@@ -152,6 +155,7 @@ class Paper:
     machine: str
     stands_for: Mapping[str, str] = field(default_factory=dict)
     not_shown: Mapping[str, str] = field(default_factory=dict)
+    parts: tuple[Part, ...] = ()
     repeat: int = 5
     family: str = ""
 

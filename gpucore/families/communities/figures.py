@@ -34,6 +34,7 @@ from gpucore.families.communities.bench import (
     T_FINAL,
 )
 from gpucore.families.communities.figure_tables import STANDS_FOR, published_rows
+from gpucore.families.communities.parts import PARTS
 from gpucore.family import methods
 from gpucore.format import human_time
 from gpucore.problems.graph.benchmarks import STANDARD
@@ -256,6 +257,7 @@ PAPER = Paper(
     title="Community detection on the GPU",
     source="Naim, Manne, Halappanavar, Tumeo, IPDPS 2017 (paper III)",
     machine="Tesla K40m; two Intel Xeon E5-2680 (20 threads) for the OpenMP code; 56 graphs",
+    parts=PARTS,
     instances={
         "small": ("delaunay8", "rgg8", "rmat8"),
         "medium": ("delaunay18", "grid512", "rgg18", "rmat18", "sbm100k"),

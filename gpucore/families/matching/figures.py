@@ -11,6 +11,7 @@ from gpucore.bench.papers.declare import Expectation, Finding, Paper, PaperFigur
 from gpucore.bench.papers.measures import Rows, mostly, number, span, speed_ups, times
 from gpucore.bench.suite import Case, Data
 from gpucore.families.matching.bench import PAPER_POINT, PAPER_VARIANTS
+from gpucore.families.matching.parts import PARTS
 from gpucore.problems.graph.benchmarks import STANDARD
 
 SUITOR = Case("GPU-Suitor (NoSync)", "suitor", {"variant": "nosync", **PAPER_POINT})
@@ -181,6 +182,7 @@ PAPER = Paper(
     title="Optimizing approximate weighted matching on Nvidia Kepler K40",
     source="Naim, Manne, Halappanavar, Tumeo, Langguth, HiPC 2015 (paper I)",
     machine="Tesla K40; OpenMP with 2 and 16 threads; 269 matrices of 1 million to 1 billion edges",
+    parts=PARTS,
     instances={
         "small": ("delaunay10", "grid32", "rgg10", "rmat10", "sbm2k"),
         "medium": ("delaunay18", "grid512", "rgg18", "rmat18", "sbm100k"),

@@ -16,6 +16,7 @@ from gpucore.bench.suite import Case, Data
 from gpucore.bench.summary import is_timed, sets_of
 from gpucore.families.marriage.bench.runs import rate
 from gpucore.families.marriage.bench.suite import APART, FAST, MW, SEQUENTIAL
+from gpucore.families.marriage.parts import PARTS
 
 GS, STACK = SEQUENTIAL
 #: The paper's shares of the cores for figures 4, 6, 7 and 8: 1, 9, 18, 27 and 36 of 36 threads.
@@ -223,6 +224,7 @@ PAPER = Paper(
     source="Manne, Naim, Lerring, Halappanavar, CSC 2016 (paper IV)",
     machine="Tesla K40m; two Intel Xeon E5-2699, 36 threads, 252 GB",
     repeat=3,
+    parts=PARTS,
     instances={
         "small": (*_names("easy", (500, 1000, 2000), 2), *_names("hard", (100, 200), 2)),
         "medium": (

@@ -19,6 +19,7 @@ from gpucore.families.redblue.bench.plots import fractions
 from gpucore.families.redblue.bench.ratios import ratio_of_means
 from gpucore.families.redblue.bench.suite import PROBABILITIES, ROUNDS
 from gpucore.families.redblue.colours import best_p, first_round_fraction
+from gpucore.families.redblue.parts import PARTS
 from gpucore.problems.graph.benchmarks import STANDARD
 
 #: Random permutations of the vertices, as in the paper; a few in the size "small".
@@ -256,6 +257,7 @@ PAPER = Paper(
     title="A GPU algorithm for greedy graph matching",
     source="Fagginger Auer, Bisseling, Facing the Multicore-Challenge II, 2012",
     machine="Tesla C2050; two quad-core Xeon E5620, 16 threads; 425 matrices and DIMACS graphs",
+    parts=PARTS,
     instances={
         "small": ("delaunay9", "grid24", "rmat9"),
         "medium": ("delaunay16", "grid256", "rgg16", "rmat16"),

@@ -18,6 +18,7 @@ from gpucore.families.sgd.bench.published import ATOMICS, TABLE_2
 from gpucore.families.sgd.bench.runs import BASE, Sweep, kind_of, sweep_of
 from gpucore.families.sgd.bench.suite import FEW, HYBRIDS, schedule
 from gpucore.families.sgd.params import VARIANTS
+from gpucore.families.sgd.parts import PARTS
 from gpucore.format import human_time
 
 #: The paper's schedules by where they are decided; figure 7 compares the best of both.
@@ -190,6 +191,7 @@ PAPER = Paper(
     source="Kaleem, Venkat, Pai, Hall, Pingali, IPDPS 2016",
     machine="NVIDIA K40 and AMD R9-290X",
     repeat=2,
+    parts=PARTS,
     instances={
         "small": ("sample_ratings", "scale_free:users=60,items=30,ratings=400", "road20"),
         "medium": ("insteval", "ratings100k", "road200"),
