@@ -109,7 +109,8 @@ def measured_on(figure: dict[str, Any]) -> str:
         )
     listed = "".join(
         f"<li><b>{escape(one['name'])}</b> {one['vertices']:,} vertices, {one['edges']:,} edges"
-        + (f"; stands for {escape(one['stands_for'])}" if one["stands_for"] else "")
+        + ("; the paper’s own graph" if one["real"] else "; generated")
+        + (f", stands for {escape(one['stands_for'])}" if one["stands_for"] else "")
         + "</li>"
         for one in figure["instances"]
     )

@@ -107,7 +107,9 @@ def bench(
 
         def work(progress: Progress, cancel: Event) -> tuple[Data, bool]:
             from gpucore.bench.session import Plan, run_session
+            from gpucore.datasets.remote import allow_downloads
 
+            allow_downloads()
             target = open_device(device)
             plan = Plan(
                 graphs=_graph_names(graphs, suite, target.name),

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from threading import Event
 
     from gpucore.bench.papers.declare import Paper
+    from gpucore.bench.papers.run import Wish
     from gpucore.progress import Progress
 
 
@@ -34,6 +35,10 @@ def figures(
     instances: Annotated[
         str, typer.Option(help="Other instances, separated by blanks; also suitesparse:GROUP/NAME.")
     ] = "",
+    real: Annotated[
+        bool,
+        typer.Option("--real", help="The paper's own graphs from SuiteSparse and SNAP, fetched."),
+    ] = False,
     device: DeviceOption = DeviceName.AUTO,
     output: Annotated[
         Path, typer.Option(help="Directory of results and drawings; what it holds is kept.")
@@ -87,13 +92,27 @@ def figures(
         cores=cores,
         processes=processes,
     )
-    done = [_measure(one, wish, device, output, cache, json) for one in chosen]
+    done = [
+        _measure(one, _with_real(one, wish) if real else wish, device, output, cache, json)
+        for one in chosen
+    ]
     if json:
         print_json(done[0] if paper else {"papers": done})
 
 
+def _with_real(paper: Paper, wish: Wish) -> Wish:
+    """Return the wish with the paper's own graphs; ParameterError if no collection has them."""
+    from dataclasses import replace
+
+    from gpucore.errors import ParameterError
+
+    if not paper.real:
+        raise ParameterError(f"no public collection has the graphs of {paper.name}; omit --real")
+    return replace(wish, instances=paper.real)
+
+
 def _measure(
-    paper: Paper, wish: Any, device: DeviceName, output: Path, cache: Path | None, json: bool
+    paper: Paper, wish: Wish, device: DeviceName, output: Path, cache: Path | None, json: bool
 ) -> dict[str, Any]:
     """Measure and write one paper; return the object that --json prints."""
     from gpucore.bench.cache import default_directory
@@ -101,8 +120,10 @@ def _measure(
     from gpucore.bench.papers.run import folder_of, run_paper, write_figures
     from gpucore.cli.bench import _log
     from gpucore.cli.work import run_work
+    from gpucore.datasets.remote import allow_downloads
 
     def work(progress: Progress, cancel: Event) -> tuple[dict[str, Any], bool]:
+        allow_downloads()
         return run_paper(
             paper,
             wish,

@@ -135,6 +135,8 @@ class Paper:
         Names of the instances by size.
     stands_for : mapping of str to str
         What generated instances stand for: the paper's graph, by our name.
+    real : tuple of str
+        The paper's own graphs that public collections have, see :mod:`gpucore.datasets.remote`.
     not_shown : mapping of str to str
         Figures and tables that are left out, with the reason.
     machine : str
@@ -154,6 +156,7 @@ class Paper:
     instances: Mapping[Size, tuple[str, ...]]
     machine: str
     stands_for: Mapping[str, str] = field(default_factory=dict)
+    real: tuple[str, ...] = ()
     not_shown: Mapping[str, str] = field(default_factory=dict)
     parts: tuple[Part, ...] = ()
     repeat: int = 5

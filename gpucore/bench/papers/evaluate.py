@@ -9,6 +9,7 @@ from typing import Any
 from gpucore.bench.papers.declare import Expectation, Paper, PaperFigure, setup_of
 from gpucore.bench.suite import Data
 from gpucore.bench.summary import verdicts
+from gpucore.datasets.remote import is_remote
 
 #: Version of the format.
 SCHEMA = 1
@@ -98,6 +99,7 @@ def _instances(paper: Paper, data: Data) -> list[dict[str, Any]]:
             "vertices": data["graphs"][name]["vertices"],
             "edges": data["graphs"][name]["edges"],
             "stands_for": paper.stands_for.get(name, ""),
+            "real": is_remote(name),
         }
         for name, cases in data["measurements"].items()
         if any("seconds" in found for found in cases.values())

@@ -65,6 +65,38 @@ TABLE_1 = (
     ("italy_osm", 6_686_493, 7_013_978, 24.33, 4.82),
     ("out.livejournal-links", 5_204_175, 2_516_088, 25.33, 1.39),
 )
+#: Graphs of table 1 in public collections; the others are KONECT's.
+REAL = tuple(
+    f"suitesparse:{group}/{name}"
+    for group, names in {
+        "GHS_psdef": "audikw_1 inline_1",
+        "LAW": "hollywood-2009 uk-2002 cnr-2000",
+        "Dziekonski": "dielFilterV3real dielFilterV2real gsm_106857",
+        "Koutsovasilis": "F1",
+        "Janna": "Flan_1565 Long_Coup_dt6 Cube_Coup_dt0 Cube_Coup_dt6 Serena Emilia_923 Geo_1438 "
+        "Hook_1498 StocF-1465",
+        "Oberwolfach": "bone010 boneS10",
+        "DIMACS10": "coPapersDBLP channel-500x100x100-b050 packing-500x100x100-b050 "
+        "rgg_n_2_24_s0 rgg_n_2_23_s0 rgg_n_2_22_s0 delaunay_n24 hugetrace-00020 "
+        "hugebubbles-00020 hugebubbles-00010 hugebubbles-00000 road_usa germany_osm asia_osm "
+        "europe_osm italy_osm",
+        "PARSEC": "Si87H76",
+        "SNAP": "soc-LiveJournal1",
+        "Schenk": "nlpkkt200 nlpkkt160 nlpkkt120",
+        "Um": "offshore",
+    }.items()
+    for name in names.split()
+) + tuple(
+    f"snap:{name}"
+    for name in (
+        "com-orkut",
+        "com-lj",
+        "com-youtube",
+        "com-dblp",
+        "com-amazon",
+        "soc-pokec-relationships",
+    )
+)
 #: Generated graphs of the classes of the paper's graphs.
 STANDS_FOR = {
     "delaunay20": "delaunay_n24 (same class, a sixteenth of the size)",

@@ -33,7 +33,7 @@ from gpucore.families.communities.bench import (
     T_BIN,
     T_FINAL,
 )
-from gpucore.families.communities.figure_tables import STANDS_FOR, published_rows
+from gpucore.families.communities.figure_tables import REAL, STANDS_FOR, published_rows
 from gpucore.families.communities.parts import PARTS
 from gpucore.family import methods
 from gpucore.format import human_time
@@ -264,6 +264,7 @@ PAPER = Paper(
         "paper": STANDARD,
     },
     stands_for=STANDS_FOR,
+    real=REAL,
     figures=(
         PaperFigure(
             "table 1",

@@ -13,7 +13,7 @@ from gpucore.bench.papers.declare import Expectation, Finding, Paper, PaperFigur
 from gpucore.bench.papers.measures import Rows, mostly, ratio, span, times
 from gpucore.bench.profiles import geometric_mean
 from gpucore.bench.suite import Case, Data, Table
-from gpucore.families.bipartite.bench.published import TABLE_1, VARIANTS, table_1, table_2
+from gpucore.families.bipartite.bench.published import REAL, TABLE_1, VARIANTS, table_1, table_2
 from gpucore.families.bipartite.bench.suite import BEST, FAST, HK, PFP
 from gpucore.families.bipartite.bench.suite import PAPER as EIGHT
 from gpucore.families.bipartite.parts import PARTS
@@ -340,8 +340,8 @@ PAPER_FIGURES = (
                 _best_of_all,
             ),
         ),
-        note="The hardest twenty come from the SuiteSparse collection: with a network give "
-        "--instances suitesparse:GROUP/NAME.",
+        note="The hardest twenty are in the SuiteSparse collection: with a network, --real measures "
+        "them instead of generated matrices.",
     ),
 )
 PAPER = Paper(
@@ -355,6 +355,7 @@ PAPER = Paper(
         "medium": SMALL,
         "paper": STANDARD,
     },
+    real=REAL,
     stands_for={
         "bip_delaunay20": "delaunay_n23 (same class, an eighth of the size)",
         "bip_delaunay20_perm": "delaunay_n23, permuted (an eighth of the size)",

@@ -47,6 +47,34 @@ TABLE_2 = (
 )
 
 
+#: The matrices of table 2 in the SuiteSparse collection, in its order.
+REAL = tuple(
+    f"suitesparse:{place}"
+    for place in (
+        "SNAP/roadNet-CA",
+        "DIMACS10/delaunay_n23",
+        "DIMACS10/coPapersDBLP",
+        "DIMACS10/kron_g500-logn21",
+        "LAW/amazon-2008",
+        "DIMACS10/delaunay_n24",
+        "SNAP/as-Skitter",
+        "SNAP/amazon0505",
+        "Gleich/wikipedia-20070206",
+        "Hamrle/Hamrle3",
+        "DIMACS10/hugetrace-00020",
+        "DIMACS10/hugebubbles-00000",
+        "Gleich/wb-edu",
+        "DIMACS10/rgg_n_2_24_s0",
+        "Pajek/patents",
+        "DIMACS10/italy_osm",
+        "SNAP/soc-LiveJournal1",
+        "LAW/ljournal-2008",
+        "DIMACS10/europe_osm",
+        "SNAP/com-LiveJournal",
+    )
+)
+
+
 def table_1() -> Table:
     """Return the paper's table 1."""
     rows = [[name, *(f"{seconds:.2f} s" for seconds in row)] for name, row in TABLE_1.items()]

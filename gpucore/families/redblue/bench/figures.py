@@ -263,6 +263,7 @@ PAPER = Paper(
         "medium": ("delaunay16", "grid256", "rgg16", "rmat16"),
         "paper": ("grid1000", *STANDARD),
     },
+    real=("suitesparse:McRae/ecology1", "suitesparse:McRae/ecology2"),
     stands_for={
         "grid1000": "ecology1 (1000 x 1000 grid; a tenth of the edges removed here)",
         "grid": "ecology2 and other meshes (larger)",
