@@ -340,8 +340,8 @@ PAPER_FIGURES = (
                 _best_of_all,
             ),
         ),
-        note="The hardest twenty are in the SuiteSparse collection: with a network, --real measures "
-        "them instead of generated matrices.",
+        note="The hardest twenty are in the SuiteSparse collection: with a network, --real "
+        "measures them instead of generated matrices.",
     ),
 )
 PAPER = Paper(
