@@ -7,49 +7,62 @@ bipartite graphs", Euro-Par 2013, section 4.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from gpucore.bench.papers.charts import Chart, Series, by_instance, profile
 from gpucore.bench.papers.declare import Expectation, Finding, Paper, PaperFigure, Printed
 from gpucore.bench.papers.measures import Rows, mostly, ratio, span, times
 from gpucore.bench.profiles import geometric_mean
 from gpucore.bench.suite import Case, Data, Table
+from gpucore.families.bipartite.bench.cases import COMMON, COMMON_FAST, FAST, HK, PFP, multicore
+from gpucore.families.bipartite.bench.cases import PAPER as OWN
 from gpucore.families.bipartite.bench.published import REAL, TABLE_1, VARIANTS, table_1, table_2
-from gpucore.families.bipartite.bench.suite import BEST, FAST, HK, PFP
-from gpucore.families.bipartite.bench.suite import PAPER as EIGHT
 from gpucore.families.bipartite.parts import PARTS
-from gpucore.family import methods
 from gpucore.format import human_time
 from gpucore.problems.bipartite.benchmarks import SMALL, STANDARD
 
 #: Our two sets, the paper's O and RCP.
 SETS = ("original", "permuted")
 SEQUENTIAL = (PFP, HK)
-#: The paper's multicore methods.
-MULTICORE = {
-    "pothen_fan_omp": "P-PFP",
-    "disjoint_bfs_omp": "P-DBFS",
-    "hopcroft_karp_omp": "P-HK",
-}
-LEVELS = (BEST, EIGHT["apfb_gpubfs_ct"], EIGHT["apsb_gpubfs_ct"], EIGHT["apsb_gpubfs_wr_ct"])
+#: The variants from one common initial matching, as in the paper, under their own names.
+EIGHT = {variant: replace(case, label=variant) for variant, case in COMMON.items()}
+OURS = replace(COMMON_FAST, label=FAST.label)
+#: The paper's best, which its figures 3 to 5 compare.
+BEST = "apfb_gpubfs_wr_ct"
+LEVELS = (BEST, "apfb_gpubfs_ct", "apsb_gpubfs_ct", "apsb_gpubfs_wr_ct")
 
 
-def _multicore(cores: int) -> list[Case]:
-    """Return P-PFP, P-DBFS and P-HK on eight threads, or on all if there are fewer."""
-    count, known = min(8, cores), methods()
-    params = {"initial": "cheap", "threads": count}
-    return [
-        Case(f"{title}, {count} threads", name, params, "cpu", separate=True)
-        for name, title in MULTICORE.items()
-        if name in known
-    ]
+def _has_common_start(data: Data) -> bool:
+    """Return whether the results have runs from one common initial matching.
+
+    In older results each method on the device begins with the cheap matching of a kernel.
+    """
+    keys = {case.key for case in EIGHT.values()}
+    return any(keys & set(cases) for cases in data["measurements"].values())
+
+
+def _eight(data: Data) -> dict[str, Case]:
+    return EIGHT if _has_common_start(data) else OWN
+
+
+def _title(data: Data, words: str) -> str:
+    return (
+        words if _has_common_start(data) else f"{words} (each with an initial matching of its own)"
+    )
 
 
 def _all(cores: int) -> list[Case]:
-    return [BEST, FAST, *_multicore(cores), *SEQUENTIAL]
+    return [EIGHT[BEST], OURS, *multicore(cores), *SEQUENTIAL]
+
+
+def _measured(data: Data) -> list[Case]:
+    """Return the same cases as the results have them."""
+    ours = OURS if _has_common_start(data) else FAST
+    return [_eight(data)[BEST], ours, *multicore(data["setup"]["cores"]), *SEQUENTIAL]
 
 
 def _rows(data: Data, within: str) -> Rows:
-    return times(data, _all(data["setup"]["cores"]), clock="after", within=within)
+    return times(data, _measured(data), clock="after", within=within)
 
 
 def _ups(data: Data, within: str) -> Rows:
@@ -66,7 +79,7 @@ def _ups(data: Data, within: str) -> Rows:
 
 
 def _means(data: Data, within: str) -> dict[str, float]:
-    rows = times(data, EIGHT.values(), clock="after", within=within)
+    rows = times(data, _eight(data).values(), clock="after", within=within)
     names = set.intersection(*map(set, rows.values())) if len(rows) == len(EIGHT) else set()
     return {
         label: geometric_mean([max(row[n], 1e-9) for n in sorted(names)])
@@ -97,7 +110,9 @@ def _table_1_chart(data: Data) -> list[Chart]:
         if "S1" in name
     }
     rows = {label: row for label, row in found.items() if row}
-    return by_instance("Geometric means of the variants", rows, "seconds", order=VARIANTS)
+    return by_instance(
+        _title(data, "Geometric means of the variants"), rows, "seconds", order=VARIANTS
+    )
 
 
 def _pairs(first: str, second: str) -> Callable[[Data], Finding | None]:
@@ -119,7 +134,10 @@ def _pairs(first: str, second: str) -> Callable[[Data], Finding | None]:
 def _levels(data: Data) -> list[Chart]:
     charts = []
     for name, cases in data["measurements"].items():
-        kept = {c.label: cases.get(c.key, {}).get("kept", {}).get("phase_levels") for c in LEVELS}
+        kept = {
+            label: cases.get(_eight(data)[label].key, {}).get("kept", {}).get("phase_levels")
+            for label in LEVELS
+        }
         if all(kept.values()):
             series = [
                 Series(label, [float(i + 1) for i in range(len(row))], [float(v) for v in row])
@@ -134,7 +152,10 @@ def _total_levels(data: Data) -> dict[str, float]:
     first, last = LEVELS[0], LEVELS[-1]
     rows = {}
     for name, cases in data["measurements"].items():
-        kept = [cases.get(c.key, {}).get("kept", {}).get("phase_levels") for c in (first, last)]
+        kept = [
+            cases.get(_eight(data)[label].key, {}).get("kept", {}).get("phase_levels")
+            for label in (first, last)
+        ]
         if all(kept):
             rows[name] = sum(kept[1]) / max(1, sum(kept[0]))
     return rows
@@ -149,7 +170,7 @@ def _speed_up_profiles(data: Data) -> list[Chart]:
             shares = [(len(ordered) - i) / len(ordered) for i in range(len(ordered))]
             series.append(Series(label, ordered, shares))
         if series:
-            title = f"Speed-up over the faster of PFP and HK: {within}"
+            title = _title(data, f"Speed-up over the faster of PFP and HK: {within}")
             words = "speed-up, at least"
             charts.append(Chart(title, words, "share of graphs", series, "line", x_log=True))
     return charts
@@ -158,21 +179,35 @@ def _speed_up_profiles(data: Data) -> list[Chart]:
 def _share_faster(within: str, base: Case) -> Callable[[Data], str | None]:
     def words(data: Data) -> str | None:
         rows = _rows(data, within)
-        found = ratio(rows.get(base.label, {}), rows.get(BEST.label, {}))
+        found = ratio(rows.get(base.label, {}), rows.get(BEST, {}))
         faster = sum(v > 1 for v in found.values())
         return f"{faster / len(found):.0%} of {len(found)}" if found else None
 
     return words
 
 
+def _parallel(data: Data, within: str) -> Rows:
+    """Return the times of the GPU's and the multicore methods, which figure 4 compares."""
+    serial = {case.label for case in SEQUENTIAL}
+    return {label: row for label, row in _rows(data, within).items() if label not in serial}
+
+
+def _profiles(data: Data) -> list[Chart]:
+    return [
+        chart
+        for within in SETS
+        for chart in profile(_title(data, f"GPU and multicore: {within}"), _parallel(data, within))
+    ]
+
+
 def _fastest(within: str) -> Callable[[Data], str | None]:
     def words(data: Data) -> str | None:
-        rows = {k: v for k, v in _rows(data, within).items() if k != FAST.label}
-        names = rows.get(BEST.label, {})
+        rows = {k: v for k, v in _parallel(data, within).items() if k != OURS.label}
+        names = rows.get(BEST, {})
         if len(rows) < 2 or not names:
             return None
         wins = sum(
-            min((row[n], label) for label, row in rows.items() if n in row)[1] == BEST.label
+            min((row[n], label) for label, row in rows.items() if n in row)[1] == BEST
             for n in names
         )
         return f"{wins / len(names):.0%} of {len(names)}"
@@ -182,20 +217,22 @@ def _fastest(within: str) -> Callable[[Data], str | None]:
 
 def _overall(data: Data) -> list[Chart]:
     found: Rows = {}
-    for case in (BEST, FAST):
+    for label in (BEST, OURS.label):
         for within in SETS:
             rows = _rows(data, within)
             for base in SEQUENTIAL:
-                ups = ratio(rows.get(base.label, {}), rows.get(case.label, {}))
+                ups = ratio(rows.get(base.label, {}), rows.get(label, {}))
                 if ups:
                     place = f"{within}, over {base.label}"
-                    found.setdefault(case.label, {})[place] = geometric_mean(list(ups.values()))
-    return by_instance("Overall speed-up, geometric mean", found, "times as fast", mark="bar")
+                    found.setdefault(label, {})[place] = geometric_mean(list(ups.values()))
+    return by_instance(
+        _title(data, "Overall speed-up, geometric mean"), found, "times as fast", mark="bar"
+    )
 
 
 def _mean_over(within: str) -> Callable[[Data], str | None]:
     def words(data: Data) -> str | None:
-        return span(_ups(data, within).get(BEST.label, {}).values())
+        return span(_ups(data, within).get(BEST, {}).values())
 
     return words
 
@@ -204,15 +241,15 @@ def _best_of_all(data: Data) -> Finding | None:
     found = {
         f"{within} {name}": value
         for within in SETS
-        for name, value in _ups(data, within).get(BEST.label, {}).items()
+        for name, value in _ups(data, within).get(BEST, {}).items()
     }
     return mostly(found, share=0.7)
 
 
 def _table_2(data: Data) -> list[Table]:
     rows = []
-    found = times(data, _all(data["setup"]["cores"]), clock="after")
-    cases = [case for case in _all(data["setup"]["cores"]) if case.label in found]
+    found = times(data, _measured(data), clock="after")
+    cases = [case for case in _measured(data) if case.label in found]
     for name in data["measurements"]:
         cells = [
             human_time(max(found[c.label][name], 1e-9)) if name in found.get(c.label, {}) else "–"
@@ -258,7 +295,7 @@ PAPER_FIGURES = (
     PaperFigure(
         "figure 2",
         "Levels of every phase",
-        lambda cores: list(LEVELS),
+        lambda cores: [EIGHT[label] for label in LEVELS],
         _levels,
         expectations=(
             Expectation(
@@ -294,7 +331,7 @@ PAPER_FIGURES = (
         "figure 4",
         "Performance profiles",
         _all,
-        lambda data: [c for s in SETS for c in profile(f"All methods: {s}", _rows(data, s))],
+        _profiles,
         printed=(
             Printed(
                 "APFB-GPUBFS-WR-CT is the fastest, original",
