@@ -169,7 +169,8 @@ def _as_object(
     import math
 
     from gpucore.bench.plots.experiments import peer_speed_ups
-    from gpucore.bench.summary import mean_speed_up, summarise, verdicts
+    from gpucore.bench.summary import mean_speed_up, summarise
+    from gpucore.bench.verdicts import verdicts
 
     def known(value: Any) -> Any:
         if isinstance(value, tuple):
@@ -199,7 +200,8 @@ def _show(suite: Suite, data: Data, peers: list[dict[str, Any]], page: Path) -> 
 
     from gpucore.bench.details import speed_up_lines
     from gpucore.bench.report import table_cells, table_head
-    from gpucore.bench.summary import mean_speed_up, summarise, verdicts
+    from gpucore.bench.summary import mean_speed_up, summarise
+    from gpucore.bench.verdicts import verdicts
 
     rows = summarise(data, suite.contest, suite.quality, peers, rated=suite.rated)
     table = Table(title=suite.title)

@@ -8,7 +8,7 @@ from typing import Any
 
 from gpucore.bench.papers.declare import Expectation, Paper, PaperFigure, setup_of
 from gpucore.bench.suite import Data
-from gpucore.bench.summary import verdicts
+from gpucore.bench.verdicts import verdicts
 from gpucore.datasets.remote import is_remote
 
 #: Version of the format.
