@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,9 @@ from gpucore.cpu.common import (
     describe_cpu,
     rows_of,
 )
+from gpucore.cpu.record import BUDGET, ThreadRecorder
+from gpucore.families.matching.outcome import weights_of_mates
+from gpucore.families.matching.record import matching_record
 from gpucore.families.matching.result import MatchingResult
 
 if TYPE_CHECKING:
@@ -31,7 +35,15 @@ class _Work(ctypes.Structure):
 
 
 def run_native(
-    name: str, graph: Graph, threads: int, cancel: Cancel | None, work: tuple[str, ...] = ()
+    name: str,
+    graph: Graph,
+    threads: int,
+    cancel: Cancel | None,
+    work: tuple[str, ...] = (),
+    *,
+    record: str = "off",
+    record_budget: int = BUDGET,
+    gain_share: float = 1.0,
 ) -> MatchingResult:
     """Run the native method ``cpu_<name>``.
 
@@ -50,6 +62,10 @@ def run_native(
         Checked while the method runs.
     work : tuple of {"scans", "rounds"}
         The counters that this method has; they become figures.
+    record, record_budget
+        As for :func:`gpucore.run`.
+    gain_share : float
+        See :func:`gpucore.families.matching.record.matching_record`.
 
     Returns
     -------
@@ -63,6 +79,7 @@ def run_native(
     method = getattr(native.load(), f"cpu_{name}")
     mate = np.empty(graph.num_vertices, np.int32)
     counters = _Work()
+    recorder = ThreadRecorder(record, threads, record_budget)
     with cancel_flag(cancel) as flag:
         start = time.perf_counter()
         status = method(
@@ -71,11 +88,25 @@ def run_native(
             ctypes.byref(flag),
             ctypes.c_void_p(mate.ctypes.data),
             ctypes.byref(counters),
+            ctypes.c_void_p(recorder.pointer),
         )
         seconds = time.perf_counter() - start
     check_status(name, graph, threads, status)
     figures = {counter: int(getattr(counters, counter)) for counter in work}
-    return make_result(name, graph, mate, seconds, threads=threads, figures=figures)
+    result = make_result(name, graph, mate, seconds, threads=threads, figures=figures)
+    if recorder.level == "off":
+        return result
+    found = matching_record(
+        recorder.collect(),
+        graph,
+        algorithm=name,
+        params=result.params,
+        device=result.device,
+        suitor=mate,
+        bid=weights_of_mates(graph, mate),
+        gain_share=gain_share,
+    )
+    return dataclasses.replace(result, record=found)
 
 
 def make_result(

@@ -54,7 +54,9 @@ void sort_heaviest_first(std::vector<Edge>& edges, const CancelFlag& cancel) {
     });
 }
 
-int greedy(const Csr& graph, Take take, const CancelFlag& cancel, int* mate) {
+// An edge that is taken is the heaviest of all that are left, so that of both its ends, too.
+template <class Log>
+int greedy(const Csr& graph, Take take, const CancelFlag& cancel, int* mate, Log log) {
     std::fill_n(mate, graph.n, kNobody);
     std::vector<Edge> edges = list_edges(graph, take);
     try {
@@ -66,14 +68,20 @@ int greedy(const Csr& graph, Take take, const CancelFlag& cancel, int* mate) {
         if (mate[edge.larger] != kNobody || mate[edge.smaller] != kNobody) continue;
         mate[edge.larger] = edge.smaller;
         mate[edge.smaller] = edge.larger;
+        log.event(POINT, edge.larger, edge.smaller, -1, edge.weight);
+        log.event(POINT, edge.smaller, edge.larger, -1, edge.weight);
+        log_match(log, edge.larger, edge.smaller, edge.weight);
     }
     return cancel.raised() ? kCancelled : kDone;
 }
 
-int guarded_greedy(const Csr& graph, Take take, const int* cancel, int* mate, Work* work) {
+int guarded_greedy(const Csr& graph, Take take, const int* cancel, int* mate, Work* work,
+                   const Recording* recording) {
     return guarded([&] {
         *work = Work{};
-        return greedy(graph, take, CancelFlag(cancel), mate);
+        return with_logs(recording, [&](auto logs) {
+            return greedy(graph, take, CancelFlag(cancel), mate, logs.of(0));
+        });
     });
 }
 
@@ -81,12 +89,16 @@ int guarded_greedy(const Csr& graph, Take take, const int* cancel, int* mate, Wo
 }  // namespace cpu
 
 CPU_EXPORT int cpu_greedy(int n, const long long* indptr, const int* indices, const float* weights,
-                          int /*threads*/, const int* cancel, int* mate, cpu::Work* work) {
-    return cpu::guarded_greedy({n, indptr, indices, weights}, cpu::Take::gains, cancel, mate, work);
+                          int /*threads*/, const int* cancel, int* mate, cpu::Work* work,
+                          const cpu::Recording* recording) {
+    return cpu::guarded_greedy({n, indptr, indices, weights}, cpu::Take::gains, cancel, mate, work,
+                               recording);
 }
 
 CPU_EXPORT int cpu_greedy_weighted(int n, const long long* indptr, const int* indices,
                                    const float* weights, int /*threads*/, const int* cancel,
-                                   int* mate, cpu::Work* work) {
-    return cpu::guarded_greedy({n, indptr, indices, weights}, cpu::Take::all, cancel, mate, work);
+                                   int* mate, cpu::Work* work,
+                                   const cpu::Recording* recording) {
+    return cpu::guarded_greedy({n, indptr, indices, weights}, cpu::Take::all, cancel, mate, work,
+                               recording);
 }
