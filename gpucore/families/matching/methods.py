@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import choose_threads, native_available
 from gpucore.cpu.record import BUDGET
-from gpucore.families.matching.native import certify, run_native
+from gpucore.families.matching.native import build_record, certify, run_native
 from gpucore.family import Method
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def _run(
         counters,
         record=record,
         record_budget=record_budget,
-        gain_share=gain_share,
+        build=partial(build_record, gain_share=gain_share),
     )
 
 

@@ -22,10 +22,15 @@ from gpucore.families.matching.record import matching_record
 from gpucore.families.matching.result import MatchingResult
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gpucore.certify import Certificate
     from gpucore.families.matching.certificate import Dominance
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
+    from gpucore.record import RawRecord, Record
+
+    BuildRecord = Callable[[RawRecord, Graph, MatchingResult], Record | None]
 
 
 class _Work(ctypes.Structure):
@@ -43,7 +48,7 @@ def run_native(
     *,
     record: str = "off",
     record_budget: int = BUDGET,
-    gain_share: float = 1.0,
+    build: BuildRecord | None = None,
 ) -> MatchingResult:
     """Run the native method ``cpu_<name>``.
 
@@ -64,8 +69,9 @@ def run_native(
         The counters that this method has; they become figures.
     record, record_budget
         As for :func:`gpucore.run`.
-    gain_share : float
-        See :func:`gpucore.families.matching.record.matching_record`.
+    build : callable, optional
+        ``build(raw, graph, result)`` makes the record; by default that of a matching of which each
+        edge is matched once.
 
     Returns
     -------
@@ -96,17 +102,24 @@ def run_native(
     result = make_result(name, graph, mate, seconds, threads=threads, figures=figures)
     if recorder.level == "off":
         return result
-    found = matching_record(
-        recorder.collect(),
+    found = (build or build_record)(recorder.collect(), graph, result)
+    return dataclasses.replace(result, record=found)
+
+
+def build_record(
+    raw: RawRecord, graph: Graph, result: MatchingResult, gain_share: float = 1.0
+) -> Record | None:
+    """Make the record of a method; see :func:`gpucore.families.matching.record.matching_record`."""
+    return matching_record(
+        raw,
         graph,
-        algorithm=name,
+        algorithm=result.algorithm,
         params=result.params,
         device=result.device,
-        suitor=mate,
-        bid=weights_of_mates(graph, mate),
+        suitor=result.mate,
+        bid=weights_of_mates(graph, result.mate),
         gain_share=gain_share,
     )
-    return dataclasses.replace(result, record=found)
 
 
 def make_result(

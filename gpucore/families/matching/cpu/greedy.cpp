@@ -23,6 +23,11 @@ struct Edge {
 
 enum class Take { gains, all };
 
+// The event and the words of the record of a maximal matching (families/redblue/record.py); a
+// heaviest one has those of matching.h.
+constexpr unsigned kTake = 6;
+constexpr int kLooked = 0, kRead = 2, kReadSlots = 3, kMatched = 6;
+
 struct Stop {};
 
 bool taken(int u, int v, float weight, Take take) {
@@ -56,6 +61,26 @@ void sort_heaviest_first(std::vector<Edge>& edges, const CancelFlag& cancel) {
 
 // An edge that is taken is the heaviest of all that are left, so that of both its ends, too.
 template <class Log>
+void log_taken(Log& log, const Edge& edge, Take take) {
+    if (take == Take::all) {
+        log.event(kTake, edge.larger, edge.smaller, -1, edge.weight);
+        log.count(kMatched, 2);
+        return;
+    }
+    log.event(POINT, edge.larger, edge.smaller, -1, edge.weight);
+    log.event(POINT, edge.smaller, edge.larger, -1, edge.weight);
+    log_match(log, edge.larger, edge.smaller, edge.weight);
+}
+
+template <class Log>
+void count_look(Log& log, Take take) {
+    const bool all = take == Take::all;
+    log.count(all ? kLooked : int{kActive}, 1);
+    log.count(all ? kRead : int{kEdges}, 1);
+    log.count(all ? kReadSlots : int{kLaneSlots}, 1);
+}
+
+template <class Log>
 int greedy(const Csr& graph, Take take, const CancelFlag& cancel, int* mate, Log log) {
     std::fill_n(mate, graph.n, kNobody);
     std::vector<Edge> edges = list_edges(graph, take);
@@ -64,13 +89,13 @@ int greedy(const Csr& graph, Take take, const CancelFlag& cancel, int* mate, Log
     } catch (const Stop&) {
         return kCancelled;
     }
+    if (take == Take::all) log.begin(3);  // the sub-step in which vertices are matched
     for (const Edge& edge : edges) {
+        count_look(log, take);
         if (mate[edge.larger] != kNobody || mate[edge.smaller] != kNobody) continue;
         mate[edge.larger] = edge.smaller;
         mate[edge.smaller] = edge.larger;
-        log.event(POINT, edge.larger, edge.smaller, -1, edge.weight);
-        log.event(POINT, edge.smaller, edge.larger, -1, edge.weight);
-        log_match(log, edge.larger, edge.smaller, edge.weight);
+        log_taken(log, edge, take);
     }
     return cancel.raised() ? kCancelled : kDone;
 }
