@@ -27,6 +27,8 @@ RUNS += [
         ("bsuitor_omp", {"threads": 8, "variant": "delayed"}),
         ("redblue_omp", {"threads": 8, "select": "random", "permute": True}),
         ("greedy_random", {"threads": 1, "select": "first", "permute": True}),
+        ("gale_shapley", {"threads": 1, "order": "rounds", "proposers": "women"}),
+        ("mcvitie_wilson_omp", {"threads": 8, "proposers": "women"}),
     ]
 ]
 #: A graph with hubs, at which threads meet.

@@ -15,7 +15,7 @@ constexpr int kPoll = 1024;
 template <class Log>
 int greedy_random(const Csr& graph, const int* order, Select select, std::uint32_t salt,
                   const CancelFlag& cancel, int* mate, Log log) {
-    log.begin(kMatching);
+    log.begin(RedBlueLog::kMatching);
     std::fill_n(mate, graph.n, kNoVertex);
     for (int i = 0; i < graph.n; ++i) {
         if (i % kPoll == 0 && cancel.raised()) return kCancelled;
@@ -31,8 +31,8 @@ int greedy_random(const Csr& graph, const int* order, Select select, std::uint32
         mate[v] = u;
         mate[u] = v;
         if (!Log::kOn) continue;
-        log.event(TAKE, v, u, -1, weight_between(graph, v, u));
-        log.count(kPaired, 2);
+        log.event(RedBlueLog::TAKE, v, u, -1, weight_between(graph, v, u));
+        log.count(RedBlueLog::kMatched, 2);
     }
     return cancel.raised() ? kCancelled : kDone;
 }

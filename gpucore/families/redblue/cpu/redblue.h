@@ -113,13 +113,20 @@ struct RedBlueTask {
 
 // The events of the record, as kernels/redblue.cuh numbers and describes them; TAKE is that of
 // methods without colours.
-enum RedBlueEvent : unsigned { COLOUR = 1, PROPOSE = 2, RESPOND = 3, MATCH = 4, DIE = 5, TAKE = 6 };
-
-// Sub-steps of a round; an iteration of the record is 4 * round + sub-step.
-enum SubStep { kColouring, kProposing, kResponding, kMatching };
-
-// The words of a thread's row in the record.
-enum RedBlueWord { kLooked, kLive, kEdges, kLaneSlots, kProposals, kResponses, kPaired, kDied };
+struct RedBlueLog {
+    enum RedBlueEvent : unsigned {
+        COLOUR = 1,
+        PROPOSE = 2,
+        RESPOND = 3,
+        MATCH = 4,
+        DIE = 5,
+        TAKE = 6,
+    };
+    // Sub-steps of a round; an iteration of the record is 4 * round + sub-step.
+    enum SubStep { kColouring, kProposing, kResponding, kMatching };
+    // The words of a thread's row in the record.
+    enum Word { kLooked, kLive, kEdges, kLaneSlots, kProposals, kResponses, kMatched, kDead };
+};
 
 // The weight of the edge between two vertices; rows are sorted.
 inline float weight_between(const Csr& graph, int v, int u) {
@@ -133,17 +140,17 @@ template <class Log>
 void count_search(Log& log, const Csr& graph, int v) {
     if (!Log::kOn) return;
     const long long degree = graph.indptr[v + 1] - graph.indptr[v];
-    log.count(kLooked, 1);
-    log.count(kLive, 1);
-    log.count(kEdges, degree);
-    log.count(kLaneSlots, degree);
+    log.count(RedBlueLog::kLooked, 1);
+    log.count(RedBlueLog::kLive, 1);
+    log.count(RedBlueLog::kEdges, degree);
+    log.count(RedBlueLog::kLaneSlots, degree);
 }
 
 // v has no live neighbour.
 template <class Log>
 void log_death(Log& log, int v) {
-    log.event(DIE, v);
-    log.count(kDied, 1);
+    log.event(RedBlueLog::DIE, v);
+    log.count(RedBlueLog::kDead, 1);
 }
 
 }  // namespace cpu

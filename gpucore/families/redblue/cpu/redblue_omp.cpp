@@ -87,7 +87,7 @@ private:
     // Lines 5 to 10, and the rest of 27 to 33: list the vertices that are still live.
     template <class Log>
     void colour_live(Log& log) {
-        log.begin(4 * round_ + kColouring);
+        log.begin(4 * round_ + RedBlueLog::kColouring);
         int begin, end;
         while (!cancel_.raised() && chunks_.take(&begin, &end)) {
             int kept[Chunks::kSize];
@@ -111,9 +111,9 @@ private:
             const unsigned number = static_cast<unsigned>(v), r = task_->numbers[round_];
             const unsigned hash = task_->philox ? philox(number, r) : md5_quarter(number, r);
             state_[v] = hash < task_->blue_below ? kBlue : kRed;
-            log.event(COLOUR, v, state_[v]);
-            log.count(kLooked, 1);
-            log.count(kLive, 1);
+            log.event(RedBlueLog::COLOUR, v, state_[v]);
+            log.count(RedBlueLog::kLooked, 1);
+            log.count(RedBlueLog::kLive, 1);
         }
         proposal_[v] = kNoVertex;
         return true;
@@ -124,7 +124,7 @@ private:
     template <class Log>
     void propose(int v, Tally* tally, Log& log) {
         if (state_[v] != kBlue) return;
-        log.begin(4 * round_ + kProposing);
+        log.begin(4 * round_ + RedBlueLog::kProposing);
         count_search(log, graph_, v);
         bool lonely = true;
         proposal_[v] = choose(graph_, v, select_, task_->numbers[round_], [&](int other) {
@@ -135,15 +135,16 @@ private:
         // The choice skips edges lighter than one to a red neighbour, but then there is such a one.
         if (proposal_[v] == kNoVertex && lonely) return die(v, tally, log);
         if (!Log::kOn || proposal_[v] == kNoVertex) return;
-        log.event(PROPOSE, v, proposal_[v], -1, weight_between(graph_, v, proposal_[v]));
-        log.count(kProposals, 1);
+        const float weight = weight_between(graph_, v, proposal_[v]);
+        log.event(RedBlueLog::PROPOSE, v, proposal_[v], -1, weight);
+        log.count(RedBlueLog::kProposals, 1);
     }
 
     // Lines 20 to 33. Proposals say who is live, so states are not read.
     template <class Log>
     void respond(int v, Tally* tally, Log& log) {
         if (state_[v] != kRed) return;
-        log.begin(4 * round_ + kResponding);
+        log.begin(4 * round_ + RedBlueLog::kResponding);
         count_search(log, graph_, v);
         bool lonely = true;
         const int blue = choose(graph_, v, select_, task_->numbers[round_], [&](int other) {
@@ -165,18 +166,18 @@ private:
     template <class Log>
     void log_pair(int red, int blue, Log& log) {
         if (!Log::kOn) return;
-        log.event(RESPOND, red, blue, -1, weight_between(graph_, red, blue));
-        log.count(kResponses, 1);
-        log.begin(4 * round_ + kMatching);
-        log.event(MATCH, blue, red);
-        log.count(kPaired, 2);
+        log.event(RedBlueLog::RESPOND, red, blue, -1, weight_between(graph_, red, blue));
+        log.count(RedBlueLog::kResponses, 1);
+        log.begin(4 * round_ + RedBlueLog::kMatching);
+        log.event(RedBlueLog::MATCH, blue, red);
+        log.count(RedBlueLog::kMatched, 2);
     }
 
     template <class Log>
     void die(int v, Tally* tally, Log& log) {
         state_[v] = kDead;
         tally->dead += 1;
-        log.begin(4 * round_ + kMatching);
+        log.begin(4 * round_ + RedBlueLog::kMatching);
         log_death(log, v);
     }
 
