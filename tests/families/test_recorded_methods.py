@@ -29,6 +29,8 @@ RUNS += [
         ("greedy_random", {"threads": 1, "select": "first", "permute": True}),
         ("gale_shapley", {"threads": 1, "order": "rounds", "proposers": "women"}),
         ("mcvitie_wilson_omp", {"threads": 8, "proposers": "women"}),
+        *((name, {"threads": 1, "initial": "none"}) for name in ("hkdw", "pothen_fan")),
+        ("hopcroft_karp_omp", {"threads": 8, "initial": "none"}),
     ]
 ]
 #: A graph with hubs, at which threads meet.
