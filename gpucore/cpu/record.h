@@ -63,8 +63,9 @@ public:
         std::memcpy(row() + word, &sum, sizeof sum);
     }
 
-    // Events of one thread and one batch are in the order of their places.
-    void event(unsigned kind, int a, int b = -1, int c = -1, float value = 0.0f, int batch = 0) {
+    // Events of one thread and one batch are in the order of their places. Not inlined: methods
+    // without a record, in the same file, would be compiled in another way.
+    __attribute__((noinline)) void event(unsigned kind, int a, int b = -1, int c = -1, float value = 0.0f, int batch = 0) {
         if (to_.event_capacity == 0) return;  // counters only
         // Acquire and release: a place that is read later is a higher place.
         const auto place = __atomic_fetch_add(to_.event_count, 1ull, __ATOMIC_ACQ_REL);
