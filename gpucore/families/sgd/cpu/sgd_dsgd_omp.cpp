@@ -16,8 +16,8 @@ long long longest_block(const SgdTask& task, int stratum) {
     long long longest = 0;
     for (int row = 0; row < task.threads; ++row) {
         const long long column = (row + stratum) % task.threads;
-        const long long* const block = task.starts + static_cast<long long>(row) * task.threads + column;
-        longest = std::max(longest, block[1] - block[0]);
+        const long long block = static_cast<long long>(row) * task.threads + column;
+        longest = std::max(longest, task.starts[block + 1] - task.starts[block]);
     }
     return longest;
 }
@@ -29,9 +29,10 @@ void process_blocks(const SgdTask& task, int rank, SgdUpdate update, Barrier& ba
     const CancelFlag cancel(task.cancel);
     log.begin(task.sweep);
     long long step = 0;
-    for (int stratum = 0; stratum < task.threads && !cancelled; ++stratum) {
-        const long long column = (rank + stratum) % task.threads;
-        const long long* block = task.starts + static_cast<long long>(rank) * task.threads + column;
+    const int threads = task.threads;
+    for (int stratum = 0; stratum < threads && !cancelled; ++stratum) {
+        const long long column = (rank + stratum) % threads;
+        const long long* block = task.starts + static_cast<long long>(rank) * threads + column;
         sgd_process(update, task.model, task.entries + block[0], block[1] - block[0], cancel, log,
                     step);
         if (Log::kOn) step += longest_block(task, stratum);
