@@ -55,6 +55,7 @@ enum MarriageEvent : unsigned {
     ALONE = 4,
     FAILED = 5,
     PROPOSE = 6,
+    LEAVE = 7,
 };
 
 // The words of a thread's row in the record; a thread is always busy, and has no idle lanes.

@@ -67,6 +67,15 @@ public:
         log.count(kDisplaced, left != kSingle);
     }
 
+    // Another man loses his seat to him; `held` was his offer.
+    template <class Log>
+    void left(Log& log, Seeker at, typename Lists::Offer held) const {
+        if (!Log::kOn) return;
+        log.event(LEAVE, lists_.man(at.man), men_ + lists_.woman(lists_.cell(at)),
+                  lists_.man(Lists::who(held)), 0.0f, Lists::her_rank(held));
+        log.count(kDisplaced, 1);
+    }
+
     template <class Log>
     void refused(Log& log, Seeker at, int kept) const {
         if (!Log::kOn) return;
@@ -242,12 +251,13 @@ public:
         std::push_heap(partners.begin(), partners.end());
         const int room = capacity(lists_.woman(static_cast<int>(cell)));
         const bool crowded = partners.size() > static_cast<std::size_t>(room);
+        names_.engaged(log, suitor, kSingle);
         if (crowded) {
             std::pop_heap(partners.begin(), partners.end());
+            names_.left(log, suitor, partners.back().offer);
             *seeker = {Lists::who(partners.back().offer), partners.back().place};
             partners.pop_back();
         }
-        names_.engaged(log, suitor, crowded ? seeker->man : kSingle);
         if (partners.size() == static_cast<std::size_t>(room)) held_[cell] = partners.front().offer;
         return crowded;
     }
