@@ -83,6 +83,8 @@ class FastPhase:
         self.order = Order(vertices, tuple(int(f) for f in first))
         self.community = xp.arange(n, dtype=xp.int32)
         self.total = strength.copy()
+        #: A phase is not timed sweep by sweep.
+        self.first_sweep_seconds: float | None = None
         self._tables()
 
     def _tables(self) -> None:
@@ -179,7 +181,7 @@ class FastPhase:
         run, device, xp = self.run, self.run.device, self.run.device.xp
         parts = self._parts()
         most = min(run.params.max_sweeps, MAX_SWEEPS)
-        least = run.params.t_final
+        least, relative = run.params.t_final, int(run.params.rules.thresholds == "relative")
         awake = xp.ones(self.stage.n, dtype=xp.uint8)
         gained = xp.zeros(1, dtype=xp.float64)
         modularity = xp.full(2, reached, dtype=xp.float64)
@@ -189,7 +191,9 @@ class FastPhase:
         middle = [self.strength, self.community, self.total, run.two_m, run.params.resolution]
         middle += [parts, awake, gained, moved, state]
         judge = device.kernel("louvain_fast", "fast_judge").prepare(
-            1, 1, [gained, moved, modularity, threshold, least, parts, PATIENCE, most, state]
+            1,
+            1,
+            [gained, moved, modularity, threshold, least, relative, parts, PATIENCE, most, state],
         )
 
         def part(step: int) -> list[Callable[[], None]]:
@@ -202,7 +206,7 @@ class FastPhase:
             return [*search, judge]
 
         if not recorder and parts > 1:
-            self._whole_phase(middle, [modularity, threshold, least, PATIENCE, most])
+            self._whole_phase(middle, [modularity, threshold, least, relative, PATIENCE, most])
             return int(device.to_host(state)[1]) // parts
         launches = part(0)
         for sweep in range(1, most + 1):

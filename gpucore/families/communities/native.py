@@ -20,7 +20,7 @@ from gpucore.cpu.common import (
 from gpucore.errors import DeviceError, ParameterError
 from gpucore.families.communities.partitions import canonical_labels
 from gpucore.families.communities.result import CommunityResult
-from gpucore.params import is_number, is_whole
+from gpucore.params import check_word, is_number, is_whole
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -34,6 +34,7 @@ class _Stage(ctypes.Structure):
         *((name, ctypes.c_longlong) for name in ("vertices", "entries", "sweeps", "communities")),
         *((name, ctypes.c_double) for name in ("threshold", "modularity")),
         *((name, ctypes.c_double) for name in ("optimise_seconds", "contract_seconds")),
+        ("first_sweep_seconds", ctypes.c_double),
     )
 
 
@@ -209,6 +210,11 @@ def check_number(name: str, value: float, *, positive: bool) -> float:
     if not positive and not (number and 0 <= value <= 1):
         raise ParameterError(f"{name} must be a number from 0 to 1, not {value!r}")
     return float(value)
+
+
+def check_option(name: str, value: str, known: tuple[str, ...]) -> str:
+    """Return one of two words, or raise ParameterError; the second one is the flag 1."""
+    return check_word("the Louvain method", name, value, known)
 
 
 def check_whole(name: str, value: int) -> int:

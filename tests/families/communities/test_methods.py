@@ -156,6 +156,8 @@ def test_weights_below_zero_are_refused(name):
         ("louvain_serial", {"threshold": -1}, "threshold must be a number from 0 to 1"),
         ("louvain_serial", {"threshold": float("nan")}, "threshold must be"),
         ("louvain_serial", {"resolution": 0}, "resolution must be a number above 0"),
+        ("louvain_serial", {"thresholds": "half"}, "no thresholds 'half'; it has absolute, rel"),
+        ("louvain_adaptive", {"counted": "none"}, "no counted 'none'; it has all, with_edges"),
         ("louvain_adaptive", {"t_bin": 2}, "t_bin must be"),
         ("louvain_adaptive", {"t_final": "1"}, "t_final must be"),
         ("louvain_adaptive", {"bin_vertices": -1}, "bin_vertices must be at least 0"),

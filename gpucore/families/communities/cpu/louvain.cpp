@@ -139,21 +139,25 @@ private:
     Sums links_;
 };
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 // The first phase. Return the number of sweeps, or -1 if cancelled.
 long long optimise(const Stage& stage, double threshold, const Thresholds& thresholds,
-                   const CancelFlag& cancel, Partition* partition) {
+                   const CancelFlag& cancel, Partition* partition, double* first_sweep) {
     const double start = partition->modularity();
+    const auto begin = std::chrono::steady_clock::now();
     double before = start;
     for (long long sweeps = 1;; ++sweeps) {
         for (int v = 0; v < stage.n; ++v) {
             if (cancel.raised()) return -1;
             partition->settle(v);
         }
+        if (sweeps == 1) *first_sweep = seconds_since(begin);
         const double now = partition->modularity();
         // Without a gain the next sweep would repeat this one, for any threshold.
-        const double wanted =
-            thresholds.relative ? std::max(threshold * (now - start), thresholds.final * now)
-                                : threshold;
+        const double wanted = thresholds.wanted(threshold, start, now);
         if (!(now - before > 0.0) || now - before < wanted) return sweeps;
         before = now;
     }
@@ -204,14 +208,11 @@ Stage contract(const Stage& stage, const std::vector<int>& mapping, int count) {
 }
 
 // Size of a stage for the choice of its threshold.
-long long with_edges(const Stage& stage) {
+long long size_of(const Stage& stage, const Thresholds& thresholds) {
+    if (!thresholds.with_edges) return stage.n;
     long long count = 0;
     for (int v = 0; v < stage.n; ++v) count += stage.indptr[v + 1] > stage.indptr[v];
     return count;
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace
@@ -225,9 +226,11 @@ int louvain(const Csr& graph, const Thresholds& thresholds, double resolution,
         Partition partition(stage, resolution);
         if (!(partition.two_m() > 0.0)) return kDone;
         const double reached = partition.modularity();
-        final = final || with_edges(stage) <= thresholds.bin_vertices;
+        final = final || size_of(stage, thresholds) <= thresholds.bin_vertices;
         const double threshold = final ? thresholds.final : thresholds.bin;
-        const long long sweeps = optimise(stage, threshold, thresholds, cancel, &partition);
+        double first_sweep = 0.0;
+        const long long sweeps =
+            optimise(stage, threshold, thresholds, cancel, &partition, &first_sweep);
         if (sweeps < 0) return kCancelled;
         const double optimised = seconds_since(start);
 
@@ -238,12 +241,11 @@ int louvain(const Csr& graph, const Thresholds& thresholds, double resolution,
         // From new sums: the partition's own were updated move by move.
         const double now = Partition(smaller, resolution).modularity();
         found->stages.push_back({stage.n, stage.entries(), sweeps, count, threshold, now, optimised,
-                                 seconds_since(contracting)});
+                                 seconds_since(contracting), first_sweep});
         found->modularity = now;
         if (count < stage.n) found->levels.push_back(std::move(mapping));
         // A large graph's threshold ends its search early; continue with the final threshold.
-        const double wanted = thresholds.relative ? threshold * std::abs(now) : threshold;
-        if (count == stage.n || now - reached < wanted) {
+        if (count == stage.n || now - reached < thresholds.of_stage(threshold, now)) {
             if (final) return kDone;
             final = true;
         }
