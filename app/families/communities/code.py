@@ -70,6 +70,7 @@ _STEPS: dict[int, Step] = {
         13,
         "The weight inside becomes a loop, which counts at the vertex as all its members' edges "
         "did: modularity stays what it was, and the next stage moves whole communities.",
+        {"louvain_contract.cu": "insert(table, m.new_id[m.community[level.indices[e]]], weight_of"},
     ),
     Kind.TAKE_BACK: Step(
         11,

@@ -15,6 +15,7 @@ from gpucore.families.communities.stage import (
     SUMS,
     Run,
     Stage,
+    merging_step,
     table_bytes,
 )
 
@@ -116,7 +117,7 @@ class FastPhase:
         name : str
             "fast_move" or "fast_pairs".
         middle, tail : list
-            Arguments after the graph's, and those that only a recorded search has.
+            Arguments after the graph's; the step's number, and the record if there is one.
         """
         order, ready = self.order, []
         graph = [*self.stage.args, *middle]
@@ -130,9 +131,6 @@ class FastPhase:
             )
         warp = blocks[-1] * THREADS // 32
 
-        def numbered() -> list[Any]:
-            return [warp, *tail] if name == "fast_move" else []
-
         begin, end = order.range_of(5)
         if end > begin:
             warps = THREADS // 32
@@ -140,7 +138,7 @@ class FastPhase:
                 kernel(f"{name}_warp").prepare(
                     -(-(end - begin) // warps),
                     THREADS,
-                    [order.vertices, begin, end, *graph, *numbered()],
+                    [order.vertices, begin, end, *graph, warp, *tail],
                     shared_mem=warps * WARP_SLOTS * SLOT_BYTES,
                 )
             )
@@ -160,7 +158,8 @@ class FastPhase:
                             *graph,
                             slots,
                             self.tables,
-                            *numbered(),
+                            warp,
+                            *tail,
                         ],
                         shared_mem=SHARED_SLOTS * SLOT_BYTES,
                     )
@@ -278,8 +277,18 @@ class FastPhase:
                 "moves": moves - before,
                 "modularity": float(run.device.to_host(modularity)[0]),
                 "taken_back": False,
+                "merging": False,
             }
         )
+
+    def add_merging(self) -> int:
+        """Append the contraction to the log, if there is a record; return its step's number."""
+        run = self.run
+        number = len(run.steps)
+        if run.recorder.args():
+            vertices = self.stage.n - self.order.first[1]
+            run.steps.append(merging_step(run, 0, vertices, self.stage.entries))
+        return number
 
     def contract(self) -> tuple[Stage, Any, Any, float]:
         """Make every community a vertex, see :func:`contract`."""
@@ -303,6 +312,9 @@ def contract(fast: FastPhase) -> tuple[Stage, Any, Any, float]:
     def kernel(name: str) -> Kernel:
         return device.kernel("louvain_fast_contract", name)
 
+    def recorded(name: str) -> Kernel:
+        return run.recorder.kernel("louvain_fast_contract", name)
+
     used = xp.zeros(n, dtype=xp.int32)
     kernel("fast_mark")(every, 256, [n, fast.community, used])
     number = xp.cumsum(used, dtype=xp.int32)
@@ -319,7 +331,9 @@ def contract(fast: FastPhase) -> tuple[Stage, Any, Any, float]:
     table = xp.empty(2 * slots, dtype=xp.uint64)
     blocks = min(WALK_BLOCKS, slots // 256)
     kernel("fast_clear")(blocks, 256, [slots, table])
-    for launch in fast.launches(kernel, "fast_pairs", [mapping, table, slots - 1, inner], []):
+    tail = [fast.add_merging(), *run.recorder.args()]
+    pairs_of = [mapping, table, slots - 1, inner]
+    for launch in fast.launches(recorded, "fast_pairs", pairs_of, tail):
         launch()
     shares, squares = xp.empty(blocks, dtype=xp.float64), xp.empty(blocks, dtype=xp.float64)
     kernel("fast_lengths")(

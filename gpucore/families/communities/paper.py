@@ -184,6 +184,7 @@ class PaperPhase:
                     "moves": 0,
                     "modularity": np.nan,
                     "taken_back": False,
+                    "merging": False,
                 }
             )
         launches = self._sequence(first, direction)

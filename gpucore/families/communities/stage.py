@@ -144,6 +144,31 @@ class Partition:
         )
 
 
+def merging_step(run: Run, group: int, vertices: int, edges: int) -> dict[str, Any]:
+    """Return the log's entry of a launch that merges communities.
+
+    Parameters
+    ----------
+    run : Run
+        Its present stage is the one that is contracted.
+    group : int
+        Of communities by the sum of their degrees, from 1; 0 where there are no groups.
+    vertices, edges : int
+        Vertices whose edges are hashed, and these edges.
+    """
+    return {
+        "stage": len(run.stages),
+        "sweep": 0,
+        "bucket": group,
+        "vertices": vertices,
+        "edges": edges,
+        "moves": 0,
+        "modularity": float("nan"),
+        "taken_back": False,
+        "merging": True,
+    }
+
+
 def max_warps(device: Device) -> int:
     """Return the largest number of warps of a launch."""
     if device.name == "cuda":
