@@ -84,8 +84,8 @@ _DRAWINGS = (
 CHARTS = ChartSet(
     hatched=Hatched(
         "Hatched columns are contractions. With the paper's kernels a warp, or from 128 edges on a "
-        "block, merges a whole community, however many edges it has; the tuned kernels divide the "
-        "same edges by vertices.",
+        "block, merges a whole community, however many edges it has, one member after the other; "
+        "the tuned kernels divide the same edges by vertices.",
         is_merging,
     ),
     series=(

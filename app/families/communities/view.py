@@ -192,6 +192,13 @@ def _comparisons() -> tuple[OfferedComparison, ...]:
             "CPU methods keep no record: their figures and their communities are compared.",
             ({"name": "louvain", "variant": "buckets"}, {"name": "louvain_serial"}),
         ),
+        OfferedComparison(
+            "All vertices at once, on the GPU and on all cores",
+            "Both have the rule of the smallest label. The multicore method also lets vertices of "
+            "one edge follow their neighbour, and colours large graphs so that no two neighbours "
+            "move at the same time.",
+            ({"name": "louvain", "variant": "relaxed"}, {"name": "louvain_omp"}),
+        ),
     )
     known = {"louvain", *get_family("communities").load_methods()}
     return tuple(c for c in offered if {str(run["name"]) for run in c.runs} <= known)

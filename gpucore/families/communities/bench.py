@@ -60,6 +60,13 @@ ADAPTIVE_RELATIVE = _serial(
     counted="with_edges",
 )
 
+#: With a thread for each core.
+MULTICORE = _serial("multicore", "louvain_omp")
+BALANCED = _serial("multicore, balanced colours", "louvain_omp", colouring="balanced")
+UNCOLOURED = _serial("multicore, no colours", "louvain_omp", colouring="none")
+#: One stage of one sweep.
+ONE_SWEEP = {"max_sweeps": 1, "t_final": 1.0, "bin_vertices": 1 << 40}
+
 
 def _thresholds(variant: str, **more: Any) -> list[Case]:
     rule = f" ({more['rule']})" if more else ""
@@ -81,6 +88,9 @@ def _processor(cores: int) -> list[Case]:
     return [
         SEQUENTIAL,
         ADAPTIVE,
+        MULTICORE,
+        BALANCED,
+        UNCOLOURED,
         Case(f"NetworKit PLM, {cores} threads", "networkit_plm", threads, "cpu", optional=True),
         Case("igraph multilevel", "igraph_multilevel", {}, "cpu", optional=True),
     ]
@@ -265,6 +275,26 @@ SUITE = Suite(
             lambda cores: [FAST, BUCKETS_OURS, ADAPTIVE_RELATIVE],
             plot="speed-up",
             baseline=ADAPTIVE_RELATIVE,
+        ),
+        Experiment(
+            "multicore",
+            "Speed-up over the multicore method",
+            "figure 7 of the paper: Lu, Halappanavar and Kalyanaraman's method, the same absolute "
+            "thresholds; our own variant added",
+            lambda cores: [BUCKETS, FAST_ABSOLUTE, MULTICORE],
+            plot="speed-up",
+            baseline=MULTICORE,
+        ),
+        Experiment(
+            "first_sweep",
+            "One sweep and one contraction, on the device and on all cores",
+            "section V of the paper: in the first sweep both hash all edges twice; the stages kept "
+            "with each measurement have its time alone, first_sweep_seconds",
+            lambda cores: [
+                _kernel("buckets, one sweep", "buckets", **PAPER, **ONE_SWEEP),
+                _serial("multicore, one sweep", "louvain_omp", follow=False, **ONE_SWEEP),
+            ],
+            plot="bars",
         ),
         Experiment(
             "stages",

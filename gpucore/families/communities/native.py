@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,6 +35,7 @@ class _Stage(ctypes.Structure):
         *((name, ctypes.c_double) for name in ("threshold", "modularity")),
         *((name, ctypes.c_double) for name in ("optimise_seconds", "contract_seconds")),
         ("first_sweep_seconds", ctypes.c_double),
+        ("colours", ctypes.c_longlong),
     )
 
 
@@ -42,8 +43,10 @@ def run_native(
     name: str,
     graph: Graph,
     cancel: Cancel | None,
-    arguments: Sequence[Any],
+    call: Callable[[Any, ctypes.c_int, ctypes.c_void_p], int],
     params: dict[str, Any],
+    *,
+    threads: int = 1,
 ) -> CommunityResult:
     """Run the native method ``cpu_<name>``.
 
@@ -55,10 +58,12 @@ def run_native(
         Weights of at least 0.
     cancel : Cancel or None
         Checked while the method runs.
-    arguments : sequence of ctypes values
-        The method's arguments between the graph and the flag to cancel.
+    call : callable
+        Calls the function with the flag to cancel and the place of the result; returns its status.
     params : dict
-        The same by name, for the result.
+        The method's parameters, for the result.
+    threads : int
+        Threads of the method.
 
     Returns
     -------
@@ -77,11 +82,9 @@ def run_native(
     try:
         with cancel_flag(cancel) as flag:
             start = time.perf_counter()
-            status = getattr(library, f"cpu_{name}")(
-                *rows_of(graph), *arguments, ctypes.byref(flag), found
-            )
+            status = call(getattr(library, f"cpu_{name}"), flag, found)
             seconds = time.perf_counter() - start
-        check_status(name, graph, 1, status)
+        check_status(name, graph, threads, status)
         library.cpu_louvain_modularity.restype = ctypes.c_double
         reached = float(library.cpu_louvain_modularity(found))
         levels, stages = _levels(library, found), _stages(library, found)
@@ -94,8 +97,21 @@ def run_native(
         seconds,
         modularity=reached,
         params=params,
+        threads=threads,
         figures={"sweeps": sum(stage["sweeps"] for stage in stages), "stages": stages},
     )
+
+
+def serial(graph: Graph, *arguments: Any) -> Callable[[Any, ctypes.c_int, ctypes.c_void_p], int]:
+    """Return the call of a method on one thread, for :func:`run_native`.
+
+    `arguments` are those between the graph and the flag to cancel, as ctypes values.
+    """
+
+    def call(function: Any, flag: ctypes.c_int, found: ctypes.c_void_p) -> int:
+        return int(function(*rows_of(graph), *arguments, ctypes.byref(flag), found))
+
+    return call
 
 
 def _levels(library: ctypes.CDLL, found: ctypes.c_void_p) -> tuple[np.ndarray, ...]:

@@ -213,13 +213,7 @@ def put_on_device(
     check_graph(graph)
     size = graph.nbytes if device.name == "cuda" else 0
     device.require_memory(size + scratch, "the graph and the search for communities")
-    weights = graph.weights
-    loop = np.zeros(0, dtype=np.int64)
-    if graph.num_loops:  # a loop is stored once but has two ends
-        ends = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
-        loop = np.flatnonzero(ends == graph.indices)
-        weights = weights.copy()
-        weights[loop] *= np.float32(2)
+    weights, loop = with_both_ends(graph)
     kind, unit = fixed_point(weights)
     stage = Stage(
         n=graph.num_vertices,
@@ -233,6 +227,20 @@ def put_on_device(
         loops=float(np.rint(weights[loop].astype(np.float64) * unit).sum()),
     )
     return _RESIDENT.keep(device, graph, stage)
+
+
+def with_both_ends(graph: Graph) -> tuple[np.ndarray, np.ndarray]:
+    """Return the weights with those of loops doubled, and the loops' places.
+
+    A loop is stored once but has two ends.
+    """
+    weights, loop = graph.weights, np.zeros(0, dtype=np.int64)
+    if graph.num_loops:
+        ends = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
+        loop = np.flatnonzero(ends == graph.indices)
+        weights = weights.copy()
+        weights[loop] *= np.float32(2)
+    return weights, loop
 
 
 def check_graph(graph: Graph) -> None:

@@ -3,7 +3,6 @@
 #include "louvain.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -139,10 +138,6 @@ private:
     Sums links_;
 };
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 // The first phase. Return the number of sweeps, or -1 if cancelled.
 long long optimise(const Stage& stage, double threshold, const Thresholds& thresholds,
                    const CancelFlag& cancel, Partition* partition, double* first_sweep) {
@@ -161,19 +156,6 @@ long long optimise(const Stage& stage, double threshold, const Thresholds& thres
         if (!(now - before > 0.0) || now - before < wanted) return sweeps;
         before = now;
     }
-}
-
-// Number the communities in the order of their smallest vertices; return how many there are.
-int renumber(const std::vector<int>& community, std::vector<int>* mapping) {
-    std::vector<int> number(community.size(), -1);
-    int count = 0;
-    mapping->resize(community.size());
-    for (std::size_t v = 0; v < community.size(); ++v) {
-        int& name = number[community[v]];
-        if (name < 0) name = count++;
-        (*mapping)[v] = name;
-    }
-    return count;
 }
 
 // The second phase: every community becomes a vertex.
@@ -217,6 +199,18 @@ long long size_of(const Stage& stage, const Thresholds& thresholds) {
 
 }  // namespace
 
+int renumber(const std::vector<int>& community, std::vector<int>* mapping) {
+    std::vector<int> number(community.size(), -1);
+    int count = 0;
+    mapping->resize(community.size());
+    for (std::size_t v = 0; v < community.size(); ++v) {
+        int& name = number[community[v]];
+        if (name < 0) name = count++;
+        (*mapping)[v] = name;
+    }
+    return count;
+}
+
 int louvain(const Csr& graph, const Thresholds& thresholds, double resolution,
             const CancelFlag& cancel, Hierarchy* found) {
     Stage stage = first_stage(graph);
@@ -241,7 +235,7 @@ int louvain(const Csr& graph, const Thresholds& thresholds, double resolution,
         // From new sums: the partition's own were updated move by move.
         const double now = Partition(smaller, resolution).modularity();
         found->stages.push_back({stage.n, stage.entries(), sweeps, count, threshold, now, optimised,
-                                 seconds_since(contracting), first_sweep});
+                                 seconds_since(contracting), first_sweep, 0});
         found->modularity = now;
         if (count < stage.n) found->levels.push_back(std::move(mapping));
         // A large graph's threshold ends its search early; continue with the final threshold.

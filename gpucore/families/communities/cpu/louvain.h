@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <vector>
 
@@ -45,6 +46,7 @@ struct StageReport {
     double optimise_seconds;
     double contract_seconds;
     double first_sweep_seconds;
+    long long colours;         // classes of the colouring; 0 without
 };
 
 struct Hierarchy {
@@ -52,6 +54,13 @@ struct Hierarchy {
     std::vector<StageReport> stages;
     double modularity = 0.0;
 };
+
+// Number the communities in the order of their smallest vertices; return how many there are.
+int renumber(const std::vector<int>& community, std::vector<int>* mapping);
+
+inline double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
 
 int louvain(const Csr& graph, const Thresholds& thresholds, double resolution,
             const CancelFlag& cancel, Hierarchy* found);

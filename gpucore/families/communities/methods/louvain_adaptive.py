@@ -13,6 +13,7 @@ from gpucore.families.communities.native import (
     check_option,
     check_whole,
     run_native,
+    serial,
 )
 from gpucore.families.communities.rules import COUNTED, THRESHOLDS
 from gpucore.family import Method
@@ -59,7 +60,8 @@ def run(
         ctypes.c_int(COUNTED.index(counted)),
         ctypes.c_double(resolution),
     ]
-    return run_native("louvain_adaptive", for_communities(graph), cancel, arguments, params)
+    prepared = for_communities(graph)
+    return run_native("louvain_adaptive", prepared, cancel, serial(prepared, *arguments), params)
 
 
 METHOD = Method(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import native_available
 from gpucore.families.communities.certificate import certify_result
-from gpucore.families.communities.native import check_number, check_option, run_native
+from gpucore.families.communities.native import check_number, check_option, run_native, serial
 from gpucore.families.communities.rules import THRESHOLDS
 from gpucore.family import Method
 from gpucore.problems.graph.prepare import for_communities
@@ -61,7 +61,8 @@ def run(
         ctypes.c_int(THRESHOLDS.index(thresholds)),
         ctypes.c_double(resolution),
     ]
-    return run_native("louvain_serial", for_communities(graph), cancel, arguments, params)
+    prepared = for_communities(graph)
+    return run_native("louvain_serial", prepared, cancel, serial(prepared, *arguments), params)
 
 
 METHOD = Method(
