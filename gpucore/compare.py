@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.cpu.common import choose_threads
+from gpucore.cpu.record import BUDGET
 from gpucore.device import DEVICES
 from gpucore.errors import Cancelled, MissingDependency, ParameterError, WarpscopeError
 from gpucore.family import Method, algorithms, get_family, methods
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 #: More repetitions are taken for a mistake.
 MOST_REPETITIONS = 10_000
+
+#: What every method's function takes besides parameters of the method.
+_NOT_PARAMETERS = ("graph", "cancel", "record", "record_budget")
 
 
 @dataclass(frozen=True)
@@ -199,7 +203,7 @@ def compare(
         Repetitions of each; the median time is reported. Every repetition is certified, since one
         schedule with a wrong result is enough to show that a method is wrong.
     record : {"off", "counters", "events"}
-        How much algorithms record; CPU methods have no record.
+        How much is recorded; methods that keep no record run without one.
     certify, progress, cancel
         As for :func:`gpucore.run`.
 
@@ -288,6 +292,7 @@ def run_contestant(
     contestant: Contestant,
     *,
     record: str = "off",
+    record_budget: int = BUDGET,
     certify: bool = True,
     cancel: Cancel | None = None,
 ) -> Result:
@@ -299,11 +304,14 @@ def run_contestant(
             graph,
             device=contestant.device,
             record=record,
+            record_budget=record_budget,
             certify=certify,
             cancel=cancel,
             **params,
         )
-    result = run_cpu_method(contestant.name, graph, params, cancel=cancel)
+    result = run_cpu_method(
+        contestant.name, graph, params, record=record, record_budget=record_budget, cancel=cancel
+    )
     if not certify:
         return result
     certificate = methods()[contestant.name].certify(graph, result)
@@ -311,9 +319,24 @@ def run_contestant(
 
 
 def run_cpu_method(
-    name: str, graph: Graph, params: Mapping[str, Any], *, cancel: Cancel | None = None
+    name: str,
+    graph: Graph,
+    params: Mapping[str, Any],
+    *,
+    record: str = "off",
+    record_budget: int = BUDGET,
+    cancel: Cancel | None = None,
 ) -> Result:
     """Run a method on the processor by its registry name, without a certificate.
+
+    Parameters
+    ----------
+    name, graph, params
+        The method, the problem, and parameters of the method.
+    record, record_budget
+        As for :func:`gpucore.run`; a method that keeps no record runs without one.
+    cancel : Cancel or None
+        See :mod:`gpucore.progress`.
 
     Raises
     ------
@@ -328,7 +351,10 @@ def run_cpu_method(
     check_hooks(None, cancel)
     if reason := method.available():
         raise MissingDependency(f"{name} cannot run here: {reason}")
-    return method.run(graph, cancel=cancel, **params)
+    given = dict(params)
+    if method.records:
+        given |= {"record": record, "record_budget": record_budget}
+    return method.run(graph, cancel=cancel, **given)
 
 
 def check_params(name: str, params: Mapping[str, Any], *, ranks: int | None = None) -> None:
@@ -344,7 +370,7 @@ def check_params(name: str, params: Mapping[str, Any], *, ranks: int | None = No
     if number_of_ranks(ranks) is not None:
         raise ParameterError(f"{name} is a method on the processor: it does not run on ranks")
     signature = inspect.signature(_method(name).run)
-    known = [key for key in signature.parameters if key not in ("graph", "cancel")]
+    known = [key for key in signature.parameters if key not in _NOT_PARAMETERS]
     for key in params:
         if key not in known:
             raise ParameterError(

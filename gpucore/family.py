@@ -63,7 +63,11 @@ class Algorithm:
 
 
 class RunMethod(Protocol):
-    """Signature of every method on the processor."""
+    """Signature of every method on the processor.
+
+    A method that records has two more parameters, ``record`` and ``record_budget``, with the
+    meaning that they have in :func:`gpucore.run`.
+    """
 
     def __call__(
         self, graph: Graph, *, threads: int | None = None, cancel: Cancel | None = None
@@ -86,11 +90,16 @@ class Method:
         Paper and section, or the library.
     run : callable
         ``run(graph, *, threads=None, cancel=None) -> Result``; without `threads` a parallel method
-        uses every available core.
+        uses every available core. Where `records` is True, it also takes ``record`` and
+        ``record_budget``.
     available : callable
         Returns None if the method can run here, else the reason and the fix.
     certify : callable
         ``certify(graph, result) -> Certificate``, as strict as the method allows.
+    records : bool
+        Whether its runs can be recorded, and so played beside those of kernels.
+    parallel : bool
+        Whether it uses more than one thread.
     family : str
         Name of the family; set by :func:`methods`.
     """
@@ -101,6 +110,8 @@ class Method:
     run: RunMethod
     available: Callable[[], str | None]
     certify: Callable[[Graph, Any], Certificate]
+    records: bool = False
+    parallel: bool = False
     family: str = ""
 
 
@@ -265,6 +276,12 @@ def methods() -> dict[str, Method]:
     'Greedy'
     """
     return _by_name(m for family in families().values() for m in family.load_methods().values())
+
+
+def get_runner(name: str) -> Algorithm | Method:
+    """Return the algorithm or method called `name`, or raise ParameterError."""
+    known = methods()
+    return known[name] if name in known else get_algorithm(name)
 
 
 def get_method(name: str) -> Method:

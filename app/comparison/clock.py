@@ -32,7 +32,7 @@ LEAST_MOMENTS = 200
 #: How clocks are shown: factor and unit.
 SHOWN = {"ns": (1e-3, "µs"), "steps": (1.0, "steps")}
 
-_COUNTED = {"ns": "nanoseconds on the GPU", "steps": "steps on the host executor"}
+_COUNTED = {"ns": "nanoseconds", "steps": "steps on the host executor"}
 
 
 @dataclass(frozen=True)

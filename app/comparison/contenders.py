@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as w
 
 from gpucore.compare import Contestant, run_contestant
+from gpucore.cpu.common import choose_threads
 from gpucore.device import get_device
 from gpucore.errors import ParameterError, RecordError
-from gpucore.family import algorithms, get_algorithm, get_family, get_method
+from gpucore.family import Method, algorithms, get_family, get_method, get_runner
 from gpucore.progress import Cancel
 from gpucore.result import Result
 
@@ -28,6 +29,18 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
     from ..view import View
+
+
+#: The numbers of threads that a multicore method can be given; more than cores are allowed.
+THREADS = (1, 2, 4, 8, 16, 32, 64)
+
+_EVENTLESS = "It runs without a record: only its figures and its result are compared."
+_PLAYED = "A method for the processor. Its run is recorded and played, with threads for warps."
+
+
+def default_threads() -> int:
+    """Return the largest offered number of threads that has a core for each."""
+    return max(count for count in THREADS if count <= choose_threads(None))
 
 
 @dataclass(frozen=True)
@@ -56,7 +69,10 @@ class Contender:
         """Label of the run on the page."""
         if self.device == "cpu":
             method = get_method(self.name)
-            return ", ".join([method.title, *_unusual(method.family, self.params)])
+            parts = [method.title, *_unusual(method.family, self.params)]
+            if count := self.params.get("threads"):
+                parts.append(f"{count} threads" if count > 1 else "1 thread")
+            return ", ".join(parts)
         if self.device == "gallery":
             return _recorded(entry(self.name))
         algorithm = algorithms()[self.name]
@@ -80,7 +96,11 @@ class Contender:
         """Run it on a prepared graph and certify the result."""
         if self.device == "cpu":
             return run_contestant(
-                graph, Contestant(self.name, None, "cpu", self.params), cancel=cancel
+                graph,
+                Contestant(self.name, None, "cpu", self.params),
+                record=record,
+                record_budget=record_budget,
+                cancel=cancel,
             )
         if self.device == "gallery":
             return _open(self.name, graph)
@@ -120,7 +140,7 @@ def _open(name: str, graph: Graph) -> Result:
         made_on = record.header["graph"]["name"]
         raise RecordError(f"this run was recorded on the graph {made_on!r}; choose that graph")
     result = get_view(shown.family).result(record, graph)
-    certify = get_algorithm(record.header["algorithm"]).certify
+    certify = get_runner(record.header["algorithm"]).certify
     return dataclasses.replace(result, certificate=certify(graph, result))
 
 
@@ -145,13 +165,13 @@ class ContenderChooser:
         self._algorithms = family.load_algorithms()
         known = {**family.load_methods(), **{name: get_method(name) for name in view.guests}}
         methods = {n: m for n, m in known.items() if not m.available()}
-        self._methods = frozenset(family.load_methods())
+        self._methods = family.load_methods()
         self._gallery = {n: e for n, e in entries().items() if e.family == view.family}
         self.heading = w.HTML()
         self.method = w.Dropdown(
             options=[
                 *((a.title, name) for name, a in self._algorithms.items()),
-                *((f"{r.title} (CPU, figures only)", name) for name, r in methods.items()),
+                *((self._offered(method), name) for name, method in methods.items()),
                 *((_recorded(shown), name) for name, shown in self._gallery.items()),
             ],
             value=view.algorithm,
@@ -165,6 +185,7 @@ class ContenderChooser:
         self.device = w.Dropdown(options=devices)
         self.policy = w.Dropdown(options=POLICY_LABELS)
         self.seed = w.BoundedIntText(value=1, min=0, max=2**31 - 9)
+        self.threads = w.Dropdown(options=[(str(k), k) for k in THREADS], value=default_threads())
         self._explanation = w.HTML()
         self._arrange(title)
         for widget in (self.method, self.variant, self.device):
@@ -178,6 +199,7 @@ class ContenderChooser:
         }
         self._schedule = w.HBox([labelled("Warps run", self.policy), labelled("Seed", self.seed)])
         self._device = labelled("Run on", self.device)
+        self._threads = labelled("Threads", self.threads)
         self.rename(title)
         self.widget = w.VBox(
             [
@@ -185,6 +207,7 @@ class ContenderChooser:
                 labelled("Method", self.method),
                 w.HBox(list(self._fields.values())).add_class("ws-pair"),
                 self._explanation,
+                self._threads,
                 self._device,
                 self._schedule.add_class("ws-pair"),
             ]
@@ -205,14 +228,27 @@ class ContenderChooser:
         show(self._fields["variant"], algorithm is not None and len(algorithm.variants) > 1)
         for choice in self._view.choices:
             show(self._fields[choice.name], self._matters(choice))
-        text = "It runs without a record: only its figures and its result are compared."
+        text = _EVENTLESS if not self._records(self.method.value) else _PLAYED
         if self.method.value in self._gallery:
             text = self._gallery[self.method.value].look
         if algorithm is not None:
             text = self._view.variants.get(self.variant.value, "")
         self._explanation.value = note(text)
+        show(self._threads, self.parallel(self.method.value))
         show(self._device, algorithm is not None)
         show(self._schedule, algorithm is not None and self.device.value == "host")
+
+    def _offered(self, method: Method) -> str:
+        """Return the option of a method; guests of another family are not recorded."""
+        played = self._records(method.name)
+        return f"{method.title} (CPU)" if played else f"{method.title} (CPU, figures only)"
+
+    def _records(self, name: str) -> bool:
+        return name in self._methods and self._methods[name].records
+
+    def parallel(self, name: str) -> bool:
+        """Return whether a name is that of a method for which a number of threads is chosen."""
+        return name in self._methods and self._methods[name].parallel
 
     def _matters(self, choice: Any) -> bool:
         algorithm = self._algorithms.get(self.method.value)
@@ -234,7 +270,7 @@ class ContenderChooser:
         ----------
         wanted : mapping
             ``name`` and, where they are not the defaults, ``variant``, ``device``, ``policy``,
-            ``seed`` and values of the view's choices.
+            ``seed``, ``threads`` and values of the view's choices.
 
         Raises
         ------
@@ -247,6 +283,7 @@ class ContenderChooser:
             "device": self.device,
             "policy": self.policy,
             "seed": self.seed,
+            "threads": self.threads,
             **self.choices,
         }
         for key in wanted:
@@ -273,7 +310,8 @@ class ContenderChooser:
             c.name: self.choices[c.name].value for c in self._view.choices if self._matters(c)
         }
         if name not in self._algorithms:
-            return Contender(name, "cpu", chosen)
+            threads = {"threads": self.threads.value} if self.parallel(name) else {}
+            return Contender(name, "cpu", chosen | threads)
         params = {"variant": self.variant.value} | chosen
         if self.device.value != "host":
             return Contender(name, self.device.value, params)

@@ -75,6 +75,8 @@ def chosen(words: Mapping[str, str], form: ContenderChooser) -> dict[str, Any]:
                 f"{', '.join(variants) or 'none'}"
             )
     fields = {**form.choices, "device": form.device, "policy": form.policy}
+    if form.parallel(wanted["name"]):
+        fields["threads"] = form.threads
     for name, field in fields.items():
         if name in left:
             wanted[name] = option(field, name, left.pop(name))

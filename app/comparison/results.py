@@ -73,9 +73,10 @@ def run_all(
     sides = []
     for done, contender in enumerate(contenders):
         check(cancel)
+        level = "off" if contender.name in view.guests else record  # a guest has other events
         progress(f"run {done + 1} of {len(contenders)}: {contender.label}", done, len(contenders))
         start = partial(
-            contender.run, graph, record=record, record_budget=limits.record_bytes, cancel=cancel
+            contender.run, graph, record=level, record_budget=limits.record_bytes, cancel=cancel
         )
         sides.append(_side(contender, start, view))
     progress("preparing the players", len(contenders), len(contenders))
@@ -153,7 +154,14 @@ def players(
 
 def pictured(side: Side, view: View) -> bool:
     """Return whether a side is shown by its final state, since it has no record."""
-    return view.picture is not None and side.contender.device == "cpu" and side.result is not None
+    return view.picture is not None and side.result is not None and _unrecorded(side)
+
+
+def _unrecorded(side: Side) -> bool:
+    """Return whether a side is a run of a CPU method that was not recorded."""
+    if side.contender.device != "cpu" or side.result is None:
+        return False
+    return side.result.record is None
 
 
 def _no_track(sides: Sequence[Side]) -> Track:
@@ -166,31 +174,29 @@ def _no_track(sides: Sequence[Side]) -> Track:
 
 def _unrecorded_remark(sides: Sequence[Side], view: View) -> str:
     """Return a remark on methods that are compared by their figures only."""
-    names = [s.contender.label for s in sides if s.contender.device == "cpu" and s.result]
+    names = [s.contender.label for s in sides if _unrecorded(s)]
     if not names:
         return ""
     if view.picture is not None:
         return (
-            f"{' and '.join(names)}: a CPU method, which keeps no record; its picture "
-            "shows its result."
+            f"{' and '.join(names)}: a CPU method without a record; its picture shows its result."
         )
     return (
-        f"{' and '.join(names)}: a CPU method, which keeps no record. It cannot be "
-        "watched; its result and figures are in the table. To watch a run on this processor, "
-        "choose a kernel on the host executor."
+        f"{' and '.join(names)}: a CPU method without a record. It cannot be "
+        "watched; its result and figures are in the table."
     )
 
 
 def _no_replay_reason(sides: Sequence[Side], graph: Graph, view: View, limits: PageLimits) -> str:
     if all(side.result is None for side in sides):
         return ""
-    if all(side.contender.device == "cpu" for side in sides):
-        return (
-            "CPU methods keep no record, so there is nothing to play; the table "
-            "compares their results and figures. Choose a kernel as one of the runs to watch it."
-        )
     if why := replay.no_events_reason(view, graph, limits):
         return f"{why} The table below compares the results."
+    if all(_unrecorded(side) for side in sides if side.result is not None):
+        return (
+            "These methods keep no record, so there is nothing to play; the table "
+            "compares their results and figures. Choose a kernel as one of the runs to watch it."
+        )
     return "These runs have no events to play; the table compares their results."
 
 
@@ -292,7 +298,10 @@ def _certificate(result: Result) -> str:
 
 def _about_times(sides: Sequence[Side]) -> str:
     if not any(side.contender.device == "host" and side.result is not None for side in sides):
-        return "Each run once; the time is that of the algorithm alone."
+        return (
+            "Each run once; the time is that of the algorithm alone, and writing the record is "
+            "part of it."
+        )
     return (
         "Each run once. The host executor simulates every lane of every warp on the processor, and "
         "records: its times say nothing about a GPU's, nor about a CPU method's."

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.errors import GraphError, ParameterError, RecordError, WarpscopeError
-from gpucore.family import get_algorithm
+from gpucore.family import get_runner
 from gpucore.format import human_bytes
 from gpucore.problems.rebuild import kind_of_spec, rebuild
 from gpucore.record import Record
@@ -72,7 +72,7 @@ def check_record(record: Record, view: View) -> None:
             f"{view.family!r}; open it on its own page"
         )
     try:
-        algorithm = get_algorithm(header["algorithm"])
+        algorithm = get_runner(header["algorithm"])
     except ParameterError as error:
         raise RecordError(f"the record cannot be played: {error}") from None
     if algorithm.family != view.family:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as w
 
 from gpucore.errors import ParameterError, RecordError
-from gpucore.family import get_algorithm
+from gpucore.family import get_algorithm, get_runner
 from gpucore.format import human_bytes
 from gpucore.ranks import rank_algorithm
 from gpucore.record.ranks import ranks_of
@@ -237,7 +237,7 @@ class SavedRuns:
         check_sizes(record, loaded.prepared)
         with damaged():
             result = self._view.result(record, loaded.prepared)
-            certificate = get_algorithm(record.header["algorithm"]).certify(loaded.prepared, result)
+            certificate = get_runner(record.header["algorithm"]).certify(loaded.prepared, result)
             result = replace(result, certificate=certificate)
             return outcome_of(loaded, result, self._view, self._limits)
 

@@ -118,7 +118,7 @@ def _run(
 
     def work(progress: Progress, cancel: Event) -> tuple[Graph, Result]:
         from gpucore.compare import check_params
-        from gpucore.family import get_algorithm, get_family
+        from gpucore.family import get_algorithm, get_family, get_method
         from gpucore.ranks import load_part
 
         family, is_algorithm = _find(algorithm)
@@ -126,11 +126,13 @@ def _run(
         check_params(algorithm, params, ranks=ranks)
         if is_algorithm:
             target = open_device(device, policy, seed)
-        elif device is DeviceName.CUDA or policy is not None or seed is not None or record:
+        elif device is DeviceName.CUDA or policy is not None or seed is not None:
             raise ParameterError(
-                f"{algorithm} is a method on the processor: it takes no --device cuda, --policy, "
-                "--seed or --record"
+                f"{algorithm} is a method on the processor: it takes no --device cuda, --policy "
+                "or --seed"
             )
+        elif record is not None and not get_method(algorithm).records:
+            raise ParameterError(f"{algorithm} keeps no record: it takes no --record")
         hooks: dict[str, Any] = {"progress": progress, "cancel": cancel}
         problem: Any = None  # a graph, or this rank's part, which has what the output needs
         if is_algorithm and record is None and permute is None and ranks != 1:
@@ -141,7 +143,8 @@ def _run(
                 permute=permute, recorded=record is not None,
             )  # fmt: skip
         if not is_algorithm:
-            return problem, _run_cpu(algorithm, problem, params, certify, progress, cancel)
+            level = record_level.value if record else "off"
+            return problem, _run_cpu(algorithm, problem, params, level, certify, progress, cancel)
         import gpucore
 
         return problem, gpucore.run(
@@ -188,6 +191,7 @@ def _run_cpu(
     name: str,
     graph: Graph,
     params: dict[str, Any],
+    record: str,
     certify: bool,
     progress: Progress,
     cancel: Event,
@@ -196,7 +200,7 @@ def _run_cpu(
 
     progress(f"running {name}", 0, 0)
     contestant = Contestant(name, None, "cpu", params)
-    return run_contestant(graph, contestant, certify=certify, cancel=cancel)
+    return run_contestant(graph, contestant, record=record, certify=certify, cancel=cancel)
 
 
 def _check_record(path: Path, graph: str) -> None:

@@ -106,7 +106,7 @@ def test_time_is_offered_where_every_run_knows_its_own():
 
 def test_words_say_what_time_means():
     gpu, host, none = timed([0, 4], "ns"), timed([0, 4], "steps"), Track(np.zeros(2, int))
-    assert "own pace, in nanoseconds on the GPU" in about_time([gpu, gpu], ["a", "b"])
+    assert "own pace, in nanoseconds since" in about_time([gpu, gpu], ["a", "b"])
     assert "not how long a GPU would take" in about_time([host, host], ["a", "b"])
     assert "stretched to the same length" in about_time([gpu, host], ["a", "b"])
     assert "“b” was recorded without times" in about_time([gpu, none], ["a", "b"])

@@ -2,16 +2,19 @@
 
 import pytest
 
+from gpucore.family import get_family, methods
 from gpucore.record.wire import decode
 from support.driving import Visitor
 from warpscope.app.comparison.page import ComparePage
 from warpscope.app.limits import PageLimits
 from warpscope.app.sources.graphs import named, uploaded
 
+FAMILIES = sorted({method.family for method in methods().values() if method.records})
+
 
 class Driver(Visitor):
-    def __init__(self):
-        page = ComparePage("matching", PageLimits())
+    def __init__(self, family="matching"):
+        page = ComparePage(family, PageLimits())
         super().__init__(page, page.bar.run)
 
 
@@ -37,6 +40,31 @@ def test_four_schedules_then_two_variants(driver):
     assert "Both runs end in the same matching: 34 of 34" in page._verdict.value
     assert len(titles(driver)) == 2
     assert page._errors.value == ""
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_runs_on_the_processor_play_beside_kernels_in_every_family(family):
+    driver = Driver(family)
+    page = driver.page
+    page._take_graph(page.view.graph)
+    driver.wait()
+    page.chooser.mode.value = "two"
+    second = page.chooser.second
+    for name, method in get_family(family).load_methods().items():
+        if not method.records:
+            continue
+        second.method.value = name
+        shown = second._threads.layout.display != "none"
+        assert shown == method.parallel
+        second.threads.value = 2
+        driver.run()
+        assert page._errors.value == "", name
+        assert method.title in titles(driver)[1], name
+        assert ("2 threads" in titles(driver)[1]) == method.parallel
+        runs = decode(page.side_by_side.payload)[1]
+        for k in range(2):
+            events = decode(runs[f"run/{k}"].tobytes())[1]["events/kind"]
+            assert len(events) > 0, name
 
 
 def test_a_schedule_without_a_seed_is_refused(driver):

@@ -55,6 +55,24 @@ def test_a_link_opens_the_same_runs_at_the_same_place():
     assert again.page.link.widget.query == query
 
 
+def test_the_number_of_threads_travels():
+    driver = Driver()
+    methods = "first.method=suitor_omp&first.threads=4&second.method=greedy"
+    follow(driver, f"?graph=karate&mode=two&{methods}")
+    assert driver.page._errors.value == ""
+    first, second = driver.page.chooser.contenders()
+    assert (first.name, dict(first.params)) == ("suitor_omp", {"threads": 4})
+    assert (second.name, dict(second.params)) == ("greedy", {})
+    assert methods in driver.page.link.widget.query
+
+
+@pytest.mark.parametrize("words", ["suitor_omp&first.threads=3", "greedy&first.threads=2"])
+def test_a_number_of_threads_that_is_not_offered_is_refused(words, shared):
+    bar = shared.page.link.widget
+    bar.search = f"?graph=karate&mode=two&first.method={words}"
+    assert "threads" in shared.page._errors.value
+
+
 def test_schedules_and_recorded_runs_travel_too():
     driver = Driver()
     search = "?graph=grid:rows=3,columns=4&mode=schedules&schedules=2&first.method=suitor"

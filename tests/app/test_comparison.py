@@ -40,7 +40,7 @@ def sides(lesmis):
 
 def test_kernels_and_processor_end_alike(sides, lesmis):
     assert [side.error for side in sides] == ["", "", ""]
-    assert [side.timeline is None for side in sides] == [False, False, True]
+    assert all(side.timeline.exact for side in sides)
     assert equal_vertices([side.result for side in sides]) == (77, 77)
     assert "All 3 runs end in the same matching: 77 of 77 vertices equal." in verdict_card(
         sides, VIEW
@@ -79,25 +79,45 @@ def test_what_the_browser_gets(sides, lesmis):
     positions = positions_of(lesmis, max_vertices=1000, max_edges=1000)
     message, remark = players(sides, lesmis, positions, VIEW, PageLimits())
     meta, arrays = decode(message)
-    assert "Greedy: a CPU method, which keeps no record" in remark
-    assert "the runs keep their own pace, in steps" in remark
+    assert "clocks count different things: nanoseconds, steps" in remark
     assert "time" in dict(meta["alignments"])
-    assert meta["span"]["unit"] == "steps"
-    assert meta["titles"] == [side.contender.label for side in sides[:2]]
+    assert meta["titles"] == [side.contender.label for side in sides]
     assert meta["compared"] == ["suitor", "target", "exhausted"]
     for how, _ in meta["alignments"]:
-        for k in range(2):
+        for k in range(3):
             assert arrays[f"clock/{how}/{k}"][-1] == len(sides[k].timeline)
     inner, _ = decode(arrays["run/1"].tobytes())
     assert inner["n"] == 77
 
 
-def test_cpu_methods_alone_are_not_watched_and_the_page_says_so(lesmis):
-    alone = [Contender("greedy", "cpu"), Contender("suitor_serial", "cpu")]
-    sides = run_all(alone, lesmis, VIEW, PageLimits(), nothing, threading.Event())
+def test_kernels_keep_their_own_pace_on_one_clock(sides, lesmis):
+    message, remark = players(sides[:2], lesmis, None, VIEW, PageLimits())
+    assert "the runs keep their own pace, in steps" in remark
+    assert decode(message)[0]["span"]["unit"] == "steps"
+
+
+def test_methods_are_played_with_the_chosen_number_of_threads(lesmis):
+    chosen = [Contender("suitor_omp", "cpu", {"threads": 3}), Contender("suitor_serial", "cpu")]
+    sides = run_all(chosen, lesmis, VIEW, PageLimits(), nothing, threading.Event())
     message, remark = players(sides, lesmis, None, VIEW, PageLimits())
+    meta, _ = decode(message)
+    assert meta["titles"] == ["Suitor, multicore, 3 threads", "Suitor, serial"]
+    assert meta["span"]["unit"] == "µs"
+    assert "the runs keep their own pace, in nanoseconds" in remark
+    assert sides[0].result.device["threads"] == 3
+
+
+def test_methods_of_other_libraries_are_tabled_only_and_the_page_says_so(lesmis):
+    view = dataclasses.replace(VIEW, guests={"greedy": lambda result: result})
+    guest = [Contender("greedy", "cpu")]
+    beside = run_all([kernel(1), *guest], lesmis, view, PageLimits(), nothing, threading.Event())
+    message, remark = players(beside, lesmis, None, view, PageLimits())
+    assert decode(message)[0]["titles"] == [kernel(1).label]
+    assert "Greedy: a CPU method without a record" in remark
+    alone = run_all(guest, lesmis, view, PageLimits(), nothing, threading.Event())
+    message, remark = players(alone, lesmis, None, view, PageLimits())
     assert message == b""
-    assert "CPU methods keep no record" in remark
+    assert "These methods keep no record" in remark
 
 
 def test_a_recorded_run_without_times_has_no_common_time(lesmis):

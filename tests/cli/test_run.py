@@ -71,14 +71,15 @@ def test_weights_of_an_unweighted_graph_come_from_their_seed(call_json):
 
 
 @pytest.mark.parametrize("level", ["events", "counters"])
-def test_the_record_is_written(call_json, tmp_path, level):
+@pytest.mark.parametrize("runner", ["suitor", "suitor_omp"])
+def test_the_record_is_written(call_json, tmp_path, runner, level):
     path = tmp_path / "run.npz"
     words = ("--device", "host", "--record", path, "--record-level", level)
-    code, found = call_json("run", "suitor", "karate", *words)
+    code, found = call_json("run", runner, "karate", *words)
     assert code == 0
     assert found["record"] == str(path)
     record = Record.load(path)
-    assert record.header["algorithm"] == "suitor"
+    assert record.header["algorithm"] == runner
     assert record.header["level"] == level
     assert (len(next(iter(record.events.values()))) > 0) == (level == "events")
 
@@ -124,6 +125,7 @@ def test_a_refuted_result_exits_with_1(call, monkeypatch):
         (("suitor", "karate", "-p", "threads_per_block=7", "--device", "host"), 2, "threads_per"),
         (("greedy", "karate", "--device", "cuda"), 2, "on the processor"),
         (("greedy", "karate", "--variant", "fast"), 2, "no parameter 'variant'"),
+        (("networkx_exact", "karate", "--record", "x.npz"), 2, "keeps no record"),
         (("suitor", "karate", "--device", "cuda", "--policy", "random"), 2, "--policy"),
         (("suitor", "atlantis"), 3, "atlantis"),
         (("suitor", "karate", "--record", "no/such/place.npz"), 3, "does not exist"),

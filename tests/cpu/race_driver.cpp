@@ -1,6 +1,7 @@
 // Runs the threaded methods many times on graphs on which threads meet often, for a race
 // detector to watch, and compares each outcome with the greedy method's, or that of red/blue
-// matching with its own on one thread. Exit status 1: differs.
+// matching with its own on one thread. Exit status 1: differs. All runs are recorded, too, in buffers
+// that fill up.
 
 #include <algorithm>
 #include <cstdio>
@@ -14,7 +15,7 @@
 #include "redblue.h"
 
 using Method = int(int, const long long*, const int*, const float*, int, const int*, int*,
-                   cpu::Work*);
+                   cpu::Work*, const cpu::Recording*);
 extern "C" Method cpu_greedy, cpu_suitor_omp, cpu_ld_omp;
 
 extern "C" int cpu_redblue_omp(cpu::RedBlueTask*);
@@ -51,11 +52,31 @@ static Graph make_graph(int n, int edges, int levels, unsigned seed) {
     return graph;
 }
 
+// Buffers for a record of at most four threads.
+class Buffers {
+public:
+    cpu::Recording recording() {
+        return {events_.data(), kEvents, &count_, rows_.data(), kRows, iterations_.data(),
+                kThreads, times_.data()};
+    }
+
+private:
+    static constexpr int kEvents = 500, kRows = 3, kThreads = 4;
+    std::vector<unsigned> events_ = std::vector<unsigned>(8 * kEvents);
+    std::vector<unsigned> rows_ = std::vector<unsigned>(8 * kRows * kThreads);
+    std::vector<unsigned> iterations_ = std::vector<unsigned>(kThreads);
+    std::vector<unsigned long long> times_ = std::vector<unsigned long long>(kEvents);
+    unsigned long long count_ = 0;
+};
+
 static std::vector<int> match(Method* method, const Graph& graph, int threads) {
     std::vector<int> mate(graph.n());
     cpu::Work work;
+    Buffers buffers;
+    const cpu::Recording recording = buffers.recording();
     const int status = method(graph.n(), graph.indptr.data(), graph.indices.data(),
-                              graph.weights.data(), threads, nullptr, mate.data(), &work);
+                              graph.weights.data(), threads, nullptr, mate.data(), &work,
+                              &recording);
     if (status != cpu::kDone) std::exit(2);
     return mate;
 }
@@ -66,6 +87,8 @@ static std::vector<int> match_by_colours(const Graph& graph, int threads, bool w
     std::vector<unsigned> numbers(kRounds);
     for (unsigned& number : numbers) number = static_cast<unsigned>(random()) | 1u;
     std::vector<int> mate(graph.n()), matched(kRounds), dead(kRounds);
+    Buffers buffers;
+    const cpu::Recording recording = buffers.recording();
     cpu::RedBlueTask task{{graph.n(), graph.indptr.data(), graph.indices.data(),
                            graph.weights.data()},
                           threads,
@@ -79,7 +102,8 @@ static std::vector<int> match_by_colours(const Graph& graph, int threads, bool w
                           matched.data(),
                           dead.data(),
                           0,
-                          0};
+                          0,
+                          &recording};
     if (cpu_redblue_omp(&task) != cpu::kDone || task.left != 0) std::exit(2);
     return mate;
 }

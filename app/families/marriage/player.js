@@ -9,6 +9,9 @@ import { grouped } from "warpscope/words.js";
 /** Events that end a place in a proposer's list, and what becomes of that place. */
 const FATES = { [KIND.ENGAGE]: PLACE.left, [KIND.REFUSE]: PLACE.refused, [KIND.SKIP]: PLACE.passed };
 
+/** Events whose c loses a partner. */
+const DISPLACES = new Set([KIND.ENGAGE, KIND.LEAVE]);
+
 /** What is pinned and clicked at. */
 export const NOUN = "person";
 
@@ -45,6 +48,7 @@ export function prepare(marks, _timeline, meta, events, arrays) {
   const byWomen = meta.proposers === "women";
   marks.men = meta.rows;
   marks.proposes = (person) => person < meta.rows !== byWomen;
+  marks.places = arrays?.["lists/places"];
   if (arrays?.["lists/people"]) {
     marks.lists = listsOf(arrays);
     marks.fates = fatesOf(marks.lists, events);
@@ -96,16 +100,44 @@ export function marksOf(state, marks) {
   if (several >= 0) for (let i = 1; i < linked; i += 2) classes[links[i]] = ENGAGED;
   marks.links = links.subarray(0, linked);
   marks.arrows = arrows.subarray(0, pointing);
-  Object.assign(marks, { mate, place, aim, version: (marks.version ?? 0) + 1 });
+  Object.assign(marks, { mate, place, aim, held: state.held, version: (marks.version ?? 0) + 1 });
+  if (state.held && marks.lists) seat(state.held, marks, sums);
   const at = marks.time ?? 0;
-  const pairs = linked / 2;
+  const pairs = marks.links.length / 2;
   marks.figures = {
     pairs,
-    most: Math.min(marks.men, mate.length - marks.men),
+    most: mostPairs(marks, mate.length),
     round: marks.rounds && at ? (marks.rounds[at - 1] >> 1) + 1 : 0,
     proposals: marks.proposals?.[at] ?? 0,
     ranks: sums.map((sum) => sum / pairs),
   };
+}
+
+/** The links of people who may have several partners; `sums` become the sums of all ranks. */
+function seat(held, marks, sums) {
+  const { lists, classes } = marks;
+  const room = (marks.seats ??= new Int32Array(2 * held.length));
+  let linked = 0;
+  sums.fill(0);
+  for (let man = 0; man < marks.men; ++man) {
+    for (let e = lists.offsets[man]; e < lists.offsets[man + 1]; ++e) {
+      if (!held[e]) continue;
+      const woman = lists.people[e];
+      room[linked++] = man;
+      room[linked++] = woman;
+      classes[man] = classes[woman] = ENGAGED;
+      sums[0] += e - lists.offsets[man] + 1;
+      sums[1] += lists.mirror[e] - lists.offsets[woman] + 1;
+    }
+  }
+  marks.links = room.subarray(0, linked);
+}
+
+/** The largest number of pairs that the places of both sides have room for. */
+function mostPairs({ men, places }, people) {
+  if (!places) return Math.min(men, people - men);
+  const sum = (side) => side.reduce((total, room) => total + room, 0);
+  return Math.min(sum(places.subarray(0, men)), sum(places.subarray(men)));
 }
 
 export function figuresText({ pairs, most, round, proposals, ranks }) {
@@ -137,6 +169,11 @@ export function effectsOf(events, index) {
         pulse(other, "done"),
         ...(third >= 0 ? [pulse(third, "undone", 0.5)] : []),
       ];
+    case KIND.LEAVE:
+      return [
+        { type: "break", from: third, to: other, colour: "undone", begin: 0, end: 0.8, alone: true },
+        pulse(third, "undone", 0.2),
+      ];
     case KIND.REFUSE:
       return [turned(one, other, "undone"), pulse(other, "undone")];
     case KIND.SKIP:
@@ -156,8 +193,14 @@ const ORDINALS = { one: "st", two: "nd", few: "rd", other: "th" };
 const RULES = new Intl.PluralRules("en", { type: "ordinal" });
 const nth = (number) => `${number}${ORDINALS[RULES.select(number)]}`;
 
-export function factsOf({ mate, place, aim, alone }, person, label, _number, marks) {
+export function factsOf({ mate, place, aim, alone, held }, person, label, _number, marks) {
   const other = mate[person];
+  const room = marks?.places?.[person] ?? 1;
+  if (held && marks?.lists && room > 1) {
+    const partners = marks.lists.partners(person, held);
+    const who = partners.map(([one]) => label(one)).join(", ");
+    return [`${partners.length} of ${room} places taken`, ...(who ? [`engaged to ${who}`] : [])];
+  }
   const lines = [other < 0 ? "single" : `engaged to ${label(other)}`];
   const length = marks?.lists?.length(person);
   const of = length ? ` of ${length}` : "";
@@ -175,11 +218,12 @@ const SAID = {
 };
 
 /** How the two rank each other, and what came of it so far. */
-export function neighbourText({ mate }, person, other, _rank, label, _number, marks) {
+export function neighbourText({ mate, held }, person, other, _rank, label, _number, marks) {
   const { lists } = marks ?? {};
   const parts = [];
   if (lists) parts.push(`their choice number ${lists.rank(other, person)}`);
-  if (mate[person] === other) parts.push(SAID[PLACE.partner]);
+  const seated = held && lists?.partners(person, held).some(([one]) => one === other);
+  if (seated || mate[person] === other) parts.push(SAID[PLACE.partner]);
   else parts.push(mate[other] >= 0 ? `engaged to ${label(mate[other])}` : "single");
   return parts.join(", ");
 }
@@ -190,11 +234,17 @@ export const CHAIN_NAME = "Chain of displacements";
 /** For each event the displacement that caused it, or -1. */
 export function causesOf({ kind, a, c }, n) {
   const causes = new Int32Array(kind.length).fill(-1);
-  const lost = new Int32Array(n).fill(-1);
+  const [lost, engaged] = [new Int32Array(n).fill(-1), new Int32Array(n).fill(-1)];
   for (let i = 0; i < kind.length; ++i) {
+    if (kind[i] === KIND.LEAVE) {
+      causes[i] = engaged[a[i]];
+      lost[c[i]] = i;
+      continue;
+    }
     causes[i] = lost[a[i]];
     if (kind[i] !== KIND.ENGAGE) continue;
     lost[a[i]] = -1;
+    engaged[a[i]] = i;
     if (c[i] >= 0) lost[c[i]] = i;
   }
   return causes;
@@ -202,14 +252,16 @@ export function causesOf({ kind, a, c }, n) {
 
 export function chainLink({ kind, a, b, c }, index) {
   const alone = kind[index] === KIND.ALONE;
-  return { from: a[index], to: alone ? a[index] : b[index], lost: kind[index] === KIND.ENGAGE ? c[index] : -1 };
+  return { from: a[index], to: alone ? a[index] : b[index], lost: DISPLACES.has(kind[index]) ? c[index] : -1 };
 }
 
-export function chainText({ kind, a, b }, index, label) {
+export function chainText({ kind, a, b, c }, index, label) {
   const [one, other] = [label(a[index]), label(b[index])];
   switch (kind[index]) {
     case KIND.ENGAGE:
       return `${one} ♥ ${other}`;
+    case KIND.LEAVE:
+      return `${other} leaves ${label(c[index])}`;
     case KIND.ALONE:
       return `${one} stays alone`;
     case KIND.REFUSE:

@@ -30,7 +30,7 @@ def happiness(record: Record, names: Sequence[str] | None, colours: Colours, too
     """Return the mean ranks of both sides' partners after each event, the best at the top."""
     if not record.num_events:
         return _NOTHING
-    curves = curves_of(record.events)
+    curves = curves_of(record.events, several=bool(record.header.get("several")))
     ranks = [curves.proposers_rank, curves.receivers_rank]
     asking = record.header["proposers"]
     men, women = ranks if asking == "men" else ranks[::-1]
@@ -58,7 +58,7 @@ def proposals(record: Record, names: Sequence[str] | None, colours: Colours, too
     """Return proposals and places considered after each event, beside n ln n."""
     if not record.num_events:
         return _NOTHING
-    curves = curves_of(record.events)
+    curves = curves_of(record.events, several=bool(record.header.get("several")))
     first, second = (int(part["size"]) for part in record.header["parts"])
     n = first if record.header["proposers"] == "men" else second
     at = _shown(record.num_events)

@@ -29,6 +29,16 @@ class Lists {
     return 0;
   }
 
+  /** The number of an entry's pair: men come first, so it is the entry of the man. */
+  pair(entry) {
+    return entry < this.mirror[entry] ? entry : this.mirror[entry];
+  }
+
+  /** The partners among those that a person lists, where `held` says which pairs are engaged. */
+  partners(person, held) {
+    return this.neighbours(person).filter((_, k) => held[this.pair(this.offsets[person] + k)]);
+  }
+
   /** [[other, rank]] in the order of the list. */
   neighbours(person) {
     const [first, end] = [this.offsets[person], this.offsets[person + 1]];
@@ -64,9 +74,10 @@ function mirrored(offsets, people) {
 /** What has become of every place in a person's list: fills and returns `out`.
  *
  *  `marks`: lists, mate and, where proposals are known, place, aim, fates (how each entry of a
- *  proposer's list ended, if it did) and proposes(person). */
+ *  proposer's list ended, if it did) and proposes(person); held, where people may have several
+ *  partners: which pairs are engaged. */
 export function entriesOf(person, marks, out) {
-  const { lists, mate } = marks;
+  const { lists, mate, held } = marks;
   const length = lists.length(person);
   const proposes = marks.proposes(person);
   const rank = mate[person] >= 0 ? lists.rank(person, mate[person]) : 0;
@@ -74,7 +85,7 @@ export function entriesOf(person, marks, out) {
     const entry = lists.offsets[person] + k;
     const other = lists.people[entry];
     // A hospital is named by its residents, and names none of them.
-    if (k + 1 === rank || mate[other] === person) out[k] = PLACE.partner;
+    if (k + 1 === rank || mate[other] === person || held?.[lists.pair(entry)]) out[k] = PLACE.partner;
     else if (proposes) out[k] = asked(person, k, entry, marks);
     else {
       const theirs = lists.mirror[entry];

@@ -7,7 +7,7 @@ export class RosterChanges {
   /** Persons whose cards have to be redrawn for these marks; null for all. */
   take(marks, lists) {
     const { drawn } = this;
-    this.drawn = Object.fromEntries(FIELDS.map((name) => [name, marks[name]?.slice()]));
+    this.drawn = Object.fromEntries([...FIELDS, "held"].map((name) => [name, marks[name]?.slice()]));
     this.drawn.differing = marks.differing ?? [];
     if (!drawn) return null;
     const dirty = new Set(exchanged(drawn.differing, this.drawn.differing));
@@ -18,6 +18,10 @@ export class RosterChanges {
       const [one, other] = [drawn.place?.[v] ?? 0, marks.place?.[v] ?? 0];
       const last = Math.min(lists.length(v), Math.max(one, other));
       for (let k = Math.min(one, other); k < last; ++k) dirty.add(lists.at(v, k));
+    }
+    for (let e = 0; e < (marks.held?.length ?? 0); ++e) {
+      if (marks.held[e] === (drawn.held?.[e] ?? 0)) continue;
+      dirty.add(lists.people[e]).add(lists.people[lists.mirror[e]]);
     }
     dirty.delete(undefined);
     dirty.delete(-1);

@@ -38,17 +38,6 @@ if TYPE_CHECKING:
 LISTED_PAIRS = 400_000
 
 
-def no_events_reason(graph: Graph) -> str:
-    """Return why runs on a graph have no events: with capacities they are counted only."""
-    assert isinstance(graph, PreferenceGraph)
-    if not graph.preferences.has_capacities:
-        return ""
-    return (
-        "Where a person may have several partners, runs are recorded as counters: the picture "
-        "shows the result, and there are no events to play."
-    )
-
-
 def state(n: int) -> dict[str, np.ndarray]:
     """Return the state of `n` people before anything happened."""
     return {name: np.full(n, value, np.int32) for name, value in FIELDS.items()}
@@ -235,7 +224,6 @@ VIEW = View(
     prepare=prepare,
     state=state,
     result=result,
-    no_events_reason=no_events_reason,
     figures=figures,
     objective=objective,
     objective_label="Pairs",

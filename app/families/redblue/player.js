@@ -98,6 +98,7 @@ export function effectsOf(events, index) {
       return [arrow, pulse(b, colour, 0.45)];
     }
     case KIND.MATCH:
+    case KIND.TAKE:
       return [
         { type: "bond", from: a, to: b, colour: "done", begin: 0, end: 0.7 },
         pulse(a, "done", 0.3),
@@ -162,6 +163,6 @@ export function chainLink({ a, b }, index) {
 }
 
 export function chainText({ kind, a, b }, index, label) {
-  const verb = { [KIND.PROPOSE]: "proposes to", [KIND.RESPOND]: "responds to", [KIND.MATCH]: "gets" };
+  const verb = { [KIND.PROPOSE]: "proposes to", [KIND.RESPOND]: "responds to", [KIND.MATCH]: "gets", [KIND.TAKE]: "takes" };
   return `${label(a[index])} ${verb[kind[index]] ?? "–"} ${label(b[index])}`;
 }

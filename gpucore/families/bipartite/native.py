@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 import time
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +13,7 @@ import numpy as np
 
 from gpucore import native
 from gpucore.cpu.common import cancel_flag, check_status, describe_cpu
+from gpucore.cpu.record import BUDGET, ThreadRecorder
 from gpucore.errors import GraphError
 from gpucore.families.bipartite.certificate import certify_result
 from gpucore.families.bipartite.given import (
@@ -19,6 +22,7 @@ from gpucore.families.bipartite.given import (
     check_initial,
     describe_initial,
 )
+from gpucore.families.bipartite.record import STEP_KINDS, bipartite_record
 from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.problems.bipartite.graph import BipartiteGraph
 
@@ -30,6 +34,11 @@ if TYPE_CHECKING:
 #: Initial matchings and their numbers in bipartite.h; a given one has the last.
 INITIAL = {"cheap": 1, "none": 0}
 _GIVEN = 2
+
+#: Steps of a record whose phase, level and kind are kept.
+_STEP_ROOM = 1 << 16
+#: What the record's rows know of a step.
+_NO_COUNTS = {"frontier": 0, "reached": 0, "paths": 0, "cardinality": -1}
 
 _ARRAY = ctypes.c_void_p
 
@@ -44,6 +53,7 @@ class _Work(ctypes.Structure):
         ("levels", ctypes.c_longlong),
         ("edges", ctypes.c_longlong),
         ("initial_seconds", ctypes.c_double),
+        ("steps", ctypes.c_longlong),
     )
 
 
@@ -64,6 +74,9 @@ class _Task(ctypes.Structure):
         ("column_match", _ARRAY),
         ("phase_paths", _ARRAY),
         ("work", ctypes.POINTER(_Work)),
+        ("recording", _ARRAY),
+        ("steps", _ARRAY),
+        ("step_room", ctypes.c_int),
     )
 
 
@@ -76,6 +89,8 @@ def run_native(
     threads: int = 1,
     both_sides: bool = False,
     in_levels: bool = True,
+    record: str = "off",
+    record_budget: int = BUDGET,
 ) -> BipartiteResult:
     """Run the native method ``cpu_<name>``.
 
@@ -95,6 +110,8 @@ def run_native(
         Whether the method reads the lists of the rows, too.
     in_levels : bool
         Whether it searches level by level; if not, the figure ``levels`` is None.
+    record, record_budget
+        As for :func:`gpucore.run`.
 
     Returns
     -------
@@ -118,8 +135,20 @@ def run_native(
     phase_paths = np.empty(min(rows, columns) + 1, np.int32)
     number = INITIAL[initial] if isinstance(initial, str) else _GIVEN
     found = (row_match, column_match, phase_paths)
-    work, seconds = _call(name, matrix, cancel, number, threads, found, both_sides=both_sides)
-    return make_result(
+    recorder = ThreadRecorder(record, threads, record_budget)
+    steps = np.zeros((0 if recorder.level == "off" else _STEP_ROOM, 3), np.int32)
+    begins = _begins(matrix, initial, given) if len(steps) else None
+    work, seconds = _call(
+        name,
+        matrix,
+        cancel,
+        number,
+        threads,
+        found,
+        both_sides=both_sides,
+        recorded=(recorder.pointer, steps.ctypes.data, len(steps)),
+    )
+    result = make_result(
         name,
         row_match,
         column_match,
@@ -135,6 +164,46 @@ def run_native(
             "phase_paths": phase_paths[: work.phases].tolist(),
         },
     )
+    if begins is None:
+        return result
+    log = steps[: work.steps].tolist()
+    kept = bipartite_record(
+        recorder.collect(),
+        matrix,
+        algorithm=name,
+        params=result.params,
+        device=result.device,
+        steps=[_NO_COUNTS | {"phase": p, "level": v, "kind": STEP_KINDS[k]} for p, v, k in log],
+        phases=_phases(work, phase_paths, log),
+        initial_row_match=begins,
+        row_match=row_match,
+        column_match=column_match,
+    )
+    return dataclasses.replace(result, record=kept)
+
+
+def _begins(matrix: BipartiteGraph, initial: Initial, given: np.ndarray | None) -> np.ndarray:
+    """Return the column of each row in the initial matching, before a run changes it."""
+    if given is not None:
+        return given.copy()
+    if isinstance(initial, str) and initial == "cheap":
+        return cheap_matching(matrix)
+    return np.full(matrix.shape[0], -1, np.int32)
+
+
+def _phases(work: _Work, paths: np.ndarray, log: list[list[int]]) -> list[dict[str, int]]:
+    """Return the numbers of each phase for the record."""
+    levels = Counter(phase for phase, level, _ in log if level >= 0)
+    pairs = work.initial_cardinality + np.cumsum(paths[: work.phases])
+    return [
+        {
+            "levels": levels[number],
+            "paths": int(paths[number - 1]),
+            "cardinality": int(pairs[number - 1]),
+            "grafted": 0,
+        }
+        for number in range(1, work.phases + 1)
+    ]
 
 
 def cheap_matching(graph: Graph, cancel: Cancel | None = None) -> np.ndarray:
@@ -172,8 +241,12 @@ def _call(
     found: Sequence[np.ndarray],
     *,
     both_sides: bool = False,
+    recorded: tuple[int | None, int | None, int] = (None, None, 0),
 ) -> tuple[_Work, float]:
-    """Call ``cpu_<name>``, which fills `found`; returns its counters and its seconds."""
+    """Call ``cpu_<name>``, which fills `found`; returns its counters and its seconds.
+
+    `recorded` are addresses of a recording and of its steps, and the number of those kept.
+    """
     sides = (*matrix.by_column(), *(matrix.by_row() if both_sides else ()))
     lists = [array.ctypes.data for array in sides] + [None] * (4 - len(sides))
     places = [array.ctypes.data for array in found]
@@ -181,7 +254,7 @@ def _call(
     method = getattr(native.load(), f"cpu_{name}")
     with cancel_flag(cancel) as flag:
         settings = (initial, threads, ctypes.pointer(flag))
-        task = _Task(*matrix.shape, *lists, *settings, *places, ctypes.pointer(work))
+        task = _Task(*matrix.shape, *lists, *settings, *places, ctypes.pointer(work), *recorded)
         start = time.perf_counter()
         status = method(ctypes.byref(task))
         seconds = time.perf_counter() - start

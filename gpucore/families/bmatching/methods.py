@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gpucore.cpu.common import choose_threads, native_available
+from gpucore.cpu.record import BUDGET
 from gpucore.families.bmatching.capacity import DEFAULT_B
 from gpucore.families.bmatching.certificate import certify_result
 from gpucore.families.bmatching.native import run_native
@@ -30,10 +31,13 @@ def _run_serial(
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    record: str = "off",
+    record_budget: int = BUDGET,
     b: Any = DEFAULT_B,
 ) -> BMatchingResult:
     """Run a method of one thread; `counters` become figures of the result."""
-    return run_native(name, graph, b, 1, cancel, counters)
+    recorded: Any = {"record": record, "record_budget": record_budget}
+    return run_native(name, graph, b, 1, cancel, counters, **recorded)
 
 
 def _run_omp(
@@ -41,6 +45,8 @@ def _run_omp(
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    record: str = "off",
+    record_budget: int = BUDGET,
     b: Any = DEFAULT_B,
     variant: str = "eager",
 ) -> BMatchingResult:
@@ -48,7 +54,8 @@ def _run_omp(
     check_word("bsuitor_omp", "variant", variant, VARIANTS)
     counters = ("scans", "proposals", *(("rounds",) if variant == "delayed" else ()))
     workers = choose_threads(threads)
-    return run_native("bsuitor_omp", graph, b, workers, cancel, counters, variant)
+    recorded: Any = {"record": record, "record_budget": record_budget}
+    return run_native("bsuitor_omp", graph, b, workers, cancel, counters, variant, **recorded)
 
 
 #: The counter ``scans`` counts walks over a vertex's neighbours, which sort the best of them;
@@ -62,6 +69,7 @@ METHODS = (
         partial(_run_serial, "bgreedy", ()),
         native_available,
         certify_result,
+        records=True,
     ),
     Method(
         "bsuitor_serial",
@@ -70,6 +78,7 @@ METHODS = (
         partial(_run_serial, "bsuitor_serial", ("scans", "proposals")),
         native_available,
         certify_result,
+        records=True,
     ),
     Method(
         "bsuitor_omp",
@@ -78,5 +87,7 @@ METHODS = (
         _run_omp,
         native_available,
         certify_result,
+        records=True,
+        parallel=True,
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,10 @@ from numpy.typing import NDArray
 
 from gpucore import native
 from gpucore.cpu.common import cancel_flag, check_status, describe_cpu, rows_of
+from gpucore.cpu.record import BUDGET, ThreadRecorder
 from gpucore.errors import DeviceError
 from gpucore.families.bmatching.capacity import capacities, describe_b
+from gpucore.families.bmatching.record import bmatching_record
 from gpucore.families.bmatching.result import BMatchingResult
 from gpucore.format import human_bytes
 from gpucore.memory import available_memory
@@ -52,6 +55,7 @@ class _Task(ctypes.Structure):
         ("mates", _ARRAY),
         ("count", _ARRAY),
         ("work", ctypes.POINTER(_Work)),
+        ("recording", _ARRAY),
     )
 
 
@@ -63,6 +67,9 @@ def run_native(
     cancel: Cancel | None,
     counters: tuple[str, ...] = (),
     variant: str = "",
+    *,
+    record: str = "off",
+    record_budget: int = BUDGET,
 ) -> BMatchingResult:
     """Run the native method ``cpu_<name>``.
 
@@ -85,6 +92,8 @@ def run_native(
         The counters that this method has; they become figures.
     variant : {"", "eager", "delayed"}
         When displaced vertices propose again.
+    record, record_budget
+        As for :func:`gpucore.run`.
 
     Returns
     -------
@@ -101,6 +110,7 @@ def run_native(
     mates = np.empty(int(slots[-1]), np.int32)
     count = np.zeros(graph.num_vertices, np.int32)
     work = _Work()
+    recorder = ThreadRecorder(record, threads, record_budget)
     with cancel_flag(cancel) as flag:
         task = _Task(
             *(argument.value for argument in rows_of(graph)),
@@ -111,13 +121,14 @@ def run_native(
             mates.ctypes.data,
             count.ctypes.data,
             ctypes.pointer(work),
+            recorder.pointer,
         )
         start = time.perf_counter()
         status = method(ctypes.byref(task))
         seconds = time.perf_counter() - start
     check_status(name, graph, threads, status)
     starts, mates = _without_gaps(slots, mates, count)
-    return make_result(
+    result = make_result(
         name,
         graph,
         capacity,
@@ -128,6 +139,20 @@ def run_native(
         threads=threads,
         figures={counter: int(getattr(work, counter)) for counter in counters},
     )
+    if recorder.level == "off":
+        return result
+    found = bmatching_record(
+        recorder.collect(),
+        graph,
+        algorithm=name,
+        params=result.params,
+        device=result.device,
+        launches="many" if variant == "delayed" else "one",
+        capacity=capacity,
+        holders=np.repeat(np.arange(graph.num_vertices, dtype=np.int32), np.diff(starts)),
+        proposers=mates,
+    )
+    return dataclasses.replace(result, record=found)
 
 
 def _places(name: str, graph: Graph, capacity: NDArray[np.int32]) -> NDArray[np.int64]:

@@ -85,6 +85,7 @@ def bmatching_record(
     raw: RawRecord,
     graph: Graph,
     *,
+    algorithm: str = "bmatching",
     params: Mapping[str, Any],
     device: Mapping[str, Any],
     launches: Launches,
@@ -100,7 +101,7 @@ def bmatching_record(
         From :meth:`gpucore.record.Recorder.collect`.
     graph : Graph
         The problem, with n vertices.
-    params, device
+    algorithm, params, device
         See :func:`gpucore.record.record.make_header`.
     launches : {"one", "two", "many", "rounds"}
         See :data:`Launches`.
@@ -117,7 +118,7 @@ def bmatching_record(
     if raw.level == "off":
         return None
     header = make_header(
-        raw, graph, family="bmatching", algorithm="bmatching", params=params, device=device
+        raw, graph, family="bmatching", algorithm=algorithm, params=params, device=device
     )
     warps = row_columns(raw, ROW_WORDS, floats=("gain",))
     steps: dict[str, np.ndarray] = {"iteration": np.arange(len(raw.rows), dtype=np.int32)}

@@ -43,7 +43,7 @@ class Curves:
     considered: np.ndarray
 
 
-def curves_of(events: Mapping[str, np.ndarray]) -> Curves:
+def curves_of(events: Mapping[str, np.ndarray], *, several: bool = False) -> Curves:
     """Compute the curves of a sequence of events.
 
     Parameters
@@ -51,6 +51,8 @@ def curves_of(events: Mapping[str, np.ndarray]) -> Curves:
     events : mapping of str to ndarray, shape (events,)
         Columns kind, a, b, c, value, batch, in order of time.  Engagements whose events were
         lost are not counted.
+    several : bool
+        Whether people may have several partners, so that they search for them at the same time.
 
     Examples
     --------
@@ -66,19 +68,37 @@ def curves_of(events: Mapping[str, np.ndarray]) -> Curves:
     engaged = np.flatnonzero(kind == Kind.ENGAGE)
     former = Lookup(pair(b[engaged], a[engaged]), engaged).find(pair(b[engaged], c[engaged]))
     former = np.where(c[engaged] >= 0, former, -1)
+    left, parted = _parted(events, engaged)
     pairs = _running(engaged, (former < 0).astype(np.int64), len(kind))
+    pairs -= _running(left, np.ones(len(left), np.int64), len(kind))
     ranks = []
     for name in ("value", "batch"):
         rank = events[name].astype(np.float64)
         gained = rank[engaged] - np.where(former >= 0, rank[former], 0.0)
         total = _running(engaged, gained, len(kind))
+        total -= _running(left, rank[parted], len(kind))
         ranks.append(np.divide(total, pairs, out=np.full(len(pairs), np.nan), where=pairs > 0))
     # In rounds a proposal and its answer are two events.
     asks = (Kind.PROPOSE,) if np.any(kind == Kind.PROPOSE) else (Kind.ENGAGE, Kind.REFUSE)
     made = np.isin(kind, asks).astype(np.int64)
-    return Curves(
-        pairs, ranks[0], ranks[1], _running(slice(None), made, len(kind)), _considered(events)
-    )
+    if several:
+        considered = _running(slice(None), _reads(kind), len(kind))
+    else:
+        considered = _considered(events)
+    return Curves(pairs, ranks[0], ranks[1], _running(slice(None), made, len(kind)), considered)
+
+
+def _parted(events: Mapping[str, np.ndarray], engaged: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the events that part a pair, and the engagement that each of them ends."""
+    a, b, c = (events[name] for name in ("a", "b", "c"))
+    left = np.flatnonzero(events["kind"] == Kind.LEAVE)
+    came = Lookup(pair(b[engaged], a[engaged]), engaged).find(pair(b[left], c[left]))
+    return left[came >= 0], came[came >= 0]
+
+
+def _reads(kind: np.ndarray) -> np.ndarray:
+    """Return which events read a place of a list, 0 or 1."""
+    return np.isin(kind, (Kind.ENGAGE, Kind.REFUSE, Kind.SKIP)).astype(np.int64)
 
 
 def _considered(events: Mapping[str, np.ndarray]) -> np.ndarray:

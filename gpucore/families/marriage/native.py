@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpucore import native
 from gpucore.cpu.common import cancel_flag, check_status, describe_cpu
+from gpucore.cpu.record import BUDGET, ThreadRecorder
 from gpucore.errors import DeviceError, GraphError, ParameterError
+from gpucore.families.marriage.record import ROW_WORDS, marriage_record
 from gpucore.families.marriage.result import MarriageResult
 from gpucore.problems.preferences.prepare import as_preferences
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.preferences.graph import PreferenceGraph
     from gpucore.problems.preferences.preferences import Preferences
     from gpucore.progress import Cancel
+    from gpucore.record import RawRecord
 
 #: Sides that can propose.
 PROPOSERS = ("men", "women")
@@ -63,6 +68,7 @@ class _Task(ctypes.Structure):
         ("married_men", _ARRAY),
         ("married_women", _ARRAY),
         ("work", ctypes.POINTER(_Work)),
+        ("recording", _ARRAY),
     )
 
 
@@ -86,6 +92,8 @@ def run_native(
     in_rounds: bool = False,
     counts_rounds: bool = False,
     params: dict[str, Any] | None = None,
+    record: str = "off",
+    record_budget: int = BUDGET,
 ) -> MarriageResult:
     """Run the native method ``cpu_<name>``.
 
@@ -107,6 +115,8 @@ def run_native(
         Whether the method counts ``rounds``.
     params : dict, optional
         More parameters of the run.
+    record, record_budget
+        As for :func:`gpucore.run`.
 
     Returns
     -------
@@ -127,11 +137,12 @@ def run_native(
             "gale_shapley and mcvitie_wilson take them"
         )
     asked = preferences if proposers == "men" else preferences.swapped()
-    pairs, work, seconds = _solve(name, asked, cancel, threads or 1, in_rounds)
+    recorder = ThreadRecorder(record, threads or 1, record_budget)
+    pairs, work, seconds = _solve(name, asked, cancel, threads or 1, in_rounds, recorder)
     own, other = work.men_ranks, work.women_ranks
     if proposers == "women":
         pairs, (own, other) = Pairs(pairs.women, pairs.men), (other, own)
-    return make_result(
+    result = make_result(
         name,
         preferences,
         pairs,
@@ -148,10 +159,46 @@ def run_native(
             **({} if threads is None else {"retries": work.failed}),
         },
     )
+    if recorder.level == "off":
+        return result
+    raw = recorder.collect()
+    several = preferences.has_capacities
+    recorded = marriage_record(
+        raw,
+        cast("PreferenceGraph | Preferences", problem),
+        algorithm=name,
+        params=result.params,
+        device=result.device,
+        rounds=_rounds(raw) if in_rounds else [],
+        wife=None if several else result.wife,
+        pairs=(result.men, result.women) if several else None,
+    )
+    return dataclasses.replace(result, record=recorded)
+
+
+def _rounds(raw: RawRecord) -> list[dict[str, int]]:
+    """Return the free men before each round, and the proposals in it, from the rows of one thread.
+
+    Men who propose in vain to the end of their lists make a last round without proposals.
+    """
+    busy, engaged, refused = (
+        raw.rows[:, 0, ROW_WORDS.index(word)].astype(np.int64)
+        for word in ("busy", "engaged", "refused")
+    )
+    answers = np.append(engaged + refused, 0)[1::2]
+    return [
+        {"free": int(free), "proposals": int(proposals)}
+        for free, proposals in zip(busy[::2], answers, strict=False)
+    ]
 
 
 def _solve(
-    name: str, asked: Preferences, cancel: Cancel | None, threads: int, in_rounds: bool
+    name: str,
+    asked: Preferences,
+    cancel: Cancel | None,
+    threads: int,
+    in_rounds: bool,
+    recorder: ThreadRecorder,
 ) -> tuple[Pairs, _Work, float]:
     """Let the men of `asked` propose; return the unsorted pairs, the work and the seconds."""
     found = _room(asked)
@@ -168,6 +215,7 @@ def _solve(
             ctypes.pointer(flag),
             *[array.ctypes.data for array in found],
             ctypes.pointer(work),
+            recorder.pointer,
         )
         start = time.perf_counter()
         status = method(ctypes.byref(task))

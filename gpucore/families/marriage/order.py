@@ -41,11 +41,34 @@ class Kind(IntEnum):
     ALONE = 4  # a has come to the end of the list; value: its length
     FAILED = 5  # a's compare-and-swap at b failed: a looks at b again
     PROPOSE = 6  # a proposes to b in a round; the answer comes later in that round
+    LEAVE = 7  # b, who has several partners, leaves c for a; batch: her rank of c
 
 
 #: Order of the events at one place of a list, by kind.
 _TURN = np.zeros(len(Kind) + 1, dtype=np.int8)
 _TURN[[Kind.PROPOSE, Kind.ENGAGE, Kind.REFUSE, Kind.SKIP]] = [1, 2, 2, 2]
+
+
+def in_order_of_seats(events: Events) -> tuple[np.ndarray, bool]:
+    """Find an order of events where people have several partners; else as :func:`in_order`.
+
+    A man proposes to a woman once, so a pair names one engagement: it comes before the event in
+    which she leaves him. A proposal that goes along her seats may meet others on their way, so the
+    man who loses a seat is not always one who had it before; hence two events.
+    """
+    kind, b = events["kind"], events["b"]
+    engaged, left = np.flatnonzero(kind == Kind.ENGAGE), np.flatnonzero(kind == Kind.LEAVE)
+    came = Lookup(pair(b[engaged], events["a"][engaged]), engaged)
+    cause = came.find(pair(b[left], events["c"][left]))
+    known = cause >= 0
+    nothing = np.zeros(len(kind), dtype=np.int32)
+    for iteration in (events["iteration"], nothing):
+        order, consistent = linearise(
+            events["warp"], iteration, nothing, cause[known], left[known], events["lane"]
+        )
+        if consistent:
+            break
+    return order, consistent and bool(known.all()) and came.unique
 
 
 def in_order(events: Events, *, in_rounds: bool) -> tuple[np.ndarray, bool]:

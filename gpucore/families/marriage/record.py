@@ -20,7 +20,8 @@ from gpucore.families.marriage.curves import (
     harmonic_bound,
     n_log_n,
 )
-from gpucore.families.marriage.order import Kind, in_order
+from gpucore.families.marriage.order import Kind, in_order, in_order_of_seats
+from gpucore.families.marriage.seated import listed_pairs
 from gpucore.families.marriage.timeline import FIELDS, MarriageTimeline, marriage_timeline
 from gpucore.problems.preferences.graph import PreferenceGraph
 from gpucore.record.kind import Band, EventKind, RecordKind
@@ -115,6 +116,12 @@ EVENTS = (
         "{a} proposes to {b}, his choice number {value#}; she ranks him {batch#} and "
         "answers when all have proposed",
     ),
+    EventKind(
+        Kind.LEAVE,
+        "takes the seat of another",
+        "undone",
+        "{a} takes the seat of {c} at {b}; she ranks that one {batch#}",
+    ),
 )
 BANDS = (
     Band("tried", "proposals"),
@@ -171,7 +178,8 @@ def marriage_record(
     -------
     Record or None
         None if nothing was recorded.  ``final`` has ``mate`` (-1 for none) and, if there are
-        `pairs`, ``men`` and ``women``; mates are then -1.
+        `pairs`, ``men`` and ``women``; mates are then -1, and ``initial`` has the men's lists and
+        the capacities, see :func:`gpucore.families.marriage.seated.listed_pairs`.
     """
     if raw.level == "off":
         return None
@@ -193,7 +201,11 @@ def marriage_record(
     if header["proposers"] == "women":
         events |= {name: _in_graph_numbers(events[name], men, people) for name in "abc"}
     _add_list_lengths(events, preferences)
-    order, header["consistent"] = in_order(events, in_rounds=bool(rounds))
+    header["several"] = pairs is not None
+    if pairs is None:
+        order, header["consistent"] = in_order(events, in_rounds=bool(rounds))
+    else:
+        order, header["consistent"] = in_order_of_seats(events)
     events = {name: column[order] for name, column in events.items()}
     events["time"] = elapsed(raw.times[order])
     warps = row_columns(raw, ROW_WORDS, floats=())
@@ -205,7 +217,7 @@ def marriage_record(
         steps=_steps_table(rounds, warps, len(raw.rows)),
         warps=warps,
         events=events,
-        initial={},
+        initial=listed_pairs(preferences) if pairs is not None and raw.level == "events" else {},
         final=final,
     )
 
@@ -263,4 +275,11 @@ def _steps_table(
     return steps
 
 
-RECORD = RecordKind(EVENTS, BANDS, marriage_timeline, sides=SIDES, wording=wording)
+RECORD = RecordKind(
+    EVENTS,
+    BANDS,
+    marriage_timeline,
+    sides=SIDES,
+    wording=wording,
+    own_sizes=("men", "women", "indptr", "listed"),
+)

@@ -105,12 +105,12 @@ def run(
     Raises
     ------
     ParameterError
-        Capacities with the variant "gs", or with events recorded.
+        Capacities with the variant "gs".
     """
     given = as_preferences(graph)
     problem = given.swapped() if params.proposers == "women" else given
     if problem.has_capacities:
-        _check_capacities(params, record)
+        _check_capacities(params)
     scratch = FIXED_BYTES + BYTES_PER_MAN * problem.num_men + BYTES_PER_WOMAN * problem.num_women
     if problem.has_capacities:
         scratch += bytes_of_seats(problem)
@@ -127,14 +127,10 @@ def run(
     return _result(graph, given, params, work, problem, found)
 
 
-def _check_capacities(params: MarriageParams, record: str) -> None:
+def _check_capacities(params: MarriageParams) -> None:
     if params.variant == "gs":
         raise ParameterError(
             "the variant gs gives everybody one partner; with capacities use mw or fast"
-        )
-    if record == "events":
-        raise ParameterError(
-            'events are recorded where everybody has one partner; with capacities record "counters"'
         )
 
 
@@ -154,7 +150,8 @@ def _result(
         order = np.argsort(women, kind="stable")
         men, women, his, hers = women[order], men[order], hers[order], his[order]
     raw = work.recorder.collect()
-    if problem.is_shared and params.variant == "fast" and len(raw.events):
+    several = given.has_capacities
+    if problem.is_shared and params.variant == "fast" and len(raw.events) and not several:
         raw = in_instance_numbers(raw, problem)
     figures: dict[str, Any] = {
         "cardinality": int(men.size),
@@ -178,7 +175,6 @@ def _result(
         num_men=given.num_men,
         num_women=given.num_women,
     )
-    several = given.has_capacities
     recorded = marriage_record(
         raw,
         cast("PreferenceGraph | Preferences", graph),

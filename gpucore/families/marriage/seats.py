@@ -107,7 +107,7 @@ def assign(run: Run, places: Places) -> tuple[Any, Any]:
     read = xp.zeros(lists.men, dtype=xp.int32)
     tokens = len(places.owner)
     if tokens:
-        args = [tokens, places.owner.copy(), *lists.arguments]
+        args = [tokens, lists.men, places.owner.copy(), *lists.arguments]
         kernel = run.recorder.kernel("marriage_seats", "marriage_seats")
         args += [places.indptr, seats, read]
         run.repeat(kernel, -(-tokens // run.threads), run.threads, args, STEPS)

@@ -6,6 +6,7 @@ See :mod:`gpucore.families.marriage.record` for the record.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,10 +14,12 @@ import numpy as np
 from gpucore.errors import RecordError
 from gpucore.families.marriage.curves import Curves, curves_of
 from gpucore.families.marriage.order import Events, Kind
+from gpucore.families.marriage.seated import Pairs, seat_doubt, seat_writes
 from gpucore.record.constraints import Lookup, pair
 from gpucore.record.history import History
 from gpucore.record.record import Record
 from gpucore.record.timeline import (
+    Changes,
     Timeline,
     check_events,
     incomplete,
@@ -84,9 +87,10 @@ def marriage_timeline(record: Record) -> MarriageTimeline:
     Returns
     -------
     MarriageTimeline
-        Fields mate, place, aim, alone, int32 of shape (n,), see :data:`FIELDS`.  It is exact if
-        no event was lost, the algorithm allows every event in its place, and the final state
-        is the one that the kernels reported.
+        Fields mate, place, aim, alone, int32 of shape (n,), see :data:`FIELDS`; where people may
+        have several partners also held, see :mod:`gpucore.families.marriage.seated`.  It is
+        exact if no event was lost, the algorithm allows every event in its place, and the final
+        state is the one that the kernels reported.
 
     Raises
     ------
@@ -96,48 +100,60 @@ def marriage_timeline(record: Record) -> MarriageTimeline:
     men, women = _check(record)
     fields = {name: np.full(men + women, value, np.int32) for name, value in FIELDS.items()}
     events = record.events
-    changes = join_changes(_writes(events))
+    pairs = Pairs(record, men, women) if record.header.get("several") else None
+    if pairs is not None:
+        fields["held"] = np.zeros(pairs.count, np.int32)
+    changes = join_changes(_writes(events, fields, pairs))
     timeline = make_timeline(fields, record.num_events, changes)
     arrays = {f.name: getattr(timeline, f.name) for f in dataclasses.fields(timeline)}
-    arrays["doubt"] = _doubt(record, timeline)
+    arrays["doubt"] = _doubt(record, timeline, changes, pairs)
     return MarriageTimeline(
         **arrays,
         men=men,
         women=women,
         proposers=str(record.header["proposers"]),
-        curves=curves_of(events),
+        curves=curves_of(events, several=pairs is not None),
     )
 
 
-def _writes(events: Events) -> list[tuple[np.ndarray, int, np.ndarray, np.ndarray]]:
+def _writes(
+    events: Events, fields: Mapping[str, np.ndarray], pairs: Pairs | None
+) -> list[tuple[np.ndarray, int, np.ndarray, np.ndarray]]:
     """Return the writes: events, number of the field, places, values."""
     kind, a, b, c = (events[name] for name in ("kind", "a", "b", "c"))
     place, rank = events["value"].astype(np.int32), events["batch"]
     engages, alone = (np.flatnonzero(kind == k) for k in (Kind.ENGAGE, Kind.ALONE))
     leaves = engages[c[engages] >= 0]
-    looks = np.flatnonzero(kind != Kind.FAILED)
+    looks = np.flatnonzero((kind != Kind.FAILED) & (kind != Kind.LEAVE))
     asks = np.flatnonzero(kind == Kind.PROPOSE)
     answers = np.flatnonzero((kind == Kind.ENGAGE) | (kind == Kind.REFUSE))
     parts = [
-        ("mate", leaves, c[leaves], np.full(len(leaves), -1)),
-        ("mate", engages, a[engages], b[engages]),
-        ("mate", engages, b[engages], a[engages]),
         ("place", looks, a[looks], place[looks]),
         ("place", engages, b[engages], rank[engages]),
         ("aim", asks, a[asks], b[asks]),
         ("aim", answers, a[answers], np.full(len(answers), -1)),
         ("alone", alone, a[alone], np.ones(len(alone), np.int32)),
     ]
-    number = {name: i for i, name in enumerate(FIELDS)}
+    if pairs is None:
+        parts += [
+            ("mate", leaves, c[leaves], np.full(len(leaves), -1)),
+            ("mate", engages, a[engages], b[engages]),
+            ("mate", engages, b[engages], a[engages]),
+        ]
+    else:
+        parts += [(name, event, at, new) for event, name, at, new in seat_writes(events, pairs)]
+    number = {name: i for i, name in enumerate(fields)}
     return [(event, number[name], index, new) for name, event, index, new in parts]
 
 
-def _doubt(record: Record, timeline: Timeline) -> str:
+def _doubt(record: Record, timeline: Timeline, changes: Changes, pairs: Pairs | None) -> str:
     """Return why the timeline is not exact, empty if it is exact."""
     if lacking := incomplete(record):
         return lacking
     if not record.header.get("consistent", False):
         return "the events contradict each other"
+    if pairs is not None:
+        return seat_doubt(record, timeline, changes, pairs)
     wrong = np.flatnonzero(_out_of_turn(record, timeline))
     if len(wrong):
         return f"the events contradict each other: event {wrong[0]} cannot follow those before it"
@@ -231,8 +247,11 @@ def _check_people(events: Events, asking: tuple[int, int], asked: tuple[int, int
         values = events[name][which]
         if np.any((values < low) | (values >= high)):
             raise _damaged(f"an event names {name} outside of their side, {low} to {high - 1}")
-    for name, side in (("value", asked), ("batch", asking)):
-        rank, most = events[name][meets], side[1] - side[0]
+    for name, side, which in (
+        ("value", asked, meets & (kind != Kind.LEAVE)),
+        ("batch", asking, meets),
+    ):
+        rank, most = events[name][which], side[1] - side[0]
         if not np.all((rank >= 1) & (rank <= most) & (rank == np.floor(rank))):
             raise _damaged(f"a rank ({name}) is none from 1 to {most}")
     length = events["value"][~meets]

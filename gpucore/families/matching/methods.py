@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import choose_threads, native_available
-from gpucore.families.matching.native import certify, run_native
+from gpucore.cpu.record import BUDGET
+from gpucore.families.matching.native import build_record, certify, run_native
 from gpucore.family import Method
 
 if TYPE_CHECKING:
@@ -19,20 +20,39 @@ def _run(
     name: str,
     counters: tuple[str, ...],
     parallel: bool,
+    gain_share: float,
     graph: Graph,
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    record: str = "off",
+    record_budget: int = BUDGET,
 ) -> MatchingResult:
     """Run a method; `counters` become figures of the result."""
-    return run_native(name, graph, choose_threads(threads) if parallel else 1, cancel, counters)
+    return run_native(
+        name,
+        graph,
+        choose_threads(threads) if parallel else 1,
+        cancel,
+        counters,
+        record=record,
+        record_budget=record_budget,
+        build=partial(build_record, gain_share=gain_share),
+    )
 
 
 def _method(
-    name: str, title: str, source: str, counters: tuple[str, ...] = (), parallel: bool = False
+    name: str,
+    title: str,
+    source: str,
+    counters: tuple[str, ...] = (),
+    parallel: bool = False,
+    gain_share: float = 1.0,
 ) -> Method:
-    run = partial(_run, name, counters, parallel)
-    return Method(name, title, source, run, native_available, certify)
+    run = partial(_run, name, counters, parallel, gain_share)
+    return Method(
+        name, title, source, run, native_available, certify, records=True, parallel=parallel
+    )
 
 
 #: The counter ``scans`` counts walks over a vertex's neighbours; with several threads it depends a
@@ -44,6 +64,7 @@ METHODS = (
         "Suitor, serial",
         "Manne and Halappanavar, IPDPS 2014; Naim et al., HiPC 2015, Algorithm 3",
         ("scans",),
+        gain_share=0.5,
     ),
     _method(
         "suitor_omp",
@@ -51,6 +72,7 @@ METHODS = (
         "Naim et al., HiPC 2015, Algorithm 3",
         ("scans",),
         parallel=True,
+        gain_share=0.5,
     ),
     _method(
         "ld_serial",

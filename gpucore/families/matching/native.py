@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +16,21 @@ from gpucore.cpu.common import (
     describe_cpu,
     rows_of,
 )
+from gpucore.cpu.record import BUDGET, ThreadRecorder
+from gpucore.families.matching.outcome import weights_of_mates
+from gpucore.families.matching.record import matching_record
 from gpucore.families.matching.result import MatchingResult
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gpucore.certify import Certificate
     from gpucore.families.matching.certificate import Dominance
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Cancel
+    from gpucore.record import RawRecord, Record
+
+    BuildRecord = Callable[[RawRecord, Graph, MatchingResult], Record | None]
 
 
 class _Work(ctypes.Structure):
@@ -31,7 +40,15 @@ class _Work(ctypes.Structure):
 
 
 def run_native(
-    name: str, graph: Graph, threads: int, cancel: Cancel | None, work: tuple[str, ...] = ()
+    name: str,
+    graph: Graph,
+    threads: int,
+    cancel: Cancel | None,
+    work: tuple[str, ...] = (),
+    *,
+    record: str = "off",
+    record_budget: int = BUDGET,
+    build: BuildRecord | None = None,
 ) -> MatchingResult:
     """Run the native method ``cpu_<name>``.
 
@@ -50,6 +67,11 @@ def run_native(
         Checked while the method runs.
     work : tuple of {"scans", "rounds"}
         The counters that this method has; they become figures.
+    record, record_budget
+        As for :func:`gpucore.run`.
+    build : callable, optional
+        ``build(raw, graph, result)`` makes the record; by default that of a matching of which each
+        edge is matched once.
 
     Returns
     -------
@@ -63,6 +85,7 @@ def run_native(
     method = getattr(native.load(), f"cpu_{name}")
     mate = np.empty(graph.num_vertices, np.int32)
     counters = _Work()
+    recorder = ThreadRecorder(record, threads, record_budget)
     with cancel_flag(cancel) as flag:
         start = time.perf_counter()
         status = method(
@@ -71,11 +94,32 @@ def run_native(
             ctypes.byref(flag),
             ctypes.c_void_p(mate.ctypes.data),
             ctypes.byref(counters),
+            ctypes.c_void_p(recorder.pointer),
         )
         seconds = time.perf_counter() - start
     check_status(name, graph, threads, status)
     figures = {counter: int(getattr(counters, counter)) for counter in work}
-    return make_result(name, graph, mate, seconds, threads=threads, figures=figures)
+    result = make_result(name, graph, mate, seconds, threads=threads, figures=figures)
+    if recorder.level == "off":
+        return result
+    found = (build or build_record)(recorder.collect(), graph, result)
+    return dataclasses.replace(result, record=found)
+
+
+def build_record(
+    raw: RawRecord, graph: Graph, result: MatchingResult, gain_share: float = 1.0
+) -> Record | None:
+    """Make the record of a method; see :func:`gpucore.families.matching.record.matching_record`."""
+    return matching_record(
+        raw,
+        graph,
+        algorithm=result.algorithm,
+        params=result.params,
+        device=result.device,
+        suitor=result.mate,
+        bid=weights_of_mates(graph, result.mate),
+        gain_share=gain_share,
+    )
 
 
 def make_result(

@@ -9,14 +9,19 @@ import numpy as np
 
 from gpucore.errors import ParameterError
 from gpucore.families.matching.native import make_result
+from gpucore.families.matching.outcome import weights_of_mates
 from gpucore.families.redblue.certificate import certify_result
 from gpucore.families.redblue.colours import GENERATORS, SELECTS
+from gpucore.families.redblue.record import redblue_record
 from gpucore.params import is_whole
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from gpucore.certify import Certificate
     from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
+    from gpucore.record import RawRecord, Record
 
 
 def check_select(select: str) -> int:
@@ -50,14 +55,43 @@ def wrap(
     seconds: float,
     params: dict[str, Any],
     figures: dict[str, Any] | None = None,
+    raw: RawRecord | None = None,
+    rounds: Sequence[Mapping[str, Any]] | None = None,
 ) -> MatchingResult:
     """Return the result of a run; see :func:`gpucore.families.matching.native.make_result`.
 
-    `params` are the parameters of the result and contain ``threads``.
+    `params` are the parameters of the result and contain ``threads``. `raw` and `rounds` are those
+    of :func:`build_record`, if the run was recorded.
     """
     threads = int(params["threads"])
     result = make_result(name, graph, mate, seconds, threads=threads, figures=figures)
-    return dataclasses.replace(result, params=params)
+    result = dataclasses.replace(result, params=params)
+    if raw is None or raw.level == "off":
+        return result
+    return dataclasses.replace(result, record=build_record(raw, graph, result, rounds))
+
+
+def build_record(
+    raw: RawRecord,
+    graph: Graph,
+    result: MatchingResult,
+    rounds: Sequence[Mapping[str, Any]] | None = None,
+) -> Record | None:
+    """Make the record of a method; see :func:`gpucore.families.redblue.record.redblue_record`.
+
+    Without `rounds` all is one round.
+    """
+    matched, n = 2 * result.cardinality, graph.num_vertices
+    return redblue_record(
+        raw,
+        graph,
+        algorithm=result.algorithm,
+        params=result.params,
+        device=result.device,
+        rounds=rounds or [{"live": n, "matched": matched, "dead": n - matched}],
+        mate=result.mate,
+        weight_of_mate=weights_of_mates(graph, result.mate),
+    )
 
 
 def certify(graph: Graph, result: MatchingResult) -> Certificate:

@@ -11,6 +11,7 @@ ordered among each other; the record sorts them by the time at which they were l
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,6 +35,7 @@ from gpucore.record.record import (
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.graph.numbering import Permuted
     from gpucore.record.recorder import RawRecord
 
 __all__ = [
@@ -43,6 +45,7 @@ __all__ = [
     "Colour",
     "Kind",
     "RedblueTimeline",
+    "in_graph_numbers",
     "redblue_record",
     "redblue_timeline",
 ]
@@ -93,6 +96,13 @@ EVENTS = (
         "is dead",
         "minor",
         "{a} has no live neighbour left and is dead: it stays alone",
+    ),
+    EventKind(
+        Kind.TAKE,
+        "takes a neighbour",
+        "done",
+        "{a} takes {b}, which is still free: they are matched with {value}",
+        host=True,
     ),
 )
 BANDS = (
@@ -173,6 +183,16 @@ def redblue_record(
         initial={},
         final={"mate": np.array(mate, dtype=np.int32), "weight": weight},
     )
+
+
+def in_graph_numbers(raw: RawRecord, other: Permuted) -> RawRecord:
+    """Translate the events of a run to the vertex numbers of the given graph."""
+    events, order = raw.events.copy(), other.order
+    words = events.view(np.int32)
+    words[:, 3] = order[words[:, 3]]
+    pairs = (events[:, 2] & 0xFF) != Kind.COLOUR
+    words[pairs, 4] = np.where(words[pairs, 4] >= 0, order[words[pairs, 4]], -1)
+    return replace(raw, events=events)
 
 
 def _steps_table(

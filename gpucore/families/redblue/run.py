@@ -18,7 +18,7 @@ from gpucore.families.matching.outcome import put_on_device, weights_of_mates
 from gpucore.families.matching.result import MatchingResult
 from gpucore.families.redblue.certificate import certify_result
 from gpucore.families.redblue.colours import GENERATORS, SELECTS
-from gpucore.families.redblue.record import Kind, redblue_record
+from gpucore.families.redblue.record import Kind, in_graph_numbers, redblue_record
 from gpucore.families.redblue.rounds import Run, fast_rounds, paper_rounds
 from gpucore.family import Algorithm
 from gpucore.params import check_flag, check_whole, check_word, is_number
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from gpucore.certify import Certificate
     from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
-    from gpucore.problems.graph.numbering import Permuted
     from gpucore.record import Record
     from gpucore.record.recorder import RawRecord
 
@@ -132,18 +131,8 @@ def run(
             (fast_rounds if params.variant == "fast" else paper_rounds)(work)
     found, raw = np.array(device.to_host(mate)), recorder.collect()
     if other is not None:
-        found, raw = other.given_mates(found), _in_graph_numbers(raw, other)
+        found, raw = other.given_mates(found), in_graph_numbers(raw, other)
     return _result(graph, work, found, raw, timer.seconds)
-
-
-def _in_graph_numbers(raw: RawRecord, other: Permuted) -> RawRecord:
-    """Translate the events of a run to the vertex numbers of the given graph."""
-    events, order = raw.events.copy(), other.order
-    words = events.view(np.int32)
-    words[:, 3] = order[words[:, 3]]
-    pairs = (events[:, 2] & 0xFF) != Kind.COLOUR
-    words[pairs, 4] = np.where(words[pairs, 4] >= 0, order[words[pairs, 4]], -1)
-    return dataclasses.replace(raw, events=events)
 
 
 def _result(

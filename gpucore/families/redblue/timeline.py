@@ -34,6 +34,7 @@ class Kind(IntEnum):
     RESPOND = 3  # the red vertex a chooses the blue vertex b among those that proposed to it
     MATCH = 4  # the blue vertex a and the red vertex b are matched; once a pair
     DIE = 5  # vertex a has no live neighbour
+    TAKE = 6  # a takes its neighbour b, by a method without colours; value: the edge's weight
 
 
 class Colour(IntEnum):
@@ -104,7 +105,8 @@ def redblue_timeline(record: Record) -> RedblueTimeline:
 
 def weight_after(events: Mapping[str, np.ndarray]) -> np.ndarray:
     """Return the weight of the matching after 0, 1, ... events: float64, shape (events + 1,)."""
-    gained = np.where(events["kind"] == Kind.MATCH, events["value"], 0).astype(np.float64)
+    paired = np.isin(events["kind"], (Kind.MATCH, Kind.TAKE))
+    gained = np.where(paired, events["value"], 0).astype(np.float64)
     return np.concatenate([[0.0], np.cumsum(gained)])
 
 
@@ -114,7 +116,8 @@ Writes = dict[str, list[tuple[np.ndarray, np.ndarray, np.ndarray]]]
 def _writes(events: Mapping[str, np.ndarray]) -> Writes:
     """Return the writes to each field: events, places, values."""
     kind, a, b = (events[name] for name in ("kind", "a", "b"))
-    colours, proposes, responds, matches, deaths = (np.flatnonzero(kind == k) for k in Kind)
+    colours, proposes, responds, matches, deaths, takes = (np.flatnonzero(kind == k) for k in Kind)
+    matches = np.sort(np.concatenate([matches, takes]))
 
     def same(which: np.ndarray, value: int) -> np.ndarray:
         return np.full(len(which), value, np.int32)
@@ -168,6 +171,7 @@ def _out_of_turn(
     wrong |= np.isin(kind, (Kind.PROPOSE, Kind.MATCH)) & ~blue_asks
     red_chooses = (colour == Colour.RED) & (its_colour == Colour.BLUE) & (its_choice == a)
     wrong |= (kind == Kind.RESPOND) & ~red_chooses
+    wrong |= (kind == Kind.TAKE) & (its_colour >= Colour.MATCHED)
     wrong |= (kind == Kind.MATCH) & ((choice != b) | (its_choice != a))
     return np.asarray(wrong)
 
@@ -185,7 +189,7 @@ def _check(record: Record) -> int:
         raise _damaged("it has an event of an unknown kind")
     if np.any(np.diff(events["iteration"]) < 0):
         raise _damaged("its iterations go back")
-    pairs = np.isin(kind, (Kind.PROPOSE, Kind.RESPOND, Kind.MATCH))
+    pairs = np.isin(kind, (Kind.PROPOSE, Kind.RESPOND, Kind.MATCH, Kind.TAKE))
     for named in (events["a"], events["b"][pairs]):
         if np.any((named < 0) | (named >= n)):
             raise _damaged(f"an event names a vertex outside of its {n} vertices")

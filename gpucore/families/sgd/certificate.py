@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 CLOSE = 1e-4
 
 
-def certify(problem: Graph, result: Any) -> Certificate:
+def certify(problem: Graph, result: Any, *, serialisable: bool = True) -> Certificate:
     """Prove, or refute, a factorisation.
 
     Parameters
@@ -41,6 +41,8 @@ def certify(problem: Graph, result: Any) -> Certificate:
         The ratings.
     result : SgdResult
         Of any schedule or method; its ``params`` say how the ratings were split.
+    serialisable : bool
+        Whether the method excludes conflicts, so that its record has to prove it.
 
     Returns
     -------
@@ -65,7 +67,7 @@ def certify(problem: Graph, result: Any) -> Certificate:
         place = places_of(parts.train, ratings)
         number = np.minimum(np.searchsorted(place, rating), len(place) - 1)
         checks.append(_every_rating(place, sweep, rating, params.sweeps))
-        if checks[-1].ok and params.variant not in NOT_SERIALISABLE:
+        if checks[-1].ok and serialisable and params.variant not in NOT_SERIALISABLE:
             checks.append(_serialisable(parts.train, sweep, number, params, factors))
     return certificate(checks, figures)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +55,8 @@ class _Task(ctypes.Structure):
         ("threads", ctypes.c_int),
         ("cancel", ctypes.POINTER(ctypes.c_int)),
         ("squares", ctypes.c_double),
+        ("recording", _ARRAY),
+        ("sweep", ctypes.c_int),
     )
 
 
@@ -111,6 +114,16 @@ class State:
         The vectors to begin with; they are copied.
     positive : bool
         Whether components are kept at 0 or above.
+    recording : int, optional
+        Address of a recording, see :mod:`gpucore.cpu.record`.
+
+    Attributes
+    ----------
+    sweeps : int
+        Sweeps so far.
+    barriers : sequence of int
+        Steps of a sweep before each of its barriers, for the record; see
+        :class:`gpucore.families.sgd.work.Pass`.
 
     Raises
     ------
@@ -118,7 +131,9 @@ class State:
         There is no native code for vectors of this size.
     """
 
-    def __init__(self, factors: Factors, positive: bool = False) -> None:
+    def __init__(
+        self, factors: Factors, positive: bool = False, recording: int | None = None
+    ) -> None:
         self.k = factors.users.shape[1]
         if self.k not in SIZES or factors.items.shape[1] != self.k:
             raise ParameterError(
@@ -129,6 +144,9 @@ class State:
         self.user_bias, self.item_bias = _copied(factors.user_bias), _copied(factors.item_bias)
         self.mean = factors.mean
         self.positive = positive
+        self.recording = recording
+        self.sweeps = 0
+        self.barriers: Sequence[int] = ()
 
     def factors(self) -> Factors:
         """Return the vectors; a later sweep changes them."""
@@ -163,6 +181,8 @@ class State:
         Cancelled, DeviceError
         """
         task = self._task(entries, rule, threads, flag)
+        task.recording, task.sweep = self.recording, self.sweeps
+        self.sweeps += 1
         if starts is not None:
             task.starts = starts.ctypes.data
         status = getattr(native.load(), f"cpu_{name}")(ctypes.byref(task))

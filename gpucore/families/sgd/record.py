@@ -102,6 +102,7 @@ def sgd_record(
     ratings: Ratings,
     train: Ratings,
     *,
+    algorithm: str = "sgd",
     params: Mapping[str, Any],
     device: Mapping[str, Any],
     passes: Sequence[Pass],
@@ -118,7 +119,7 @@ def sgd_record(
         From :meth:`gpucore.record.Recorder.collect`.
     ratings, train : Ratings
         All ratings, and those for training, on n vertices.
-    params, device
+    algorithm, params, device
         See :func:`gpucore.record.record.make_header`.
     passes : sequence of Pass
         One for each launch.
@@ -141,7 +142,9 @@ def sgd_record(
     """
     if raw.level == "off":
         return None
-    header = make_header(raw, ratings, family="sgd", algorithm="sgd", params=params, device=device)
+    header = make_header(
+        raw, ratings, family="sgd", algorithm=algorithm, params=params, device=device
+    )
     header["parts"] = parts_of(ratings.num_users, ratings.num_items, SIDES)
     header["passes"] = [{"sweep": p.sweep, "name": p.name, "left": p.left} for p in passes]
     header["rmse"] = [float(value) for value in log.rmse]

@@ -5,17 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from ctypes import c_int
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.cpu.common import cancel_flag, describe_cpu
+from gpucore.cpu.record import BUDGET, ThreadRecorder
 from gpucore.families.sgd.factors import first_factors
 from gpucore.families.sgd.log import Log
 from gpucore.families.sgd.native import Rule, State, entries_of
+from gpucore.families.sgd.record import sgd_record
 from gpucore.families.sgd.result import SgdResult
+from gpucore.families.sgd.work import Pass
 from gpucore.problems.ratings.split import split
 from gpucore.progress import check
 
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from gpucore.families.sgd.params import SgdParams
     from gpucore.problems.ratings.ratings import Ratings
     from gpucore.progress import Cancel
+    from gpucore.record import RawRecord, Record
 
 #: Parameters that are of kernels only.
 _OF_KERNELS = ("variant", "tile_items", "tile_users", "head")
@@ -47,6 +51,8 @@ class Training:
         Parameters that only this method has.
     versions : dict
         Versions of libraries.
+    record, record_budget
+        As for :func:`gpucore.run`.
     """
 
     name: str
@@ -56,6 +62,8 @@ class Training:
     cancel: Cancel | None
     own: dict[str, Any] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
+    record: str = "off"
+    record_budget: int = BUDGET
 
     def run(self, prepare: Callable[[State, NDArray[np.void]], Sweep]) -> SgdResult:
         """Split the ratings, sweep over them, and return the result.
@@ -75,7 +83,9 @@ class Training:
         params = self.params
         check(self.cancel)
         parts = split(self.ratings, params.test, params.split_seed)
-        state = State(first_factors(parts.train, params), params.positive)
+        recorder = ThreadRecorder(self.record, self.threads, self.record_budget)
+        first = first_factors(parts.train, params)
+        state = State(first, params.positive, recorder.pointer)
         entries = in_item_order(parts.train)
         with cancel_flag(self.cancel) as flag:
             start = time.perf_counter()
@@ -93,7 +103,7 @@ class Training:
                 log.add(train, test)
         biases = [b for b in (state.user_bias, state.item_bias) if b is not None]
         settings = {k: v for k, v in params.as_dict().items() if k not in _OF_KERNELS}
-        return SgdResult(
+        result = SgdResult(
             algorithm=self.name,
             device=describe_cpu(self.threads) | self.versions,
             seconds=sum(log.seconds),
@@ -103,6 +113,41 @@ class Training:
             items=state.items,
             biases=np.concatenate(biases) if biases else np.zeros(0, np.float32),
         )
+        if recorder.level == "off":
+            return result
+        raw = numbered(recorder.collect(), entries)
+        return replace(result, record=self._recorded(raw, result, parts.train, state, log))
+
+    def _recorded(
+        self, raw: RawRecord, result: SgdResult, train: Ratings, state: State, log: Log
+    ) -> Record | None:
+        """Return the record of a run; a thread processes one rating at a time, as a warp would."""
+        return sgd_record(
+            raw,
+            self.ratings,
+            train,
+            algorithm=self.name,
+            params=result.params,
+            device=result.device,
+            passes=[Pass(n, "pass", 0, state.barriers) for n in range(state.sweeps)],
+            lanes=32,
+            log=log,
+            factors=state.factors(),
+            updates=(train.degrees * state.sweeps).astype(np.int32),
+        )
+
+
+def numbered(raw: RawRecord, entries: NDArray[np.void]) -> RawRecord:
+    """Write into each update the number of its rating, in the order of the items."""
+
+    def key(items: np.ndarray, users: np.ndarray) -> np.ndarray:
+        return items.astype(np.int64) << 32 | users
+
+    events = raw.events.copy()
+    words = events.view(np.int32)
+    known = key(entries["item"], entries["user"])
+    words[:, 5] = np.searchsorted(known, key(words[:, 4], words[:, 3]))
+    return replace(raw, events=events)
 
 
 @dataclass(frozen=True)

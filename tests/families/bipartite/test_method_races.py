@@ -114,7 +114,8 @@ PLANTED = {
         "disjoint_bfs_omp.cpp": {
             "if (!claims_.claim(row, team_.phase())) continue;": "if (!claims_.claim(row, "
             f"team_.phase()) && {WAIT} && team_.mate_of_row(row) != kUnmatched) continue;",
-            "            augment(row);": "            std::this_thread::yield(); augment(row);",
+            "            augment(row, member);": "            std::this_thread::yield(); "
+            "augment(row, member);",
         }
     },
     "an end that another thread claimed": {

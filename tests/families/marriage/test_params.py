@@ -41,13 +41,11 @@ def test_what_is_no_instance():
         gpucore.run("marriage", gpucore.load("karate"), device="host")
 
 
-def test_rounds_have_no_capacities_and_seats_no_events():
+def test_rounds_have_no_capacities():
     problem = instance(np.random.default_rng(3), 9, 4, 1.0, woman_capacity=2)
     assert pairs_in(find(problem, "mw")) == pairs_in(find(problem, "fast"))
     with pytest.raises(ParameterError, match="gs gives everybody one partner; with capacities use"):
         run(problem, "gs")
-    with pytest.raises(ParameterError, match='with capacities record "counters"'):
-        run(problem, record="events")
 
 
 def test_seats_beyond_number():

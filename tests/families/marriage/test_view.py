@@ -182,7 +182,8 @@ def test_a_visitor_assigns_residents():
     page.runs.variant.value = "fast"
     visitor.run()
     assert page._errors.value == ""
-    assert "several partners" in page._remark.value
+    assert page._remark.value == ""
     assert "Certified" in page._certificate.value
     _, arrays = decode(page.player.payload)
-    assert (arrays["state/mate"][:5] >= 0).any()
+    assert arrays["state/held"].size == 10  # a value for each pair in the lists
+    assert len(arrays["events/kind"]) > 0

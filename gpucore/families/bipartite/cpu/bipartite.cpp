@@ -18,6 +18,7 @@ Matcher::Matcher(const BipartiteTask& task)
       columns_{task.num_columns, task.indptr, task.rows},
       rows_{task.num_rows, task.row_indptr, task.columns},
       cancel_(task.cancel),
+      notes_(task.recording, 0, task.num_rows),
       most_(std::min(task.num_rows, task.num_columns)) {
     const auto start = std::chrono::steady_clock::now();
     *task_.work = BipartiteWork{};
@@ -38,6 +39,7 @@ Matcher::Matcher(const BipartiteTask& task)
 
 // Every column takes its first free row.
 void Matcher::match_cheaply() {
+    begin_step(kNoLevel, kInitial);
     for (int column = 0; column < columns().size; ++column) {
         const int* const list = columns().list(column);
         const int* const end = list + columns().degree(column);
@@ -47,7 +49,24 @@ void Matcher::match_cheaply() {
         if (row == end) continue;
         pair(*row, column);
         path_found();
+        notes_.matched(*row, column);
     }
+}
+
+void Matcher::begin_step(int level, StepKind kind) {
+    if (!notes_.on()) return;
+    const long long step = task_.work->steps++;
+    notes_.begin(static_cast<int>(step));
+    if (step >= task_.step_room) return;
+    int* const words = task_.steps + 3 * step;
+    words[0] = kind == kInitial ? 0 : static_cast<int>(task_.work->phases) + 1;
+    words[1] = level;
+    words[2] = kind;
+}
+
+void Matcher::begin_phase(int level) {
+    begin_step(level, kTopDown);
+    notes_.phase(static_cast<int>(task_.work->phases) + 1);
 }
 
 void Matcher::count_given() {

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "bipartite_notes.h"
 #include "common.h"
 
 namespace cpu {
@@ -38,6 +39,7 @@ struct BipartiteWork {
     long long levels;  // of the searches in breadth
     long long edges;   // entries read
     double initial_seconds;
+    long long steps;  // of the record
 };
 
 // The input of a method, and the places of its results; `native.py` has the same structure.
@@ -55,6 +57,9 @@ struct BipartiteTask {
     int* column_match;
     int* phase_paths;  // one place for each phase: at most the shorter side's size, and one
     BipartiteWork* work;
+    const Recording* recording;  // null: nothing is recorded
+    int* steps;                  // phase, level and kind of the first `step_room` steps
+    int step_room;
 };
 
 // Thrown when the caller has asked to stop.
@@ -93,16 +98,30 @@ public:
     // Augment along a path of one side's vertices, each with the partner that it takes.
     template <class Path>
     void augment(const Path& path, Origin from) {
+        note(path, from);
         for (const auto& step : path)
             from == kFromRows ? pair(step.vertex, step.taken) : pair(step.taken, step.vertex);
         path_found();
     }
+    // The same for the record, before it.
+    template <class Path>
+    void note(const Path& path, Origin from) {
+        const auto mate_of = [&](int column) { return mate_of_column(column); };
+        if (from == kFromColumns) return notes_.walked(path, mate_of);
+        for (const auto& step : path) notes_.flipped(step.taken, step.vertex, mate_of(step.taken));
+    }
+    Notes& notes() { return notes_; }
+    // What follows is another step of the record, or also another phase.
+    void begin_step(int level, StepKind kind);
+    void begin_phase(int level);
+    int step() const { return static_cast<int>(task_.work->steps) - 1; }
     void path_found() { paths_found(1); }
     void paths_found(int paths) { task_.work->cardinality += paths; }
     void level_searched() { ++task_.work->levels; }
     // Count entries read. Every search calls this, so the request to stop is checked here.
     void scanned(long long entries) {
         task_.work->edges += entries;
+        notes_.scanned(entries);
         if (task_.work->edges >= look_again_) heed_cancel();
     }
 
@@ -130,6 +149,7 @@ private:
     Side columns_;
     Side rows_;
     CancelFlag cancel_;
+    Notes notes_;
     long long most_;
     long long look_again_ = 0;
     std::vector<int> unmatched_;

@@ -23,10 +23,13 @@
 
 namespace cpu {
 
-// One thread of the team: it counts the entries that it reads.
+// One thread of the team: it counts the entries that it reads, and writes its part of the record.
 class Member {
 public:
-    explicit Member(const CancelFlag& cancel) : cancel_(cancel) {}
+    Member(const CancelFlag& cancel, const BipartiteTask& task, int thread)
+        : cancel_(cancel), notes_(task.recording, thread, task.num_rows) {}
+
+    Notes& notes() { return notes_; }
 
     // Count entries read in a search, which ends here if the caller asks to stop.
     void scanned(long long entries) {
@@ -35,7 +38,10 @@ public:
         if (cancel_.raised()) throw Stop{};
         look_again_ = edges_ + kPatience;
     }
-    void count(long long entries) { edges_ += entries; }
+    void count(long long entries) {
+        edges_ += entries;
+        notes_.scanned(entries);
+    }
     long long edges() const { return edges_; }
 
 private:
@@ -43,6 +49,7 @@ private:
     static constexpr long long kPatience = 1 << 18;
 
     const CancelFlag cancel_;
+    Notes notes_;
     long long edges_ = 0;
     long long look_again_ = kPatience;
 };
@@ -70,6 +77,17 @@ public:
     }
     void path_found() { found_.fetch_add(1, std::memory_order_relaxed); }
     void level_searched() { matcher_.level_searched(); }
+    // Of the record; one thread begins a step or a phase while the others wait.
+    void begin_step(int level, StepKind kind) { matcher_.begin_step(level, kind); }
+    void begin_phase(int level) { matcher_.begin_phase(level); }
+    int step() const { return matcher_.step(); }
+    // A member walks along a path of its own.
+    template <class Path>
+    void walk(const Path& path, Member& member) {
+        member.notes().walked(path, [&](int column) { return mate_of_column(column); });
+        for (const auto& step : path) pair(step.taken, step.vertex);
+        path_found();
+    }
 
     // Run `phase(member)` on every thread until a phase finds no path; between two phases one
     // thread runs `prepare()`, which must not throw.
@@ -78,9 +96,10 @@ public:
         bool more = matcher_.worth_searching();
         if (!more) return;
         prepare();
-        run_team(matcher_.task().threads, [&](int) {
-            Member member(matcher_.cancel());
+        run_team(matcher_.task().threads, [&](int thread) {
+            Member member(matcher_.cancel(), matcher_.task(), thread);
             while (more) {
+                member.notes().begin(step());
                 phase(member);
                 barrier_.wait([&] {
                     more = end_phase();

@@ -23,7 +23,7 @@ public:
             queue.assign(1, root);
             const int row = grow(queue, member);
             if (row == kUnmatched) return;
-            augment(row);
+            augment(row, member);
             team_.path_found();
         });
     }
@@ -32,8 +32,15 @@ private:
     // Grow the tree of the column in the queue; returns the unmatched row that it reaches, or
     // kUnmatched.
     int grow(std::vector<int>& queue, Member& member) {
+        int level = 0;
+        std::size_t end = 1;  // of the columns of this level
         for (std::size_t done = 0; done < queue.size(); ++done) {
+            if (done == end) {
+                ++level;
+                end = queue.size();
+            }
             const int column = queue[done];
+            member.notes().expanded();
             const int* const list = team_.columns().list(column);
             const int degree = team_.columns().degree(column);
             for (int i = 0; i < degree; ++i) {
@@ -43,9 +50,11 @@ private:
                 const int mate = team_.mate_of_row(row);
                 if (mate == kUnmatched) {
                     member.count(i + 1);
+                    member.notes().path(column, row, queue[0], level);
                     return row;
                 }
                 queue.push_back(mate);
+                member.notes().reached(column, row, mate, level + 1);
             }
             member.scanned(degree);
         }
@@ -53,11 +62,12 @@ private:
     }
 
     // Match along the path that ends at `row`, back to the root.
-    void augment(int row) {
+    void augment(int row, Member& member) {
         while (row != kUnmatched) {
             const int column = parent_[row];
             const int before = team_.mate_of_column(column);
             team_.pair(row, column);
+            member.notes().flipped(column, row, before);
             row = before;
         }
     }
@@ -74,6 +84,7 @@ CPU_EXPORT int cpu_disjoint_bfs_omp(const cpu::BipartiteTask* task) {
     return cpu::run_bipartite(*task, [](cpu::Matcher& matcher) {
         cpu::SearchTeam team(matcher);
         cpu::DisjointTrees trees(team);
-        team.repeat([&](cpu::Member& member) { trees.run(member); }, [] {});
+        team.repeat([&](cpu::Member& member) { trees.run(member); },
+                    [&] { team.begin_phase(cpu::kNoLevel); });
     });
 }

@@ -26,10 +26,15 @@ public:
     // Search from every root, an unmatched vertex; no partner is taken twice.
     void augment_all(const std::vector<int>& roots) {
         search_.backwards(phase_++ % 2 == 1);
+        if (origin_ == kFromColumns) matcher_.begin_phase(kNoLevel);
+        else matcher_.begin_step(kNoLevel, kAlternate);
         const auto look = [&](int vertex) { return look_ahead(vertex); };
-        const auto follow = [&](int partner, int) -> int {
+        const auto follow = [&](int partner, int length) -> int {
             if (taken_[partner] == phase_) return kDeadEnd;
             taken_[partner] = phase_;
+            if (origin_ == kFromColumns)  // the record has no searches from rows
+                matcher_.notes().reached(search_.path().back().vertex, partner, mates_[partner],
+                                         length);
             return mates_[partner];  // there is one, as looking ahead showed
         };
         for (const int root : roots) {
@@ -45,6 +50,7 @@ private:
         const int degree = side_.degree(vertex);
         const int first = looked_[vertex];
         int place = first;
+        matcher_.notes().expanded();
         while (place < degree && mates_[list[place]] != kUnmatched) ++place;
         looked_[vertex] = place;
         matcher_.scanned(place - first + (place < degree));

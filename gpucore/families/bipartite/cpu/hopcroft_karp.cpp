@@ -37,6 +37,7 @@ bool ShortestPaths::spread() {
     std::size_t done = 0;
     for (depth_ = 1; done < queue_.size(); ++depth_) {
         matcher_.level_searched();
+        depth_ == 1 ? matcher_.begin_phase(0) : matcher_.begin_step(depth_ - 1, kTopDown);
         const std::size_t end = queue_.size();
         for (; done < end; ++done)
             if (spread_from(queue_[done], depth_)) return true;
@@ -48,6 +49,7 @@ bool ShortestPaths::spread() {
 bool ShortestPaths::spread_from(int column, int level) {
     const int* const list = matcher_.columns().list(column);
     const int degree = matcher_.columns().degree(column);
+    matcher_.notes().expanded();
     for (int i = 0; i < degree; ++i) {
         const int row = list[i];
         if (level_[row] > base_) continue;
@@ -58,6 +60,7 @@ bool ShortestPaths::spread_from(int column, int level) {
         }
         level_[row] = base_ + level;
         queue_.push_back(mate);
+        matcher_.notes().reached(column, row, mate, level);
     }
     matcher_.scanned(degree);
     return false;
@@ -66,6 +69,7 @@ bool ShortestPaths::spread_from(int column, int level) {
 // A search that takes a row clears its level: whether the row is on a path or a dead end, no
 // other path of this phase can use it.
 void ShortestPaths::descend() {
+    matcher_.begin_step(kNoLevel, kAlternate);
     const auto follow = [&](int row, int length) -> int {
         if (length == depth_)
             return matcher_.mate_of_row(row) == kUnmatched ? kArrived : kDeadEnd;

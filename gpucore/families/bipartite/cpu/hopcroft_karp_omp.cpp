@@ -44,13 +44,16 @@ public:
         tail_.store(static_cast<int>(roots.size()), std::memory_order_relaxed);
         reached_.store(false, std::memory_order_relaxed);
         depth_ = 0;
+        team_.begin_phase(0);
         begin_level();
     }
 
     void run(Member& member) {
         do {
+            member.notes().begin(team_.step());
             spread(member);
         } while (team_.meet([&] { end_level(); }) && spreading_);
+        member.notes().begin(team_.step());
         if (reached_.load(std::memory_order_relaxed)) descend(member);
     }
 
@@ -66,10 +69,13 @@ private:
     void end_level() {
         team_.level_searched();
         begin_ += size_;
-        if (reached_.load(std::memory_order_relaxed))
+        if (reached_.load(std::memory_order_relaxed)) {
             spreading_ = false;
-        else
-            begin_level();
+            team_.begin_step(kNoLevel, kAlternate);
+            return;
+        }
+        begin_level();
+        if (spreading_) team_.begin_step(depth_ - 1, kTopDown);
     }
 
     // Take columns of this level and reach those behind their rows, up to the first unmatched row.
@@ -85,6 +91,7 @@ private:
         const int* const list = team_.columns().list(column);
         const int degree = team_.columns().degree(column);
         member.count(degree);
+        member.notes().expanded();
         for (int i = 0; i < degree; ++i) {
             const int row = list[i];
             if (__atomic_load_n(&level_[row], __ATOMIC_RELAXED) > base_) continue;
@@ -96,6 +103,7 @@ private:
             if (__atomic_exchange_n(&level_[row], base_ + depth_, __ATOMIC_RELAXED) > base_)
                 continue;
             mine.columns[mine.count++] = mate;
+            member.notes().reached(column, row, mate, depth_);
             if (mine.count == Reached::kRoom) append(mine);
         }
     }
@@ -114,9 +122,7 @@ private:
             return claim(row, length) ? team_.mate_of_row(row) : kDeadEnd;
         };
         team_.from_roots([&](int column) {
-            if (!search.find(column, look_nowhere, follow)) return;
-            for (const Step& step : search.path()) team_.pair(step.taken, step.vertex);
-            team_.path_found();
+            if (search.find(column, look_nowhere, follow)) team_.walk(search.path(), member);
         });
     }
 

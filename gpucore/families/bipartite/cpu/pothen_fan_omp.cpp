@@ -22,14 +22,14 @@ public:
         DepthSearch<Member> search(member, team_.columns());
         search.backwards(team_.phase() % 2 == 0);
         const auto look = [&](int column) { return look_ahead(column, member); };
-        const auto follow = [&](int row, int) -> int {
+        const auto follow = [&](int row, int length) -> int {
             if (!claims_.claim(row, team_.phase())) return kDeadEnd;
-            return team_.mate_of_row(row);  // there is one, as looking ahead showed
+            const int mate = team_.mate_of_row(row);  // there is one, as looking ahead showed
+            member.notes().reached(search.path().back().vertex, row, mate, length);
+            return mate;
         };
         team_.from_roots([&](int column) {
-            if (!search.find(column, look, follow)) return;
-            for (const Step& step : search.path()) team_.pair(step.taken, step.vertex);
-            team_.path_found();
+            if (search.find(column, look, follow)) team_.walk(search.path(), member);
         });
     }
 
@@ -40,6 +40,7 @@ private:
         const int degree = team_.columns().degree(column);
         const int first = looked_[column];
         int place = first;
+        member.notes().expanded();
         while (place < degree && !take(list[place])) ++place;
         looked_[column] = place;
         member.scanned(place - first + (place < degree));
@@ -62,6 +63,7 @@ CPU_EXPORT int cpu_pothen_fan_omp(const cpu::BipartiteTask* task) {
     return cpu::run_bipartite(*task, [](cpu::Matcher& matcher) {
         cpu::SearchTeam team(matcher);
         cpu::DisjointDepthSearches searches(team);
-        team.repeat([&](cpu::Member& member) { searches.run(member); }, [] {});
+        team.repeat([&](cpu::Member& member) { searches.run(member); },
+                    [&] { team.begin_phase(cpu::kNoLevel); });
     });
 }

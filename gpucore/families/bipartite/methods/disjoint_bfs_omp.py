@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import choose_threads, native_available
+from gpucore.cpu.record import BUDGET
 from gpucore.families.bipartite.native import certify, run_native
 from gpucore.family import Method
 
@@ -20,6 +21,8 @@ def run(
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    record: str = "off",
+    record_budget: int = BUDGET,
     initial: Initial = "cheap",
 ) -> BipartiteResult:
     """Return a matching of maximum cardinality.
@@ -30,7 +33,7 @@ def run(
 
     Parameters
     ----------
-    graph, cancel, initial
+    graph, cancel, record, record_budget, initial
         As in :func:`gpucore.families.bipartite.methods.hopcroft_karp.run`.
     threads : int, optional
         Threads; all cores by default. The cardinality does not depend on it, the matching may.
@@ -45,7 +48,14 @@ def run(
        "Multithreaded algorithms for maximum matching in bipartite graphs", IPDPS 2012.
     """
     return run_native(
-        "disjoint_bfs_omp", graph, cancel, initial, threads=choose_threads(threads), in_levels=False
+        "disjoint_bfs_omp",
+        graph,
+        cancel,
+        initial,
+        threads=choose_threads(threads),
+        in_levels=False,
+        record=record,
+        record_budget=record_budget,
     )
 
 
@@ -56,4 +66,6 @@ METHOD = Method(
     run=run,
     available=native_available,
     certify=certify,
+    records=True,
+    parallel=True,
 )

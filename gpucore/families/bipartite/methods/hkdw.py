@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import native_available
+from gpucore.cpu.record import BUDGET
 from gpucore.families.bipartite.native import certify, run_native
 from gpucore.family import Method
 
@@ -20,6 +21,8 @@ def run(
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    record: str = "off",
+    record_budget: int = BUDGET,
     initial: Initial = "cheap",
 ) -> BipartiteResult:
     """Return a matching of maximum cardinality.
@@ -33,7 +36,7 @@ def run(
 
     Parameters
     ----------
-    graph, threads, cancel, initial
+    graph, threads, cancel, record, record_budget, initial
         As in :func:`gpucore.families.bipartite.methods.hopcroft_karp.run`.
 
     Raises
@@ -47,7 +50,9 @@ def run(
     .. [2] I. S. Duff, K. Kaya, B. Uçar, "Design, implementation, and analysis of maximum
        transversal algorithms", ACM Transactions on Mathematical Software 38(2), 2011.
     """
-    return run_native("hkdw", graph, cancel, initial, both_sides=True)
+    return run_native(
+        "hkdw", graph, cancel, initial, both_sides=True, record=record, record_budget=record_budget
+    )
 
 
 METHOD = Method(
@@ -57,4 +62,5 @@ METHOD = Method(
     run=run,
     available=native_available,
     certify=certify,
+    records=True,
 )

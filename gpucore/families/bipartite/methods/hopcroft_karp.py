@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import native_available
+from gpucore.cpu.record import BUDGET
 from gpucore.families.bipartite.native import certify, run_native
 from gpucore.family import Method
 
@@ -20,6 +21,8 @@ def run(
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    record: str = "off",
+    record_budget: int = BUDGET,
     initial: Initial = "cheap",
 ) -> BipartiteResult:
     """Return a matching of maximum cardinality.
@@ -37,6 +40,8 @@ def run(
         Not used: one thread.
     cancel : Cancel, optional
         Checked while it runs.
+    record, record_budget
+        As for :func:`gpucore.run`.
     initial : {"cheap", "none"} or array_like of int, shape (rows,)
         Begin with the cheap matching, in which every column takes its first free row, with the
         empty matching, or with a given one: the column of each row, -1 for none.
@@ -59,7 +64,9 @@ def run(
     >>> result.row_match.tolist(), result.figures["phase_paths"]
     ([1, 0], [1])
     """
-    return run_native("hopcroft_karp", graph, cancel, initial)
+    return run_native(
+        "hopcroft_karp", graph, cancel, initial, record=record, record_budget=record_budget
+    )
 
 
 METHOD = Method(
@@ -69,4 +76,5 @@ METHOD = Method(
     run=run,
     available=native_available,
     certify=certify,
+    records=True,
 )

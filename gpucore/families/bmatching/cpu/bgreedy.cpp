@@ -53,7 +53,9 @@ void sort_heaviest_first(std::vector<Edge>& edges, const CancelFlag& cancel) {
     });
 }
 
-int greedy(const BMatchingTask& task, const CancelFlag& cancel) {
+// Both ends of an edge that is taken hold the offer of the other.
+template <class Log>
+int greedy(const BMatchingTask& task, const CancelFlag& cancel, Log log) {
     std::fill_n(task.count, task.graph.n, 0);
     std::vector<Edge> edges = list_edges(task);
     try {
@@ -67,6 +69,9 @@ int greedy(const BMatchingTask& task, const CancelFlag& cancel) {
         if (full(edge.larger) || full(edge.smaller)) continue;
         add(edge.larger, edge.smaller);
         add(edge.smaller, edge.larger);
+        log.count(kActive, 2);
+        log_taken(log, edge.larger, edge.smaller, edge.weight, kNoOffer);
+        log_taken(log, edge.smaller, edge.larger, edge.weight, kNoOffer);
     }
     for (int v = 0; v < task.graph.n; ++v) {
         int* const mates = task.mates + task.slots[v];
@@ -81,6 +86,8 @@ int greedy(const BMatchingTask& task, const CancelFlag& cancel) {
 CPU_EXPORT int cpu_bgreedy(const cpu::BMatchingTask* task) {
     return cpu::guarded([&] {
         *task->work = cpu::BMatchingWork{};
-        return cpu::greedy(*task, cpu::CancelFlag(task->cancel));
+        return cpu::with_logs(task->recording, [&](auto logs) {
+            return cpu::greedy(*task, cpu::CancelFlag(task->cancel), logs.of(0));
+        });
     });
 }

@@ -12,6 +12,7 @@
 
 #include "common.h"
 #include "offers.h"
+#include "record.h"
 
 namespace cpu {
 
@@ -31,7 +32,40 @@ struct BMatchingTask {
     int* mates;  // slots[n]; those of v begin at slots[v], ascending
     int* count;  // n, how many mates v has
     BMatchingWork* work;
+    const Recording* recording;  // null: nothing is recorded
 };
+
+// The events of the record, as kernels/bsuitor.cuh numbers and describes them.
+enum BMatchingEvent : unsigned { PROPOSE = 1, DROP = 2, OUTBID = 3, EXHAUSTED = 4 };
+
+// The words of a thread's row in the record.
+enum BMatchingWord { kActive, kEdges, kLaneSlots, kProposals, kAccepted, kDisplaced, kExhausted,
+                     kGain };
+
+// u reads the next entry of its list.
+template <class Log>
+void count_entry(Log& log) {
+    log.count(kEdges, 1);
+    log.count(kLaneSlots, 1);
+}
+
+// `partner` takes the offer of u, and that of another vertex falls out, if any.
+template <class Log>
+void log_taken(Log& log, int u, int partner, float weight, Offer fallen) {
+    if (!Log::kOn) return;
+    log.event(PROPOSE, u, partner, -1, weight);
+    if (fallen != kNoOffer) log.event(DROP, u, partner, offer_from(fallen), offer_weight(fallen));
+    log.count(kProposals, 1);
+    log.count(kAccepted, 1);
+    log.count(kDisplaced, fallen != kNoOffer);
+    log.count(kGain, weight - offer_weight(fallen));
+}
+
+template <class Log>
+void log_exhausted(Log& log, int u) {
+    log.event(EXHAUSTED, u);
+    log.count(kExhausted, 1);
+}
 
 // The best offers made to each vertex, as many as it has room for, in a heap: the worst is on top.
 class Suitors {

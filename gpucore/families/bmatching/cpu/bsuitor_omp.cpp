@@ -37,9 +37,13 @@ public:
 
     bool cancelled() const { return cancel_.raised(); }
 
-    // One more neighbour accepts u, if any does. Returns the vertex that is displaced there.
-    int propose(int u, BMatchingWork* work) {
+    // One more neighbour accepts u, if any does. Returns the vertex that is displaced there. The
+    // lock orders the offers to a vertex, so the events of the record, too.
+    template <class Log>
+    int propose(int u, BMatchingWork* work, Log& log) {
+        log.count(kActive, 1);
         while (const Offer found = preferred_.next(u, &work->scans)) {
+            count_entry(log);
             const int partner = offer_from(found);
             const Offer offer = make_offer(offer_weight(found), u);
             // Without the lock first: most of those who refuse now have refused for good.
@@ -47,11 +51,13 @@ public:
             locks_[partner].lock();
             const bool accepted = suitors.would_accept(partner, offer);
             const Offer displaced = accepted ? suitors.accept(partner, offer) : kNoOffer;
+            log_answer(log, u, found, accepted, displaced);
             locks_[partner].unlock();
             if (!accepted) continue;
             ++work->proposals;
             return offer_from(displaced);
         }
+        log_exhausted(log, u);
         return kNobody;
     }
 
@@ -67,6 +73,13 @@ public:
     Suitors suitors;
 
 private:
+    template <class Log>
+    static void log_answer(Log& log, int u, Offer found, bool accepted, Offer displaced) {
+        if (accepted) return log_taken(log, u, offer_from(found), offer_weight(found), displaced);
+        log.event(OUTBID, u, offer_from(found), -1, offer_weight(found));
+        log.count(kProposals, 1);
+    }
+
     Preferred preferred_;
     const CancelFlag cancel_;
     std::vector<SpinLock> locks_;
@@ -80,11 +93,12 @@ void add(BMatchingWork* sum, const BMatchingWork& own) {
 
 // Make the proposals of u and, at once, those of all vertices that are displaced on the way. They
 // form a stack, linked through `below`.
-void settle(Market& market, int u, std::vector<int>& below, BMatchingWork* work) {
+template <class Log>
+void settle(Market& market, int u, std::vector<int>& below, BMatchingWork* work, Log& log) {
     int top = u;
     below[u] = kNobody;
     while (top != kNobody && !market.cancelled()) {
-        const int displaced = market.propose(top, work);
+        const int displaced = market.propose(top, work, log);
         const int next = below[top];  // read first: discharged, `top` may become another's
         if (market.discharge(top)) top = next;
         if (displaced != kNobody && market.charge(displaced)) {
@@ -94,29 +108,34 @@ void settle(Market& market, int u, std::vector<int>& below, BMatchingWork* work)
     }
 }
 
-void run_eager(const BMatchingTask& task, Market& market) {
+template <class Logs>
+void run_eager(const BMatchingTask& task, Market& market, Logs logs) {
     Chunks vertices(task.graph.n);
     std::vector<int> below(task.graph.n);
-    run_team(task.threads, [&](int) {
+    run_team(task.threads, [&](int thread) {
+        auto log = logs.of(thread);
         BMatchingWork own{};
         int begin, end;
         while (!market.cancelled() && vertices.take(&begin, &end))
             for (int u = begin; u < end; ++u)
-                if (market.suitors.room(u) > 0) settle(market, u, below, &own);
+                if (market.suitors.room(u) > 0) settle(market, u, below, &own, log);
         add(task.work, own);
     });
 }
 
-void run_delayed(const BMatchingTask& task, Market& market) {
+template <class Logs>
+void run_delayed(const BMatchingTask& task, Market& market, Logs logs) {
     std::vector<int> queue(task.graph.n), displaced(task.graph.n);
     for (int u = 0; u < task.graph.n; ++u) queue[u] = u;
     std::atomic<int> waiting{0};
     bool over = task.graph.n == 0;
     Chunks places(task.graph.n);
     Barrier barrier(task.threads);
-    run_team(task.threads, [&](int) {
+    run_team(task.threads, [&](int thread) {
+        auto log = logs.of(thread);
         BMatchingWork own{};
-        while (!over) {
+        for (int round = 0; !over; ++round) {
+            log.begin(round);
             int begin, end;
             while (!market.cancelled() && places.take(&begin, &end)) {
                 for (int i = begin; i < end; ++i) {
@@ -124,7 +143,7 @@ void run_delayed(const BMatchingTask& task, Market& market) {
                     // Who is displaced after this waits for the next round.
                     int left = market.take_debts(u);
                     for (; left > 0 && !market.cancelled(); --left) {
-                        const int other = market.propose(u, &own);
+                        const int other = market.propose(u, &own, log);
                         if (other != kNobody && market.charge(other))
                             displaced[waiting.fetch_add(1, std::memory_order_relaxed)] = other;
                     }
@@ -141,12 +160,13 @@ void run_delayed(const BMatchingTask& task, Market& market) {
     });
 }
 
-int suitor(const BMatchingTask& task, const CancelFlag& cancel) {
+template <class Logs>
+int suitor(const BMatchingTask& task, const CancelFlag& cancel, Logs logs) {
     Market market(task, cancel);
     if (task.delayed != 0)
-        run_delayed(task, market);
+        run_delayed(task, market, logs);
     else
-        run_eager(task, market);
+        run_eager(task, market, logs);
     if (cancel.raised()) return kCancelled;
     market.suitors.write(task);
     return kDone;
@@ -158,6 +178,8 @@ int suitor(const BMatchingTask& task, const CancelFlag& cancel) {
 CPU_EXPORT int cpu_bsuitor_omp(const cpu::BMatchingTask* task) {
     return cpu::guarded([&] {
         *task->work = cpu::BMatchingWork{};
-        return cpu::suitor(*task, cpu::CancelFlag(task->cancel));
+        return cpu::with_logs(task->recording, [&](auto logs) {
+            return cpu::suitor(*task, cpu::CancelFlag(task->cancel), logs);
+        });
     });
 }

@@ -15,19 +15,26 @@ namespace cpu {
 namespace {
 
 // One more neighbour accepts u, if any does. Returns the vertex that is displaced there.
-int propose(Preferred& preferred, Suitors& suitors, int u, BMatchingWork* work) {
+template <class Log>
+int propose(Preferred& preferred, Suitors& suitors, int u, BMatchingWork* work, Log& log) {
+    log.count(kActive, 1);
     while (const Offer found = preferred.next(u, &work->scans)) {
+        count_entry(log);
         const int partner = offer_from(found);
         // A refusal is final, so the list is walked once: offers to the partner only improve.
         const Offer offer = make_offer(offer_weight(found), u);
         if (!suitors.would_accept(partner, offer)) continue;
         ++work->proposals;
-        return offer_from(suitors.accept(partner, offer));
+        const Offer displaced = suitors.accept(partner, offer);
+        log_taken(log, u, partner, offer_weight(found), displaced);
+        return offer_from(displaced);
     }
+    log_exhausted(log, u);
     return kNobody;
 }
 
-int suitor(const BMatchingTask& task, const CancelFlag& cancel) {
+template <class Log>
+int suitor(const BMatchingTask& task, const CancelFlag& cancel, Log log) {
     Suitors suitors(task);
     Preferred preferred(task);
     for (int u = 0; u < task.graph.n; ++u) {
@@ -35,7 +42,7 @@ int suitor(const BMatchingTask& task, const CancelFlag& cancel) {
             int current = u;
             while (current != kNobody) {
                 if (cancel.raised()) return kCancelled;
-                current = propose(preferred, suitors, current, task.work);
+                current = propose(preferred, suitors, current, task.work, log);
             }
         }
     }
@@ -49,6 +56,8 @@ int suitor(const BMatchingTask& task, const CancelFlag& cancel) {
 CPU_EXPORT int cpu_bsuitor_serial(const cpu::BMatchingTask* task) {
     return cpu::guarded([&] {
         *task->work = cpu::BMatchingWork{};
-        return cpu::suitor(*task, cpu::CancelFlag(task->cancel));
+        return cpu::with_logs(task->recording, [&](auto logs) {
+            return cpu::suitor(*task, cpu::CancelFlag(task->cancel), logs.of(0));
+        });
     });
 }

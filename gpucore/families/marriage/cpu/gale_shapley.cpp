@@ -4,8 +4,9 @@
 #include "marriage_orders.h"
 
 CPU_EXPORT int cpu_gale_shapley(const cpu::MarriageTask* task) {
-    return cpu::solve_marriage(*task, [&](auto& market, cpu::Watch watch, cpu::Tally* tally) {
-        return task->in_rounds ? cpu::by_rounds(market, task->num_men, watch, tally)
-                               : cpu::by_queue(market, 0, task->num_men, watch, tally);
-    });
+    return cpu::solve_marriage(
+        *task, [&](auto& market, cpu::Watch watch, cpu::Tally* tally, auto& log) {
+            return task->in_rounds ? cpu::by_rounds(market, task->num_men, watch, tally, log)
+                                   : cpu::by_queue(market, 0, task->num_men, watch, tally, log);
+        });
 }

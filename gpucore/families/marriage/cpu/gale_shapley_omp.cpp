@@ -8,7 +8,7 @@ CPU_EXPORT int cpu_gale_shapley_omp(const cpu::MarriageTask* task) {
         return static_cast<int>(static_cast<long long>(task->num_men) * rank / task->threads);
     };
     return cpu::solve_marriage_in_team(
-        *task, [&](auto& market, int rank, cpu::Watch watch, cpu::Tally* tally) {
-            return cpu::by_queue(market, share(rank), share(rank + 1), watch, tally);
+        *task, [&](auto& market, int rank, cpu::Watch watch, cpu::Tally* tally, auto& log) {
+            return cpu::by_queue(market, share(rank), share(rank + 1), watch, tally, log);
         });
 }

@@ -9,6 +9,7 @@
 #include <atomic>
 
 #include "common.h"
+#include "record.h"
 
 namespace cpu {
 
@@ -43,7 +44,23 @@ struct MarriageTask {
     int* married_men;    // all pairs, with capacities
     int* married_women;
     MarriageWork* work;
+    const Recording* recording;  // null: nothing is recorded
 };
+
+// The events of the record, as kernels/marriage.cuh numbers and describes them.
+enum MarriageEvent : unsigned {
+    ENGAGE = 1,
+    REFUSE = 2,
+    SKIP = 3,
+    ALONE = 4,
+    FAILED = 5,
+    PROPOSE = 6,
+    LEAVE = 7,
+};
+
+// The words of a thread's row in the record; a thread is always busy, and has no idle lanes.
+enum MarriageWord { kBusy, kLaneSlots, kConsidered, kSkipped, kEngaged, kDisplaced, kRefused,
+                    kFailed };
 
 // A man who searches from a place of his list on, or proposes there.
 struct Seeker {

@@ -23,16 +23,18 @@ std::vector<Seeker> everybody(const Market& market, int begin, int end) {
 
 // Algorithm 1 of the paper, Gale and Shapley's with a queue: displaced men go to its end. The queue
 // is two lists that alternate; a round is the content of one of them.
-template <class Market>
-bool by_queue(Market& market, int begin, int end, Watch watch, Tally* tally) {
+template <class Market, class Log>
+bool by_queue(Market& market, int begin, int end, Watch watch, Tally* tally, Log& log) {
+    int round = 0;
     std::vector<Seeker> queue = everybody(market, begin, end), later;
     for (; !queue.empty(); queue.swap(later), later.clear()) {
         ++tally->rounds;
+        log.begin(round++);
         for (std::size_t turn = 0; turn < queue.size(); ++turn) {
             if (watch.stopped()) return false;
             market.expect(queue, turn);
             Seeker seeker = queue[turn];
-            if (market.find(&seeker, tally) && market.propose(&seeker, tally))
+            if (market.find(&seeker, tally, log) && market.propose(&seeker, tally, log))
                 later.push_back(seeker);
         }
     }
@@ -40,24 +42,29 @@ bool by_queue(Market& market, int begin, int end, Watch watch, Tally* tally) {
 }
 
 // Gale and Shapley's rounds: all free men propose at the same time, to women who preferred them at
-// the start of the round; then each woman refuses all but the best.
-template <class Market>
-bool by_rounds(Market& market, int men, Watch watch, Tally* tally) {
+// the start of the round; then each woman refuses all but the best. In the record an iteration is
+// one of these two steps.
+template <class Market, class Log>
+bool by_rounds(Market& market, int men, Watch watch, Tally* tally, Log& log) {
     std::vector<Seeker> free = everybody(market, 0, men);
-    while (true) {
+    for (int step = 0;; step += 2) {
+        log.begin(step);
         std::size_t proposing = 0;
         for (std::size_t turn = 0; turn < free.size(); ++turn) {
             if (watch.stopped()) return false;
             market.expect(free, turn);
             Seeker seeker = free[turn];
-            if (market.find(&seeker, tally)) free[proposing++] = seeker;
+            if (!market.find(&seeker, tally, log)) continue;
+            market.log_proposal(seeker, log);
+            free[proposing++] = seeker;
         }
         if (proposing == 0) return true;
         ++tally->rounds;
+        log.begin(step + 1);
         std::size_t refused = 0;
         for (std::size_t turn = 0; turn < proposing; ++turn) {
             Seeker seeker = free[turn];
-            if (market.propose(&seeker, tally)) free[refused++] = seeker;
+            if (market.propose(&seeker, tally, log)) free[refused++] = seeker;
         }
         free.resize(refused);
     }
@@ -65,15 +72,15 @@ bool by_rounds(Market& market, int men, Watch watch, Tally* tally) {
 
 // McVitie and Wilson's: a displaced man continues at once, before the next man begins. On the stack
 // of section 2 he is above all men who have not begun; here a loop replaces the stack.
-template <class Market>
-bool by_stack(Market& market, int begin, int end, Watch watch, Tally* tally) {
+template <class Market, class Log>
+bool by_stack(Market& market, int begin, int end, Watch watch, Tally* tally, Log& log) {
     Tally mine;
     for (int man = begin; man < end; ++man)
         for (int seat = market.seats(man); seat > 0; --seat) {
             Seeker seeker{market.lists().number(man), 0};
             do {
                 if (watch.stopped()) return false;
-            } while (market.find(&seeker, &mine) && market.propose(&seeker, &mine));
+            } while (market.find(&seeker, &mine, log) && market.propose(&seeker, &mine, log));
         }
     tally->add(mine);
     return true;
@@ -84,10 +91,13 @@ template <class Market, class Method>
 int solve_alone(const MarriageTask& task, Method&& method) {
     Market market(task);
     Tally tally;
-    const bool done = method(market, Watch(task.cancel), &tally);
-    tally.add_to(task.work);
-    if (done) market.finish();
-    return done ? kDone : kCancelled;
+    return with_logs(task.recording, [&](auto logs) {
+        auto log = logs.of(0);
+        const bool done = method(market, Watch(task.cancel), &tally, log);
+        tally.add_to(task.work);
+        if (done) market.finish();
+        return done ? kDone : kCancelled;
+    });
 }
 
 template <class Lists, class Method>

@@ -17,19 +17,24 @@ int solve_in_team(const MarriageTask& task, Member&& member) {
     Couples<Lists, Cell> market(task);
     std::vector<Tally> tallies(static_cast<std::size_t>(task.threads));
     std::atomic<int> status{kDone};
-    run_team(task.threads, [&](int rank) {
+    const auto work = [&](int rank, auto log) {
         Tally tally;
-        const int ended = guarded(
-            [&] { return member(market, rank, Watch(task.cancel), &tally) ? kDone : kCancelled; });
+        const int ended = guarded([&] {
+            return member(market, rank, Watch(task.cancel), &tally, log) ? kDone : kCancelled;
+        });
         if (ended != kDone) status.store(ended, std::memory_order_relaxed);
         tallies[static_cast<std::size_t>(rank)] = tally;
+    };
+    with_logs(task.recording, [&](auto logs) {
+        run_team(task.threads, [&](int rank) { work(rank, logs.of(rank)); });
+        return kDone;
     });
     for (const Tally& tally : tallies) tally.add_to(task.work);
     if (status.load() == kDone) market.finish();
     return status.load();
 }
 
-// Run `member(market, rank, watch, tally)` on every thread, with the codes of the C interface.
+// Run `member(market, rank, watch, tally, log)` on every thread, with the codes of the C interface.
 template <class Member>
 int solve_marriage_in_team(const MarriageTask& task, Member&& member) {
     return guarded([&] {

@@ -4,7 +4,8 @@
 #include "marriage_orders.h"
 
 CPU_EXPORT int cpu_mcvitie_wilson(const cpu::MarriageTask* task) {
-    return cpu::solve_marriage(*task, [&](auto& market, cpu::Watch watch, cpu::Tally* tally) {
-        return cpu::by_stack(market, 0, task->num_men, watch, tally);
-    });
+    return cpu::solve_marriage(
+        *task, [&](auto& market, cpu::Watch watch, cpu::Tally* tally, auto& log) {
+            return cpu::by_stack(market, 0, task->num_men, watch, tally, log);
+        });
 }

@@ -61,7 +61,8 @@ enum MarriageEvent : unsigned {
     SKIP = 3,                   // man, woman: he skips her, since she holds a better one
     ALONE = 4,                  // man: at the end of his list
     FAILED = 5,                 // man, woman: the compare-and-swap failed
-    PROPOSE = 6                 // man, woman: the answer comes later in the round
+    PROPOSE = 6,                // man, woman: the answer comes later in the round
+    LEAVE = 7                   // man, woman, the man who loses his seat: she has several partners
 };
 
 // A warp's row of the record for one iteration.
@@ -86,7 +87,11 @@ __device__ inline void record_effort(Recorder* rec, int warp, int step, Effort e
 #define TELL(kind, man, woman, third, place, rank) \
     record_event(rec, step, warp, kind, man, men + (woman), third, (place) + 1.0f, rank)
 #define TELL_ALONE(man) record_event(rec, step, warp, ALONE, man, NONE, NONE, 0.0f, 0)
+#define TELL_LEAVE(man, woman, offer) \
+    record_event(rec, step, warp, LEAVE, man, men + (woman), suitor_of(offer), 0.0f, \
+                 (int)((offer) >> 32))
 #else
+#define TELL_LEAVE(man, woman, offer)
 #define TELL(kind, man, woman, third, place, rank)
 #define TELL_ALONE(man)
 #endif

@@ -33,13 +33,14 @@ __device__ inline Offer seat(Offer* seats, long long begin, long long end, Offer
 // Steps `first` to `last` - 1 of every token; `owner` holds the man of each token, -1 for none.
 // `unfinished` becomes 1 if work is left.
 SIMT_KERNEL(marriage_seats)
-(int tokens, int* owner, const long long* indptr, const Choice* choices,
+(int tokens, int men, int* owner, const long long* indptr, const Choice* choices,
  const int* order, const int* standing, int length, const long long* seat_indptr, Offer* seats,
  int* next, int first, int last, int* unfinished RECORD_PARAMS)
 {
     const Lists lists = {indptr, choices, order, standing, length};
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;
     RECORD_COUNTERS(const int warp = thread / 32;)
+    (void)men;                                              // for the record only
     int man = thread < tokens ? owner[thread] : NONE;
     for (int step = first; step < last && ANY_LANE(man != NONE); ++step) {
         const bool busy = man != NONE;
@@ -48,6 +49,7 @@ SIMT_KERNEL(marriage_seats)
             const int place = atomicAdd(next + man, 1);
             seen.considered = place < length_of(lists, man);
             if (!seen.considered) {
+                TELL_ALONE(man);
                 man = NONE;
             } else {
                 const Choice choice = choice_at(lists, man, place);
@@ -55,11 +57,16 @@ SIMT_KERNEL(marriage_seats)
                 const long long end = seat_indptr[choice.woman + 1];
                 const long long begin = seat_indptr[choice.woman];
                 seen.skipped = begin == end || simt_load(seats + end - 1) < mine;
-                if (!seen.skipped) {
+                if (seen.skipped) {
+                    TELL(SKIP, man, choice.woman, NONE, place, choice.rank);
+                } else {
                     const Offer left = seat(seats, begin, end, mine);
                     seen.refused = left == mine;
                     seen.engaged = !seen.refused;
                     seen.displaced = seen.engaged && left != NO_OFFER;
+                    TELL(seen.engaged ? ENGAGE : REFUSE, man, choice.woman, NONE, place,
+                         choice.rank);
+                    if (seen.displaced) TELL_LEAVE(man, choice.woman, left);
                     man = suitor_of(left);
                 }
             }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import native_available
+from gpucore.cpu.record import BUDGET
 from gpucore.errors import ParameterError
 from gpucore.families.marriage.certificate import certify_result
 from gpucore.families.marriage.native import run_native
@@ -25,6 +26,8 @@ def run(
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    record: str = "off",
+    record_budget: int = BUDGET,
     order: str = "queue",
     proposers: str = "men",
 ) -> MarriageResult:
@@ -42,6 +45,8 @@ def run(
         Not used: one thread.
     cancel : Cancel, optional
         Checked while it runs.
+    record, record_budget
+        As for :func:`gpucore.run`.
     order : {"queue", "rounds"}
         "queue": take the man at the front of a queue, to whose end displaced men go. "rounds": all
         free men propose at the same time, then each woman refuses all but the best.
@@ -83,6 +88,8 @@ def run(
         in_rounds=order == "rounds",
         counts_rounds=True,
         params={"order": order},
+        record=record,
+        record_budget=record_budget,
     )
 
 
@@ -93,4 +100,5 @@ METHOD = Method(
     run=run,
     available=native_available,
     certify=certify_result,
+    records=True,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import choose_threads, native_available
+from gpucore.cpu.record import BUDGET
 from gpucore.families.marriage.certificate import certify_result
 from gpucore.families.marriage.native import run_native
 from gpucore.family import Method
@@ -21,6 +22,8 @@ def run(
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    record: str = "off",
+    record_budget: int = BUDGET,
     proposers: str = "men",
 ) -> MarriageResult:
     """Return the marriage of ``gale_shapley``; a queue for each thread.
@@ -33,7 +36,15 @@ def run(
         Also for preferences with capacities.
     ParameterError, Cancelled, DeviceError
     """
-    return run_native("gale_shapley_omp", graph, cancel, proposers, threads=choose_threads(threads))
+    return run_native(
+        "gale_shapley_omp",
+        graph,
+        cancel,
+        proposers,
+        threads=choose_threads(threads),
+        record=record,
+        record_budget=record_budget,
+    )
 
 
 METHOD = Method(
@@ -43,4 +54,6 @@ METHOD = Method(
     run=run,
     available=native_available,
     certify=certify_result,
+    records=True,
+    parallel=True,
 )

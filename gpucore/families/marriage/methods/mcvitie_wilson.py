@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import native_available
+from gpucore.cpu.record import BUDGET
 from gpucore.families.marriage.certificate import certify_result
 from gpucore.families.marriage.native import run_native
 from gpucore.family import Method
@@ -21,6 +22,8 @@ def run(
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    record: str = "off",
+    record_budget: int = BUDGET,
     proposers: str = "men",
 ) -> MarriageResult:
     """Return the stable marriage that is the best for the proposers.
@@ -38,6 +41,8 @@ def run(
         Not used: one thread.
     cancel : Cancel, optional
         Checked while it runs.
+    record, record_budget
+        As for :func:`gpucore.run`.
     proposers : {"men", "women"}
         Whose lists are read from the best down.
 
@@ -60,7 +65,9 @@ def run(
     >>> result.wife.tolist(), result.figures["proposals"], result.figures["rounds"]
     ([1, 0], 3, None)
     """
-    return run_native("mcvitie_wilson", graph, cancel, proposers)
+    return run_native(
+        "mcvitie_wilson", graph, cancel, proposers, record=record, record_budget=record_budget
+    )
 
 
 METHOD = Method(
@@ -70,4 +77,5 @@ METHOD = Method(
     run=run,
     available=native_available,
     certify=certify_result,
+    records=True,
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import choose_threads, native_available
+from gpucore.cpu.record import BUDGET
 from gpucore.families.marriage.certificate import certify_result
 from gpucore.families.marriage.native import run_native
 from gpucore.family import Method
@@ -24,6 +25,8 @@ def run(
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    record: str = "off",
+    record_budget: int = BUDGET,
     proposers: str = "men",
 ) -> MarriageResult:
     """Return the marriage of ``mcvitie_wilson``; a stack for each thread.
@@ -37,7 +40,13 @@ def run(
     ParameterError, Cancelled, DeviceError
     """
     return run_native(
-        "mcvitie_wilson_omp", graph, cancel, proposers, threads=choose_threads(threads)
+        "mcvitie_wilson_omp",
+        graph,
+        cancel,
+        proposers,
+        threads=choose_threads(threads),
+        record=record,
+        record_budget=record_budget,
     )
 
 
@@ -48,4 +57,6 @@ METHOD = Method(
     run=run,
     available=native_available,
     certify=certify_result,
+    records=True,
+    parallel=True,
 )

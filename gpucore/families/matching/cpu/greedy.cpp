@@ -23,6 +23,11 @@ struct Edge {
 
 enum class Take { gains, all };
 
+// The event and the words of the record of a maximal matching (families/redblue/record.py); a
+// heaviest one has those of matching.h.
+constexpr unsigned kTake = 6;
+constexpr int kLooked = 0, kRead = 2, kReadSlots = 3, kMatched = 6;
+
 struct Stop {};
 
 bool taken(int u, int v, float weight, Take take) {
@@ -54,7 +59,29 @@ void sort_heaviest_first(std::vector<Edge>& edges, const CancelFlag& cancel) {
     });
 }
 
-int greedy(const Csr& graph, Take take, const CancelFlag& cancel, int* mate) {
+// An edge that is taken is the heaviest of all that are left, so that of both its ends, too.
+template <class Log>
+void log_taken(Log& log, const Edge& edge, Take take) {
+    if (take == Take::all) {
+        log.event(kTake, edge.larger, edge.smaller, -1, edge.weight);
+        log.count(kMatched, 2);
+        return;
+    }
+    log.event(POINT, edge.larger, edge.smaller, -1, edge.weight);
+    log.event(POINT, edge.smaller, edge.larger, -1, edge.weight);
+    log_match(log, edge.larger, edge.smaller, edge.weight);
+}
+
+template <class Log>
+void count_look(Log& log, Take take) {
+    const bool all = take == Take::all;
+    log.count(all ? kLooked : int{kActive}, 1);
+    log.count(all ? kRead : int{kEdges}, 1);
+    log.count(all ? kReadSlots : int{kLaneSlots}, 1);
+}
+
+template <class Log>
+int greedy(const Csr& graph, Take take, const CancelFlag& cancel, int* mate, Log log) {
     std::fill_n(mate, graph.n, kNobody);
     std::vector<Edge> edges = list_edges(graph, take);
     try {
@@ -62,18 +89,24 @@ int greedy(const Csr& graph, Take take, const CancelFlag& cancel, int* mate) {
     } catch (const Stop&) {
         return kCancelled;
     }
+    if (take == Take::all) log.begin(3);  // the sub-step in which vertices are matched
     for (const Edge& edge : edges) {
+        count_look(log, take);
         if (mate[edge.larger] != kNobody || mate[edge.smaller] != kNobody) continue;
         mate[edge.larger] = edge.smaller;
         mate[edge.smaller] = edge.larger;
+        log_taken(log, edge, take);
     }
     return cancel.raised() ? kCancelled : kDone;
 }
 
-int guarded_greedy(const Csr& graph, Take take, const int* cancel, int* mate, Work* work) {
+int guarded_greedy(const Csr& graph, Take take, const int* cancel, int* mate, Work* work,
+                   const Recording* recording) {
     return guarded([&] {
         *work = Work{};
-        return greedy(graph, take, CancelFlag(cancel), mate);
+        return with_logs(recording, [&](auto logs) {
+            return greedy(graph, take, CancelFlag(cancel), mate, logs.of(0));
+        });
     });
 }
 
@@ -81,12 +114,16 @@ int guarded_greedy(const Csr& graph, Take take, const int* cancel, int* mate, Wo
 }  // namespace cpu
 
 CPU_EXPORT int cpu_greedy(int n, const long long* indptr, const int* indices, const float* weights,
-                          int /*threads*/, const int* cancel, int* mate, cpu::Work* work) {
-    return cpu::guarded_greedy({n, indptr, indices, weights}, cpu::Take::gains, cancel, mate, work);
+                          int /*threads*/, const int* cancel, int* mate, cpu::Work* work,
+                          const cpu::Recording* recording) {
+    return cpu::guarded_greedy({n, indptr, indices, weights}, cpu::Take::gains, cancel, mate, work,
+                               recording);
 }
 
 CPU_EXPORT int cpu_greedy_weighted(int n, const long long* indptr, const int* indices,
                                    const float* weights, int /*threads*/, const int* cancel,
-                                   int* mate, cpu::Work* work) {
-    return cpu::guarded_greedy({n, indptr, indices, weights}, cpu::Take::all, cancel, mate, work);
+                                   int* mate, cpu::Work* work,
+                                   const cpu::Recording* recording) {
+    return cpu::guarded_greedy({n, indptr, indices, weights}, cpu::Take::all, cancel, mate, work,
+                               recording);
 }

@@ -36,10 +36,12 @@ private:
     std::atomic<int> tail_{0};
 };
 
+template <class Logs>
 class LocallyDominant {
 public:
-    LocallyDominant(const Csr& graph, int threads, const CancelFlag& cancel)
-        : graph_(graph),
+    LocallyDominant(const Csr& graph, int threads, const CancelFlag& cancel, Logs logs)
+        : logs_(logs),
+          graph_(graph),
           threads_(threads),
           cancel_(cancel),
           mate_(graph.n),
@@ -55,7 +57,7 @@ public:
     }
 
     int run(int* mate, Work* work) {
-        run_team(threads_, [&](int) { work_as_member(); });
+        run_team(threads_, [&](int thread) { work_as_member(logs_.of(thread)); });
         if (stop_) return kCancelled;
         for (int v = 0; v < graph_.n; ++v) mate[v] = mate_[v].load(std::memory_order_relaxed);
         work->scans = scans_.load();
@@ -65,12 +67,14 @@ public:
 
 private:
     // Algorithm 1, as one thread of the team sees it.
-    void work_as_member() {
+    template <class Log>
+    void work_as_member(Log log) {
         long long scans = 0;
-        for_chunks([&](int v) { scans += process_vertex(v); });
+        for_chunks([&](int v) { scans += process_vertex(v, log); });
         end_round();
-        while (!stop_ && current_->size() > 0) {
-            for_chunks([&](int i) { scans += release_neighbours((*current_)[i]); });
+        for (int round = 1; !stop_ && current_->size() > 0; ++round) {
+            log.begin(round);
+            for_chunks([&](int i) { scans += release_neighbours((*current_)[i], log); });
             end_round();
         }
         scans_.fetch_add(scans, std::memory_order_relaxed);
@@ -97,19 +101,21 @@ private:
 
     // Lines 10-12. The paper's text, unlike line 11, says "unmatched": u's own mate points at u
     // too, and would be matched a second time.
-    long long release_neighbours(int u) {
+    template <class Log>
+    long long release_neighbours(int u, Log& log) {
         long long scans = 1;
         for (long long e = graph_.indptr[u]; e < graph_.indptr[u + 1]; ++e) {
             const int v = graph_.indices[e];
             if (candidate_[v].load(std::memory_order_relaxed) == u && !matched(v))
-                scans += process_vertex(v);
+                scans += process_vertex(v, log);
         }
         return scans;
     }
 
     // Algorithm 2, with ties broken by the larger neighbour. In one round a vertex is processed
     // by one thread at most: the one that holds the matched vertex it points at.
-    long long process_vertex(int s) {
+    template <class Log>
+    long long process_vertex(int s, Log& log) {
         Offer best = kNoOffer;
         for (long long e = graph_.indptr[s]; e < graph_.indptr[s + 1]; ++e) {
             const int t = graph_.indices[e];
@@ -118,25 +124,38 @@ private:
             if (!matched(t)) best = make_offer(weight, t);
         }
         const int t = offer_from(best);
+        log_candidate(s, best, log);  // first: the match that another thread makes of it is later
         // Sequentially consistent, both: two vertices that point at each other at the same time
         // each store, then load. With weaker order both could miss the other, and neither would
         // ever be looked at again.
         candidate_[s].store(t);
-        if (t != kNobody && candidate_[t].load() == s) match(s, t);
+        if (t != kNobody && candidate_[t].load() == s) match(s, t, offer_weight(best), log);
         return 1;
     }
 
+    template <class Log>
+    void log_candidate(int s, Offer best, Log& log) {
+        if (!Log::kOn) return;
+        count_scan(log, graph_, s);
+        if (best == kNoOffer) return log_exhausted(log, s);
+        log.event(POINT, s, offer_from(best), -1, offer_weight(best));
+        log.count(kProposals, 1);
+    }
+
     // Both ends may notice the match; the one that claims the smaller vertex records it.
-    void match(int s, int t) {
+    template <class Log>
+    void match(int s, int t, float weight, Log& log) {
         const auto [low, high] = std::minmax(s, t);
         int unmatched = kNobody;
         if (!mate_[low].compare_exchange_strong(unmatched, high, std::memory_order_relaxed)) return;
         mate_[high].store(low, std::memory_order_relaxed);
+        log_match(log, s, t, weight);
         next_->add(s, t);
     }
 
     bool matched(int v) const { return mate_[v].load(std::memory_order_relaxed) != kNobody; }
 
+    const Logs logs_;
     const Csr graph_;
     const int threads_;
     const CancelFlag cancel_;
@@ -155,10 +174,14 @@ private:
 }  // namespace cpu
 
 CPU_EXPORT int cpu_ld_omp(int n, const long long* indptr, const int* indices, const float* weights,
-                          int threads, const int* cancel, int* mate, cpu::Work* work) {
+                          int threads, const int* cancel, int* mate, cpu::Work* work,
+                          const cpu::Recording* recording) {
     return cpu::guarded([&] {
         *work = cpu::Work{};
         const cpu::Csr graph{n, indptr, indices, weights};
-        return cpu::LocallyDominant(graph, threads, cpu::CancelFlag(cancel)).run(mate, work);
+        return cpu::with_logs(recording, [&](auto logs) {
+            return cpu::LocallyDominant(graph, threads, cpu::CancelFlag(cancel), logs)
+                .run(mate, work);
+        });
     });
 }

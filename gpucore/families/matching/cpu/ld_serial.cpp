@@ -17,10 +17,11 @@
 namespace cpu {
 namespace {
 
+template <class Log>
 class LocallyDominant {
 public:
-    LocallyDominant(const Csr& graph, int* mate, Work* work)
-        : graph_(graph), mate_(mate), work_(work), candidate_(graph.n, kNobody) {
+    LocallyDominant(const Csr& graph, int* mate, Work* work, Log log)
+        : graph_(graph), mate_(mate), work_(work), log_(log), candidate_(graph.n, kNobody) {
         std::fill_n(mate_, graph_.n, kNobody);
     }
 
@@ -33,7 +34,7 @@ public:
         while (!next_.empty()) {
             std::swap(current_, next_);
             next_.clear();
-            ++work_->rounds;
+            log_.begin(static_cast<int>(++work_->rounds));
             for (const int u : current_) {
                 if (cancel.raised()) return kCancelled;
                 release_neighbours(u);
@@ -64,9 +65,14 @@ private:
             if (mate_[t] == kNobody) best = make_offer(weight, t);
         }
         const int t = candidate_[s] = offer_from(best);
-        if (t == kNobody || candidate_[t] != s) return;
+        count_scan(log_, graph_, s);
+        if (t == kNobody) return log_exhausted(log_, s);
+        log_.event(POINT, s, t, -1, offer_weight(best));
+        log_.count(kProposals, 1);
+        if (candidate_[t] != s) return;
         mate_[s] = t;
         mate_[t] = s;
+        log_match(log_, s, t, offer_weight(best));
         next_.push_back(s);
         next_.push_back(t);
     }
@@ -74,6 +80,7 @@ private:
     const Csr& graph_;
     int* const mate_;
     Work* const work_;
+    Log log_;
     std::vector<int> candidate_;
     std::vector<int> current_, next_;
 };
@@ -83,10 +90,13 @@ private:
 
 CPU_EXPORT int cpu_ld_serial(int n, const long long* indptr, const int* indices,
                              const float* weights, int /*threads*/, const int* cancel, int* mate,
-                             cpu::Work* work) {
+                             cpu::Work* work, const cpu::Recording* recording) {
     return cpu::guarded([&] {
         *work = cpu::Work{};
         const cpu::Csr graph{n, indptr, indices, weights};
-        return cpu::LocallyDominant(graph, mate, work).run(cpu::CancelFlag(cancel));
+        return cpu::with_logs(recording, [&](auto logs) {
+            return cpu::LocallyDominant(graph, mate, work, logs.of(0))
+                .run(cpu::CancelFlag(cancel));
+        });
     });
 }

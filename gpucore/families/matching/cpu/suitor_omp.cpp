@@ -50,14 +50,25 @@ Offer find_partner(const Shared& shared, int current, Offer best) {
 
 enum class Answer { accepted, refused };
 
-// Lines 19-29. On acceptance `displaced` is the suitor that has to look again, if any.
-Answer propose(Shared& shared, int current, Offer found, int* displaced) {
+template <class Log>
+void log_answer(Log& log, int current, Offer found, bool better, Offer held) {
+    if (!Log::kOn) return;
+    if (better) return log_suitor(log, current, offer_from(found), offer_weight(found), held);
+    log.event(OUTBID, current, offer_from(found), offer_from(held), offer_weight(found));
+    log.count(kProposals, 1);
+}
+
+// Lines 19-29. On acceptance `displaced` is the suitor that has to look again, if any. The lock
+// orders the offers to a vertex, so the events of the record, too.
+template <class Log>
+Answer propose(Shared& shared, int current, Offer found, int* displaced, Log& log) {
     const int partner = offer_from(found);
     const Offer offer = make_offer(offer_weight(found), current);
     shared.locks[partner].lock();
     const Offer held = shared.offer_to(partner);
     const bool better = offer > held;
     if (better) shared.offers[partner].store(offer, std::memory_order_relaxed);
+    log_answer(log, current, found, better, held);
     shared.locks[partner].unlock();
     *displaced = offer_from(held);
     return better ? Answer::accepted : Answer::refused;
@@ -65,7 +76,8 @@ Answer propose(Shared& shared, int current, Offer found, int* displaced) {
 
 // Find a partner for u, then for the vertex that it displaces, and so on.
 // Returns the number of neighbour lists walked.
-long long settle(Shared& shared, int u, const CancelFlag& cancel) {
+template <class Log>
+long long settle(Shared& shared, int u, const CancelFlag& cancel, Log& log) {
     long long scans = 0;
     int current = u;
     bool from_suitor = true;
@@ -74,9 +86,13 @@ long long settle(Shared& shared, int u, const CancelFlag& cancel) {
         const Offer start = from_suitor ? shared.offer_to(current) : kNoOffer;
         const Offer found = find_partner(shared, current, start);
         ++scans;
-        if (found == kNoOffer) break;
+        count_scan(log, shared.graph, current);
+        if (found == kNoOffer) {
+            log_exhausted(log, current);
+            break;
+        }
         int displaced;
-        if (propose(shared, current, found, &displaced) == Answer::accepted) {
+        if (propose(shared, current, found, &displaced, log) == Answer::accepted) {
             current = displaced;
             from_suitor = true;
         } else {
@@ -93,15 +109,18 @@ long long settle(Shared& shared, int u, const CancelFlag& cancel) {
     return scans;
 }
 
-int suitor(const Csr& graph, int threads, const CancelFlag& cancel, int* mate, Work* work) {
+template <class Logs>
+int suitor(const Csr& graph, int threads, const CancelFlag& cancel, int* mate, Work* work,
+           Logs logs) {
     Shared shared(graph);
     Chunks vertices(graph.n);
     std::atomic<long long> scans{0};
-    run_team(threads, [&](int) {
+    run_team(threads, [&](int thread) {
+        auto log = logs.of(thread);
         long long own_scans = 0;
         int begin, end;
         while (!cancel.raised() && vertices.take(&begin, &end))
-            for (int u = begin; u < end; ++u) own_scans += settle(shared, u, cancel);
+            for (int u = begin; u < end; ++u) own_scans += settle(shared, u, cancel, log);
         scans.fetch_add(own_scans, std::memory_order_relaxed);
     });
     if (cancel.raised()) return kCancelled;
@@ -115,10 +134,12 @@ int suitor(const Csr& graph, int threads, const CancelFlag& cancel, int* mate, W
 
 CPU_EXPORT int cpu_suitor_omp(int n, const long long* indptr, const int* indices,
                               const float* weights, int threads, const int* cancel, int* mate,
-                              cpu::Work* work) {
+                              cpu::Work* work, const cpu::Recording* recording) {
     return cpu::guarded([&] {
         *work = cpu::Work{};
         const cpu::Csr graph{n, indptr, indices, weights};
-        return cpu::suitor(graph, threads, cpu::CancelFlag(cancel), mate, work);
+        return cpu::with_logs(recording, [&](auto logs) {
+            return cpu::suitor(graph, threads, cpu::CancelFlag(cancel), mate, work, logs);
+        });
     });
 }

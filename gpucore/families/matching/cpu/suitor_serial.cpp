@@ -37,7 +37,8 @@ Offer find_partner(const Csr& graph, const std::vector<Offer>& offers, int curre
     return best;
 }
 
-int suitor(const Csr& graph, const CancelFlag& cancel, int* mate, Work* work) {
+template <class Log>
+int suitor(const Csr& graph, const CancelFlag& cancel, int* mate, Work* work, Log log) {
     std::vector<Offer> offers(graph.n, kNoOffer);
     for (int u = 0; u < graph.n; ++u) {
         int current = u;
@@ -45,9 +46,14 @@ int suitor(const Csr& graph, const CancelFlag& cancel, int* mate, Work* work) {
             if (cancel.raised()) return kCancelled;
             ++work->scans;
             const Offer found = find_partner(graph, offers, current);
-            if (found == kNoOffer) break;
+            count_scan(log, graph, current);
+            if (found == kNoOffer) {
+                log_exhausted(log, current);
+                break;
+            }
             const int partner = offer_from(found);
             const int displaced = offer_from(offers[partner]);
+            log_suitor(log, current, partner, offer_weight(found), offers[partner]);
             offers[partner] = make_offer(offer_weight(found), current);
             current = displaced;
         }
@@ -61,9 +67,13 @@ int suitor(const Csr& graph, const CancelFlag& cancel, int* mate, Work* work) {
 
 CPU_EXPORT int cpu_suitor_serial(int n, const long long* indptr, const int* indices,
                                  const float* weights, int /*threads*/, const int* cancel,
-                                 int* mate, cpu::Work* work) {
+                                 int* mate, cpu::Work* work,
+                                 const cpu::Recording* recording) {
     return cpu::guarded([&] {
         *work = cpu::Work{};
-        return cpu::suitor({n, indptr, indices, weights}, cpu::CancelFlag(cancel), mate, work);
+        const cpu::Csr graph{n, indptr, indices, weights};
+        return cpu::with_logs(recording, [&](auto logs) {
+            return cpu::suitor(graph, cpu::CancelFlag(cancel), mate, work, logs.of(0));
+        });
     });
 }

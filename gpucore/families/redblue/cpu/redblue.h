@@ -5,9 +5,11 @@
 // its weight; otherwise the matching would not be maximal.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "common.h"
+#include "record.h"
 
 namespace cpu {
 
@@ -106,6 +108,49 @@ struct RedBlueTask {
     int* dead;     // vertices without live neighbours found in each round
     int rounds;
     int left;  // vertices that are neither matched nor dead at the end
+    const Recording* recording;  // null: nothing is recorded
 };
+
+// The events of the record, as kernels/redblue.cuh numbers and describes them; TAKE is that of
+// methods without colours.
+struct RedBlueLog {
+    enum RedBlueEvent : unsigned {
+        COLOUR = 1,
+        PROPOSE = 2,
+        RESPOND = 3,
+        MATCH = 4,
+        DIE = 5,
+        TAKE = 6,
+    };
+    // Sub-steps of a round; an iteration of the record is 4 * round + sub-step.
+    enum SubStep { kColouring, kProposing, kResponding, kMatching };
+    // The words of a thread's row in the record.
+    enum Word { kLooked, kLive, kEdges, kLaneSlots, kProposals, kResponses, kMatched, kDead };
+};
+
+// The weight of the edge between two vertices; rows are sorted.
+inline float weight_between(const Csr& graph, int v, int u) {
+    const int* const begin = graph.indices + graph.indptr[v];
+    const int* const end = graph.indices + graph.indptr[v + 1];
+    return graph.weights[std::lower_bound(begin, end, u) - graph.indices];
+}
+
+// A vertex looked through its list.
+template <class Log>
+void count_search(Log& log, const Csr& graph, int v) {
+    if (!Log::kOn) return;
+    const long long degree = graph.indptr[v + 1] - graph.indptr[v];
+    log.count(RedBlueLog::kLooked, 1);
+    log.count(RedBlueLog::kLive, 1);
+    log.count(RedBlueLog::kEdges, degree);
+    log.count(RedBlueLog::kLaneSlots, degree);
+}
+
+// v has no live neighbour.
+template <class Log>
+void log_death(Log& log, int v) {
+    log.event(RedBlueLog::DIE, v);
+    log.count(RedBlueLog::kDead, 1);
+}
 
 }  // namespace cpu

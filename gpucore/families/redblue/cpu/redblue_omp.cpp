@@ -34,10 +34,12 @@ struct Tally {
 
 inline bool is_live(unsigned char state) { return state <= kRed; }
 
+template <class Logs>
 class RedBlue {
 public:
-    explicit RedBlue(RedBlueTask* task)
+    RedBlue(RedBlueTask* task, Logs logs)
         : task_(task),
+          logs_(logs),
           graph_(task->graph),
           select_(static_cast<Select>(task->select)),
           cancel_(task->cancel),
@@ -52,21 +54,22 @@ public:
     }
 
     int run() {
-        run_team(task_->threads, [&](int) { work_as_member(); });
+        run_team(task_->threads, [&](int thread) { work_as_member(logs_.of(thread)); });
         task_->rounds = round_;
         task_->left = live_;
         return cancelled_ ? kCancelled : kDone;
     }
 
 private:
-    void work_as_member() {
-        colour_live();
+    template <class Log>
+    void work_as_member(Log log) {
+        colour_live(log);
         while (!stop_) {
-            for_live([&](int v, Tally* tally) { propose(v, tally); });
+            for_live([&](int v, Tally* tally) { propose(v, tally, log); });
             barrier_.wait([&] { begin_step(); });
-            for_live([&](int v, Tally* tally) { respond(v, tally); });
+            for_live([&](int v, Tally* tally) { respond(v, tally, log); });
             barrier_.wait([&] { end_round(); });
-            colour_live();
+            colour_live(log);
         }
     }
 
@@ -82,20 +85,23 @@ private:
     }
 
     // Lines 5 to 10, and the rest of 27 to 33: list the vertices that are still live.
-    void colour_live() {
+    template <class Log>
+    void colour_live(Log& log) {
+        log.begin(4 * round_ + RedBlueLog::kColouring);
         int begin, end;
         while (!cancel_.raised() && chunks_.take(&begin, &end)) {
             int kept[Chunks::kSize];
             int count = 0;
             for (int i = begin; i < end; ++i)
-                if (colour((*current_)[i])) kept[count++] = (*current_)[i];
+                if (colour((*current_)[i], log)) kept[count++] = (*current_)[i];
             const int place = tail_.fetch_add(count, kRelaxed);
             std::copy_n(kept, count, next_->begin() + place);
         }
         barrier_.wait([&] { begin_round(); });
     }
 
-    bool colour(int v) {
+    template <class Log>
+    bool colour(int v, Log& log) {
         if (task_->mate[v] != kNoVertex) state_[v] = kMatched;
         if (!is_live(state_[v])) {
             proposal_[v] = kOut;
@@ -105,6 +111,9 @@ private:
             const unsigned number = static_cast<unsigned>(v), r = task_->numbers[round_];
             const unsigned hash = task_->philox ? philox(number, r) : md5_quarter(number, r);
             state_[v] = hash < task_->blue_below ? kBlue : kRed;
+            log.event(RedBlueLog::COLOUR, v, state_[v]);
+            log.count(RedBlueLog::kLooked, 1);
+            log.count(RedBlueLog::kLive, 1);
         }
         proposal_[v] = kNoVertex;
         return true;
@@ -112,8 +121,11 @@ private:
 
     // Lines 11 to 19. No vertex reads the state or the proposal of a vertex without live
     // neighbours, so it may die here.
-    void propose(int v, Tally* tally) {
+    template <class Log>
+    void propose(int v, Tally* tally, Log& log) {
         if (state_[v] != kBlue) return;
+        log.begin(4 * round_ + RedBlueLog::kProposing);
+        count_search(log, graph_, v);
         bool lonely = true;
         proposal_[v] = choose(graph_, v, select_, task_->numbers[round_], [&](int other) {
             if (other == v) return false;
@@ -121,12 +133,19 @@ private:
             return state_[other] == kRed;
         });
         // The choice skips edges lighter than one to a red neighbour, but then there is such a one.
-        if (proposal_[v] == kNoVertex && lonely) die(v, tally);
+        if (proposal_[v] == kNoVertex && lonely) return die(v, tally, log);
+        if (!Log::kOn || proposal_[v] == kNoVertex) return;
+        const float weight = weight_between(graph_, v, proposal_[v]);
+        log.event(RedBlueLog::PROPOSE, v, proposal_[v], -1, weight);
+        log.count(RedBlueLog::kProposals, 1);
     }
 
     // Lines 20 to 33. Proposals say who is live, so states are not read.
-    void respond(int v, Tally* tally) {
+    template <class Log>
+    void respond(int v, Tally* tally, Log& log) {
         if (state_[v] != kRed) return;
+        log.begin(4 * round_ + RedBlueLog::kResponding);
+        count_search(log, graph_, v);
         bool lonely = true;
         const int blue = choose(graph_, v, select_, task_->numbers[round_], [&](int other) {
             if (other == v) return false;
@@ -134,17 +153,32 @@ private:
             return proposal_[other] == v;
         });
         if (blue == kNoVertex) {
-            if (lonely) die(v, tally);
+            if (lonely) die(v, tally, log);
             return;
         }
         task_->mate[v] = blue;
         task_->mate[blue] = v;
         tally->matched += 2;
+        log_pair(v, blue, log);
     }
 
-    void die(int v, Tally* tally) {
+    // The record has the match and the death of a vertex in the last sub-step, as for the kernels.
+    template <class Log>
+    void log_pair(int red, int blue, Log& log) {
+        if (!Log::kOn) return;
+        log.event(RedBlueLog::RESPOND, red, blue, -1, weight_between(graph_, red, blue));
+        log.count(RedBlueLog::kResponses, 1);
+        log.begin(4 * round_ + RedBlueLog::kMatching);
+        log.event(RedBlueLog::MATCH, blue, red);
+        log.count(RedBlueLog::kMatched, 2);
+    }
+
+    template <class Log>
+    void die(int v, Tally* tally, Log& log) {
         state_[v] = kDead;
         tally->dead += 1;
+        log.begin(4 * round_ + RedBlueLog::kMatching);
+        log_death(log, v);
     }
 
     // One thread runs the three functions below while the others wait. Only here the caller's flag
@@ -167,6 +201,7 @@ private:
     }
 
     RedBlueTask* const task_;
+    const Logs logs_;
     const Csr graph_;
     const Select select_;
     const CancelFlag cancel_;
@@ -188,5 +223,8 @@ private:
 }  // namespace cpu
 
 CPU_EXPORT int cpu_redblue_omp(cpu::RedBlueTask* task) {
-    return cpu::guarded([&] { return cpu::RedBlue(task).run(); });
+    return cpu::guarded([&] {
+        return cpu::with_logs(task->recording,
+                              [&](auto logs) { return cpu::RedBlue(task, logs).run(); });
+    });
 }

@@ -15,12 +15,14 @@ from gpucore.cpu.common import (
     native_available,
     rows_of,
 )
+from gpucore.cpu.record import BUDGET, ThreadRecorder
 from gpucore.families.redblue.native import (
     certify,
     check_seed,
     check_select,
     wrap,
 )
+from gpucore.families.redblue.record import in_graph_numbers
 from gpucore.family import Method
 from gpucore.params import check_flag
 from gpucore.problems.graph.numbering import permuted
@@ -36,6 +38,8 @@ def run(
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    record: str = "off",
+    record_budget: int = BUDGET,
     select: str = "weighted",
     seed: int = 0,
     permute: bool = False,
@@ -52,6 +56,8 @@ def run(
         Not used: one thread.
     cancel : Cancel, optional
         Checked while it runs.
+    record, record_budget
+        As for :func:`gpucore.run`.
     select : {"weighted", "random", "first"}
         Take the free neighbour with the heaviest edge (of equal ones the larger number), the first
         one in the list from a random place on, or the first of the list.
@@ -86,6 +92,7 @@ def run(
         order = np.arange(graph.num_vertices, dtype=np.int32)
     mate = np.empty(graph.num_vertices, np.int32)
     method = native.load().cpu_greedy_random
+    recorder = ThreadRecorder(record, 1, record_budget)
     with cancel_flag(cancel) as flag:
         start = time.perf_counter()
         status = method(
@@ -95,13 +102,15 @@ def run(
             ctypes.c_uint(salt),
             ctypes.byref(flag),
             ctypes.c_void_p(mate.ctypes.data),
+            ctypes.c_void_p(recorder.pointer),
         )
         seconds = time.perf_counter() - start
     check_status("greedy_random", graph, 1, status)
+    raw = recorder.collect()
     if other is not None:
-        mate = other.given_mates(mate)
+        mate, raw = other.given_mates(mate), in_graph_numbers(raw, other)
     params = {"select": select, "seed": int(seed), "permute": permute, "threads": 1}
-    return wrap("greedy_random", graph, mate, seconds, params)
+    return wrap("greedy_random", graph, mate, seconds, params, raw=raw)
 
 
 METHOD = Method(
@@ -111,4 +120,5 @@ METHOD = Method(
     run=run,
     available=native_available,
     certify=certify,
+    records=True,
 )

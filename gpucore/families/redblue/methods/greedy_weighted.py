@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import native_available
+from gpucore.cpu.record import BUDGET
 from gpucore.families.matching.native import run_native
-from gpucore.families.redblue.native import certify
+from gpucore.families.redblue.native import build_record, certify
 from gpucore.family import Method
 
 if TYPE_CHECKING:
@@ -16,7 +17,12 @@ if TYPE_CHECKING:
 
 
 def run(
-    graph: Graph, *, threads: int | None = None, cancel: Cancel | None = None
+    graph: Graph,
+    *,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    record: str = "off",
+    record_budget: int = BUDGET,
 ) -> MatchingResult:
     """Return the maximal matching that takes heavier edges first: algorithm 2 of the paper.
 
@@ -31,6 +37,8 @@ def run(
         Not used: one thread.
     cancel : Cancel, optional
         Checked while it runs.
+    record, record_budget
+        As for :func:`gpucore.run`.
 
     Raises
     ------
@@ -47,7 +55,15 @@ def run(
     >>> run(Graph.from_edges(4, [0, 1, 2], [1, 2, 3], [2, 3, 2])).mate.tolist()
     [-1, 2, 1, -1]
     """
-    return run_native("greedy_weighted", graph, 1, cancel)
+    return run_native(
+        "greedy_weighted",
+        graph,
+        1,
+        cancel,
+        record=record,
+        record_budget=record_budget,
+        build=build_record,
+    )
 
 
 METHOD = Method(
@@ -57,4 +73,5 @@ METHOD = Method(
     run=run,
     available=native_available,
     certify=certify,
+    records=True,
 )

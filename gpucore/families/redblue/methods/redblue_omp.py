@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from gpucore.cpu.common import (
     native_available,
     rows_of,
 )
+from gpucore.cpu.record import BUDGET, ThreadRecorder
 from gpucore.errors import ParameterError
 from gpucore.families.redblue.colours import blue_limit, round_numbers
 from gpucore.families.redblue.native import (
@@ -25,6 +26,7 @@ from gpucore.families.redblue.native import (
     check_select,
     wrap,
 )
+from gpucore.families.redblue.record import in_graph_numbers
 from gpucore.family import Method
 from gpucore.params import check_flag, check_whole
 from gpucore.problems.graph.numbering import permuted
@@ -57,6 +59,7 @@ class _Task(ctypes.Structure):
         ("dead", _ARRAY),
         ("rounds", ctypes.c_int),
         ("left", ctypes.c_int),
+        ("recording", _ARRAY),
     )
 
 
@@ -65,6 +68,8 @@ def run(
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    record: str = "off",
+    record_budget: int = BUDGET,
     select: str = "weighted",
     p: float = 0.53406,
     generator: str = "md5",
@@ -86,6 +91,8 @@ def run(
         Number of threads; default: one for each core.
     cancel : Cancel, optional
         Checked while it runs.
+    record, record_budget
+        As for :func:`gpucore.run`.
     select : {"weighted", "random", "first"}
         Propose and respond along the heaviest edge (ties: to the larger number), to the first
         eligible neighbour in the list from a random place on, or to the first of the list;
@@ -135,6 +142,7 @@ def run(
     found = [array.ctypes.data for array in (mate, matched, dead)]
     rows = (argument.value for argument in rows_of(graph if other is None else other.graph))
     method = native.load().cpu_redblue_omp
+    recorder = ThreadRecorder(record, workers, record_budget)
     with cancel_flag(cancel) as flag:
         task = _Task(
             *rows,
@@ -145,6 +153,7 @@ def run(
             numbers.ctypes.data,
             ctypes.pointer(flag),
             *found,
+            recording=recorder.pointer,
         )
         start = time.perf_counter()
         status = method(ctypes.byref(task))
@@ -155,7 +164,7 @@ def run(
             f"{task.left} vertices are neither matched nor alone after {max_rounds} rounds; "
             "allow more by max_rounds, or choose p nearer to a half"
         )
-    figures = {
+    figures: dict[str, Any] = {
         "rounds": task.rounds,
         "matched": matched[: task.rounds].tolist(),
         "dead": dead[: task.rounds].tolist(),
@@ -169,9 +178,26 @@ def run(
         "max_rounds": int(max_rounds),
         "threads": workers,
     }
+    raw = recorder.collect()
     if other is not None:
-        mate = other.given_mates(mate)
-    return wrap("redblue_omp", graph, mate, seconds, params, figures)
+        mate, raw = other.given_mates(mate), in_graph_numbers(raw, other)
+    rounds = rounds_of(graph.num_vertices, figures["matched"], figures["dead"])
+    return wrap("redblue_omp", graph, mate, seconds, params, figures, raw, rounds)
+
+
+def rounds_of(n: int, matched: list[int], dead: list[int]) -> list[dict[str, int]]:
+    """Return the numbers of each round for the record.
+
+    Examples
+    --------
+    >>> rounds_of(5, [2, 2], [0, 1])
+    [{'live': 5, 'matched': 2, 'dead': 0}, {'live': 3, 'matched': 2, 'dead': 1}]
+    """
+    rounds, live = [], n
+    for some, others in zip(matched, dead, strict=True):
+        rounds.append({"live": live, "matched": some, "dead": others})
+        live -= some + others
+    return rounds
 
 
 METHOD = Method(
@@ -181,4 +207,6 @@ METHOD = Method(
     run=run,
     available=native_available,
     certify=certify,
+    records=True,
+    parallel=True,
 )

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "common.h"
+#include "record.h"
 
 namespace cpu {
 
@@ -42,7 +43,15 @@ struct SgdTask {
     int threads;
     const int* cancel;
     double squares;  // the sum of the squared errors
+    const Recording* recording;  // null: nothing is recorded
+    int sweep;                   // its number, for the record
 };
+
+// The events of the record, as kernels/sgd.cuh numbers and describes them.
+enum SgdEvent : unsigned { UPDATE = 1 };
+
+// The words of a thread's row in the record.
+enum SgdWord { kUpdates = 0, kTurns = 3, kLaneSlots = 4, kBarriers = 6 };
 
 // Updates the vectors by one rating after the other.
 using SgdUpdate = void (*)(const SgdModel& model, const SgdEntry* entries, long long count);
@@ -65,12 +74,40 @@ __attribute__((always_inline)) inline void sgd_fetch(const SgdModel& model, int 
 // Between two batches a thread checks whether it is to stop.
 constexpr long long kSgdBatch = 4096;
 
-// Process ratings batch by batch; return false if the caller cancels.
-inline bool sgd_process(SgdUpdate update, const SgdModel& model, const SgdEntry* entries,
-                        long long count, const CancelFlag& cancel) {
+// By how much the prediction of a rating is off now, for the record; other threads may change the
+// vectors meanwhile.
+inline float sgd_error(const SgdModel& model, const SgdEntry& entry) {
+    const volatile float* const p = model.users + static_cast<long long>(entry.user) * model.k;
+    const volatile float* const q = model.items + static_cast<long long>(entry.item) * model.k;
+    float predicted = model.mean;
+    for (int c = 0; c < model.k; ++c) predicted += p[c] * q[c];
+    if (model.flags & kBiases) {
+        const volatile float* const biases[2] = {model.user_bias + entry.user,
+                                                 model.item_bias + entry.item};
+        predicted += *biases[0] + *biases[1];
+    }
+    return entry.value - predicted;
+}
+
+// Process ratings batch by batch, or one by one for the record, where the first one is `step`;
+// return false if the caller cancels.
+template <class Log>
+bool sgd_process(SgdUpdate update, const SgdModel& model, const SgdEntry* entries, long long count,
+                 const CancelFlag& cancel, Log& log, long long step = 0) {
     for (long long i = 0; i < count; i += kSgdBatch) {
         if (cancel.raised()) return false;
-        update(model, entries + i, std::min(kSgdBatch, count - i));
+        const long long batch = std::min(kSgdBatch, count - i);
+        if (!Log::kOn) {
+            update(model, entries + i, batch);
+            continue;
+        }
+        for (const SgdEntry* entry = entries + i; entry < entries + i + batch; ++entry) {
+            const float error = sgd_error(model, *entry);
+            update(model, entry, 1);
+            log.event(UPDATE, entry->user, entry->item, -1, error,
+                      static_cast<int>(step + (entry - entries)));
+        }
+        for (const int word : {kUpdates, kTurns, kLaneSlots}) log.count(word, batch);
     }
     return true;
 }

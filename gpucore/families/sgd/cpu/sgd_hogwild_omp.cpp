@@ -14,13 +14,17 @@ CPU_EXPORT int cpu_sgd_hogwild_omp(const cpu::SgdTask* task) {
     return cpu::guarded([&] {
         const cpu::SgdUpdate update = cpu::sgd_update(task->model.k, true);
         std::atomic<bool> cancelled{false};
-        cpu::run_team(task->threads, [&](int rank) {
-            const long long begin = task->count * rank / task->threads;
-            const long long end = task->count * (rank + 1) / task->threads;
-            if (!cpu::sgd_process(update, task->model, task->entries + begin, end - begin,
-                                  cpu::CancelFlag(task->cancel)))
-                cancelled = true;
+        const auto share = [&](int rank) { return task->count * rank / task->threads; };
+        return cpu::with_logs(task->recording, [&](auto logs) {
+            cpu::run_team(task->threads, [&](int rank) {
+                auto log = logs.of(rank);
+                log.begin(task->sweep);
+                const long long begin = share(rank), end = share(rank + 1);
+                if (!cpu::sgd_process(update, task->model, task->entries + begin, end - begin,
+                                      cpu::CancelFlag(task->cancel), log))
+                    cancelled = true;
+            });
+            return cancelled ? cpu::kCancelled : cpu::kDone;
         });
-        return cancelled ? cpu::kCancelled : cpu::kDone;
     });
 }

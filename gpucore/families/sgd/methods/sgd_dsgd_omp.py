@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.cpu.common import choose_threads, native_available
+from gpucore.cpu.record import BUDGET
 from gpucore.families.sgd.certificate import certify
 from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.training import Training, shuffled
@@ -31,6 +32,8 @@ def run(
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    record: str = "off",
+    record_budget: int = BUDGET,
     k: int = 16,
     sweeps: int = 20,
     rate: float = 0.02,
@@ -59,6 +62,8 @@ def run(
         Number of threads; default: one for each core.
     cancel : Cancel, optional
         Checked while it runs.
+    record, record_budget
+        As for :func:`gpucore.run`.
     k, sweeps, rate, schedule, decay, reg, biases, positive, test, seed, order_seed, split_seed
         See :class:`gpucore.families.sgd.params.SgdParams`.
 
@@ -104,13 +109,22 @@ def run(
 
     def prepare(state: State, entries: NDArray[np.void]) -> Sweep:
         blocks, starts = in_blocks(entries, workers, order_seed)
+        state.barriers = barriers_of(starts, workers)
 
         def sweep(rule: Rule, flag: c_int) -> None:
             state.sweep("sgd_dsgd_omp", blocks, rule, threads=workers, starts=starts, flag=flag)
 
         return sweep
 
-    return Training("sgd_dsgd_omp", for_ratings(graph), params, workers, cancel).run(prepare)
+    return Training(
+        "sgd_dsgd_omp",
+        for_ratings(graph),
+        params,
+        workers,
+        cancel,
+        record=record,
+        record_budget=record_budget,
+    ).run(prepare)
 
 
 def in_blocks(
@@ -141,6 +155,20 @@ def in_blocks(
     return entries[np.argsort(block, kind="stable")], starts
 
 
+def barriers_of(starts: NDArray[np.int64], count: int) -> list[int]:
+    """Return the steps before each barrier: a stratum takes as many as its largest block.
+
+    Examples
+    --------
+    >>> barriers_of(np.array([0, 3, 4, 9, 11]), 2)
+    [3, 8]
+    """
+    sizes = np.diff(starts).reshape(count, count)
+    rows = np.arange(count)
+    longest = [int(sizes[rows, (rows + stratum) % count].max()) for stratum in range(count)]
+    return np.cumsum(longest).tolist()
+
+
 def _parts(numbers: NDArray[np.integer], count: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Return the part, from 0 to `count` - 1, of the user or item of each rating."""
     degrees = np.bincount(numbers)
@@ -158,4 +186,6 @@ METHOD = Method(
     run=run,
     available=native_available,
     certify=certify,
+    records=True,
+    parallel=True,
 )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gpucore.cpu.common import choose_threads, native_available
+from gpucore.cpu.record import BUDGET
 from gpucore.families.sgd.certificate import certify
 from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.training import Training, shuffled
@@ -31,6 +33,8 @@ def run(
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    record: str = "off",
+    record_budget: int = BUDGET,
     k: int = 16,
     sweeps: int = 20,
     rate: float = 0.02,
@@ -58,6 +62,8 @@ def run(
         Number of threads; default: one for each core.
     cancel : Cancel, optional
         Checked while it runs.
+    record, record_budget
+        As for :func:`gpucore.run`.
     k, sweeps, rate, schedule, decay, reg, biases, positive, test, seed, order_seed, split_seed
         See :class:`gpucore.families.sgd.params.SgdParams`.
 
@@ -109,7 +115,15 @@ def run(
 
         return sweep
 
-    return Training("sgd_hogwild_omp", for_ratings(graph), params, workers, cancel).run(prepare)
+    return Training(
+        "sgd_hogwild_omp",
+        for_ratings(graph),
+        params,
+        workers,
+        cancel,
+        record=record,
+        record_budget=record_budget,
+    ).run(prepare)
 
 
 METHOD = Method(
@@ -118,5 +132,7 @@ METHOD = Method(
     source="Niu, Recht, Ré and Wright, NIPS 2011",
     run=run,
     available=native_available,
-    certify=certify,
+    certify=partial(certify, serialisable=False),  # two threads may update one vector
+    records=True,
+    parallel=True,
 )

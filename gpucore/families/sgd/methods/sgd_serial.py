@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.cpu.common import native_available
+from gpucore.cpu.record import BUDGET
 from gpucore.families.sgd.certificate import certify
 from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.training import Training, shuffled
@@ -34,6 +35,8 @@ def run(
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    record: str = "off",
+    record_budget: int = BUDGET,
     k: int = 16,
     sweeps: int = 20,
     rate: float = 0.02,
@@ -60,6 +63,8 @@ def run(
         Not used: one thread.
     cancel : Cancel, optional
         Checked while it runs.
+    record, record_budget
+        As for :func:`gpucore.run`.
     k, sweeps, rate, schedule, decay, reg, biases, positive, test, seed, order_seed, split_seed
         See :class:`gpucore.families.sgd.params.SgdParams`.
     order : {"shuffled", "items"}
@@ -116,7 +121,16 @@ def run(
         return sweep
 
     own = {"order": order}
-    return Training("sgd_serial", for_ratings(graph), params, 1, cancel, own=own).run(prepare)
+    return Training(
+        "sgd_serial",
+        for_ratings(graph),
+        params,
+        1,
+        cancel,
+        own=own,
+        record=record,
+        record_budget=record_budget,
+    ).run(prepare)
 
 
 METHOD = Method(
@@ -126,4 +140,5 @@ METHOD = Method(
     run=run,
     available=native_available,
     certify=certify,
+    records=True,
 )
