@@ -205,7 +205,7 @@ def test_every_figure_is_drawn(suite, data, places):
     assert any("any, by algorithm 1: " in words for words in hints(drawn["permutations"]))
     page = write_report(suite, data, places[0]).read_text()
     assert page.count("<figure>") == len(suite.experiments)
-    assert len(redblue_tables(data)) == 3
+    assert len(redblue_tables(data)) == 4
     for table in redblue_tables(data):
         assert table.title in page
         assert all(len(row) == len(table.head) for row in table.rows)
@@ -214,6 +214,7 @@ def test_every_figure_is_drawn(suite, data, places):
 def test_what_was_not_measured_is_left_out(suite, data, tmp_path):
     changed = copy.deepcopy(data)
     changed["measurements"] = {graph: {} for graph in GRAPHS}
+    del changed["device_figures"]
     assert redblue_plots(changed) == {}
     assert redblue_tables(changed) == []
     assert "<table>" not in write_report(suite, changed, tmp_path).read_text()

@@ -14,6 +14,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
+from gpucore.families.redblue.bench.intensity import on_device
 from gpucore.families.redblue.bench.plots import redblue_plots
 from gpucore.families.redblue.bench.tables import redblue_tables
 from gpucore.problems.graph.benchmarks import SMALL, STANDARD
@@ -252,6 +253,14 @@ SUITE = Suite(
             plot="none",
         ),
         Experiment(
+            "intensity",
+            "Instructions per byte of proposing and responding",
+            "the study of section 4 of the paper: instructions and bytes are counted on a grid "
+            "like ecology1, and stand in a table; here are the times of the same selection",
+            lambda cores: [PAPER_FIRST, FAST_FIRST],
+            plot="bars",
+        ),
+        Experiment(
             "recording",
             "What recording costs: off, counters, events",
             "ours; events are bounded by a buffer of 64 MiB, what does not fit is counted",
@@ -269,6 +278,7 @@ SUITE = Suite(
     digest=_digest,
     facts=_facts,
     skip=_skip,
+    on_device=on_device,
     tables=redblue_tables,
     plots=redblue_plots,
 )
