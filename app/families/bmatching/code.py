@@ -178,8 +178,8 @@ CODE = CodeBook(
     },
     reasons=_REASONS,
     notes={
-        "fast": "One b from 1 to 8 for all vertices runs in bsuitor_fast.cuh: the first round finds "
-        "the b heaviest edges of every vertex in one stream. Larger or different b run in "
+        "fast": "One b from 1 to 8 for all vertices runs in bsuitor_fast.cuh: the first round "
+        "finds the b heaviest edges of every vertex in one stream. Larger or different b run in "
         "bsuitor.cu, delayed, with all lists sorted.",
         "delayed": "Every round is a launch of its own.",
     },
