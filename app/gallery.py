@@ -42,7 +42,7 @@ class Entry:
     events : int
         Number of events.
     made_on : str
-        :data:`CARD`, :data:`CARDS` or :data:`HOST`.
+        :data:`CARD`, another GPU, :data:`CARDS` or :data:`HOST`.
     """
 
     name: str

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from gpucore.device.source import source_path
+from gpucore.device.source import files, source_path
 from gpucore.errors import KernelError
 
 # A constant that can be set from outside is guarded:
@@ -17,10 +17,23 @@ _GUARDED = re.compile(
 )
 
 
+_INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"(\S+)"', re.MULTILINE)
+
+
 @cache
 def default_constants(source: str) -> dict[str, str]:
-    """Return the settable constants of a source with the text of their defaults."""
-    return dict(_GUARDED.findall(source_path(source).read_text(encoding="utf-8")))
+    """Return the settable constants of a source and its headers with the text of their defaults."""
+    found: dict[str, str] = {}
+    headers, waiting = files(), [source_path(source)]
+    seen = set(waiting)
+    while waiting:
+        text = waiting.pop().read_text(encoding="utf-8")
+        found = dict(_GUARDED.findall(text)) | found
+        inner = {headers[name] for name in _INCLUDED.findall(text) if name in headers} - seen
+        waiting += inner
+        seen |= inner
+    found.pop("RECORD", None)  # what is recorded is no constant of a kernel
+    return found
 
 
 def check_known(source: str, constants: Mapping[str, int]) -> None:

@@ -10,7 +10,12 @@ from warpscope.app.limits import PageLimits
 from warpscope.app.page.record_files import graph_of
 from warpscope.app.pages import get_view
 
-WHERE = {HOST: "the host executor", CARD: "an H100", CARDS: "two H200s"}
+WHERE = {
+    HOST: "the host executor",
+    CARD: "an H100",
+    "NVIDIA H200": "an H200",
+    CARDS: "two H200s",
+}
 
 
 def test_the_gallery_is_small_and_complete():

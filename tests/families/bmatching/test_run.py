@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import gpucore
-from gpucore.errors import Cancelled, GraphError, ParameterError
+from gpucore.device.constants import check_defaults, check_known
+from gpucore.errors import Cancelled, GraphError, KernelError, ParameterError
 from gpucore.families.bmatching.capacity import capacities
 from gpucore.families.bmatching.fast import CASCADE, HUB_DEGREE
 from gpucore.families.bmatching.params import VARIANTS
@@ -142,3 +143,11 @@ def test_cancel():
     cancel.set()
     with pytest.raises(Cancelled):
         gpucore.run("bmatching", random_graph(50, 90, 1), device="host", cancel=cancel)
+
+
+@pytest.mark.parametrize("source", ["bsuitor_fast", "bsuitor_peers", "bsuitor_ranks"])
+def test_kernels_for_a_gpu_are_compiled_for_one_capacity(source):
+    """A constant in a header is one of the source's; on the host it has its default."""
+    check_known(source, {"SLOTS": 3})
+    with pytest.raises(KernelError, match="compiled with SLOTS=0 only"):
+        check_defaults(source, {"SLOTS": 3})
