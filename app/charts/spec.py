@@ -100,6 +100,22 @@ def drawn_by(module: str, name: str) -> Callable[..., Any]:
 
 
 @dataclass(frozen=True)
+class Hatched:
+    """Iterations that the warp map shows with a hatch.
+
+    Attributes
+    ----------
+    text : str
+        What they are, a sentence under the map.
+    which : callable
+        Takes a record and returns a bool for each of its steps.
+    """
+
+    text: str
+    which: Callable[[Record], np.ndarray]
+
+
+@dataclass(frozen=True)
 class ChartSet:
     """The charts of a family.
 
@@ -113,12 +129,15 @@ class ChartSet:
         Further plots.
     look_for : mapping of str to str
         What to look for in the warp map, by variant; display text.
+    hatched : Hatched or None
+        Columns of the warp map that are of another kind than the others.
     """
 
     series: tuple[Series, ...] = ()
     distributions: tuple[Distribution, ...] = ()
     drawings: tuple[Drawing, ...] = ()
     look_for: Mapping[str, str] = field(default_factory=dict)
+    hatched: Hatched | None = None
 
 
 def by_iteration(by_event: np.ndarray, iteration: np.ndarray, steps: int) -> np.ndarray:

@@ -72,11 +72,23 @@ class WarpPanel:
         """Draw the map in these colours."""
         if self._record is None:
             return
-        self._chart = WarpMap(self._record.warps, self._now, colours, self._cursor, tools=tools)
+        self._chart = WarpMap(
+            self._record.warps,
+            self._now,
+            colours,
+            self._cursor,
+            tools=tools,
+            hatched=self._hatched(self._record),
+        )
         put(self._box, self._chart.figure)
         if len(self._lanes.asked) == 2:
             self._chart.choose(self._lanes.asked[0])
         self._say()
+
+    def _hatched(self, record: Record) -> np.ndarray:
+        """Return the iterations that the map hatches."""
+        hatched = self._view.charts.hatched
+        return np.empty(0, np.int64) if hatched is None else np.flatnonzero(hatched.which(record))
 
     @property
     def _now(self) -> Measure:
@@ -97,6 +109,9 @@ class WarpPanel:
                 f"There are more warps than pixels: {self._chart.group} of them share a row, "
                 "which shows the largest."
             )
+        hatched = self._view.charts.hatched
+        if hatched is not None and len(self._hatched(record)):
+            notes.append(hatched.text)
         lost = record.header["lost"]["rows"]
         if lost:
             notes.append(f"The last column sums {lost:,} further iterations.")

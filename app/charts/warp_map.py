@@ -66,6 +66,8 @@ class WarpMap:
         Name of the source of the cursor, columns ``x`` (iteration) and ``y`` (warp).
     tools : bool
         Whether the toolbar is shown.
+    hatched : ndarray of int
+        Iterations shown with a hatch.
 
     Attributes
     ----------
@@ -83,6 +85,7 @@ class WarpMap:
         cursor: str,
         *,
         tools: bool = False,
+        hatched: np.ndarray | None = None,
     ) -> None:
         self._warps = warps
         self._mapper = LinearColorMapper(palette=palette(colours.ramp), nan_color="rgba(0,0,0,0)")
@@ -106,6 +109,17 @@ class WarpMap:
         )
         self._hover.renderers = [image]
         plot.add_tools(self._hover)
+        if hatched is not None and len(hatched):
+            plot.vstrip(
+                x0=hatched - 0.5,
+                x1=hatched + 0.5,
+                fill_color=None,
+                line_color=None,
+                hatch_pattern="/",
+                hatch_color=colours.cursor,
+                hatch_alpha=0.45,
+                hatch_scale=8,
+            )
         for axis in (plot.xaxis, plot.yaxis):
             axis.ticker = BasicTicker(min_interval=1, desired_num_ticks=6)
         plot.grid.grid_line_color = None

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gpucore.families.communities.record import is_merging
+
 from ...charts.spec import (
     ChartSet,
     Distribution,
     Drawing,
+    Hatched,
     Series,
     drawn_by,
 )
@@ -43,7 +46,8 @@ def community_sizes(record: Record) -> np.ndarray:
 
 
 _LANES = (
-    "Every column is one launch: a bucket of a sweep. Look at “Idle lanes”: the groups of lanes "
+    "Every column is one launch: a bucket of a sweep, or a group of communities that are merged. "
+    "Look at “Idle lanes”: the groups of lanes "
     "are as wide as the bucket's largest degree, so"
 )
 
@@ -78,6 +82,12 @@ _DRAWINGS = (
 )
 
 CHARTS = ChartSet(
+    hatched=Hatched(
+        "Hatched columns are contractions. With the paper's kernels a warp, or from 128 edges on a "
+        "block, merges a whole community, however many edges it has, one member after the other; "
+        "the tuned kernels divide the same edges by vertices.",
+        is_merging,
+    ),
     series=(
         Series(
             "Communities",

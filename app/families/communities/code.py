@@ -27,7 +27,7 @@ _LINES = (
     "            for each vertex i in it, all at once",
     "                the community of i is the new one",
     "            update the communities' total weights",
-    "        if modularity fell: take the sweep back",
+    "        our rule: if modularity fell, undo the sweep",
     "    until a sweep gains less than the threshold",
     "    contract: each community is a vertex     (3)",
     "        its edges are those of its members,",
@@ -70,11 +70,13 @@ _STEPS: dict[int, Step] = {
         13,
         "The weight inside becomes a loop, which counts at the vertex as all its members' edges "
         "did: modularity stays what it was, and the next stage moves whole communities.",
+        {"louvain_contract.cu": "insert(table, m.new_id[m.community[level.indices[e]]], weight_of"},
     ),
     Kind.TAKE_BACK: Step(
         11,
-        "Moves decided from the same state can spoil each other. A sweep after which modularity is "
-        "lower than before is undone, and the next goes in one direction only.",
+        "Moves decided from the same state can spoil each other. By our rule a sweep after which "
+        "modularity is lower than before is undone, and the next goes in one direction only. By "
+        "the paper's it stays and is the last one of its stage: it gained less than the threshold.",
     ),
 }
 

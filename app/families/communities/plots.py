@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from bokeh.models import BasicTicker, ColumnDataSource, FixedTicker, HoverTool, NumeralTickFormatter
 
+from gpucore.families.communities.record import is_merging
 from gpucore.families.communities.timeline import partition_at
 
 from ...charts.theme import HUES, Colours, blank_figure, quiet_legend
@@ -163,9 +164,15 @@ def _axes_of_levels(plot: Any, first: int, count: int, height: float) -> None:
     plot.grid.grid_line_color = None
 
 
+def _moving(record: Record) -> dict[str, np.ndarray]:
+    """Return the steps that search for moves, without those that merge communities."""
+    moving = ~is_merging(record)
+    return {name: column[moving] for name, column in record.steps.items()}
+
+
 def sweeps(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
     """Return the modularity after each sweep, with the contractions between the stages."""
-    steps = record.steps
+    steps = _moving(record)
     if not record.num_steps:
         return "There was no sweep: the graph has no edges."
     change = (np.diff(steps["stage"]) != 0) | (np.diff(steps["sweep"]) != 0)
@@ -240,7 +247,7 @@ def stages(record: Record, names: Sequence[str] | None, colours: Colours, tools:
 
 def buckets(record: Record, names: Sequence[str] | None, colours: Colours, tools: bool) -> Any:
     """Return each bucket's share of vertices and edges, and of its lanes that idle."""
-    steps = record.steps
+    steps = _moving(record)
     found = np.unique(steps["bucket"]) if record.num_steps else np.empty(0, np.int64)
     if not len(found) or (found == 0).all():
         return "This variant has no buckets: all vertices are launched together."

@@ -45,7 +45,9 @@ EXPLAINED = {
     "fast": "Tuned for speed: settled vertices sleep until a neighbour moves, and moves are seen "
     "at once, within the sweep.",
     "buckets": "The paper's: seven buckets of like degree, a group of lanes, a warp or a block for "
-    "a vertex, and communities are updated after every bucket.",
+    "a vertex, and communities are updated after every bucket. With the paper's rule a sweep that "
+    "loses modularity is the last of its stage, and stays. With ours it is undone and others "
+    "follow: more sweeps, most often a higher modularity.",
     "relaxed": "Communities are updated once a sweep, when all buckets have decided: fewer "
     "launches, but neighbours decide on outdated communities.",
     "node_centred": "The method before the paper: a thread for a vertex, so a warp waits for its "
@@ -162,6 +164,15 @@ def _comparisons() -> tuple[OfferedComparison, ...]:
             ({"name": "louvain", "variant": "buckets"}, {"name": "louvain", "variant": "relaxed"}),
         ),
         OfferedComparison(
+            "The paper's rule and ours",
+            "A sweep whose moves, made at the same time, lost modularity: the last one, or undone "
+            "and followed by sweeps in one direction.",
+            (
+                {"name": "louvain", "variant": "relaxed", "rule": "paper"},
+                {"name": "louvain", "variant": "relaxed", "rule": "ours"},
+            ),
+        ),
+        OfferedComparison(
             "One kernel under four schedules",
             "A launch reads one state and weights are whole numbers: four interleavings, the same "
             "moves in another order, one result.",
@@ -180,6 +191,13 @@ def _comparisons() -> tuple[OfferedComparison, ...]:
             "Kernel against processor",
             "CPU methods keep no record: their figures and their communities are compared.",
             ({"name": "louvain", "variant": "buckets"}, {"name": "louvain_serial"}),
+        ),
+        OfferedComparison(
+            "All vertices at once, on the GPU and on all cores",
+            "Both have the rule of the smallest label. The multicore method also lets vertices of "
+            "one edge follow their neighbour, and colours large graphs so that no two neighbours "
+            "move at the same time.",
+            ({"name": "louvain", "variant": "relaxed"}, {"name": "louvain_omp"}),
         ),
     )
     known = {"louvain", *get_family("communities").load_methods()}
@@ -200,9 +218,20 @@ VIEW = View(
             tuple((f"{value:g}", value) for value in (1.0, 0.25, 0.5, 0.7, 1.5, 2.0, 4.0)),
         ),
         Choice(
+            "rule",
+            "A phase ends by",
+            (("the paper's rule", "paper"), ("our rule", "ours")),
+            ("buckets", "relaxed", "node_centred"),
+        ),
+        Choice(
             "t_final",
             "Least gain of a sweep",
             tuple((f"{value:g}", value) for value in (1e-6, 1e-4, 1e-3, 1e-2, 1e-1)),
+        ),
+        Choice(
+            "t_bin",
+            "Least gain, large graphs",
+            tuple((f"{value:g}", value) for value in (1e-2, 1e-4, 1e-3, 1e-1)),
         ),
     ),
     prepare=for_communities,

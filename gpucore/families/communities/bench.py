@@ -29,20 +29,52 @@ if TYPE_CHECKING:
 T_BIN = tuple(10.0**-k for k in range(1, 5))
 T_FINAL = tuple(10.0**-k for k in range(3, 8))
 
-FAST = Case("fast (ours)", "louvain", {"variant": "fast"}, keep=("stages",))
-BUCKETS = Case("buckets", "louvain", {"variant": "buckets"}, keep=("stages",))
-RELAXED = Case("relaxed", "louvain", {"variant": "relaxed"}, keep=("stages",))
-NODE_CENTRED = Case("node centred", "louvain", {"variant": "node_centred"}, keep=("stages",))
-SEQUENTIAL = Case("sequential", "louvain_serial", {}, "cpu", keep=("stages",))
-ADAPTIVE = Case("sequential, adaptive", "louvain_adaptive", {}, "cpu", keep=("stages",))
+#: Rules are named in full, so that a measurement says which rule it had.
+PAPER, OURS = {"rule": "paper"}, {"rule": "ours"}
 
 
-def _thresholds(variant: str) -> list[Case]:
+def _kernel(label: str, variant: str, **more: Any) -> Case:
+    return Case(label, "louvain", {"variant": variant, **more}, keep=("stages",))
+
+
+def _serial(label: str, method: str, **more: Any) -> Case:
+    return Case(label, method, more, "cpu", keep=("stages",))
+
+
+FAST = _kernel("fast (ours)", "fast")
+FAST_ABSOLUTE = _kernel("fast, absolute thresholds", "fast", thresholds="absolute", counted="all")
+BUCKETS = _kernel("buckets", "buckets", **PAPER)
+BUCKETS_OURS = _kernel("buckets, our rule", "buckets", **OURS)
+RELAXED = _kernel("relaxed", "relaxed", **PAPER)
+RELAXED_OURS = _kernel("relaxed, our rule", "relaxed", **OURS)
+NODE_CENTRED = _kernel("node centred", "node_centred", **PAPER)
+SEQUENTIAL = _serial("sequential", "louvain_serial")
+SEQUENTIAL_RELATIVE = _serial(
+    "sequential, relative threshold", "louvain_serial", thresholds="relative"
+)
+ADAPTIVE = _serial("sequential, adaptive", "louvain_adaptive", thresholds="absolute", counted="all")
+ADAPTIVE_RELATIVE = _serial(
+    "sequential, adaptive, relative thresholds",
+    "louvain_adaptive",
+    thresholds="relative",
+    counted="with_edges",
+)
+
+#: With a thread for each core.
+MULTICORE = _serial("multicore", "louvain_omp")
+BALANCED = _serial("multicore, balanced colours", "louvain_omp", colouring="balanced")
+UNCOLOURED = _serial("multicore, no colours", "louvain_omp", colouring="none")
+#: One stage of one sweep.
+ONE_SWEEP = {"max_sweeps": 1, "t_final": 1.0, "bin_vertices": 1 << 40}
+
+
+def _thresholds(variant: str, **more: Any) -> list[Case]:
+    rule = f" ({more['rule']})" if more else ""
     return [
         Case(
-            f"{variant}, t_bin {t_bin:.0e}, t_final {t_final:.0e}",
+            f"{variant}{rule}, t_bin {t_bin:.0e}, t_final {t_final:.0e}",
             "louvain",
-            {"variant": variant, "t_bin": t_bin, "t_final": t_final},
+            {"variant": variant, "t_bin": t_bin, "t_final": t_final, **more},
             study=True,
             line=f"{variant}, by thresholds",
         )
@@ -56,6 +88,9 @@ def _processor(cores: int) -> list[Case]:
     return [
         SEQUENTIAL,
         ADAPTIVE,
+        MULTICORE,
+        BALANCED,
+        UNCOLOURED,
         Case(f"NetworKit PLM, {cores} threads", "networkit_plm", threads, "cpu", optional=True),
         Case("igraph multilevel", "igraph_multilevel", {}, "cpu", optional=True),
     ]
@@ -66,12 +101,13 @@ def _recording(_cores: int) -> list[Case]:
         FAST,
         *(_recorded("fast", level) for level in ("counters", "events")),
         BUCKETS,
-        *(_recorded("buckets", level) for level in ("counters", "events")),
+        *(_recorded("buckets", level, **PAPER) for level in ("counters", "events")),
     ]
 
 
-def _recorded(variant: str, level: str) -> Case:
-    return Case(f"{variant}, {level}", "louvain", {"variant": variant, "record": level}, study=True)
+def _recorded(variant: str, level: str, **more: Any) -> Case:
+    params = {"variant": variant, "record": level, **more}
+    return Case(f"{variant}, {level}", "louvain", params, study=True)
 
 
 def _least_bytes(graph: Graph) -> int:
@@ -133,11 +169,18 @@ SUITE = Suite(
             baseline=RELAXED,
         ),
         Experiment(
+            "rules",
+            "The paper's rule and ours, which undoes sweeps that lose modularity",
+            "ours: both rules for the same kernels",
+            lambda cores: [BUCKETS, BUCKETS_OURS, RELAXED, RELAXED_OURS],
+            plot="bars",
+        ),
+        Experiment(
             "thresholds",
             "Modularity by thresholds (buckets)",
             "figure 1 of the paper: relative to the sequential method if that was measured on all "
             "graphs, otherwise to the best thresholds; t_bin is for over 100,000 vertices",
-            lambda cores: _thresholds("buckets"),
+            lambda cores: _thresholds("buckets", **PAPER),
             plot="grid-quality",
             baseline=SEQUENTIAL,
             axes=("t_final", "t_bin"),
@@ -146,14 +189,31 @@ SUITE = Suite(
             "threshold_speed",
             "Speed by thresholds (buckets)",
             "figure 2 of the paper: best time of a graph by its time, mean over the graphs",
-            lambda cores: _thresholds("buckets"),
+            lambda cores: _thresholds("buckets", **PAPER),
+            plot="grid-speed",
+            axes=("t_final", "t_bin"),
+        ),
+        Experiment(
+            "our_thresholds",
+            "Modularity by thresholds (buckets, our rule)",
+            "figure 1 of the paper, for our rule, whose thresholds are relative",
+            lambda cores: _thresholds("buckets", **OURS),
+            plot="grid-quality",
+            baseline=SEQUENTIAL,
+            axes=("t_final", "t_bin"),
+        ),
+        Experiment(
+            "our_threshold_speed",
+            "Speed by thresholds (buckets, our rule)",
+            "figure 2 of the paper, for our rule, whose thresholds are relative",
+            lambda cores: _thresholds("buckets", **OURS),
             plot="grid-speed",
             axes=("t_final", "t_bin"),
         ),
         Experiment(
             "fast_thresholds",
             "Modularity by thresholds (fast)",
-            "figure 1 of the paper, for our variant",
+            "figure 1 of the paper, for our variant, whose thresholds are relative",
             lambda cores: _thresholds("fast"),
             plot="grid-quality",
             baseline=SEQUENTIAL,
@@ -162,7 +222,7 @@ SUITE = Suite(
         Experiment(
             "fast_threshold_speed",
             "Speed by thresholds (fast)",
-            "figure 2 of the paper, for our variant",
+            "figure 2 of the paper, for our variant, whose thresholds are relative",
             lambda cores: _thresholds("fast"),
             plot="grid-speed",
             axes=("t_final", "t_bin"),
@@ -187,18 +247,54 @@ SUITE = Suite(
         Experiment(
             "sequential",
             "Speed-up over the sequential method",
-            "figure 3 of the paper, with our own variant added",
-            lambda cores: [FAST, BUCKETS, SEQUENTIAL],
+            "figure 3 of the paper: absolute thresholds everywhere; our own variant added",
+            lambda cores: [BUCKETS, FAST_ABSOLUTE, SEQUENTIAL],
             plot="speed-up",
             baseline=SEQUENTIAL,
         ),
         Experiment(
+            "sequential_relative",
+            "Speed-up over the sequential method (relative thresholds)",
+            "figure 3 of the paper, with our rule: relative thresholds everywhere",
+            lambda cores: [FAST, BUCKETS_OURS, SEQUENTIAL_RELATIVE],
+            plot="speed-up",
+            baseline=SEQUENTIAL_RELATIVE,
+        ),
+        Experiment(
             "adaptive",
             "Speed-up over the adaptive sequential method",
-            "figure 4 of the paper, with our own variant added",
-            lambda cores: [FAST, BUCKETS, ADAPTIVE],
+            "figure 4 of the paper: absolute thresholds everywhere; our own variant added",
+            lambda cores: [BUCKETS, FAST_ABSOLUTE, ADAPTIVE],
             plot="speed-up",
             baseline=ADAPTIVE,
+        ),
+        Experiment(
+            "adaptive_relative",
+            "Speed-up over the adaptive sequential method (relative thresholds)",
+            "figure 4 of the paper, with our rule: relative thresholds everywhere",
+            lambda cores: [FAST, BUCKETS_OURS, ADAPTIVE_RELATIVE],
+            plot="speed-up",
+            baseline=ADAPTIVE_RELATIVE,
+        ),
+        Experiment(
+            "multicore",
+            "Speed-up over the multicore method",
+            "figure 7 of the paper: Lu, Halappanavar and Kalyanaraman's method, the same absolute "
+            "thresholds; our own variant added",
+            lambda cores: [BUCKETS, FAST_ABSOLUTE, MULTICORE],
+            plot="speed-up",
+            baseline=MULTICORE,
+        ),
+        Experiment(
+            "first_sweep",
+            "One sweep and one contraction, on the device and on all cores",
+            "section V of the paper: in the first sweep both hash all edges twice; the stages kept "
+            "with each measurement have its time alone, first_sweep_seconds",
+            lambda cores: [
+                _kernel("buckets, one sweep", "buckets", **PAPER, **ONE_SWEEP),
+                _serial("multicore, one sweep", "louvain_omp", follow=False, **ONE_SWEEP),
+            ],
+            plot="bars",
         ),
         Experiment(
             "stages",

@@ -19,11 +19,14 @@ from gpucore.families.communities.stage import (
     Partition,
     Run,
     Stage,
+    merging_step,
     table_bytes,
 )
 
 #: Largest sum of degrees that a warp, and that a block with shared memory, takes.
 WARP_DEGREE, BLOCK_DEGREE = 127, 479
+#: Kernels of the three groups of communities.
+GROUPS = ("contract_warp", "contract_block", "contract_global")
 
 
 def contract(run: Run, stage: Stage, partition: Partition) -> tuple[Stage, Any, Any]:
@@ -74,7 +77,7 @@ def contract(run: Run, stage: Stage, partition: Partition) -> tuple[Stage, Any, 
         len(sizes),
         new_count,
     ]
-    _merge(run, common, degree, new_count)
+    _merge(run, common, degree, size, new_count)
     indptr = xp.zeros(new_count + 1, dtype=xp.int64)
     xp.cumsum(length[size > 0], dtype=xp.int64, out=indptr[1:])
     entries = int(indptr[-1])
@@ -105,23 +108,31 @@ def _starts(xp: Any, lengths: Any) -> Any:
     return starts
 
 
-def _merge(run: Run, common: list[Any], degree: Any, new_count: int) -> None:
+def _merge(run: Run, common: list[Any], degree: Any, size: Any, new_count: int) -> None:
     """Launch mergeCommunity for the three groups of communities."""
     device, xp = run.device, run.device.xp
 
-    def launch(name: str, blocks: int, vertices: Any, tail: list[Any], shared: int) -> None:
-        device.kernel("louvain_contract", name)(
-            blocks, THREADS, [len(vertices), vertices, *common, *tail], shared_mem=shared
+    def launch(group: int, blocks: int, communities: Any, tail: list[Any], shared: int) -> None:
+        step, recorder = len(run.steps), run.recorder.args()
+        if recorder:
+            members = int(size[communities].sum())
+            edges = int(degree[communities].sum())
+            run.steps.append(merging_step(run, group, members, edges))
+        run.recorder.kernel("louvain_contract", GROUPS[group - 1])(
+            blocks,
+            THREADS,
+            [len(communities), communities, *common, *tail, step, *recorder],
+            shared_mem=shared,
         )
 
     small = xp.flatnonzero((degree > 0) & (degree <= WARP_DEGREE)).astype(xp.int32)
     if len(small):
         warps, slots = THREADS // 32, table_size(WARP_DEGREE)
-        launch("contract_warp", -(-len(small) // warps), small, [slots], warps * slots * SLOT_BYTES)
+        launch(1, -(-len(small) // warps), small, [slots], warps * slots * SLOT_BYTES)
     middle = xp.flatnonzero((degree > WARP_DEGREE) & (degree <= BLOCK_DEGREE)).astype(xp.int32)
     if len(middle):
         slots = table_size(BLOCK_DEGREE)
-        launch("contract_block", len(middle), middle, [slots], slots * SLOT_BYTES)
+        launch(2, len(middle), middle, [slots], slots * SLOT_BYTES)
     large = xp.flatnonzero(degree > BLOCK_DEGREE).astype(xp.int32)
     if len(large):
         by_degree = xp.argsort(degree[large].astype(xp.int64), kind="stable")[::-1]
@@ -130,4 +141,4 @@ def _merge(run: Run, common: list[Any], degree: Any, new_count: int) -> None:
         blocks = max(1, min(len(large), run.max_warps, table_bytes(device) // (SLOT_BYTES * slots)))
         keys = xp.empty(blocks * slots, dtype=xp.int32)
         sums = xp.empty(blocks * slots, dtype=xp.uint64)
-        launch("contract_global", blocks, large, [slots, keys, sums], 0)
+        launch(3, blocks, large, [slots, keys, sums], 0)

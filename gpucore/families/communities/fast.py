@@ -15,6 +15,7 @@ from gpucore.families.communities.stage import (
     SUMS,
     Run,
     Stage,
+    merging_step,
     table_bytes,
 )
 
@@ -83,6 +84,8 @@ class FastPhase:
         self.order = Order(vertices, tuple(int(f) for f in first))
         self.community = xp.arange(n, dtype=xp.int32)
         self.total = strength.copy()
+        #: A phase is not timed sweep by sweep.
+        self.first_sweep_seconds: float | None = None
         self._tables()
 
     def _tables(self) -> None:
@@ -114,7 +117,7 @@ class FastPhase:
         name : str
             "fast_move" or "fast_pairs".
         middle, tail : list
-            Arguments after the graph's, and those that only a recorded search has.
+            Arguments after the graph's; the step's number, and the record if there is one.
         """
         order, ready = self.order, []
         graph = [*self.stage.args, *middle]
@@ -128,9 +131,6 @@ class FastPhase:
             )
         warp = blocks[-1] * THREADS // 32
 
-        def numbered() -> list[Any]:
-            return [warp, *tail] if name == "fast_move" else []
-
         begin, end = order.range_of(5)
         if end > begin:
             warps = THREADS // 32
@@ -138,7 +138,7 @@ class FastPhase:
                 kernel(f"{name}_warp").prepare(
                     -(-(end - begin) // warps),
                     THREADS,
-                    [order.vertices, begin, end, *graph, *numbered()],
+                    [order.vertices, begin, end, *graph, warp, *tail],
                     shared_mem=warps * WARP_SLOTS * SLOT_BYTES,
                 )
             )
@@ -158,7 +158,8 @@ class FastPhase:
                             *graph,
                             slots,
                             self.tables,
-                            *numbered(),
+                            warp,
+                            *tail,
                         ],
                         shared_mem=SHARED_SLOTS * SLOT_BYTES,
                     )
@@ -179,7 +180,7 @@ class FastPhase:
         run, device, xp = self.run, self.run.device, self.run.device.xp
         parts = self._parts()
         most = min(run.params.max_sweeps, MAX_SWEEPS)
-        least = run.params.t_final
+        least, relative = run.params.t_final, int(run.params.rules.thresholds == "relative")
         awake = xp.ones(self.stage.n, dtype=xp.uint8)
         gained = xp.zeros(1, dtype=xp.float64)
         modularity = xp.full(2, reached, dtype=xp.float64)
@@ -189,7 +190,9 @@ class FastPhase:
         middle = [self.strength, self.community, self.total, run.two_m, run.params.resolution]
         middle += [parts, awake, gained, moved, state]
         judge = device.kernel("louvain_fast", "fast_judge").prepare(
-            1, 1, [gained, moved, modularity, threshold, least, parts, PATIENCE, most, state]
+            1,
+            1,
+            [gained, moved, modularity, threshold, least, relative, parts, PATIENCE, most, state],
         )
 
         def part(step: int) -> list[Callable[[], None]]:
@@ -202,7 +205,7 @@ class FastPhase:
             return [*search, judge]
 
         if not recorder and parts > 1:
-            self._whole_phase(middle, [modularity, threshold, least, PATIENCE, most])
+            self._whole_phase(middle, [modularity, threshold, least, relative, PATIENCE, most])
             return int(device.to_host(state)[1]) // parts
         launches = part(0)
         for sweep in range(1, most + 1):
@@ -274,8 +277,18 @@ class FastPhase:
                 "moves": moves - before,
                 "modularity": float(run.device.to_host(modularity)[0]),
                 "taken_back": False,
+                "merging": False,
             }
         )
+
+    def add_merging(self) -> int:
+        """Append the contraction to the log, if there is a record; return its step's number."""
+        run = self.run
+        number = len(run.steps)
+        if run.recorder.args():
+            vertices = self.stage.n - self.order.first[1]
+            run.steps.append(merging_step(run, 0, vertices, self.stage.entries))
+        return number
 
     def contract(self) -> tuple[Stage, Any, Any, float]:
         """Make every community a vertex, see :func:`contract`."""
@@ -299,6 +312,9 @@ def contract(fast: FastPhase) -> tuple[Stage, Any, Any, float]:
     def kernel(name: str) -> Kernel:
         return device.kernel("louvain_fast_contract", name)
 
+    def recorded(name: str) -> Kernel:
+        return run.recorder.kernel("louvain_fast_contract", name)
+
     used = xp.zeros(n, dtype=xp.int32)
     kernel("fast_mark")(every, 256, [n, fast.community, used])
     number = xp.cumsum(used, dtype=xp.int32)
@@ -315,7 +331,9 @@ def contract(fast: FastPhase) -> tuple[Stage, Any, Any, float]:
     table = xp.empty(2 * slots, dtype=xp.uint64)
     blocks = min(WALK_BLOCKS, slots // 256)
     kernel("fast_clear")(blocks, 256, [slots, table])
-    for launch in fast.launches(kernel, "fast_pairs", [mapping, table, slots - 1, inner], []):
+    tail = [fast.add_merging(), *run.recorder.args()]
+    pairs_of = [mapping, table, slots - 1, inner]
+    for launch in fast.launches(recorded, "fast_pairs", pairs_of, tail):
         launch()
     shares, squares = xp.empty(blocks, dtype=xp.float64), xp.empty(blocks, dtype=xp.float64)
     kernel("fast_lengths")(

@@ -112,9 +112,10 @@ def in_graph_numbers(
     parts: list[dict[str, np.ndarray]] = []
     step_stage = np.array([step["stage"] for step in steps], dtype=np.int64)
     for number, stage in enumerate(stages):
-        first, last = np.searchsorted(step_stage, [number, number + 1])
+        first, last = (int(i) for i in np.searchsorted(step_stage, [number, number + 1]))
+        merging = sum(1 for step in steps[first:last] if step.get("merging"))
         at = np.arange(len(naming.vertex), dtype=np.int32)
-        for low, high in sweeps(steps, int(first), int(last)):
+        for low, high in sweeps(steps, first, last - merging):
             piece = _between(events, low, high)
             back = _taken_back(piece, high - 1) if steps[high - 1]["taken_back"] else None
             if back is None:
@@ -123,11 +124,11 @@ def in_graph_numbers(
             parts += [_renamed(part, naming) for part in (piece, back) if part is not None]
         if number == len(levels):  # the last stage, which did not shrink the graph
             if stage["communities"] < stage["vertices"]:
-                parts.append(_renamed(_given_up(events, at, int(last) - 1), naming))
+                parts.append(_renamed(_given_up(events, at, last - 1), naming))
             break
         mapping = np.asarray(levels[number])
         following = naming.contracted(mapping, at)
-        parts.append(_merges(events, graph, mapping, following, int(last) - 1))
+        parts.append(_merges(events, graph, mapping, following, last - merging, last))
         naming = following
     if not parts:
         return dict(events)
@@ -183,11 +184,20 @@ def _renamed(piece: Events, naming: Naming) -> dict[str, np.ndarray]:
 
 
 def _merges(
-    events: Events, graph: Graph, mapping: np.ndarray, following: Naming, step: int
+    events: Events, graph: Graph, mapping: np.ndarray, following: Naming, first: int, last: int
 ) -> dict[str, np.ndarray]:
-    """Return the contraction of communities of several vertices, as events after `step`."""
+    """Return the contraction of communities of several vertices, one event for each.
+
+    Kernels that merge a community with one warp or block log when they did, in steps `first` to
+    `last` - 1.  Where they have not, since they work by vertices, the events come after the last
+    step.
+    """
     merged = np.flatnonzero(np.bincount(mapping) > 1)
     count = len(merged)
+    logged = _between(events, first, last)
+    logged = {name: column[logged["kind"] == Kind.MERGE] for name, column in logged.items()}
+    if np.array_equal(np.sort(logged["a"]), merged):
+        merged = logged["a"]
     values: dict[str, Any] = {
         "kind": Kind.MERGE,
         "a": following.vertex[merged],
@@ -195,7 +205,10 @@ def _merges(
         "c": np.bincount(following.stands)[merged] if count else 0,
         "value": inner_weight(graph, following.stands)[merged] if count else 0,
     }
-    return _added(events, values, count, step)
+    made = _added(events, values, count, last - 1)
+    if merged is logged["a"]:
+        made |= {name: logged[name] for name in logged if name not in values}
+    return made
 
 
 def _added(

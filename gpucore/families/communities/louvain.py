@@ -19,6 +19,7 @@ from gpucore.families.communities.fast import FastPhase
 from gpucore.families.communities.paper import PaperPhase, strength_of
 from gpucore.families.communities.record import communities_record
 from gpucore.families.communities.result import CommunityResult
+from gpucore.families.communities.rules import Rules, resolve
 from gpucore.families.communities.stage import (
     Run,
     Stage,
@@ -53,11 +54,15 @@ class LouvainParams:
     variant : {"fast", "buckets", "relaxed", "node_centred"}
         Ours; the paper's; communities updated once a sweep (section V); a thread for a vertex.
     t_bin, t_final : float
-        A sweep that adds less than this part of the stage's gain so far ends the phase: `t_bin`
-        while the graph has more than `bin_vertices` vertices with edges, then `t_final` (in section
-        V the threshold is the gain itself).
+        A sweep that adds less modularity ends the phase: `t_bin` while the graph has more than
+        `bin_vertices` vertices, or until a stage gains less than it; then `t_final`.
     bin_vertices : int
         See above.
+    rule : {"paper", "ours"}
+        When a phase ends, literally as the paper has it, or as we have it; "fast" always has ours.
+    thresholds, counted, take_back, alternate, ease : optional
+        Parts of the rule, each on its own; see
+        :class:`gpucore.families.communities.rules.Rules`.
     resolution : float
         Weight of the expected edges in the modularity (gamma), over 0; the paper's method has 1.
     max_sweeps : int
@@ -70,6 +75,12 @@ class LouvainParams:
     t_bin: float = 1e-2
     t_final: float = 1e-6
     bin_vertices: int = 100_000
+    rule: str = "paper"
+    thresholds: str | None = None
+    counted: str | None = None
+    take_back: bool | None = None
+    alternate: bool | None = None
+    ease: bool | None = None
     resolution: float = 1.0
     max_sweeps: int = 1000
     watch_vertex: int = -1
@@ -88,10 +99,28 @@ class LouvainParams:
             raise ParameterError(f"resolution is {self.resolution!r}; use a number over 0")
         for name, least in (("bin_vertices", 0), ("max_sweeps", 1), ("watch_vertex", -2)):
             check_whole(name, getattr(self, name), least)
+        self._resolved()
+
+    def _resolved(self) -> tuple[str, Rules]:
+        given = {field.name: getattr(self, field.name) for field in dataclasses.fields(Rules)}
+        return resolve(self.variant, self.rule, given)
+
+    @property
+    def rules(self) -> Rules:
+        """All parts of the rule."""
+        return self._resolved()[1]
+
+    def settings(self) -> dict[str, Any]:
+        """Return the parameters by name, the rule and its parts as they are in effect."""
+        rule, parts = self._resolved()
+        return dataclasses.asdict(self) | {"rule": rule} | dataclasses.asdict(parts)
 
 
 def run_stages(run: Run, stage: Stage) -> tuple[list[Any], float]:
     """Optimise and contract until a stage gains less than the threshold.
+
+    The paper does not say what follows where a large graph gains less than `t_bin`: here a stage
+    with `t_final`.
 
     Returns
     -------
@@ -101,7 +130,7 @@ def run_stages(run: Run, stage: Stage) -> tuple[list[Any], float]:
         Modularity of the last partition.
     """
     levels: list[Any] = []
-    params = run.params
+    params, rules = run.params, run.params.rules
     strength = strength_of(run.device, stage)
     run.two_m = float(int(run.device.to_host(strength.sum())))
     if run.two_m == 0.0:
@@ -111,11 +140,11 @@ def run_stages(run: Run, stage: Stage) -> tuple[list[Any], float]:
     phase_of = FastPhase if params.variant == "fast" else PaperPhase
     final = False
     while True:
-        final = final or _size(stage) <= params.bin_vertices
+        final = final or _size(stage, rules) <= params.bin_vertices
         threshold = params.t_final if final else params.t_bin
         run.device.report(f"stage {len(run.stages) + 1}, {stage.n:,} vertices")
         with run.device.timer() as optimising:
-            phase = phase_of(run, stage, strength)
+            phase: FastPhase | PaperPhase = phase_of(run, stage, strength)
             sweeps = phase.optimise(reached, threshold)
         with run.device.timer() as contracting:
             smaller, strength, mapping, now = phase.contract()
@@ -128,22 +157,26 @@ def run_stages(run: Run, stage: Stage) -> tuple[list[Any], float]:
                 "modularity": now,
                 "communities": smaller.n,
                 "optimise_seconds": optimising.seconds,
+                "first_sweep_seconds": phase.first_sweep_seconds,
                 "contract_seconds": contracting.seconds,
             }
         )
-        # no vertices were joined, or simultaneous moves lost modularity
-        if smaller.n == stage.n or now < reached:
-            return levels, max(now, reached)
+        if smaller.n == stage.n:  # no vertices were joined
+            return levels, reached
+        if rules.take_back and now < reached:  # simultaneous moves lost modularity
+            return levels, reached
         levels.append(mapping)
-        little = now - reached < threshold * abs(now)
+        little = now - reached < rules.of_stage(threshold, now)
         stage, reached = smaller, now
         if little and final:
             return levels, now
         final = final or little
 
 
-def _size(stage: Stage) -> int:
-    """Return the size of a stage for the choice of its threshold: its vertices with edges."""
+def _size(stage: Stage, rules: Rules) -> int:
+    """Return the size of a stage for the choice of its threshold."""
+    if rules.counted == "all":
+        return stage.n
     return int((stage.indptr[1:] > stage.indptr[:-1]).sum())
 
 
@@ -168,7 +201,7 @@ def run(
     community = np.arange(graph.num_vertices, dtype=np.int32)
     for mapping in levels:
         community = mapping[community]
-    settings = dataclasses.asdict(params)
+    settings = params.settings()
     description = device.describe()
     return CommunityResult(
         algorithm="louvain",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from gpucore.cpu.common import (
 from gpucore.errors import DeviceError, ParameterError
 from gpucore.families.communities.partitions import canonical_labels
 from gpucore.families.communities.result import CommunityResult
-from gpucore.params import is_number, is_whole
+from gpucore.params import check_word, is_number, is_whole
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -34,6 +34,8 @@ class _Stage(ctypes.Structure):
         *((name, ctypes.c_longlong) for name in ("vertices", "entries", "sweeps", "communities")),
         *((name, ctypes.c_double) for name in ("threshold", "modularity")),
         *((name, ctypes.c_double) for name in ("optimise_seconds", "contract_seconds")),
+        ("first_sweep_seconds", ctypes.c_double),
+        ("colours", ctypes.c_longlong),
     )
 
 
@@ -41,8 +43,10 @@ def run_native(
     name: str,
     graph: Graph,
     cancel: Cancel | None,
-    arguments: Sequence[Any],
+    call: Callable[[Any, ctypes.c_int, ctypes.c_void_p], int],
     params: dict[str, Any],
+    *,
+    threads: int = 1,
 ) -> CommunityResult:
     """Run the native method ``cpu_<name>``.
 
@@ -54,10 +58,12 @@ def run_native(
         Weights of at least 0.
     cancel : Cancel or None
         Checked while the method runs.
-    arguments : sequence of ctypes values
-        The method's arguments between the graph and the flag to cancel.
+    call : callable
+        Calls the function with the flag to cancel and the place of the result; returns its status.
     params : dict
-        The same by name, for the result.
+        The method's parameters, for the result.
+    threads : int
+        Threads of the method.
 
     Returns
     -------
@@ -76,11 +82,9 @@ def run_native(
     try:
         with cancel_flag(cancel) as flag:
             start = time.perf_counter()
-            status = getattr(library, f"cpu_{name}")(
-                *rows_of(graph), *arguments, ctypes.byref(flag), found
-            )
+            status = call(getattr(library, f"cpu_{name}"), flag, found)
             seconds = time.perf_counter() - start
-        check_status(name, graph, 1, status)
+        check_status(name, graph, threads, status)
         library.cpu_louvain_modularity.restype = ctypes.c_double
         reached = float(library.cpu_louvain_modularity(found))
         levels, stages = _levels(library, found), _stages(library, found)
@@ -93,8 +97,21 @@ def run_native(
         seconds,
         modularity=reached,
         params=params,
+        threads=threads,
         figures={"sweeps": sum(stage["sweeps"] for stage in stages), "stages": stages},
     )
+
+
+def serial(graph: Graph, *arguments: Any) -> Callable[[Any, ctypes.c_int, ctypes.c_void_p], int]:
+    """Return the call of a method on one thread, for :func:`run_native`.
+
+    `arguments` are those between the graph and the flag to cancel, as ctypes values.
+    """
+
+    def call(function: Any, flag: ctypes.c_int, found: ctypes.c_void_p) -> int:
+        return int(function(*rows_of(graph), *arguments, ctypes.byref(flag), found))
+
+    return call
 
 
 def _levels(library: ctypes.CDLL, found: ctypes.c_void_p) -> tuple[np.ndarray, ...]:
@@ -209,6 +226,11 @@ def check_number(name: str, value: float, *, positive: bool) -> float:
     if not positive and not (number and 0 <= value <= 1):
         raise ParameterError(f"{name} must be a number from 0 to 1, not {value!r}")
     return float(value)
+
+
+def check_option(name: str, value: str, known: tuple[str, ...]) -> str:
+    """Return one of two words, or raise ParameterError; the second one is the flag 1."""
+    return check_word("the Louvain method", name, value, known)
 
 
 def check_whole(name: str, value: int) -> int:

@@ -114,55 +114,54 @@ class PaperPhase:
             self._rounds = [(bucket, self._search(bucket)) for bucket in found]
         self._together = variant == "relaxed"
         self._ready: dict[int, Callable[[], None]] = {}
+        self.first_sweep_seconds: float | None = None
 
     def optimise(self, reached: float, threshold: float) -> int:
         """Sweep over the vertices until a sweep gains too little (algorithm 1).
 
-        Too little is less than `threshold` times the stage's gain so far, or less than `t_final`
-        times the modularity.  The paper compares the gain with the threshold itself; where the
-        modularity is small, or grows slowly at first, that would end the phase at its start.
-
-        Simultaneous moves can lose modularity; such a sweep is undone.  From then on sweeps allow
-        moves only to smaller and only to larger community numbers in turn, so that no two vertices
-        swap, until a sweep of each direction has gained too little.
+        What is too little, and what becomes of a sweep that loses modularity, since its moves were
+        simultaneous, say the run's :class:`gpucore.families.communities.rules.Rules`.  By the
+        paper's, such a sweep gains too little and is the last one.  With `alternate`, sweeps
+        continue in both directions in turn, until a sweep of each has gained too little.
 
         Parameters
         ----------
         reached : float
             Modularity so far, that of single vertices in this stage.
         threshold : float
-            See above.
+            Of this stage.
 
         Returns
         -------
         int
             Number of sweeps, the last one included.
         """
-        run, partition = self.run, self.partition
+        run, partition, rules = self.run, self.partition, self.run.params.rules
         sweeps, direction, idle, start = 0, 0, 0, reached
         before = partition.community.copy()
         while sweeps < run.params.max_sweeps:
             sweeps += 1
             now, moved = self._sweep(sweeps, direction)
-            gained, reached = now - reached, max(now, reached)
-            if gained < 0.0:
+            gained = now - reached
+            if gained < 0.0 and rules.take_back:
                 self._take_back(before)
                 for step in run.steps[-len(self._rounds) :]:
                     step["taken_back"] = True
             else:
                 before[:] = partition.community
-            wanted = max(threshold * (reached - start), run.params.t_final * reached)
-            if direction and self._together:  # a sweep in one direction does part of the work
+                reached = now
+            wanted = rules.wanted(threshold, run.params.t_final, start, reached)
+            if direction and rules.ease and self._together:  # it does part of a sweep's work
                 wanted /= 16
             if moved and gained > 0.0 and gained >= wanted:
                 idle = 0
-            elif direction == 0 and gained >= 0.0:
+            elif not rules.alternate or (direction == 0 and gained >= 0.0):
                 break
             else:
                 idle += 1
                 if idle > 2:
                     break
-            if direction or gained < 0.0:
+            if rules.alternate and (direction or gained < 0.0):
                 direction = -1 if direction != -1 else 1
         self.reached = reached
         return sweeps
@@ -185,20 +184,35 @@ class PaperPhase:
                     "moves": 0,
                     "modularity": np.nan,
                     "taken_back": False,
+                    "merging": False,
                 }
             )
-        if run.recorder.args():  # the launches then differ in the number of the step
-            for launch in self._launches(first, direction):
-                launch()
+        launches = self._sequence(first, direction)
+        if sweep == 1:
+            with run.device.timer() as timer:
+                launches()
+            self.first_sweep_seconds = timer.seconds
         else:
-            if direction not in self._ready:
-                self._ready[direction] = run.device.sequence(self._launches(0, direction))
-            self._ready[direction]()
+            launches()
         modularity, moved = self._figures.read()
         for step in run.steps[first:]:
             step["moves"] = int(moved[step["bucket"]])
         run.steps[-1]["modularity"] = modularity
         return modularity, int(moved.sum())
+
+    def _sequence(self, step: int, direction: int) -> Callable[[], None]:
+        """Return a function that launches a sweep; recorded ones differ in their step's number."""
+        if self.run.recorder.args():
+            launches = self._launches(step, direction)
+
+            def in_turn() -> None:
+                for launch in launches:
+                    launch()
+
+            return in_turn
+        if direction not in self._ready:
+            self._ready[direction] = self.run.device.sequence(self._launches(0, direction))
+        return self._ready[direction]
 
     def _launches(self, step: int, direction: int) -> list[Callable[[], None]]:
         """Return the launches of a sweep: searches, commits, and the modularity."""

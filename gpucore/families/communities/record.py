@@ -4,7 +4,8 @@ Source: Naim, Manne, Halappanavar, Tumeo, "Community detection on the GPU", IPDP
 and communities have numbers of the given graph, see
 :mod:`gpucore.families.communities.hierarchy`.
 
-An iteration of the record is a launch of the search for moves (a bucket of a sweep of a stage).
+An iteration of the record is a launch: of the search for moves (a bucket of a sweep of a stage), or
+of the contraction (a group of communities that are merged; "fast" has one launch for all edges).
 All moves of one launch are decided from the state before it, so they are not ordered among each
 other; the record shows them in the order of the log.
 """
@@ -119,7 +120,8 @@ def communities_record(
         See :func:`gpucore.record.record.make_header`.
     steps : sequence of mapping
         One a launch: stage, sweep, bucket, vertices, edges, moves, modularity (after the sweep,
-        at its last step), taken_back.
+        at its last step), taken_back, merging (a launch that merges communities: sweep 0, the
+        bucket is a group of communities).
     stages : sequence of mapping
         One a stage, JSON-able: vertices, communities, sweeps, modularity, seconds of its phases.
     levels : sequence of ndarray of int32
@@ -189,6 +191,12 @@ def _with_modularity(record: Record, graph: Graph, resolution: float) -> Record:
     )
 
 
+def is_merging(record: Record) -> np.ndarray:
+    """Return which steps merge communities; bool.  Older records have none."""
+    count = np.zeros(record.num_steps, dtype=np.uint8)
+    return np.asarray(record.steps.get("merging", count) != 0)
+
+
 def _steps_table(
     steps: Sequence[Mapping[str, Any]], warps: Mapping[str, np.ndarray], begins: float
 ) -> dict[str, np.ndarray]:
@@ -196,7 +204,8 @@ def _steps_table(
     table: dict[str, np.ndarray] = {"iteration": np.arange(len(steps), dtype=np.int32)}
     for name in ("stage", "sweep", "bucket", "vertices", "edges", "moves"):
         table[name] = np.array([step[name] for step in steps], dtype=np.int64)
-    table["taken_back"] = np.array([step["taken_back"] for step in steps], dtype=np.uint8)
+    for name in ("taken_back", "merging"):
+        table[name] = np.array([step[name] for step in steps], dtype=np.uint8)
     modularity = np.array([step["modularity"] for step in steps], dtype=np.float64)
     table["modularity"] = modularity
     kept = np.isfinite(modularity) & (table["taken_back"] == 0)

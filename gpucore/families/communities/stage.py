@@ -144,6 +144,31 @@ class Partition:
         )
 
 
+def merging_step(run: Run, group: int, vertices: int, edges: int) -> dict[str, Any]:
+    """Return the log's entry of a launch that merges communities.
+
+    Parameters
+    ----------
+    run : Run
+        Its present stage is the one that is contracted.
+    group : int
+        Of communities by the sum of their degrees, from 1; 0 where there are no groups.
+    vertices, edges : int
+        Vertices whose edges are hashed, and these edges.
+    """
+    return {
+        "stage": len(run.stages),
+        "sweep": 0,
+        "bucket": group,
+        "vertices": vertices,
+        "edges": edges,
+        "moves": 0,
+        "modularity": float("nan"),
+        "taken_back": False,
+        "merging": True,
+    }
+
+
 def max_warps(device: Device) -> int:
     """Return the largest number of warps of a launch."""
     if device.name == "cuda":
@@ -188,13 +213,7 @@ def put_on_device(
     check_graph(graph)
     size = graph.nbytes if device.name == "cuda" else 0
     device.require_memory(size + scratch, "the graph and the search for communities")
-    weights = graph.weights
-    loop = np.zeros(0, dtype=np.int64)
-    if graph.num_loops:  # a loop is stored once but has two ends
-        ends = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
-        loop = np.flatnonzero(ends == graph.indices)
-        weights = weights.copy()
-        weights[loop] *= np.float32(2)
+    weights, loop = with_both_ends(graph)
     kind, unit = fixed_point(weights)
     stage = Stage(
         n=graph.num_vertices,
@@ -208,6 +227,20 @@ def put_on_device(
         loops=float(np.rint(weights[loop].astype(np.float64) * unit).sum()),
     )
     return _RESIDENT.keep(device, graph, stage)
+
+
+def with_both_ends(graph: Graph) -> tuple[np.ndarray, np.ndarray]:
+    """Return the weights with those of loops doubled, and the loops' places.
+
+    A loop is stored once but has two ends.
+    """
+    weights, loop = graph.weights, np.zeros(0, dtype=np.int64)
+    if graph.num_loops:
+        ends = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
+        loop = np.flatnonzero(ends == graph.indices)
+        weights = weights.copy()
+        weights[loop] *= np.float32(2)
+    return weights, loop
 
 
 def check_graph(graph: Graph) -> None:

@@ -19,11 +19,12 @@ GOOD = [variant for variant in VARIANTS if variant != "node_centred"]
 
 
 def find(graph, variant, device="host", **more):
-    """Run a variant; its result is certified, and no level may lose modularity."""
+    """Run a variant; its result is certified, and where losses are undone, no level loses."""
     result = gpucore.run("louvain", graph, device=device, variant=variant, **more)
     certificate = result.certificate
     assert certificate.ok, str(certificate)
-    assert certificate.figures["smallest_level_gain"] >= -1e-9
+    if result.params["take_back"]:
+        assert certificate.figures["smallest_level_gain"] >= -1e-9
     return result
 
 

@@ -40,7 +40,8 @@ PEERS = [
 def small_grid(_cores):
     """A study of four pairs of thresholds."""
     pairs = itertools.product((0.1, 0.01), (0.01, 1e-6))
-    settings = [{"variant": "buckets", "t_bin": b, "t_final": f} for b, f in pairs]
+    rule = {"variant": "buckets", "rule": "paper"}
+    settings = [{**rule, "t_bin": b, "t_final": f} for b, f in pairs]
     return [Case(str(setting), "louvain", setting, study=True) for setting in settings]
 
 
@@ -177,6 +178,39 @@ def test_thresholds_are_relative_to_the_sequential_method_or_the_best(data):
     speeds = grid_ratios(data, data["experiments"]["fast_threshold_speed"], None)["karate"]
     assert max(speeds.values()) == 1.0
     assert speeds[0.01, 0.1] == pytest.approx(fastest / cases[key]["seconds"])
+
+
+def test_a_speed_up_compares_one_criterion(suite):
+    """In figures 3, 4 and 7 all methods read thresholds alike: as such, or relative to gains."""
+    shown = {"paper": "absolute", "ours": "relative", None: None}
+    for name in ("sequential", "adaptive", "multicore"):
+        for suffix, meaning in (("", "absolute"), ("_relative", "relative")):
+            if name + suffix == "multicore_relative":
+                continue
+            (experiment,) = (e for e in suite.experiments if e.name == name + suffix)
+            assert experiment.baseline in experiment.cases(1)
+            for case in experiment.cases(1):
+                default = shown[case.params.get("rule")]
+                if default is None:
+                    default = "relative" if case.runner == "louvain" else "absolute"
+                assert case.params.get("thresholds", default) == meaning, case.label
+
+
+def test_first_sweeps_are_compared(data):
+    """Both have one stage of one sweep, whose time is kept."""
+    for cases in data["measurements"].values():
+        for case in data["experiments"]["first_sweep"]["cases"]:
+            (stage,) = cases[case["key"]]["kept"]["stages"]
+            assert stage["sweeps"] == 1
+            assert 0 < stage["first_sweep_seconds"] <= stage["optimise_seconds"]
+
+
+def test_the_literal_rule_is_measured_beside_ours(suite):
+    for name, rule in (("thresholds", "paper"), ("our_thresholds", "ours")):
+        whole = get_suite("communities")
+        (experiment,) = (e for e in whole.experiments if e.name == name)
+        assert {case.params["rule"] for case in experiment.cases(1)} == {rule}
+        assert len(experiment.cases(1)) == 20
 
 
 def test_without_the_baseline_there_is_no_picture_of_speed_ups(suite, data):

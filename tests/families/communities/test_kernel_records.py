@@ -37,3 +37,60 @@ def test_recording_changes_nothing(each_device, variant, level):
     result = find(graph, variant, each_device, record=level)
     np.testing.assert_array_equal(result.community, plain.community)
     assert result.modularity == plain.modularity
+
+
+def merging(record):
+    """Return the steps of contractions, and the rows of the warps in them."""
+    steps = np.flatnonzero(record.steps["merging"])
+    return steps, np.isin(record.warps["iteration"], steps)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("level", ["counters", "events"])
+@pytest.mark.parametrize("name", ["karate", "email-eu-core"])
+def test_contractions_record_the_work_of_warps(each_device, variant, level, name):
+    """Every entry of a stage's lists is hashed once, by some warp, when the stage is contracted."""
+    result = find(real_graph(name), variant, each_device, record=level)
+    record = result.record
+    steps, rows = merging(record)
+    assert (record.steps["sweep"][steps] == 0).all()
+    assert (record.steps["moves"][steps] == 0).all()
+    by_stage = np.bincount(record.steps["stage"][steps], record.steps["edges"][steps])
+    assert by_stage.tolist() == [stage["entries"] for stage in result.figures["stages"]]
+    read = np.bincount(
+        record.warps["iteration"][rows], record.warps["edges"][rows], minlength=record.num_steps
+    )
+    np.testing.assert_array_equal(read[steps], record.steps["edges"][steps])
+    assert (record.steps["lane_slots"] >= record.steps["edges"])[steps].all()
+    assert (record.warps["lane_slots"][rows] % 32 == 0).all()
+    joined = record.warps["probes"][rows].sum() - record.warps["collisions"][rows].sum()
+    assert 0 < joined <= record.warps["edges"][rows].sum()
+
+
+@pytest.mark.parametrize("variant", PAPER)
+def test_a_community_is_merged_by_the_warp_that_says_so(each_device, variant):
+    """Each merge is logged by its warp or block, in the launch of the community's group."""
+    result = find(real_graph("email-eu-core"), variant, each_device, record="events")
+    events, record = result.record.events, result.record
+    merges = events["kind"] == Kind.MERGE
+    steps, rows = merging(record)
+    assert set(events["iteration"][merges]) <= set(steps)
+    cells = set(zip(record.warps["iteration"][rows], record.warps["warp"][rows], strict=True))
+    said = set(zip(events["iteration"][merges], events["warp"][merges], strict=True))
+    assert said <= cells
+    assert len({warp for _, warp in said}) > 1
+    label = result.at_level(1)
+    work = np.bincount(label, np.diff(real_graph("email-eu-core").indptr))
+    first = merges & (record.steps["stage"][events["iteration"]] == 0)
+    group = record.steps["bucket"][events["iteration"][first]]
+    np.testing.assert_array_equal(
+        group, 1 + np.searchsorted([127, 479], work[label[events["a"][first]]])
+    )
+
+
+def test_hubs_are_merged_in_global_memory(each_device):
+    """The largest communities are those of the third group, a block each."""
+    result = find(hubs(600), "buckets", each_device, record="events")
+    steps, _ = merging(result.record)
+    assert 3 in result.record.steps["bucket"][steps]
+    assert result.record.steps["bucket"][steps].min() >= 1

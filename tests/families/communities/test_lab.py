@@ -2,6 +2,7 @@
 
 import pytest
 
+from gpucore.families.communities.hierarchy import Kind
 from warpscope.labs.communities import runs as communities
 from warpscope.labs.communities.runs import edge, triangles, watch
 
@@ -68,3 +69,10 @@ def test_the_text_says_what_the_kernels_do(two):
     )
     share = [w["edges"].sum() / w["lane_slots"].sum() for w in (buckets, single)]
     assert share[0] > share[1]
+
+
+def test_only_our_rule_takes_sweeps_back():
+    """The lab shows the karate club with our rule, for the red marks that its text names."""
+    for rule, marks in (("paper", False), ("ours", True)):
+        events = watch("karate", rule=rule).record.events
+        assert (events["kind"] == Kind.TAKE_BACK).any() == marks

@@ -26,7 +26,8 @@ from support.cancelling import Stop
 
 from .cases import RESOLUTIONS, community_graphs, networkx_modularity
 
-OURS = ["louvain_adaptive", "louvain_serial"]
+SERIAL = ["louvain_adaptive", "louvain_serial"]
+OURS = [*SERIAL, "louvain_omp"]
 LIBRARIES = ["igraph_multilevel", "networkit_plm", "networkx_louvain"]
 few = settings(max_examples=25, deadline=None)
 
@@ -56,10 +57,10 @@ def test_modularity_is_that_of_networkx(name, graph, resolution):
     assert result.modularity == pytest.approx(theirs, abs=1e-9)
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", SERIAL)
 @given(graph=community_graphs(), resolution=RESOLUTIONS)
 @few
-def test_ours_end_in_a_local_optimum_of_communities(name, graph, resolution):
+def test_serial_ones_end_in_a_local_optimum_of_communities(name, graph, resolution):
     """With threshold 0 no two communities can be joined with gain: the last stage moved nothing."""
     thresholds = {"threshold": 0} if name == "louvain_serial" else {"t_bin": 0, "t_final": 0}
     result, _ = solve(name, graph, resolution=resolution, **thresholds)
@@ -78,15 +79,17 @@ def test_ours_end_in_a_local_optimum_of_communities(name, graph, resolution):
 def test_quality_on_known_graphs(name, dataset, least):
     result, certificate = solve(name, gpucore.load(dataset))
     best = gpucore.datasets.catalogue()[dataset].answers["modularity"]
-    assert least <= result.modularity <= best + 1e-4
-    assert certificate.figures["largest_gain"] < 0.01
+    less = 0.01 if name == "louvain_omp" else 0.0  # neighbours decide at the same time
+    assert least - less <= result.modularity <= best + 1e-4
+    assert certificate.figures["largest_gain"] < 0.01 + less
 
 
 @pytest.mark.parametrize("dataset", ["email-eu-core", "netscience", "usairports", "power"])
 def test_ours_are_as_good_as_the_libraries(dataset):
     graph = gpucore.load(dataset)
-    ours, theirs = solve("louvain_serial", graph)[0], solve("igraph_multilevel", graph)[0]
-    assert ours.modularity >= theirs.modularity - 0.02
+    theirs = solve("igraph_multilevel", graph)[0]
+    for name, allowed in (("louvain_serial", 0.02), ("louvain_omp", 0.03)):
+        assert solve(name, graph)[0].modularity >= theirs.modularity - allowed, name
 
 
 def test_planted_communities_are_found():
@@ -156,10 +159,16 @@ def test_weights_below_zero_are_refused(name):
         ("louvain_serial", {"threshold": -1}, "threshold must be a number from 0 to 1"),
         ("louvain_serial", {"threshold": float("nan")}, "threshold must be"),
         ("louvain_serial", {"resolution": 0}, "resolution must be a number above 0"),
+        ("louvain_serial", {"thresholds": "half"}, "no thresholds 'half'; it has absolute, rel"),
+        ("louvain_adaptive", {"counted": "none"}, "no counted 'none'; it has all, with_edges"),
         ("louvain_adaptive", {"t_bin": 2}, "t_bin must be"),
         ("louvain_adaptive", {"t_final": "1"}, "t_final must be"),
         ("louvain_adaptive", {"bin_vertices": -1}, "bin_vertices must be at least 0"),
         ("louvain_adaptive", {"bin_vertices": 1.5}, "bin_vertices must be a whole number"),
+        ("louvain_omp", {"colouring": "some"}, "no colouring 'some'; it has plain, balanced, none"),
+        ("louvain_omp", {"follow": 1}, "follow is 1; use true or false"),
+        ("louvain_omp", {"threads": 0}, "threads must be between 1 and"),
+        ("louvain_omp", {"max_sweeps": -1}, "max_sweeps must be at least 0"),
         ("networkx_louvain", {"seed": True}, "seed must be a whole number"),
         ("networkit_plm", {"resolution": float("inf")}, "resolution must be"),
         ("networkit_plm", {"threads": 0}, "threads must be"),

@@ -123,7 +123,7 @@ def test_a_contraction_has_members_and_weight(graphs):
 def test_sweeps_that_lose_are_taken_back(graphs):
     graph = graphs["gnp:n=100,p=0.4,seed=3"]
     for variant in ("relaxed", "node_centred"):
-        record = run(graph, variant).record
+        record = run(graph, variant, rule="ours").record
         events, steps = record.events, record.steps
         back = events["kind"] == Kind.TAKE_BACK
         lost = steps["taken_back"].astype(bool)

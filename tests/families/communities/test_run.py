@@ -224,6 +224,13 @@ def test_weights_that_have_no_meaning():
         ({"max_sweeps": 0}, "max_sweeps is 0; use an integer from 1 on"),
         ({"max_sweeps": 2.5}, "max_sweeps is 2.5"),
         ({"watch_vertex": -3}, "watch_vertex is -3; use an integer from -2 on"),
+        ({"rule": "mine"}, "louvain has no rule 'mine'; it has paper, ours"),
+        ({"rule": 1}, "louvain has no rule 1"),
+        ({"thresholds": "half"}, "louvain has no thresholds 'half'; it has absolute, relative"),
+        ({"counted": "some"}, "louvain has no counted 'some'; it has all, with_edges"),
+        ({"variant": "buckets", "take_back": 1}, "take_back is 1; use true or false"),
+        ({"variant": "buckets", "ease": "no"}, "ease is 'no'; use true or false"),
+        ({"alternate": False}, "alternate cannot be off in the variant 'fast'"),
         ({"speed": 3}, "louvain has no parameter 'speed'"),
     ],
 )

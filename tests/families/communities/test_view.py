@@ -1,9 +1,11 @@
 """The view of communities: texts, charts and comparisons."""
 
+import dataclasses
 import json
 
 import numpy as np
 import pytest
+from bokeh.models import VStrip
 
 import gpucore
 from gpucore.errors import Cancelled
@@ -13,6 +15,7 @@ from gpucore.problems.graph.load import load
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
 from warpscope.app.charts.theme import LIGHT
+from warpscope.app.charts.warp_card import WarpPanel
 from warpscope.app.comparison.contenders import Contender
 from warpscope.app.comparison.results import (
     equal_vertices,
@@ -145,3 +148,29 @@ def test_a_cancelled_run_stops(football):
 
     with pytest.raises(Cancelled):
         gpucore.run("louvain", football, device="host", cancel=Now())
+
+
+@pytest.mark.parametrize("variant", get_algorithm("louvain").variants)
+def test_the_warp_map_hatches_contractions(football, variant):
+    record = run(football, variant, "counters").record
+    card = WarpPanel(VIEW, "here", lambda callback: callback)
+    card.show(record)
+    card.draw(LIGHT, False)
+    (drawn,) = [r for r in card._chart.figure.renderers if isinstance(r.glyph, VStrip)]
+    found = drawn.data_source.data["x0"] + 0.5
+    merged = np.flatnonzero(record.steps["merging"])
+    assert found.tolist() == merged.tolist()
+    assert len(np.unique(record.steps["stage"][merged])) == len(record.header["stages"])
+    assert "Hatched columns are contractions" in card._text.value
+
+
+def test_older_records_have_no_hatch(result):
+    kept = result.record
+    steps = {name: column for name, column in kept.steps.items() if name != "merging"}
+    older = dataclasses.replace(kept, steps=steps)
+    assert not VIEW.charts.hatched.which(older).any()
+    card = WarpPanel(VIEW, "here", lambda callback: callback)
+    card.show(older)
+    card.draw(LIGHT, False)
+    assert not list(card._chart.figure.select(VStrip))
+    assert "Hatched" not in card._text.value

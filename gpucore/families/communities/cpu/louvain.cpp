@@ -3,7 +3,6 @@
 #include "louvain.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -141,35 +140,22 @@ private:
 
 // The first phase. Return the number of sweeps, or -1 if cancelled.
 long long optimise(const Stage& stage, double threshold, const Thresholds& thresholds,
-                   const CancelFlag& cancel, Partition* partition) {
+                   const CancelFlag& cancel, Partition* partition, double* first_sweep) {
     const double start = partition->modularity();
+    const auto begin = std::chrono::steady_clock::now();
     double before = start;
     for (long long sweeps = 1;; ++sweeps) {
         for (int v = 0; v < stage.n; ++v) {
             if (cancel.raised()) return -1;
             partition->settle(v);
         }
+        if (sweeps == 1) *first_sweep = seconds_since(begin);
         const double now = partition->modularity();
         // Without a gain the next sweep would repeat this one, for any threshold.
-        const double wanted =
-            thresholds.relative ? std::max(threshold * (now - start), thresholds.final * now)
-                                : threshold;
+        const double wanted = thresholds.wanted(threshold, start, now);
         if (!(now - before > 0.0) || now - before < wanted) return sweeps;
         before = now;
     }
-}
-
-// Number the communities in the order of their smallest vertices; return how many there are.
-int renumber(const std::vector<int>& community, std::vector<int>* mapping) {
-    std::vector<int> number(community.size(), -1);
-    int count = 0;
-    mapping->resize(community.size());
-    for (std::size_t v = 0; v < community.size(); ++v) {
-        int& name = number[community[v]];
-        if (name < 0) name = count++;
-        (*mapping)[v] = name;
-    }
-    return count;
 }
 
 // The second phase: every community becomes a vertex.
@@ -204,17 +190,26 @@ Stage contract(const Stage& stage, const std::vector<int>& mapping, int count) {
 }
 
 // Size of a stage for the choice of its threshold.
-long long with_edges(const Stage& stage) {
+long long size_of(const Stage& stage, const Thresholds& thresholds) {
+    if (!thresholds.with_edges) return stage.n;
     long long count = 0;
     for (int v = 0; v < stage.n; ++v) count += stage.indptr[v + 1] > stage.indptr[v];
     return count;
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 }  // namespace
+
+int renumber(const std::vector<int>& community, std::vector<int>* mapping) {
+    std::vector<int> number(community.size(), -1);
+    int count = 0;
+    mapping->resize(community.size());
+    for (std::size_t v = 0; v < community.size(); ++v) {
+        int& name = number[community[v]];
+        if (name < 0) name = count++;
+        (*mapping)[v] = name;
+    }
+    return count;
+}
 
 int louvain(const Csr& graph, const Thresholds& thresholds, double resolution,
             const CancelFlag& cancel, Hierarchy* found) {
@@ -225,9 +220,11 @@ int louvain(const Csr& graph, const Thresholds& thresholds, double resolution,
         Partition partition(stage, resolution);
         if (!(partition.two_m() > 0.0)) return kDone;
         const double reached = partition.modularity();
-        final = final || with_edges(stage) <= thresholds.bin_vertices;
+        final = final || size_of(stage, thresholds) <= thresholds.bin_vertices;
         const double threshold = final ? thresholds.final : thresholds.bin;
-        const long long sweeps = optimise(stage, threshold, thresholds, cancel, &partition);
+        double first_sweep = 0.0;
+        const long long sweeps =
+            optimise(stage, threshold, thresholds, cancel, &partition, &first_sweep);
         if (sweeps < 0) return kCancelled;
         const double optimised = seconds_since(start);
 
@@ -238,12 +235,11 @@ int louvain(const Csr& graph, const Thresholds& thresholds, double resolution,
         // From new sums: the partition's own were updated move by move.
         const double now = Partition(smaller, resolution).modularity();
         found->stages.push_back({stage.n, stage.entries(), sweeps, count, threshold, now, optimised,
-                                 seconds_since(contracting)});
+                                 seconds_since(contracting), first_sweep, 0});
         found->modularity = now;
         if (count < stage.n) found->levels.push_back(std::move(mapping));
         // A large graph's threshold ends its search early; continue with the final threshold.
-        const double wanted = thresholds.relative ? threshold * std::abs(now) : threshold;
-        if (count == stage.n || now - reached < wanted) {
+        if (count == stage.n || now - reached < thresholds.of_stage(threshold, now)) {
             if (final) return kDone;
             final = true;
         }

@@ -7,11 +7,12 @@
 
 CPU_EXPORT int cpu_louvain_adaptive(int n, const long long* indptr, const int* indices,
                                     const float* weights, double t_bin, double t_final,
-                                    long long bin_vertices, double resolution, const int* cancel,
-                                    void* found) {
+                                    long long bin_vertices, int relative, int with_edges,
+                                    double resolution, const int* cancel, void* found) {
     return cpu::guarded([&] {
-        return cpu::louvain({n, indptr, indices, weights}, {t_bin, t_final, bin_vertices, true},
-                            resolution, cpu::CancelFlag(cancel),
-                            static_cast<cpu::Hierarchy*>(found));
+        const cpu::Thresholds thresholds{t_bin, t_final, bin_vertices, relative != 0,
+                                         with_edges != 0};
+        return cpu::louvain({n, indptr, indices, weights}, thresholds, resolution,
+                            cpu::CancelFlag(cancel), static_cast<cpu::Hierarchy*>(found));
     });
 }

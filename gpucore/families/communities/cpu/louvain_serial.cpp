@@ -7,11 +7,11 @@
 #include "louvain.h"
 
 CPU_EXPORT int cpu_louvain_serial(int n, const long long* indptr, const int* indices,
-                                  const float* weights, double threshold, double resolution,
-                                  const int* cancel, void* found) {
+                                  const float* weights, double threshold, int relative,
+                                  double resolution, const int* cancel, void* found) {
     return cpu::guarded([&] {
         const cpu::Thresholds same{threshold, threshold, std::numeric_limits<long long>::max(),
-                                   false};
+                                   relative != 0, false};
         return cpu::louvain({n, indptr, indices, weights}, same, resolution,
                             cpu::CancelFlag(cancel), static_cast<cpu::Hierarchy*>(found));
     });

@@ -56,15 +56,38 @@ __device__ inline unsigned slots_for(Merge m, int c)
 }
 
 // Hash the edges of all members; `member` of `width` threads.
-__device__ inline void hash_members(Merge m, Level level, Table table, int c, int member, int width)
+__device__ inline void hash_members(Merge m, Level level, Table table, int c, int member, int width
+                                    RECORD_COUNTERS(, Effort& effort))
 {
     for (int i = 0; i < m.size[c]; ++i) {
         const int vertex = m.members[m.first_member[c] + i];
-        const long long end = level.indptr[vertex + 1];
-        for (long long e = level.indptr[vertex] + member; e < end; e += width)
-            insert(table, m.new_id[m.community[level.indices[e]]], weight_of(level, e));
+        const long long begin = level.indptr[vertex], end = level.indptr[vertex + 1];
+        for (long long e = begin + member; e < end; e += width) {
+            [[maybe_unused]] const Insertion in =
+                insert(table, m.new_id[m.community[level.indices[e]]], weight_of(level, e));
+            RECORD_COUNTERS(
+                effort.edges += 1;
+                effort.probes += in.probes;
+                effort.collisions += in.probes - 1;
+                effort.occupied += in.fresh;)
+        }
+        RECORD_COUNTERS(
+            effort.vertices += member == 0;
+            effort.lane_slots += (unsigned)((end - begin + width - 1) / width);)
     }
+    RECORD_COUNTERS(effort.slots += member == 0 ? table.size : 0;)
 }
+
+// One thread for a merged community: it becomes the vertex new_id[c].  The row is that of the
+// warp's number in the record, since a launch may have more warps.
+#if RECORD >= 2
+__device__ inline void record_merge(Recorder* rec, Merge m, int c, int step, int warp, int batch)
+{
+    if (m.size[c] > 1)
+        record_event(rec, step, warp % (int)rec->warps, MERGE, m.new_id[c], c, m.size[c], 0.0f,
+                     batch);
+}
+#endif
 
 // Write one slot's edge if it has one; all lanes of the warp call. `place` is shared by the
 // warp's lanes, or by the block's warps.
@@ -82,13 +105,22 @@ __device__ inline void write_slot(Merge m, Table table, unsigned slot, long long
     m.sums[e] = table.sums[slot];
 }
 
+#if RECORD >= 1
+// All lanes of a warp call: its row of a launch, if it had work.
+__device__ inline void record_merging(Recorder* rec, int warp, int step, Effort mine)
+{
+    const Effort effort = sum_of_warp(mine);
+    if (threadIdx.x % 32 == 0 && effort.lane_slots > 0) record_effort(rec, warp, step, effort);
+}
+#endif
+
 // Shared memory: `slots` times 12 bytes for each warp, the sums first.
 SIMT_KERNEL(contract_warp)
 (int count, const int* communities, const long long* indptr, const int* indices,
  const float* weights, const Weight* level_sums, double unit, int kind, const int* community,
  const int* new_id, const int* first_member, const int* size, const int* members,
  const unsigned long long* degree, const long long* first_edge, int* neighbours, Weight* sums,
- int* length, const int* sizes, int size_count, int new_count, int slots)
+ int* length, const int* sizes, int size_count, int new_count, int slots, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(Weight, memory);
     SIMT_SHARED(int[32], places);
@@ -103,20 +135,25 @@ SIMT_KERNEL(contract_warp)
     clear(table, lane, 32);
     if (lane == 0) places[in_block] = 0;
     __syncwarp();
-    hash_members(m, {indptr, indices, weights, level_sums, unit, kind}, table, c, lane, 32);
+    RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
+    hash_members(m, {indptr, indices, weights, level_sums, unit, kind}, table, c, lane, 32
+                 RECORD_COUNTERS(, effort));
     __syncwarp();
     for (unsigned slot = lane; slot < table.size + lane; slot += 32)
         write_slot(m, table, slot, first_edge[c], places + in_block);
     __syncwarp();
     if (lane == 0) length[c] = places[in_block];
+    RECORD_EVENTS(if (lane == 0) record_merge(rec, m, c, step, i, 0);)
+    RECORD_COUNTERS(record_merging(rec, i, step, effort);)
 }
 
-__device__ inline void merge_with_block(Merge m, Level level, Table table, int c, int* place)
+__device__ inline void merge_with_block(Merge m, Level level, Table table, int c, int* place
+                                        RECORD_COUNTERS(, Effort& effort))
 {
     clear(table, threadIdx.x, blockDim.x);
     if (threadIdx.x == 0) *place = 0;
     __syncthreads();
-    hash_members(m, level, table, c, threadIdx.x, blockDim.x);
+    hash_members(m, level, table, c, threadIdx.x, blockDim.x RECORD_COUNTERS(, effort));
     __syncthreads();
     for (unsigned slot = threadIdx.x; slot < table.size + threadIdx.x; slot += blockDim.x)
         write_slot(m, table, slot, m.first_edge[c], place);
@@ -131,17 +168,24 @@ SIMT_KERNEL(contract_block)
  const float* weights, const Weight* level_sums, double unit, int kind, const int* community,
  const int* new_id, const int* first_member, const int* size, const int* members,
  const unsigned long long* degree, const long long* first_edge, int* neighbours, Weight* sums,
- int* length, const int* sizes, int size_count, int new_count, int slots)
+ int* length, const int* sizes, int size_count, int new_count, int slots, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(Weight, memory);
     SIMT_SHARED(int[1], place);
     const Merge m = {community, new_id, first_member, size, members, degree, first_edge, neighbours,
                      sums, length, sizes, size_count, new_count};
+    RECORD_COUNTERS(
+        const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+        Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
+    RECORD_EVENTS(int batch = 0;)
     for (int i = blockIdx.x; i < count; i += gridDim.x) {
         const int c = communities[i];
         const Table table = {(int*)(memory + slots), memory, slots_for(m, c)};
-        merge_with_block(m, {indptr, indices, weights, level_sums, unit, kind}, table, c, place);
+        merge_with_block(m, {indptr, indices, weights, level_sums, unit, kind}, table, c, place
+                         RECORD_COUNTERS(, effort));
+        RECORD_EVENTS(if (threadIdx.x == 0) record_merge(rec, m, c, step, warp, batch++);)
     }
+    RECORD_COUNTERS(record_merging(rec, warp, step, effort);)
 }
 
 // `slots` slots of global memory for each block.
@@ -151,17 +195,24 @@ SIMT_KERNEL(contract_global)
  const int* new_id, const int* first_member, const int* size, const int* members,
  const unsigned long long* degree, const long long* first_edge, int* neighbours, Weight* sums,
  int* length, const int* sizes, int size_count, int new_count, long long slots, int* table_keys,
- Weight* table_sums)
+ Weight* table_sums, int step RECORD_PARAMS)
 {
     SIMT_SHARED(int[1], place);
     const Merge m = {community, new_id, first_member, size, members, degree, first_edge, neighbours,
                      sums, length, sizes, size_count, new_count};
+    RECORD_COUNTERS(
+        const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+        Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
+    RECORD_EVENTS(int batch = 0;)
     for (int i = blockIdx.x; i < count; i += gridDim.x) {
         const int c = communities[i];
         const Table table = {table_keys + blockIdx.x * slots, table_sums + blockIdx.x * slots,
                              slots_for(m, c)};
-        merge_with_block(m, {indptr, indices, weights, level_sums, unit, kind}, table, c, place);
+        merge_with_block(m, {indptr, indices, weights, level_sums, unit, kind}, table, c, place
+                         RECORD_COUNTERS(, effort));
+        RECORD_EVENTS(if (threadIdx.x == 0) record_merge(rec, m, c, step, warp, batch++);)
     }
+    RECORD_COUNTERS(record_merging(rec, warp, step, effort);)
 }
 
 // A warp for each old community that is not empty.

@@ -114,17 +114,20 @@ SIMT_KERNEL(fast_move_block)
     effects.report(s.partition, s.sweep);
 }
 
-// A sweep gains little if it adds less than `threshold` times the stage's gain so far, or less than
-// `least` to the modularity.  `reached` holds the modularity, and its value at the beginning.
+// A sweep gains little if it adds less than `threshold`; or, if `relative`, less than `threshold`
+// times the stage's gain so far, or less than `least` times the modularity.  `reached` holds the
+// modularity, and its value at the beginning.
 __device__ inline void judge(double* gained, int* moved, double* reached, double threshold,
-                             double least, int parts, int patience, int max_sweeps, int* state)
+                             double least, int relative, int parts, int patience, int max_sweeps,
+                             int* state)
 {
     state[LAUNCHES] += 1;
     if (state[LAUNCHES] % parts) return;
     const double gain = *gained;
     const int moves = *moved;
     reached[0] += gain;
-    const double wanted = max(threshold * (reached[0] - reached[1]), least * reached[0]);
+    const double wanted =
+        relative ? max(threshold * (reached[0] - reached[1]), least * reached[0]) : threshold;
     state[IDLE] = moves == 0 || gain < wanted ? state[IDLE] + 1 : 0;
     state[MOVES] += moves;
     *gained = 0.0;
@@ -135,11 +138,12 @@ __device__ inline void judge(double* gained, int* moved, double* reached, double
 // End of a launch, one thread: after the last part of a sweep, has the phase ended?  It has when
 // `patience` sweeps in a row gained little, or there were too many.
 SIMT_KERNEL(fast_judge)
-(double* gained, int* moved, double* reached, double threshold, double least, int parts,
- int patience, int max_sweeps, int* state)
+(double* gained, int* moved, double* reached, double threshold, double least, int relative,
+ int parts, int patience, int max_sweeps, int* state)
 {
     if (!state[DONE])
-        judge(gained, moved, reached, threshold, least, parts, patience, max_sweeps, state);
+        judge(gained, moved, reached, threshold, least, relative, parts, patience, max_sweeps,
+              state);
 }
 
 // A whole phase in one cooperative launch, for small stages, whose time would be that of the
@@ -151,8 +155,8 @@ SIMT_KERNEL(fast_phase)
  const int* indices, const float* weights, const Weight* sums, double unit, int kind,
  const Weight* strength, int* community, Weight* total, double two_m, double resolution, int parts,
  unsigned char* awake, double* gained, int* moved, int* state, double* reached, double threshold,
- double least, int patience, int max_sweeps, long long slots, unsigned* outside, unsigned* barrier,
- int step RECORD_PARAMS)
+ double least, int relative, int patience, int max_sweeps, long long slots, unsigned* outside,
+ unsigned* barrier, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     SIMT_SHARED(Choice[32], best);
@@ -181,7 +185,8 @@ SIMT_KERNEL(fast_phase)
         effects.report(s.partition, s.sweep);
         simt_grid_sync(barrier);
         if (blockIdx.x == 0 && threadIdx.x == 0)
-            judge(gained, moved, reached, threshold, least, parts, patience, max_sweeps, state);
+            judge(gained, moved, reached, threshold, least, relative, parts, patience, max_sweeps,
+                  state);
         simt_grid_sync(barrier);
         if (simt_load(state + DONE)) return;
     }

@@ -23,22 +23,22 @@ struct Pairs {
     Weight* inner;              // weight inside every new community
 };
 
-// The table has more slots than there are edges, so the search ends.
-__device__ inline void add_pair(Pairs pairs, unsigned from, unsigned to, Weight weight)
+// The table has more slots than there are edges, so the search ends.  Return the probes.
+__device__ inline unsigned add_pair(Pairs pairs, unsigned from, unsigned to, Weight weight)
 {
     if (from == to) {
         atomicAdd(pairs.inner + from, weight);
-        return;
+        return 0;
     }
     const Weight key = (Weight)from << 32 | to;
     unsigned long long slot = (key * 0x9e3779b97f4a7c15ull) >> 20 & pairs.mask;
-    for (;;) {
+    for (unsigned probes = 1;; ++probes) {
         Weight* place = pairs.slots + 2 * slot;
         Weight found = simt_load(place);
         if (found == NO_PAIR) found = atomicCAS(place, NO_PAIR, key);
         if (found == NO_PAIR || found == key) {
             atomicAdd(place + 1, weight);
-            return;
+            return probes;
         }
         slot = (slot + 1) & pairs.mask;
     }
@@ -69,12 +69,21 @@ SIMT_KERNEL(fast_renumber)
     if (used[v]) new_total[number[v] - 1] = total[v];
 }
 
+#if RECORD >= 1
+// All lanes of a warp call: its row of the contraction, if it had edges.
+__device__ inline void record_pairs(Recorder* rec, int warp, int step, Effort mine)
+{
+    const Effort effort = sum_of_warp(mine);
+    if (threadIdx.x % 32 == 0 && effort.edges > 0) record_effort(rec, warp, step, effort);
+}
+#endif
+
 // The classes of at most 32 edges; communities by their new numbers, here and below.
 SIMT_KERNEL(fast_pairs_lanes)
 (const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,
  int block3, int block4, const long long* indptr, const int* indices, const float* weights,
  const Weight* sums, double unit, int kind, const int* mapping, Weight* pairs,
- unsigned long long mask, Weight* inner)
+ unsigned long long mask, Weight* inner, int step RECORD_PARAMS)
 {
     const Place place = place_of_lane(
         {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x);
@@ -83,22 +92,47 @@ SIMT_KERNEL(fast_pairs_lanes)
     const long long e = vertex < 0 ? 0 : indptr[vertex] + place.member;
     const long long end = vertex < 0 ? 0 : indptr[vertex + 1];
     const Edge edge = edge_of_lane(mapping, level, vertex, e, end, place.width, true);
+    [[maybe_unused]] unsigned probes = 0;
     if (edge.first)
-        add_pair({pairs, mask, inner}, mapping[vertex], edge.community, edge.sum);
+        probes = add_pair({pairs, mask, inner}, mapping[vertex], edge.community, edge.sum);
+    RECORD_COUNTERS(
+        const bool real = vertex >= 0 && e < end;
+        record_pairs(rec, (blockIdx.x * blockDim.x + threadIdx.x) / 32, step,
+                     {place.member == 0 && vertex >= 0, real, 1, probes, probes > 1 ? probes - 1 : 0,
+                      0, 0, 0});)
 }
 
-__device__ inline void add_table(Pairs pairs, HalfTable table, int from, int member, int width)
+// Add a vertex's sums; count its edges and their table, and the probes for the sums.
+__device__ inline void add_table(Pairs pairs, HalfTable table, int from, int member, int width
+                                 RECORD_COUNTERS(, Effort& effort))
 {
-    for (unsigned slot = member; slot < table.size; slot += width)
-        if (table.keys[slot] != NO_KEY)
+    for (unsigned slot = member; slot < table.size; slot += width) {
+        if (table.keys[slot] == NO_KEY) continue;
+        [[maybe_unused]] const unsigned probes =
             add_pair(pairs, from, table.keys[slot], sum_at(table, slot));
+        RECORD_COUNTERS(
+            effort.probes += probes;
+            effort.collisions += probes > 1 ? probes - 1 : 0;
+            effort.occupied += 1;)
+    }
+    RECORD_COUNTERS(effort.slots += member == 0 ? table.size : 0;)
 }
+
+#if RECORD >= 1
+// This thread's share of a vertex's edges; `member` of `width` threads.
+__device__ inline void count_edges(Effort& effort, long long degree, int member, int width)
+{
+    effort.vertices += member == 0;
+    effort.edges += degree > member ? (unsigned)((degree - member + width - 1) / width) : 0;
+    effort.lane_slots += (unsigned)((degree + width - 1) / width);
+}
+#endif
 
 // Shared memory: WARP_SLOTS times 12 bytes for each warp.
 SIMT_KERNEL(fast_pairs_warp)
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const int* mapping, Weight* pairs,
- unsigned long long mask, Weight* inner)
+ unsigned long long mask, Weight* inner, [[maybe_unused]] int first_warp, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     const int lane = threadIdx.x % 32, in_block = threadIdx.x / 32, warps = blockDim.x / 32;
@@ -111,16 +145,23 @@ SIMT_KERNEL(fast_pairs_warp)
     __syncwarp();
     add_edges(mapping, {indptr, indices, weights, sums, unit, kind}, table, vertex, lane, 32, true);
     __syncwarp();
-    add_table({pairs, mask, inner}, table.near, mapping[vertex], lane, 32);
+    RECORD_COUNTERS(
+        Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};
+        count_edges(effort, indptr[vertex + 1] - indptr[vertex], lane, 32);)
+    add_table({pairs, mask, inner}, table.near, mapping[vertex], lane, 32
+              RECORD_COUNTERS(, effort));
+    RECORD_COUNTERS(record_pairs(rec, first_warp + place - begin, step, effort);)
 }
 
 // Shared memory: SHARED_SLOTS times 12 bytes; `slots` times 12 bytes outside for each block.
 SIMT_KERNEL(fast_pairs_block)
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const int* mapping, Weight* pairs,
- unsigned long long mask, Weight* inner, long long slots, unsigned* outside)
+ unsigned long long mask, Weight* inner, long long slots, unsigned* outside,
+ [[maybe_unused]] int first_warp, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
+    RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
     for (int place = begin + blockIdx.x; place < end; place += gridDim.x) {
         const int vertex = order[place];
         const Tables table = tables_of(indptr[vertex + 1] - indptr[vertex], memory,
@@ -131,10 +172,16 @@ SIMT_KERNEL(fast_pairs_block)
                   blockDim.x, true);
         __syncthreads();
         const Pairs all = {pairs, mask, inner};
-        add_table(all, table.near, mapping[vertex], threadIdx.x, blockDim.x);
-        add_table(all, table.far, mapping[vertex], threadIdx.x, blockDim.x);
+        add_table(all, table.near, mapping[vertex], threadIdx.x, blockDim.x
+                  RECORD_COUNTERS(, effort));
+        add_table(all, table.far, mapping[vertex], threadIdx.x, blockDim.x
+                  RECORD_COUNTERS(, effort));
+        RECORD_COUNTERS(
+            count_edges(effort, indptr[vertex + 1] - indptr[vertex], threadIdx.x, blockDim.x);)
         __syncthreads();
     }
+    RECORD_COUNTERS(
+        record_pairs(rec, first_warp + (blockIdx.x * blockDim.x + threadIdx.x) / 32, step, effort);)
 }
 
 SIMT_KERNEL(fast_lengths)

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import native_available
 from gpucore.families.communities.certificate import certify_result
-from gpucore.families.communities.native import check_number, check_whole, run_native
+from gpucore.families.communities.native import (
+    check_number,
+    check_option,
+    check_whole,
+    run_native,
+    serial,
+)
+from gpucore.families.communities.rules import COUNTED, THRESHOLDS
 from gpucore.family import Method
 from gpucore.problems.graph.prepare import for_communities
 
@@ -26,28 +33,35 @@ def run(
     t_bin: float = 1e-2,
     t_final: float = 1e-6,
     bin_vertices: int = 100_000,
+    thresholds: str = "absolute",
+    counted: str = "all",
     resolution: float = 1.0,
 ) -> CommunityResult:
     """Return the hierarchy of communities.
 
-    `t_bin` is the threshold of stages with more than `bin_vertices` vertices that have edges,
-    `t_final` that of the others. Both have the same meaning as for the kernels
-    (:class:`gpucore.families.communities.louvain.LouvainParams`); see ``louvain_serial`` for the
-    other parameters.
+    `t_bin` is the threshold of stages with more than `bin_vertices` vertices, `t_final` that of the
+    others. `thresholds` and `counted` have the same meaning as for the kernels
+    (:class:`gpucore.families.communities.rules.Rules`), and the same default, the paper's; see
+    ``louvain_serial`` for the other parameters.
     """
     params = {
         "t_bin": check_number("t_bin", t_bin, positive=False),
         "t_final": check_number("t_final", t_final, positive=False),
         "bin_vertices": check_whole("bin_vertices", bin_vertices),
+        "thresholds": check_option("thresholds", thresholds, THRESHOLDS),
+        "counted": check_option("counted", counted, COUNTED),
         "resolution": check_number("resolution", resolution, positive=True),
     }
     arguments = [
-        ctypes.c_double(params["t_bin"]),
-        ctypes.c_double(params["t_final"]),
-        ctypes.c_longlong(check_whole("bin_vertices", bin_vertices)),
-        ctypes.c_double(params["resolution"]),
+        ctypes.c_double(t_bin),
+        ctypes.c_double(t_final),
+        ctypes.c_longlong(bin_vertices),
+        ctypes.c_int(THRESHOLDS.index(thresholds)),
+        ctypes.c_int(COUNTED.index(counted)),
+        ctypes.c_double(resolution),
     ]
-    return run_native("louvain_adaptive", for_communities(graph), cancel, arguments, params)
+    prepared = for_communities(graph)
+    return run_native("louvain_adaptive", prepared, cancel, serial(prepared, *arguments), params)
 
 
 METHOD = Method(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import native_available
 from gpucore.families.communities.certificate import certify_result
-from gpucore.families.communities.native import check_number, run_native
+from gpucore.families.communities.native import check_number, check_option, run_native, serial
+from gpucore.families.communities.rules import THRESHOLDS
 from gpucore.family import Method
 from gpucore.problems.graph.prepare import for_communities
 
@@ -24,6 +25,7 @@ def run(
     threads: int | None = None,
     cancel: Cancel | None = None,
     threshold: float = 1e-6,
+    thresholds: str = "absolute",
     resolution: float = 1.0,
 ) -> CommunityResult:
     """Return the hierarchy of communities.
@@ -39,6 +41,9 @@ def run(
     threshold : float
         A sweep that gains less modularity is the last one of its stage; a stage that gains less
         is the last one.
+    thresholds : {"absolute", "relative"}
+        Meaning of `threshold`: as above, or as part of the gain so far; see
+        :class:`gpucore.families.communities.rules.Rules`.
     resolution : float
         Factor of the expected weight in modularity.
 
@@ -48,10 +53,16 @@ def run(
     """
     params = {
         "threshold": check_number("threshold", threshold, positive=False),
+        "thresholds": check_option("thresholds", thresholds, THRESHOLDS),
         "resolution": check_number("resolution", resolution, positive=True),
     }
-    arguments = [ctypes.c_double(value) for value in params.values()]
-    return run_native("louvain_serial", for_communities(graph), cancel, arguments, params)
+    arguments = [
+        ctypes.c_double(threshold),
+        ctypes.c_int(THRESHOLDS.index(thresholds)),
+        ctypes.c_double(resolution),
+    ]
+    prepared = for_communities(graph)
+    return run_native("louvain_serial", prepared, cancel, serial(prepared, *arguments), params)
 
 
 METHOD = Method(
