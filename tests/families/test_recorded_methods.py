@@ -12,6 +12,7 @@ from gpucore.families.communities.hierarchy import Kind as Louvain
 from gpucore.family import families, get_family, get_method, methods
 from gpucore.record import Record
 from gpucore.record.replay import timeline_of
+from warpscope.app.page.record_files import check_record
 from warpscope.app.pages import get_view
 
 RECORDED = [name for name, method in methods().items() if method.records]
@@ -80,7 +81,9 @@ def test_the_replay_is_exact_and_ends_in_the_result(name, params, tmp_path):
         assert int(kept.events["warp"].max()) < threads
         timeline = timeline_of(kept)
         assert timeline.exact, timeline.doubt
-        at_end = get_view(get_method(name).family).result(kept, graph)
+        view = get_view(get_method(name).family)
+        check_record(kept, view)  # a page opens it
+        at_end = view.result(kept, graph)
         assert same(at_end.solution(), result.solution())
 
 
