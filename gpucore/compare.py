@@ -352,7 +352,7 @@ def run_cpu_method(
     if reason := method.available():
         raise MissingDependency(f"{name} cannot run here: {reason}")
     given = dict(params)
-    if method.records:
+    if method.records and record != "off":
         given |= {"record": record, "record_budget": record_budget}
     return method.run(graph, cancel=cancel, **given)
 
