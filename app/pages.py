@@ -6,6 +6,7 @@ A family with pages has a folder in :mod:`app.families` whose ``__init__.py`` de
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 APP = __name__.rpartition(".")[0]
 #: The package with one folder for each family.
 PACKAGE = f"{APP}.families"
+#: Packages of the app that declare a ``PAGE`` of no family.
+SITE_PAGES = ("papers",)
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,9 @@ class Page:
     gallery : bool
         Whether the page opens the family's recorded runs.
     family : str
-        Name of the family; set by :func:`find_pages`.
+        Name of the family; set by :func:`find_pages`. Empty for a page of no family.
+    package : str
+        The app's package with the page's files, for a page of no family.
     """
 
     name: str
@@ -57,17 +62,23 @@ class Page:
     menu: str = ""
     gallery: bool = False
     family: str = ""
+    package: str = ""
+
+    @property
+    def _home(self) -> str:
+        """The full name of the package with the page's files."""
+        return f"{PACKAGE}.{self.family}" if self.family else f"{APP}.{self.package}"
 
     @property
     def picture_path(self) -> Path | None:
         """The picture's file, or None if there is none."""
-        path = folder_of(self.family) / self.picture
+        path = _folder(self._home) / self.picture
         return path if self.picture and path.is_file() else None
 
     def load(self) -> Any:
         """Import the class and make the page."""
         module = self.opens.removeprefix("app.")
-        package = APP if module != self.opens else f"{PACKAGE}.{self.family}"
+        package = APP if module != self.opens else self._home
         return resolve(module, package)(*self.arguments)
 
 
@@ -124,9 +135,11 @@ def shown_families() -> dict[str, FamilyPages]:
 
 def folder_of(family: str) -> Path:
     """Return the folder of a family's pages."""
-    from importlib import import_module
+    return _folder(f"{PACKAGE}.{family}")
 
-    (place,) = import_module(f"{PACKAGE}.{family}").__path__
+
+def _folder(package: str) -> Path:
+    (place,) = import_module(package).__path__
     return Path(place)
 
 
@@ -137,6 +150,7 @@ def find_pages() -> dict[str, Page]:
         for name, declared in shown_families().items()
         for page in declared.pages
     ]
+    found += [import_module(f"{APP}.{name}").PAGE for name in SITE_PAGES]
     return {page.name: page for page in sorted(found, key=lambda page: (page.order, page.name))}
 
 

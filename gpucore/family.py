@@ -142,6 +142,8 @@ class Family:
         The :class:`~gpucore.record.kind.RecordKind` of its records.
     bench : str
         The :class:`~gpucore.bench.suite.Suite` of its benchmarks.
+    figures : str
+        The :class:`~gpucore.bench.papers.declare.Paper` whose figures its benchmarks repeat.
     papers : tuple of int
         Numbers in the README's list of papers.
     builds_on : tuple of str
@@ -161,6 +163,7 @@ class Family:
     peers: str = ""
     record: str = ""
     bench: str = ""
+    figures: str = ""
     papers: tuple[int, ...] = ()
     builds_on: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)

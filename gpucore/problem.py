@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gpucore.datasets.remote import is_remote, local_file
 from gpucore.declarations import declarations, resolve
 from gpucore.errors import GraphError, ParameterError
 from gpucore.io.stream import Source
@@ -216,7 +217,8 @@ def load_problem(
         The kind.
     spec : str or Path
         A data set, a generator with its parameters, both of this kind or of one that it accepts,
-        or the path of a file.
+        a graph of a collection (``"suitesparse:GROUP/NAME"``, ``"snap:NAME"``, see
+        :mod:`gpucore.datasets.remote`), or the path of a file.
     form : str, optional
         Format of a file, if its name does not show it.
     seed : int
@@ -237,6 +239,10 @@ def load_problem(
     """
     kind, form = _checked(name, form, progress, cancel, limits)
     common: dict[str, Any] = {"progress": progress, "cancel": cancel, "limits": limits}
+    if isinstance(spec, str) and is_remote(spec):
+        path = local_file(spec, progress=progress, cancel=cancel)
+        found = kind.load(kind.read)(Source.of(path), form=form, seed=seed, **common, **options)
+        return found.with_attributes(name=spec, source={"kind": "collection", "spec": spec})
     if isinstance(spec, str):
         for own in (kind.name, *kind.accepts):
             if get_kind(own).specifies(spec):

@@ -9,7 +9,8 @@ from typing import Any
 from gpucore.bench.details import speed_up_lines
 from gpucore.bench.report import table_cells, table_head
 from gpucore.bench.suite import Data, Suite
-from gpucore.bench.summary import mean_speed_up, summarise, verdicts
+from gpucore.bench.summary import mean_speed_up, summarise
+from gpucore.bench.verdicts import verdicts
 
 #: Columns whose cells are words.
 _WORDS = ("graph", "which", "solutions")

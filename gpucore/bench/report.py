@@ -12,7 +12,8 @@ from gpucore.bench.details import detail_head, detail_rows, rate_head, rate_word
 from gpucore.bench.plots.experiments import plots
 from gpucore.bench.results import FIX
 from gpucore.bench.suite import Data, Suite
-from gpucore.bench.summary import Row, mean_speed_up, summarise, verdicts
+from gpucore.bench.summary import Row, mean_speed_up, summarise
+from gpucore.bench.verdicts import verdicts
 from gpucore.errors import RecordError
 from gpucore.format import human_time
 from gpucore.saving import replacing

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -12,45 +13,76 @@ from gpucore.certify import Check
 #: Adjacency entries per chunk: temporaries stay near 40 MB for any graph.
 CHUNK = 1 << 20
 
+#: The same on a GPU, where every call has a cost: temporaries stay below 2 GiB.
+DEVICE_CHUNK = 1 << 25
+
 #: Number of violations that a failed check lists.
 NAMED = 5
 
 
 class Rows(Protocol):
-    """A graph, or some of its rows: what :func:`entries` walks over."""
+    """A graph, or some of its rows: what :func:`entries` walks over; NumPy's or CuPy's arrays."""
 
     @property
-    def indptr(self) -> np.ndarray:
+    def indptr(self) -> Any:
         """Row ``v`` is ``indices[indptr[v]:indptr[v + 1]]``."""
 
     @property
-    def indices(self) -> np.ndarray:
+    def indices(self) -> Any:
         """Neighbours."""
 
     @property
-    def weights(self) -> np.ndarray:
+    def weights(self) -> Any:
         """Weights of the edges to them."""
 
 
 class Entries(NamedTuple):
     """Consecutive adjacency entries: row, column and weight of each."""
 
-    rows: np.ndarray
-    columns: np.ndarray
-    weights: np.ndarray
+    rows: Any
+    columns: Any
+    weights: Any
 
 
-def entries(graph: Rows) -> Iterator[Entries]:
-    """Walk over the adjacency in chunks; a chunk may begin or end inside a long row."""
-    indptr = graph.indptr
-    total = int(indptr[-1])
-    for begin in range(0, total, CHUNK):
-        end = min(begin + CHUNK, total)
-        first = int(np.searchsorted(indptr, begin, side="right")) - 1
-        last = int(np.searchsorted(indptr, end, side="left"))
-        bounds = np.clip(indptr[first : last + 1], begin, end)
-        rows = np.repeat(np.arange(first, last), bounds[1:] - bounds[:-1])
+def chunk_of(xp: ModuleType) -> int:
+    """Return the entries per chunk with an array library, ``numpy`` or ``cupy``."""
+    return CHUNK if xp is np else DEVICE_CHUNK
+
+
+def entries(graph: Rows, xp: ModuleType = np) -> Iterator[Entries]:
+    """Walk over the adjacency in chunks; a chunk may begin or end inside a long row.
+
+    `xp` is the library of the graph's arrays.
+    """
+    total, chunk = int(graph.indptr[-1]), chunk_of(xp)
+    for begin in range(0, total, chunk):
+        end = min(begin + chunk, total)
+        rows = rows_of(graph.indptr, begin, end, xp)
         yield Entries(rows, graph.indices[begin:end], graph.weights[begin:end])
+
+
+def rows_of(indptr: Any, begin: int, end: int, xp: ModuleType = np) -> Any:
+    """Return the row of each entry from `begin` to ``end - 1``, at least one, as int64."""
+    first = int(xp.searchsorted(indptr, begin, side="right")) - 1
+    last = int(xp.searchsorted(indptr, end, side="left"))
+    rows = numbered(indptr[first + 1 : last] - begin, end - begin, xp)
+    if first:
+        rows += first
+    return rows
+
+
+def numbered(starts: Any, size: int, xp: ModuleType = np) -> Any:
+    """Return the list that each place is in: 0 before the first of `starts`, then 1, 2, ...
+
+    Examples
+    --------
+    >>> numbered(np.array([2, 2, 3]), 5).tolist()
+    [0, 0, 2, 3, 3]
+    """
+    if not starts.size:  # CuPy's bincount needs an element
+        return xp.zeros(size, np.int64)
+    marks = xp.bincount(starts, minlength=size)[:size]
+    return xp.cumsum(marks, out=marks)  # cupy.repeat takes no array of counts
 
 
 def mutual(mate: np.ndarray, n: int) -> list[Check]:

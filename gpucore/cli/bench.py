@@ -107,7 +107,9 @@ def bench(
 
         def work(progress: Progress, cancel: Event) -> tuple[Data, bool]:
             from gpucore.bench.session import Plan, run_session
+            from gpucore.datasets.remote import allow_downloads
 
+            allow_downloads()
             target = open_device(device)
             plan = Plan(
                 graphs=_graph_names(graphs, suite, target.name),
@@ -167,7 +169,8 @@ def _as_object(
     import math
 
     from gpucore.bench.plots.experiments import peer_speed_ups
-    from gpucore.bench.summary import mean_speed_up, summarise, verdicts
+    from gpucore.bench.summary import mean_speed_up, summarise
+    from gpucore.bench.verdicts import verdicts
 
     def known(value: Any) -> Any:
         if isinstance(value, tuple):
@@ -197,7 +200,8 @@ def _show(suite: Suite, data: Data, peers: list[dict[str, Any]], page: Path) -> 
 
     from gpucore.bench.details import speed_up_lines
     from gpucore.bench.report import table_cells, table_head
-    from gpucore.bench.summary import mean_speed_up, summarise, verdicts
+    from gpucore.bench.summary import mean_speed_up, summarise
+    from gpucore.bench.verdicts import verdicts
 
     rows = summarise(data, suite.contest, suite.quality, peers, rated=suite.rated)
     table = Table(title=suite.title)

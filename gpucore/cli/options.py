@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from gpucore.datasets.remote import allow_downloads
 from gpucore.errors import ParameterError
 from gpucore.problem import get_kind, kinds, load_problem
 
@@ -127,6 +128,7 @@ def load_for(
             "--permute orders rows and columns, which only matrices have; leave it out for "
             f"{family}"
         )
+    allow_downloads()
     found = load_problem(kind.name, spec, seed=weights_seed, progress=progress, cancel=cancel)
     problem = kind.prepared_for_run(found, recorded=recorded)
     if isinstance(problem, Graph):

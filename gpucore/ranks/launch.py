@@ -42,14 +42,14 @@ class RankAlgorithm:
         ``load(spec, comm, device, *, seed, progress, cancel)`` returns the rank's part of an input
         that ranks read or generate in parts, None for other inputs; all ranks call.
     certify : callable
-        ``certify(part, result, comm)`` certifies the result where no rank has the whole graph; all
-        ranks call, and get the same certificate.
+        ``certify(part, result, comm, device)`` certifies the result where no rank has the whole
+        graph; all ranks call, and get the same certificate. The rows stay where they are.
     """
 
     params: type
     run: Callable[..., Result]
     load: Callable[..., GraphPart | None]
-    certify: Callable[[GraphPart, Any, Comm], Certificate]
+    certify: Callable[[GraphPart, Any, Comm, Device], Certificate]
 
 
 def rank_algorithm(algorithm: Algorithm) -> RankAlgorithm:
@@ -157,7 +157,7 @@ def run_on_ranks(
             if world.memory is not None:
                 world.memory.close()
             if certify and whole is None:
-                found = declared.certify(part, result, comm)
+                found = declared.certify(part, result, comm, own)
                 result = replace(result, certificate=found)
             return result
 

@@ -14,7 +14,8 @@ from gpucore.bench.report import write_report
 from gpucore.bench.results import Results, read_peers, read_results
 from gpucore.bench.session import Plan, run_session
 from gpucore.bench.suite import Case, Contest, Experiment, get_suite
-from gpucore.bench.summary import case_times, experiment_profiles, summarise, verdicts
+from gpucore.bench.summary import case_times, experiment_profiles, summarise
+from gpucore.bench.verdicts import verdicts
 from gpucore.device import get_device
 from gpucore.errors import Cancelled, GraphError, ParameterError, RecordError
 from support.bench_sessions import hints, run_here

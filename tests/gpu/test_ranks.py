@@ -47,3 +47,13 @@ def test_processes_find_greedys_weight(name, transport):
     graph = for_matching(gpucore.load(GRAPH))
     assert found["certified"] is True
     assert found["weight"] == gpucore.run(name, graph, device="host", certify=False).weight
+
+
+@pytest.mark.parametrize("name", ["bmatching", "suitor", "ld"])
+def test_processes_certify_parts_that_they_generated(name):
+    spec = "rmat_rows:scale=14,seed=3"
+    found = only_object(warpscope(2, "run", name, spec, "--device", "cuda", "--json"))
+    graph = for_matching(gpucore.load(spec))
+    alone = gpucore.run(name, graph, device="host", certify=False)
+    assert found["certified"] is True
+    assert found["weight"] == pytest.approx(alone.weight, rel=1e-12)

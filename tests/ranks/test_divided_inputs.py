@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 import gpucore
-from gpucore.certify.stability.ranks import certify_on_ranks
-from gpucore.problems.graph.part import cut
+from gpucore.problems.graph.part import cut, with_arrays
 from gpucore.problems.graph.prepare import for_matching
-from gpucore.ranks.threads import run_threads
-from support.bmatching_cases import greedy_b_mates
 from support.matching_cases import skewed_graph
 from support.mpi import only_object, warpscope
 
@@ -51,60 +47,10 @@ def test_files_are_read_in_parts(tmp_path):
         assert found["cardinality"] == alone.cardinality
 
 
-def certified(graph, capacity, change):
-    """Certify greedy's b-matching in parts after `change` of one rank's share."""
-    starts, mates = greedy_b_mates(graph, capacity)
-    weights = {(a, b): c for a, b, c in zip(*(x.tolist() for x in graph.edges()), strict=True)}
-    rows = np.repeat(np.arange(graph.num_vertices), np.diff(starts))
-    once = [(a, b) for a, b in zip(rows.tolist(), mates.tolist(), strict=True) if a < b]
-    parts = cut(graph, RANKS)
-
-    def body(comm, stop):
-        part = parts[comm.rank]
-        own = starts[part.lo : part.hi + 1]
-        share = [capacity[part.lo : part.hi], own - own[0], mates[own[0] : own[-1]].copy()]
-        share = change(comm.rank, share)
-        return certify_on_ranks(
-            part, *share, comm, weight=sum(weights[e] for e in once), cardinality=len(once)
-        )
-
-    return run_threads(RANKS, body, cancel=None)
-
-
-GRAPH = skewed_graph(6, 300, 4)
-CAPACITY = np.full(GRAPH.num_vertices, 2, np.int32)
-
-
-def test_the_parts_together_are_certified():
-    assert certified(GRAPH, CAPACITY, lambda rank, share: share).ok
-
-
-def lose_a_mate(rank, share):
-    """Forget the last mate of a rank's last matched vertex."""
-    capacity, starts, mates = share
-    if rank != 1:
-        return share
-    last = np.flatnonzero(np.diff(starts))[-1]
-    starts = starts.copy()
-    starts[last + 1 :] -= 1
-    return [capacity, starts, mates[:-1] if starts[-1] == len(mates) - 1 else mates]
-
-
-def more_room(rank, share):
-    """Let the vertices of a rank have more mates, so that edges block."""
-    capacity, starts, mates = share
-    return [capacity + 1 if rank == 2 else capacity, starts, mates]
-
-
-@pytest.mark.parametrize(("change", "check"), [(lose_a_mate, "symmetric"), (more_room, "b-stable")])
-def test_what_is_wrong_on_one_rank_is_found(change, check):
-    certificate = certified(GRAPH, CAPACITY, change)
-    assert not certificate.ok
-    assert {one.name for one in certificate.checks if not one.ok} == {check}
-
-
-def test_a_result_of_parts_has_a_certificate():
-    parts = cut(for_matching(gpucore.load("karate")), 1)
-    result = gpucore.run("bmatching", parts[0], device="host", b=2, ranks=1)
+@pytest.mark.parametrize("name", ["bmatching", "suitor", "ld"])
+def test_a_result_of_parts_has_a_certificate(each_device, name):
+    whole = cut(for_matching(gpucore.load("karate")), 1)[0]
+    part = with_arrays(whole, each_device.asarray)
+    result = gpucore.run(name, part, device=each_device, ranks=1)
     assert result.certificate is not None
     assert result.certificate.ok

@@ -66,7 +66,8 @@ _CASCADE = {
     "bsuitor.cuh": _PUSH,
     "bsuitor.cu": "proposes ? with_vertex(turn.choice, u) : 0, lane);",
 }
-_TUNED = {"bsuitor_fast.cu": "const Bid previous = atomicMax(words + place, offer);"}
+_RAISE = "{ return atomicMax(word, offer); }"
+_TUNED = {"bsuitor_offers.cuh": _RAISE}
 
 #: By variant: the lines after those that all share, and a line of the kernels for each event.
 _PLACES: dict[str, dict[Kind, dict[str, str]]] = {
@@ -90,9 +91,12 @@ _PLACES: dict[str, dict[Kind, dict[str, str]]] = {
     },
     "fast": {
         Kind.PROPOSE: {**_TUNED, **_CASCADE},
-        Kind.DROP: {"bsuitor_fast.cu": "u = outcome.next;", "bsuitor.cu": "put_off(round, next);"},
-        Kind.OUTBID: {"bsuitor_fast.cu": "place += held[i] > offer;"},
-        Kind.EXHAUSTED: {"bsuitor_fast.cu": "if (choice == 0 && u == own) left = 0;"},
+        Kind.DROP: {
+            "bsuitor_fast.cuh": "if (ours) u = state.own(outcome.loser);",
+            "bsuitor.cu": "put_off(round, next);",
+        },
+        Kind.OUTBID: {"bsuitor_offers.cuh": "place += held[i] > offer;"},
+        Kind.EXHAUSTED: {"bsuitor_fast.cuh": "else if (u == own) left = 0;"},
     },
 }
 _ENDS = {"eager": _EAGER, "delayed": _DELAYED, "fast": _FAST}
@@ -136,14 +140,14 @@ _REASONS = (
         "next word: no lock is needed",
     ),
     Reason(
-        "bsuitor_fast.cu",
-        "const Bid previous = atomicMax(words + place, offer);",
+        "bsuitor_offers.cuh",
+        _RAISE,
         "sectors",
         _ANYWHERE.format("and raises a word of the stack"),
     ),
     Reason(
-        "bsuitor_fast.cu",
-        "const Bid previous = atomicMax(words + place, offer);",
+        "bsuitor_offers.cuh",
+        _RAISE,
         "atomic",
         "one atomicMax raises a word of the stack and returns what it held",
     ),
@@ -163,17 +167,19 @@ _REASONS = (
 
 _LISTS = ("bsuitor.cu", "bsuitor.cuh", "bid.cuh")
 
+_FAST_FILES = ("bsuitor_fast.cuh", "bsuitor_offers.cuh", "bsuitor_search.cuh", "bsuitor_fast.cu")
+
 CODE = CodeBook(
     listings={("bmatching", variant): _listing(variant) for variant in _ENDS},
     files={
         ("bmatching", "eager"): _LISTS,
         ("bmatching", "delayed"): _LISTS,
-        ("bmatching", "fast"): ("bsuitor_fast.cu", "bsuitor_search.cuh", *_LISTS),
+        ("bmatching", "fast"): (*_FAST_FILES, *_LISTS),
     },
     reasons=_REASONS,
     notes={
-        "fast": "One b from 1 to 8 for all vertices runs in bsuitor_fast.cu: the first round finds "
-        "the b heaviest edges of every vertex in one stream. Larger or different b run in "
+        "fast": "One b from 1 to 8 for all vertices runs in bsuitor_fast.cuh: the first round "
+        "finds the b heaviest edges of every vertex in one stream. Larger or different b run in "
         "bsuitor.cu, delayed, with all lists sorted.",
         "delayed": "Every round is a launch of its own.",
     },

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
+from gpucore.certify.pairs import NAMED, rows_of
+from gpucore.certify.stability.part import Part
 
-from gpucore.certify.pairs import NAMED
+#: Vertices or pairs that are checked at a time: temporaries stay below 2 GiB.
+BLOCK = 1 << 25
 
 
 @dataclass(frozen=True)
@@ -28,70 +32,106 @@ class Finding:
         return ", ".join(self.named) + (f" and {more} more" if more > 0 else "")
 
 
-def _failed(name: str, text: str) -> Finding:
-    return Finding(name, 1, (text,))
+def blocks(size: int, most: int | None = None) -> Iterator[tuple[int, int]]:
+    """Yield begin and end of blocks of `most` vertices or pairs (default: BLOCK)."""
+    step = most or BLOCK
+    for begin in range(0, size, step):
+        yield begin, min(begin + step, size)
 
 
-def check_form(
-    n: int, first: int, rows: int, capacity: np.ndarray, starts: np.ndarray, mates: np.ndarray
-) -> list[Finding]:
-    """Check lists of mates of `rows` vertices, of which `first` is the first; n vertices in all.
-
-    The last finding is the result: checking ends at the first that has offenders.
-    """
-    findings = [_well_formed(n, first, rows, capacity, starts, mates)]
-    if not findings[-1].count:
-        findings.append(_no_mate_twice(first, starts.astype(np.int64), mates))
-    if not findings[-1].count:
-        findings.append(_capacities_kept(first, capacity, starts.astype(np.int64)))
-    return findings
-
-
-def _well_formed(
-    n: int, first: int, rows: int, capacity: np.ndarray, starts: np.ndarray, mates: np.ndarray
+def find(
+    name: str, size: int, wrong: Callable[[int, int], Any], text: Callable[[int], str]
 ) -> Finding:
+    """Find offenders block by block.
+
+    Parameters
+    ----------
+    name : str
+        Name of the check.
+    size : int
+        Number of places.
+    wrong : callable
+        ``wrong(begin, end)`` returns an array of bool, true for the offenders among these places.
+    text : callable
+        ``text(place)`` names an offender.
+    """
+    count, first = 0, list[int]()
+    for begin, end in blocks(size):
+        at = wrong(begin, end).nonzero()[0]
+        count += int(at.size)
+        first += [begin + place for place in at[: NAMED - len(first)].tolist()]
+    return Finding(name, count, tuple(map(text, first)))
+
+
+def well_formed(part: Part) -> Finding:
+    """Check the arrays, and that all mates are other vertices."""
     name = "well formed"
-    for what, array, size in (("capacity", capacity, rows), ("starts", starts, rows + 1)):
-        if array.shape != (size,):
-            text = f"shape of {what} is {array.shape}, {rows} vertices need ({size},)"
-            return _failed(name, text)
-    if mates.ndim != 1:
-        return _failed(name, f"shape of mates is {mates.shape}, which is no list")
-    for what, array in (("capacity", capacity), ("starts", starts), ("mates", mates)):
-        if array.dtype.kind not in "iu":
-            return _failed(name, f"dtype of {what} is {array.dtype}, not an integer type")
-    negative = np.flatnonzero(capacity < 0)
-    if negative.size:
-        named = tuple(f"capacity[{first + i}] = {capacity[i]}" for i in negative[:NAMED])
-        return Finding(name, negative.size, named)
-    bounds = starts.astype(np.int64)
-    if bounds[0] != 0 or bounds[-1] != mates.size or (bounds[1:] < bounds[:-1]).any():
+    wrong = _wrong_arrays(part)
+    if wrong:
+        return Finding(name, 1, (wrong,))
+    capacity, starts, mates, n = part.capacity, part.bounds, part.mates, part.n
+    negative = find(
+        name,
+        part.rows,
+        lambda begin, end: capacity[begin:end] < 0,
+        lambda i: f"capacity[{part.first + i}] = {int(capacity[i])}",
+    )
+    if negative.count:
+        return negative
+    falls = find(name, part.rows, lambda b, e: starts[b + 1 : e + 1] < starts[b:e], str)
+    if int(starts[0]) != 0 or int(starts[-1]) != mates.size or falls.count:
         text = f"starts do not ascend from 0 to the number of mates, {mates.size}"
-        return _failed(name, text)
-    outside = np.flatnonzero((mates < 0) | (mates >= n))
-    own = first + np.repeat(np.arange(rows), bounds[1:] - bounds[:-1])
-    wrong = outside if outside.size else np.flatnonzero(mates == own)
-    named = tuple(f"vertex {own[i]} has the mate {mates[i]}" for i in wrong[:NAMED])
-    return Finding(name, wrong.size, named)
+        return Finding(name, 1, (text,))
+
+    def named(i: int) -> str:
+        row = int(part.xp.searchsorted(starts, i, side="right")) - 1
+        return f"vertex {part.first + row} has the mate {int(mates[i])}"
+
+    def outside(begin: int, end: int) -> Any:
+        return (mates[begin:end] < 0) | (mates[begin:end] >= n)
+
+    def itself(begin: int, end: int) -> Any:
+        return mates[begin:end] == rows_of(starts, begin, end, part.xp) + part.first
+
+    found = find(name, mates.size, outside, named)
+    return found if found.count else find(name, mates.size, itself, named)
 
 
-def _no_mate_twice(first: int, starts: np.ndarray, mates: np.ndarray) -> Finding:
-    descent = mates[1:] <= mates[:-1]
-    heads = starts[1:-1]  # the first mate of a vertex may be below the last of the one before
-    descent[heads[(heads > 0) & (heads < mates.size)] - 1] = False
-    wrong = np.flatnonzero(descent)
-    vertices = first + np.searchsorted(starts, wrong[:NAMED], side="right") - 1
-    named = tuple(
-        f"vertex {u} has {mates[i]} before {mates[i + 1]}"
-        for u, i in zip(vertices, wrong[:NAMED], strict=True)
-    )
-    return Finding("no mate twice", wrong.size, named)
+def _wrong_arrays(part: Part) -> str:
+    """Return what is wrong with shapes and types, or an empty text."""
+    rows = part.rows
+    for what, array, size in (("capacity", part.capacity, rows), ("starts", part.starts, rows + 1)):
+        if array.shape != (size,):
+            return f"shape of {what} is {array.shape}, {rows} vertices need ({size},)"
+    if part.mates.ndim != 1:
+        return f"shape of mates is {part.mates.shape}, which is no list"
+    arrays = ("capacity", part.capacity), ("starts", part.starts), ("mates", part.mates)
+    for what, array in arrays:
+        if array.dtype.kind not in "iu":
+            return f"dtype of {what} is {array.dtype}, not an integer type"
+    return ""
 
 
-def _capacities_kept(first: int, capacity: np.ndarray, starts: np.ndarray) -> Finding:
-    count = starts[1:] - starts[:-1]
-    over = np.flatnonzero(count > capacity)
-    named = tuple(
-        f"vertex {first + i} has {count[i]} and may have {capacity[i]}" for i in over[:NAMED]
-    )
-    return Finding("capacities kept", over.size, named)
+def no_mate_twice(keys: Any) -> Finding:
+    """Check that each list ascends; keys are those of :class:`.pairs.Pairs`, in their order."""
+
+    def text(i: int) -> str:
+        (u, before), (_, after) = (divmod(int(key), 1 << 32) for key in (keys[i], keys[i + 1]))
+        return f"vertex {u} has {before} before {after}"
+
+    # Vertices ascend, so keys that do not are of one vertex.
+    return find("no mate twice", keys.size - 1, lambda b, e: keys[b + 1 : e + 1] <= keys[b:e], text)
+
+
+def capacities_kept(part: Part) -> Finding:
+    """Check that no list is too long."""
+    capacity, starts = part.capacity, part.bounds
+
+    def over(begin: int, end: int) -> Any:
+        return starts[begin + 1 : end + 1] - starts[begin:end] > capacity[begin:end]
+
+    def text(i: int) -> str:
+        count = int(starts[i + 1]) - int(starts[i])
+        return f"vertex {part.first + i} has {count} and may have {int(capacity[i])}"
+
+    return find("capacities kept", part.rows, over, text)

@@ -1,39 +1,46 @@
 """The certificate of a b-matching, computed in parts: each rank has some rows of the graph.
 
 A rank calls :func:`examine` on its rows. Then the ranks exchange two things: a summary of every
-vertex (:class:`Summary`), and the pairs whose other end is in another part
-(:attr:`Examined.away`). With them each rank calls :func:`finish`; :func:`combine` makes one
-certificate of all outcomes. It is the same for any division into parts, but for the rounding of
-sums.
+vertex (:class:`~gpucore.certify.stability.part.Summary`), and the pairs whose other end is in
+another part: :func:`away` makes their keys, :func:`meet` takes them. With both each rank calls
+:func:`finish`; :func:`combine` makes one certificate of all outcomes. It is the same for any
+division into parts, but for the rounding of sums.
+
+All of it is array operations of NumPy or CuPy, where the rows are. Walks over entries and pairs
+have temporaries of bounded size; :func:`memory_needed` counts the rest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from types import ModuleType
+from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
-from gpucore.certify.pairs import reported
-from gpucore.certify.stability.form import Finding, check_form
-from gpucore.certify.stability.rows import (
+from gpucore.certify.pairs import chunk_of, reported
+from gpucore.certify.stability.form import (
+    BLOCK,
+    Finding,
+    blocks,
+    capacities_kept,
+    no_mate_twice,
+    well_formed,
+)
+from gpucore.certify.stability.heaviest import heaviest_edges
+from gpucore.certify.stability.pairs import (
     Pairs,
-    blocking_edges,
-    heaviest_edges,
     keys_of,
     pairs_gain,
     pairs_missing,
-    weights_of_pairs,
     without_partner,
     worst_pairs,
 )
+from gpucore.certify.stability.part import Part, Summary
+from gpucore.certify.stability.rows import blocking_edges, weights_of_pairs
 from gpucore.errors import ParameterError
-
-if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
 
 #: Treatment of equal weights in the test for blocking edges; "none" omits the test.
 Stability = Literal["strict", "weak", "none"]
@@ -50,91 +57,7 @@ _TEXTS = {
 }
 
 
-@dataclass(frozen=True)
-class Part:
-    """Rows of a graph, and what a b-matching says about their vertices.
-
-    Attributes
-    ----------
-    n : int
-        Number of vertices of the whole graph.
-    first : int
-        The vertex of the first row.
-    indptr, indices, weights : array
-        Rows as in a graph, ``indptr[0] == 0``; neighbours have the numbers of the whole graph. They
-        are NumPy's arrays or CuPy's.
-    capacity, starts, mates : ndarray
-        As in a result, of these vertices only: ``starts[0] == 0``.
-    """
-
-    n: int
-    first: int
-    indptr: Any
-    indices: Any
-    weights: Any
-    capacity: np.ndarray
-    starts: np.ndarray
-    mates: np.ndarray
-
-    @classmethod
-    def of(
-        cls,
-        graph: Graph,
-        capacity: np.ndarray,
-        starts: np.ndarray,
-        mates: np.ndarray,
-        rows: tuple[int, int] | None = None,
-    ) -> Part:
-        """Return a part with the vertices ``rows[0]`` to ``rows[1] - 1``, or with all."""
-        arrays = [np.asarray(array) for array in (capacity, starts, mates)]
-        if rows is None:
-            return cls(graph.num_vertices, 0, graph.indptr, graph.indices, graph.weights, *arrays)
-        lo, hi = rows
-        begin, end = graph.indptr[lo], graph.indptr[hi]
-        lists = arrays[1][lo : hi + 1]
-        return cls(
-            graph.num_vertices,
-            lo,
-            graph.indptr[lo : hi + 1] - begin,
-            graph.indices[begin:end],
-            graph.weights[begin:end],
-            arrays[0][lo:hi],
-            lists - lists[0],
-            arrays[2][lists[0] : lists[-1]],
-        )
-
-    @property
-    def rows(self) -> int:
-        """Number of rows."""
-        return int(self.indptr.size - 1)
-
-
-@dataclass(frozen=True)
-class Summary:
-    """What others need to know of each vertex of a part, or of all vertices.
-
-    Attributes
-    ----------
-    worst_weight : ndarray of float32
-        Weight of the worst matched edge of a vertex without room; 0 with room, and infinite where
-        no mate is allowed.
-    worst_mate : ndarray of int32
-        The mate by that edge; -1 if there is none.
-    """
-
-    worst_weight: NDArray[np.float32]
-    worst_mate: NDArray[np.int32]
-
-    @classmethod
-    def joined(cls, parts: Sequence[Summary]) -> Summary:
-        """Return the summary of all vertices from those of the parts, in the vertices' order."""
-        return cls(
-            np.concatenate([part.worst_weight for part in parts]),
-            np.concatenate([part.worst_mate for part in parts]),
-        )
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Examined:
     """What a part knows before the exchange.
 
@@ -142,8 +65,6 @@ class Examined:
     ----------
     summary : Summary
         Of the part's vertices.
-    away : ndarray of int64, shape (pairs, 2)
-        Vertex here and mate in another part; the other part needs them.
     findings : tuple of Finding
         Checks that need no other part.
     pairs : Pairs or None
@@ -151,9 +72,13 @@ class Examined:
     """
 
     summary: Summary
-    away: NDArray[np.int64]
     findings: tuple[Finding, ...]
     pairs: Pairs | None
+
+    @property
+    def size(self) -> int:
+        """Number of pairs."""
+        return int(self.pairs.keys.size) if self.pairs is not None else 0
 
 
 @dataclass(frozen=True)
@@ -169,29 +94,58 @@ class Outcome:
     heaviest: float = 0.0
 
 
+def memory_needed(n: int, rows: int, entries: int, mates: int, xp: ModuleType = np) -> int:
+    """Return the bytes that a part's certificate needs besides the rows.
+
+    They are 8 for each of the `n` vertices of the graph, 40 for each own vertex, 17 for each mate,
+    and 64 for each entry of a chunk, or pair or vertex of a block: 2 GiB at most.
+    """
+    chunk = max(min(entries, chunk_of(xp)), min(max(mates, rows), BLOCK))
+    return 8 * n + 40 * rows + 17 * mates + 64 * chunk
+
+
 def examine(part: Part) -> Examined:
-    """Check what needs no other part, and return what the others need."""
-    findings = check_form(part.n, part.first, part.rows, part.capacity, part.starts, part.mates)
-    if any(finding.count for finding in findings):
-        nothing = Summary(np.zeros(part.rows, np.float32), np.full(part.rows, -1, np.int32))
-        return Examined(nothing, np.empty((0, 2), np.int64), tuple(findings), None)
-    pairs = weights_of_pairs(part, keys_of(part.n, part.first, part.starts, part.mates))
+    """Check what needs no other part."""
+    findings, keys = [well_formed(part)], None
+    if not findings[-1].count:
+        keys = keys_of(part)
+        findings.append(no_mate_twice(keys))
+    if not findings[-1].count:
+        findings.append(capacities_kept(part))
+    if keys is None or findings[-1].count:
+        return Examined(Summary.empty(part.rows, part.xp), tuple(findings), None)
+    pairs = Pairs(keys, weights_of_pairs(part, keys), part.xp.zeros(keys.size, bool))
+    for begin, end in blocks(keys.size):
+        turned, first, last = pairs.turned(part, begin, end)
+        pairs.meet(part, turned[first:last])
     findings += [pairs_missing(pairs), pairs_gain(pairs)]
-    summary = Summary(*worst_pairs(part.capacity, part.starts, pairs))
-    outside = (pairs.v < part.first) | (pairs.v >= part.first + part.rows)
-    away = np.stack((pairs.u[outside], pairs.v[outside]), axis=1)
-    return Examined(summary, away, tuple(findings), pairs)
+    return Examined(worst_pairs(part, pairs), tuple(findings), pairs)
+
+
+def away(part: Part, examined: Examined, begin: int, end: int) -> Any:
+    """Return the keys that other parts must have, because pairs `begin` to ``end - 1`` are here.
+
+    Returns
+    -------
+    array of int64
+        ``vertex << 32 | mate`` with the vertex in another part and the mate here, ascending.
+    """
+    if examined.pairs is None or begin >= examined.size:
+        return part.xp.empty(0, np.int64)
+    keys, first, last = examined.pairs.turned(part, begin, end)
+    return part.xp.concatenate((keys[:first], keys[last:]))
+
+
+def meet(part: Part, examined: Examined, keys: Any) -> None:
+    """Take keys of another part's :func:`away`; those at vertices of other parts do not count."""
+    if examined.pairs is not None:
+        examined.pairs.meet(part, keys)
 
 
 def finish(
-    part: Part,
-    examined: Examined,
-    summary: Summary,
-    away: NDArray[np.int64],
-    *,
-    stability: Stability = "strict",
+    part: Part, examined: Examined, summary: Summary, *, stability: Stability = "strict"
 ) -> Outcome:
-    """Check what needs all parts.
+    """Check what needs all parts, after :func:`meet` for the keys of all other parts.
 
     Parameters
     ----------
@@ -200,9 +154,7 @@ def finish(
     examined : Examined
         What :func:`examine` returned for them.
     summary : Summary
-        Of all vertices of the graph, see :meth:`Summary.joined`.
-    away : ndarray of int64, shape (pairs, 2)
-        :attr:`Examined.away` of all parts, or of it the rows whose mate is in this part.
+        Of all vertices of the graph.
     stability : {"strict", "weak", "none"}
         See :data:`Stability`.
 
@@ -213,26 +165,37 @@ def finish(
     """
     check_stability(stability)
     pairs, findings = examined.pairs, list(examined.findings)
-    if pairs is None:
-        return Outcome(part.n, tuple(findings), mates=np.size(part.mates))
-    findings.append(without_partner(part.n, part.first, part.rows, pairs, away))
-    if any(finding.count for finding in findings):
-        return Outcome(part.n, tuple(findings), mates=np.size(part.mates))
+    if pairs is not None:
+        findings.append(without_partner(pairs))
+    if pairs is None or any(finding.count for finding in findings):
+        return Outcome(part.n, tuple(findings), mates=int(part.mates.size))
     if stability != "none":
-        worst = (summary.worst_weight, summary.worst_mate)
-        findings.append(blocking_edges(part, pairs.keys, worst, strict=stability == "strict"))
-    once = pairs.u < pairs.v
-    u, v, weights = pairs.u[once], pairs.v[once], pairs.weights[once].astype(np.float64)
-    both = summary.worst_weight[u].astype(np.float64) + summary.worst_weight[v]
+        strict = stability == "strict"
+        findings.append(blocking_edges(part, pairs.keys, summary, strict=strict))
+    count, weight, prices = _sums(part, pairs, summary)
     return Outcome(
         part.n,
         tuple(findings),
-        mates=pairs.v.size,
-        pairs=u.size,
-        weight=float(weights.sum()),
-        prices=float(np.maximum(weights, both).sum()),
-        heaviest=heaviest_edges(part, part.capacity),
+        mates=int(part.mates.size),
+        pairs=count,
+        weight=weight,
+        prices=prices,
+        heaviest=heaviest_edges(part),
     )
+
+
+def _sums(part: Part, pairs: Pairs, summary: Summary) -> tuple[int, float, float]:
+    """Return number, weight and prices of the pairs whose smaller end is here."""
+    count, weight, prices = 0, 0.0, 0.0
+    for begin, end in blocks(pairs.keys.size):
+        u, v = pairs.ends(begin, end)
+        once = u < v
+        u, v, weights = u[once], v[once], pairs.weights[begin:end][once].astype(np.float64)
+        both = summary.worst_weight[u].astype(np.float64) + summary.worst_weight[v]
+        count += int(u.size)
+        weight += float(weights.sum())
+        prices += float(part.xp.maximum(weights, both).sum())
+    return count, weight, prices
 
 
 def combine(

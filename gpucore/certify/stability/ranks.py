@@ -2,22 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from gpucore.certify.stability.parts import Part, Summary, combine, examine, finish
+from gpucore.certify.stability.form import blocks
+from gpucore.certify.stability.part import Part, Summary
+from gpucore.certify.stability.parts import (
+    Examined,
+    away,
+    combine,
+    examine,
+    finish,
+    meet,
+    memory_needed,
+)
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
+    from gpucore.device import Device
     from gpucore.problems.graph.part import GraphPart
+
+
+#: Pairs or vertices of a rank that are sent at a time: 32 MiB.
+SENT = 1 << 22
 
 
 class Ranks(Protocol):
     """All ranks of a run, as :class:`gpucore.ranks.Comm` has them."""
 
+    rank: int
+
     def allgather(self, value: Any) -> list[Any]:
         """Return the values of all ranks."""
+        ...
+
+    def alltoallv(self, parts: Sequence[np.ndarray], sizes: Sequence[int]) -> list[np.ndarray]:
+        """Send an array to each rank, and return what each rank sent to this one."""
         ...
 
 
@@ -27,16 +50,17 @@ def certify_on_ranks(
     starts: np.ndarray,
     mates: np.ndarray,
     comm: Ranks,
+    device: Device,
     *,
     weight: float,
     cardinality: int,
 ) -> Certificate:
-    """Certify a b-matching on ranks; every rank calls. Rows are checked where they are.
+    """Certify a b-matching on ranks, where the rows are; every rank calls.
 
     Parameters
     ----------
     part : GraphPart
-        The rank's rows.
+        The rank's rows, in the host's memory or on the device; they are not copied.
     capacity : ndarray of int32, shape (rows,)
         How many mates the own vertices may have.
     starts : ndarray of int64, shape (rows + 1,)
@@ -44,6 +68,8 @@ def certify_on_ranks(
     mates : ndarray of int32
         Numbered as in the whole graph.
     comm : Ranks
+    device : Device
+        The rank's device.
     weight, cardinality : float and int
         Figures that the algorithm reported.
 
@@ -51,13 +77,62 @@ def certify_on_ranks(
     -------
     Certificate
         The same on all ranks.
+
+    Raises
+    ------
+    DeviceError
+        The device has not enough memory, see
+        :func:`~gpucore.certify.stability.parts.memory_needed`.
     """
-    rows = (part.indptr, part.indices, part.weights)
-    own = Part(part.n, part.lo, *rows, capacity, starts, mates)
+    xp = np if isinstance(part.indices, np.ndarray) else device.xp
+    if xp is device.xp:
+        needed = memory_needed(part.n, part.rows, part.entries, mates.size, xp)
+        device.require_memory(needed, "the certificate of the part's result")
+    own = Part(
+        part.n,
+        part.lo,
+        part.indptr,
+        part.indices,
+        part.weights,
+        xp.asarray(capacity),
+        xp.asarray(starts),
+        xp.asarray(mates),
+        xp,
+    )
     examined = examine(own)
-    gathered = comm.allgather((examined.summary, examined.away))
-    summary = Summary.joined([one for one, _ in gathered])
-    away = np.concatenate([pairs for _, pairs in gathered])
-    ours = away[(away[:, 1] >= part.lo) & (away[:, 1] < part.hi)]
-    outcomes = comm.allgather(finish(own, examined, summary, ours))
+    _meet_others(own, examined, part.bounds, comm, device)
+    summary = _summary_of_all(examined.summary, part.bounds, comm, device, own)
+    outcomes = comm.allgather(finish(own, examined, summary))
     return combine(outcomes, weight=weight, cardinality=cardinality)
+
+
+def _meet_others(
+    own: Part, examined: Examined, bounds: np.ndarray, comm: Ranks, device: Device
+) -> None:
+    """Exchange the pairs whose ends are on two ranks, block by block."""
+    heads = own.xp.asarray(bounds << 32)
+    for begin, end in blocks(max(comm.allgather(examined.size)), SENT):
+        keys = away(own, examined, begin, end)
+        cuts = own.xp.searchsorted(keys, heads).tolist()
+        sent = device.to_host(keys)
+        parts = [sent[first:last] for first, last in pairwise(cuts)]
+        sizes = comm.allgather([len(one) for one in parts])
+        for came in comm.alltoallv(parts, [one[comm.rank] for one in sizes]):
+            meet(own, examined, own.xp.asarray(came))
+
+
+def _summary_of_all(
+    summary: Summary, bounds: np.ndarray, comm: Ranks, device: Device, own: Part
+) -> Summary:
+    """Return the summary of all vertices on each rank, collected block by block."""
+    if len(bounds) == 2:
+        return summary
+    whole = Summary.empty(own.n, own.xp)
+    for begin, end in blocks(int(np.diff(bounds).max()), SENT):
+        block = (summary.worst_weight[begin:end], summary.worst_mate[begin:end])
+        gathered = comm.allgather([device.to_host(array) for array in block])
+        for lo, (weight, mate) in zip(bounds.tolist(), gathered, strict=False):
+            at = slice(lo + begin, lo + begin + len(weight))
+            whole.worst_weight[at] = own.xp.asarray(weight)
+            whole.worst_mate[at] = own.xp.asarray(mate)
+    return whole

@@ -13,6 +13,7 @@ FAMILY = Family(
     peers="peers:PEERS",
     record="record:RECORD",
     bench="bench.suite:SUITE",
+    figures="bench.figures:PAPER",
     papers=(3,),
     files={"initial": "given:read_initial"},
 )

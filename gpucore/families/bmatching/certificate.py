@@ -27,7 +27,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.certify import Certificate, Check, certificate
-from gpucore.certify.stability.parts import Part, Stability, combine, examine, finish
+from gpucore.certify.stability.part import Part
+from gpucore.certify.stability.parts import Stability, combine, examine, finish
 from gpucore.families.bmatching.capacity import capacities
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def certify_bmatching(
     """
     part = Part.of(graph, capacity, starts, mates)
     examined = examine(part)
-    outcome = finish(part, examined, examined.summary, examined.away, stability=stability)
+    outcome = finish(part, examined, examined.summary, stability=stability)
     return combine([outcome], stability=stability, weight=weight, cardinality=cardinality)
 
 

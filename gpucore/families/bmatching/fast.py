@@ -29,9 +29,9 @@ def scratch(capacity: int) -> int:
     return 8 * capacity + 4 + 8 + 1
 
 
-def hub_blocks(task: Task) -> int:
+def hub_blocks(entries: int) -> int:
     """Return how many blocks long adjacencies get: 0 if no adjacency can be long."""
-    return min(HUB_BLOCKS, len(task.adjacency.arrays[1]) // HUB_DEGREE)
+    return min(HUB_BLOCKS, entries // HUB_DEGREE)
 
 
 def warps_of(task: Task) -> int:
@@ -43,7 +43,7 @@ def warps_of(task: Task) -> int:
 
 def make_recorder(task: Task, level: str, budget: int) -> Recorder:
     """Return a recorder with a row for each warp, and one for each block of hubs."""
-    warps = warps_of(task) + hub_blocks(task)
+    warps = warps_of(task) + hub_blocks(len(task.adjacency.arrays[1]))
     return Recorder(task.device, level, warps=max(1, warps), budget=budget)
 
 
@@ -62,7 +62,8 @@ def run_fast(task: Task, capacity: int, recorder: Recorder) -> Held:
     owed = xp.empty(-(-n // 4) * 4, dtype=xp.uint8)  # counted up by words of 4 bytes
     hubs = xp.empty(max(1, len(adjacency.arrays[1]) // HUB_DEGREE), dtype=xp.int32)
     counters = xp.zeros(3, dtype=xp.int32)
-    blocks_of_hubs, every_vertex, warps = hub_blocks(task), -(-n // 256), threads // 32
+    blocks_of_hubs = hub_blocks(len(adjacency.arrays[1]))
+    every_vertex, warps = -(-n // 256), threads // 32
     # The host's kernels take any capacity; for a GPU they are compiled for this one.
     constants = {"SLOTS": capacity} if device.name == "cuda" else {}
 

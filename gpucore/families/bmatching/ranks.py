@@ -2,7 +2,8 @@
 
 Source: Khan et al., SIAM J. Sci. Comput. 38(5), 2016; on processes: Khan et al., "Designing
 scalable b-matching algorithms on distributed memory multiprocessors by approximation", SC 2016.
-Kernels: ``kernels/bsuitor_ranks.cu``, for large capacities ``kernels/bsuitor_ranks_sorted.cu``.
+Kernels: ``kernels/bsuitor_ranks.cu``, for large capacities ``kernels/bsuitor_ranks_sorted.cu``;
+between GPUs of one host ``kernels/bsuitor_peers.cu``.
 """
 
 from __future__ import annotations
@@ -17,13 +18,9 @@ from gpucore.families.bmatching.capacity import DEFAULT_B, capacities_of_degrees
 from gpucore.families.bmatching.fast import CASCADE
 from gpucore.families.bmatching.heads import sorting_bytes
 from gpucore.families.bmatching.outcome import Held
+from gpucore.families.bmatching.peers_program import ByPeers
 from gpucore.families.bmatching.ranks_outcome import RankTask, certify_part, ranks_result
-from gpucore.families.bmatching.ranks_program import (
-    ByMail,
-    ByMailSorted,
-    ByPeers,
-    mail_channels,
-)
+from gpucore.families.bmatching.ranks_program import ByMail, ByMailSorted, mail_channels
 from gpucore.families.matching.ranks_outcome import PartOnDevice
 from gpucore.problems.graph.distributed.load import load_divided
 from gpucore.ranks import (
@@ -41,6 +38,7 @@ if TYPE_CHECKING:
     from gpucore.families.bmatching.result import BMatchingResult
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.graph.part import GraphPart
+    from gpucore.ranks import Comm
 
 #: Bytes of state for each own vertex and each of its offers, and for each vertex of the graph.
 OWN_BYTES = 8 + 4 + 4 + 8
@@ -87,33 +85,45 @@ def run(
     capacity = capacities_of_degrees(degrees, params.b, part.n, part.lo)
     clipped = np.minimum(capacity, degrees).astype(np.int32)
     largest = world.comm.allreduce(int(clipped.max(initial=0)), max)
-    world = _with_transport_for(largest, params, world)
+    uniform = _one_small_capacity(capacity, world.comm)
+    world = _with_transport_for(uniform, params, world)
     offers = world.comm.allgather(int(clipped.sum(dtype=np.int64)))
     channels = mail_channels(offers, world.comm.rank)
     buckets = Outbox.nbytes(channels) if world.transport == "rounds" else 0
-    more = OFFER_BYTES * offers[world.comm.rank] + buckets
+    more = OFFER_BYTES * max(offers[world.comm.rank], uniform * part.rows) + buckets
     if largest > CASCADE:
         more += sorting_bytes(len(part.indices), int(degrees.max(initial=0)))
     here = PartOnDevice.put(part, world.device, OWN_BYTES, GHOST_BYTES, more)
-    task = RankTask(here, capacity, clipped, offers, largest, params, world)
+    task = RankTask(here, capacity, clipped, offers, largest, uniform, params, world)
     recorder = Recorder(world.device, record, warps=task.most_warps(), budget=record_budget)
     watch_events(world, recorder)
     program = _program(task, recorder)
     with world.device.timer() as timer:
         table = run_rounds(world, program)
-    slots = world.device.to_host(program.slots)[: task.starts[-1]]
-    held = Held.from_slots(timer.seconds, slots, task.starts, "rounds")
+    starts = program.starts if isinstance(program, ByPeers) else task.starts
+    slots = world.device.to_host(program.slots)[: starts[-1]]
+    held = Held.from_slots(timer.seconds, slots, starts, "rounds")
     return ranks_result(part, graph, task, recorder, table, held)
 
 
-def _with_transport_for(largest: int, params: BMatchingRanksParams, world: World) -> World:
-    """Return a world for this largest capacity: heaps cannot be entered from other ranks."""
-    if world.transport == "rounds" or largest <= CASCADE:
+def _one_small_capacity(capacity: np.ndarray, comm: Comm) -> int:
+    """Return the capacity of all vertices of all ranks if it is one from 1 to CASCADE, else 0.
+
+    Without vertices it is 1.
+    """
+    own = (int(capacity.min()), int(capacity.max())) if capacity.size else None
+    found = {b for pair in comm.allgather(own) if pair is not None for b in pair}
+    first = next(iter(found), 1)
+    return first if len(found) <= 1 and 1 <= first <= CASCADE else 0
+
+
+def _with_transport_for(uniform: int, params: BMatchingRanksParams, world: World) -> World:
+    """Return a world for this capacity of all vertices (0: they differ, or are large)."""
+    if world.transport == "rounds" or uniform:
         return world
     if params.transport == "peers":
         error = ParameterError(
-            f"transport 'peers' needs capacities up to {CASCADE}, and b is up to {largest}; "
-            "use 'rounds'"
+            f"transport 'peers' needs the same b of 1 to {CASCADE} for all vertices; use 'rounds'"
         )
         error.names_ranks = True  # type: ignore[attr-defined]
         raise error

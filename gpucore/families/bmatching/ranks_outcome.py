@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.families.bmatching.capacity import describe_b
+from gpucore.families.bmatching.fast import hub_blocks
 from gpucore.families.bmatching.outcome import Held, mates_of
 from gpucore.families.bmatching.record import bmatching_record
 from gpucore.families.bmatching.result import BMatchingResult
@@ -17,6 +18,7 @@ from gpucore.ranks import merged_record, rank_figures, rank_header
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
+    from gpucore.device import Device
     from gpucore.families.matching.ranks_outcome import PartOnDevice
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.graph.part import GraphPart
@@ -38,6 +40,8 @@ class RankTask:
         Sum of the clipped capacities on each rank.
     largest : int
         Largest clipped capacity on any rank.
+    uniform : int
+        The capacity of all vertices if it is one of 1 to CASCADE, else 0.
     """
 
     part: PartOnDevice
@@ -45,6 +49,7 @@ class RankTask:
     clipped: np.ndarray
     offers: list[int]
     largest: int
+    uniform: int
     params: Any
     world: World
 
@@ -56,6 +61,8 @@ class RankTask:
     def most_warps(self) -> int:
         """Return the warps of the largest launch, whole blocks."""
         each = self.params.threads_per_block // 32
+        if self.world.transport == "peers":  # rows of hubs are the last ones
+            return -(-self.part.n // (32 * each)) * each + hub_blocks(len(self.part.arrays[1])) or 1
         # A thread for each vertex, or for each offer; lists by neighbour take fewer for offers.
         warps = max(-(-self.part.n // 32), -(-int(self.starts[-1]) // 32), 1)
         return -(-warps // each) * each
@@ -113,7 +120,9 @@ def ranks_result(
     )
 
 
-def certify_part(part: GraphPart, result: BMatchingResult, comm: Comm) -> Certificate:
+def certify_part(
+    part: GraphPart, result: BMatchingResult, comm: Comm, device: Device
+) -> Certificate:
     """Certify a result whose graph no rank has whole; every rank calls."""
     from gpucore.certify.stability.ranks import certify_on_ranks
 
@@ -124,6 +133,7 @@ def certify_part(part: GraphPart, result: BMatchingResult, comm: Comm) -> Certif
         starts - starts[0],
         result.mates[starts[0] : starts[-1]],
         comm,
+        device,
         weight=result.weight,
         cardinality=result.cardinality,
     )

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from gpucore.device.grid import blocks_for
 from gpucore.families.bmatching.fast import CASCADE
 from gpucore.families.bmatching.heads import sort_all
@@ -167,47 +165,3 @@ class ByMailSorted(ByMail):
         threads = self.task.params.threads_per_block
         kernel = self.recorder.kernel("bsuitor_ranks_sorted", f"bsuitor_ranks_sorted_{name}")
         kernel(blocks_for(warps, threads // 32), threads, [*args, *self.recorder.args()])
-
-
-class ByPeers(RanksProgram):
-    """Transport "peers": offers are entered in the memory of other ranks.
-
-    Each rank has two queues, which take turns: all ranks put proposers into that of the next round,
-    while their owners work off that of this round.
-    """
-
-    kernels = ("bsuitor_peers_first", "bsuitor_peers_rest")
-
-    def __init__(self, task: RankTask, recorder: Recorder) -> None:
-        super().__init__(task, recorder)
-        memory, device, places = self.world.memory, self.world.device, self.places
-        assert memory is not None
-        self.slots, self.slots_of = memory.empty(places, np.uint64)
-        self.starts, self.starts_of = memory.empty(len(task.starts), np.int64)
-        pairs = [memory.empty(places, np.int32) for _ in range(2)]
-        lengths = [memory.empty(1, np.int32) for _ in range(2)]
-        self.queues, self.queues_of = zip(*pairs, strict=True)
-        self.lengths, self.lengths_of = zip(*lengths, strict=True)
-        self.tally = device.xp.zeros(2, dtype=np.uint32)
-        self.first = device.xp.empty(places, dtype=np.int32)
-        self.first_length = device.xp.zeros(1, dtype=np.int32)
-        self.starts[...] = device.asarray(task.starts)
-        for array in self.lengths:
-            array.fill(0)
-        self.clear()
-        device.synchronize()
-        self.world.comm.barrier()  # before any rank writes into the memory of another
-
-    def step(self, round_number: int, inbox: Inbox, outbox: Outbox) -> Work:
-        """Work off this round's queue; count what went to other ranks."""
-        now, then = round_number % 2, (round_number + 1) % 2
-        self.tally.fill(0)
-        peers = [self.part.bounds_array, self.world.comm.size, self.slots_of, self.starts_of,
-                 self.queues_of[then], self.lengths_of[then], self.tally]  # fmt: skip
-        queue, length = self.queues[now], self.lengths[now]
-        if round_number == 0:
-            queue, length = self.first, self.first_length
-        self.search("peers", round_number, queue, length, peers)
-        length.fill(0)
-        asked, freed = self.world.device.to_host(self.tally).tolist()
-        return Work(pending=freed, remote=asked + freed, remote_bytes=8 * asked + 4 * freed)

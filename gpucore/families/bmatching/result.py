@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from gpucore.result import PairsResult
+from gpucore.result import PairsResult, hashes_of_sets
 
 
 @dataclass(frozen=True)
@@ -48,25 +48,8 @@ class BMatchingResult(PairsResult):
         return self.mates[self.starts[vertex] : self.starts[vertex + 1]]
 
     def by_vertex(self) -> dict[str, np.ndarray]:
-        """Return a number for each vertex, a hash of the set of its mates: uint64, 0 for none.
-
-        It is the sum, modulo 2^64, of the mates' numbers mixed by the finaliser of splitmix64
-        (Steele, Lea and Flood, OOPSLA 2014). Equal sets have equal hashes; two different sets have
-        the same one with a probability of about 2^-64.
-        """
-        summed = np.zeros(self.mates.size + 1, np.uint64)
-        np.cumsum(_mixed(self.mates), out=summed[1:])
-        ends = summed[self.starts]
-        return {"mates": ends[1:] - ends[:-1]}
-
-
-def _mixed(vertices: np.ndarray) -> NDArray[np.uint64]:
-    """Return 64 bits for each vertex that look random."""
-    x = (vertices.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed: NDArray[np.uint64] = x ^ (x >> np.uint64(31))
-    return mixed
+        """Return a hash of each vertex's set of mates: uint64, 0 for none."""
+        return {"mates": hashes_of_sets(self.starts, self.mates)}
 
 
 def from_pairs(n: int, u: ArrayLike, v: ArrayLike) -> tuple[np.ndarray, np.ndarray]:

@@ -13,5 +13,6 @@ FAMILY = Family(
     peers="peers:PEERS",
     record="record:RECORD",
     bench="bench:SUITE",
+    figures="figures:PAPER",
     papers=(2,),
 )

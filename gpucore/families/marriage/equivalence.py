@@ -16,14 +16,20 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gpucore.errors import ParameterError
+from gpucore.families.marriage.equivalence_claim import (
+    Claim,
+    Compared,
+    Mates,
+    first_difference,
+    run_method,
+)
+from gpucore.families.marriage.equivalence_many import b_matching, fixtures
 from gpucore.families.marriage.equivalence_runs import (
     Proposals,
     Rounds,
@@ -33,60 +39,23 @@ from gpucore.families.marriage.equivalence_runs import (
     suitor_proposals,
 )
 from gpucore.families.marriage.methods import gale_shapley
-from gpucore.family import get_method
 from gpucore.problems.preferences.preferences import Preferences
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
 
 
-Side = TypeVar("Side")
-
-#: The partner of every vertex, or of its man, or -1: int32, shape (n,).
-Mates = NDArray[np.int32]
-
-
-def _run(name: str, graph: Graph, **params: Any) -> Any:
-    """Return the result of a method of another family."""
-    return get_method(name).run(graph, **params)
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A claim of the paper and whether it holds on a graph.
-
-    Attributes
-    ----------
-    title : str
-        The claim in one sentence.
-    source : str
-        Section or lemma of the paper.
-    holds : bool
-        Whether the two sides agree.
-    detail : str
-        The comparison; if the claim fails, the place where the sides first differ.
-    """
-
-    title: str
-    source: str
-    holds: bool
-    detail: str
-
-
-@dataclass(frozen=True)
-class Compared(Generic[Side]):
-    """Both sides of a claim.
-
-    Attributes
-    ----------
-    claim : Claim
-    on_graph, on_preferences
-        The steps or the result of the method on the graph, and of that on its instance.
-    """
-
-    claim: Claim
-    on_graph: Side
-    on_preferences: Side
+__all__ = [
+    "Claim",
+    "Compared",
+    "b_matching",
+    "chains",
+    "claims",
+    "fixtures",
+    "lemma_31",
+    "pointer",
+    "roommates",
+]
 
 
 def lemma_31(graph: Graph) -> Compared[Mates]:
@@ -102,7 +71,7 @@ def lemma_31(graph: Graph) -> Compared[Mates]:
     '12 edges, 24 pairs; best for the men and best for the women'
     """
     instance = Preferences.from_graph(graph)
-    mate = _run("greedy", graph).mate
+    mate = run_method("greedy", graph).mate
     best_for_men = gale_shapley.run(instance).wife
     best_for_women = gale_shapley.run(instance, proposers="women").wife
     differing = np.flatnonzero((mate != best_for_men) | (mate != best_for_women))
@@ -123,8 +92,8 @@ def roommates(graph: Graph) -> Compared[Mates]:
 
     Irving's first phase alone must find it, and no person may have a choice left after it.
     """
-    mate = _run("greedy", graph).mate
-    result = _run("irving", graph)
+    mate = run_method("greedy", graph).mate
+    result = run_method("irving", graph)
     undecided = result.figures["undecided"]
     differing = np.flatnonzero(mate != result.mate)
     detail = f"{np.count_nonzero(mate >= 0) // 2} pairs, no choice left after the first phase"
@@ -161,9 +130,9 @@ def chains(graph: Graph, order: ArrayLike | None = None) -> Compared[Proposals]:
     turns = _check_order(order, graph.num_vertices)
     one = suitor_proposals(graph, turns)
     other = mcvitie_wilson_proposals(Preferences.from_graph(graph), turns)
-    difference = _first_difference(one.steps(), other.steps())
+    difference = first_difference(one.steps(), other.steps())
     count = one.proposer.size
-    detail = f"{count} proposals, {np.count_nonzero(one.displaced >= 0)} of which displace somebody"
+    detail = f"{count} proposals, {np.count_nonzero(one.displaced >= 0)} of which displace another"
     if difference is not None:
         detail = f"proposal {difference[0] + 1} is {difference[1]} by Suitor, else {difference[2]}"
     title = "Suitor is McVitie and Wilson's algorithm: the same proposals, one by one."
@@ -201,51 +170,6 @@ def pointer(graph: Graph) -> Compared[Rounds]:
     return Compared(claim, points, asks)
 
 
-def b_matching(
-    graph: Graph, b: int | Sequence[int] | NDArray[np.integer]
-) -> Compared[NDArray[np.int32]]:
-    """Compare greedy b-matching with the stable many-to-many assignment of G'.
-
-    Parameters
-    ----------
-    graph : Graph
-        The weighted graph.
-    b : int or array_like of int, shape (n,)
-        Most chosen edges at each vertex, and the capacity of its man and of its woman.
-
-    Returns
-    -------
-    Compared
-        Sorted arrays of int32, shape (k, 2): the edges (u, v), in both directions, and the pairs
-        (man, woman).
-
-    Raises
-    ------
-    ParameterError
-        If `b` is not at least 1 everywhere.
-
-    Examples
-    --------
-    >>> from gpucore.problems.graph.graph import Graph
-    >>> triangle = Graph.from_edges(3, [0, 1, 2], [1, 2, 0], [1.0, 2.0, 3.0])
-    >>> b_matching(triangle, [1, 1, 2]).on_graph.tolist()
-    [[0, 2], [1, 2], [2, 0], [2, 1]]
-    """
-    room = _check_capacity(b, graph.num_vertices)
-    chosen = _run("bgreedy", graph, b=room)
-    ends = np.repeat(np.arange(graph.num_vertices, dtype=np.int32), np.diff(chosen.starts))
-    edges = np.stack([ends, chosen.mates], axis=1)
-    instance = Preferences.from_graph(graph, man_capacity=room, woman_capacity=room)
-    result = gale_shapley.run(instance)
-    pairs = np.stack([result.men, result.women], axis=1)
-    difference = _first_difference(edges.tolist(), pairs.tolist())
-    detail = f"{chosen.cardinality} edges, {len(pairs)} pairs"
-    if difference is not None:
-        detail = f"edge {difference[1]} by Greedy, else pair {difference[2]}"
-    title = "Greedy b-matching is the stable assignment with the same capacities."
-    return Compared(Claim(title, "Section 3", difference is None, detail), edges, pairs)
-
-
 def claims(graph: Graph, *, b: int = 2) -> tuple[Claim, ...]:
     """Run every claim on one graph.
 
@@ -255,7 +179,14 @@ def claims(graph: Graph, *, b: int = 2) -> tuple[Claim, ...]:
     >>> all(claim.holds for claim in claims(load("karate")))
     True
     """
-    runs = (lemma_31(graph), chains(graph), pointer(graph), roommates(graph), b_matching(graph, b))
+    runs = (
+        lemma_31(graph),
+        chains(graph),
+        pointer(graph),
+        roommates(graph),
+        b_matching(graph, b),
+        fixtures(graph, b),
+    )
     return tuple(run.claim for run in runs)
 
 
@@ -266,23 +197,3 @@ def _check_order(order: ArrayLike | None, n: int) -> NDArray[np.int64]:
     if turns.dtype.kind not in "iu" or not np.array_equal(np.sort(turns, axis=None), np.arange(n)):
         raise ParameterError(f"order must hold each of the {n} vertices once")
     return turns.astype(np.int64)
-
-
-def _check_capacity(b: int | Sequence[int] | NDArray[np.integer], n: int) -> NDArray[np.int32]:
-    room = np.asarray(b)
-    if room.size and (
-        room.dtype.kind not in "iu" or room.min() < 1 or room.shape not in ((), (n,))
-    ):
-        raise ParameterError(f"b must be a whole number of at least 1, or one for each of {n}")
-    return np.broadcast_to(room, (n,)).astype(np.int32)
-
-
-def _first_difference(one: list, other: list) -> tuple[int, object, object] | None:
-    """Return the first difference of two lists and their items there, None for a list's end."""
-    if one == other:
-        return None
-    for i in range(max(len(one), len(other))):
-        a, b = (rows[i] if i < len(rows) else None for rows in (one, other))
-        if a != b:
-            return i, a, b
-    return None

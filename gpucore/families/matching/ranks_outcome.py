@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.certify.stability.walk import rows_of
+from gpucore.certify.pairs import rows_of
 from gpucore.errors import GraphError
 from gpucore.families.matching.record import matching_record
 from gpucore.families.matching.result import MatchingResult
@@ -99,17 +99,10 @@ def check_part(part: GraphPart, xp: ModuleType) -> None:
     loops = 0
     for begin in range(0, len(part.indices), CHUNK):
         end = min(begin + CHUNK, len(part.indices))
-        loops += int(xp.count_nonzero(_rows(part, begin, end, xp) == part.indices[begin:end]))
+        own = part.lo + rows_of(part.indptr, begin, end, xp)
+        loops += int(xp.count_nonzero(own == part.indices[begin:end]))
     if loops:
         raise GraphError(f"the graph has {loops} loops, which no matching can contain; {advice}")
-
-
-def _rows(part: GraphPart, begin: int, end: int, xp: ModuleType) -> Any:
-    """Return the vertices whose rows have the entries `begin` to ``end - 1``."""
-    first = int(xp.searchsorted(part.indptr, begin, side="right")) - 1
-    last = int(xp.searchsorted(part.indptr, end, side="left"))
-    starts = part.indptr[first + 1 : last] - begin
-    return part.lo + first + rows_of(starts, end - begin, xp)
 
 
 def record_warps(vertices: int, threads: int) -> int:
@@ -176,7 +169,9 @@ def ranks_result(
     )
 
 
-def certify_part(part: GraphPart, result: MatchingResult, comm: Comm) -> Certificate:
+def certify_part(
+    part: GraphPart, result: MatchingResult, comm: Comm, device: Device
+) -> Certificate:
     """Certify a result whose graph no rank has whole; every rank calls."""
     from gpucore.certify.stability.ranks import certify_on_ranks
 
@@ -188,6 +183,7 @@ def certify_part(part: GraphPart, result: MatchingResult, comm: Comm) -> Certifi
         np.concatenate([[0], np.cumsum(matched, dtype=np.int64)]),
         mate[matched],
         comm,
+        device,
         weight=result.weight,
         cardinality=result.cardinality,
     )

@@ -101,7 +101,7 @@ def run(
     chunk = 32 if fast else params.vertices_per_warp
     blocks = -(-n // (32 * params.warps_per_block)) if fast else params.blocks(n)
     warps = max(1, blocks * params.warps_per_block)
-    hub_rows = _hub_blocks(adjacency) if fast else 0
+    hub_rows = hub_blocks(len(adjacency.arrays[1])) if fast else 0
     recorder = Recorder(
         device, record, warps=warps + hub_rows, budget=record_budget, idle_from=warps
     )
@@ -166,9 +166,9 @@ def _read_mates(
     return kernel.prepare(-(-n // 256), 256, [n, bids, mate])
 
 
-def _hub_blocks(adjacency: Adjacency) -> int:
+def hub_blocks(entries: int) -> int:
     """Return how many blocks "fast" gives to long adjacencies: 0 if no adjacency can be long."""
-    return min(HUB_BLOCKS, len(adjacency.arrays[1]) // HUB_DEGREE)
+    return min(HUB_BLOCKS, entries // HUB_DEGREE)
 
 
 def _fast(
@@ -185,9 +185,9 @@ def _fast(
     unplaced = xp.empty(n, dtype=xp.uint8)
     hubs = xp.empty(max(1, len(adjacency.arrays[1]) // HUB_DEGREE), dtype=xp.int32)
     counters = xp.zeros(3, dtype=xp.int32)
-    hub_blocks, every_vertex = _hub_blocks(adjacency), -(-n // 256)
+    blocks_of_hubs, every_vertex = hub_blocks(len(adjacency.arrays[1])), -(-n // 256)
     warps = params.warps_per_block
-    state = [bids, offers, last, unplaced, hubs, counters, hub_blocks]
+    state = [bids, offers, last, unplaced, hubs, counters, blocks_of_hubs]
     search_args = [n, *adjacency.arrays, *state, *recorder.args()]
     begin, first, offer, rest = (
         device.kernel("suitor_fast", f"suitor_fast_{name}", record=recorder.macro)
@@ -196,14 +196,14 @@ def _fast(
     launches = [
         begin.prepare(every_vertex, 256, [n, adjacency.arrays[0], bids, unplaced, hubs, counters]),
         first.prepare(
-            hub_blocks + -(-n // threads),
+            blocks_of_hubs + -(-n // threads),
             threads,
             search_args,
             shared_mem=33 * 8 + 32 * warps,
         ),
         offer.prepare(every_vertex, 256, [n, bids, offers]),
         rest.prepare(
-            hub_blocks + -(-n // (WARP_VERTICES * warps)),
+            blocks_of_hubs + -(-n // (WARP_VERTICES * warps)),
             threads,
             search_args,
             shared_mem=33 * 8 + (32 + 4 * WARP_VERTICES) * warps,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.families.matching.suitor import HUB_BLOCKS, HUB_DEGREE, WARP_VERTICES
+from gpucore.families.matching.suitor import HUB_DEGREE, WARP_VERTICES, hub_blocks
 from gpucore.ranks import Channel, Inbox, Outbox, Work
 
 if TYPE_CHECKING:
@@ -22,11 +22,6 @@ if TYPE_CHECKING:
 SPREAD = 256
 
 _KERNELS = ("suitor_peers_first", "suitor_peers_rest", "suitor_peers_offers")
-
-
-def hub_blocks(entries: int) -> int:
-    """Return how many blocks begin with long adjacencies: 0 if no adjacency can be long."""
-    return min(HUB_BLOCKS, entries // HUB_DEGREE)
 
 
 class ByPeers:

@@ -18,7 +18,8 @@ from gpucore.families.matching.ranks_outcome import (
     ranks_result,
     record_warps,
 )
-from gpucore.families.matching.suitor_peers import ByPeers, hub_blocks
+from gpucore.families.matching.suitor import hub_blocks
+from gpucore.families.matching.suitor_peers import ByPeers
 from gpucore.families.matching.suitor_program import ByMail, mail_channels
 from gpucore.problems.graph.distributed.load import load_divided
 from gpucore.ranks import (

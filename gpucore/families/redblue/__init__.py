@@ -12,6 +12,7 @@ FAMILY = Family(
     methods="methods:METHODS",
     record="record:RECORD",
     bench="bench.suite:SUITE",
+    figures="bench.figures:PAPER",
     papers=(4,),
     builds_on=("matching",),
 )

@@ -21,17 +21,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from gpucore.certify import Certificate, Check, certificate
+from gpucore.families.roommates.cycles import NAMED, cycle_lengths, more, reported, values
 from gpucore.problems.roommates.roommates import Roommates, as_roommates
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
-
-#: Most offenders that a failed check names.
-NAMED = 5
 
 
 def certify_roommates(
@@ -79,7 +75,7 @@ def certify_roommates(
         checks.append(_permutation(successor))
     if not checks[-1].ok:
         return certificate(checks, {})
-    length = _cycle_lengths(successor)
+    length = cycle_lengths(successor)
     parties = int(np.unique(length[1][(length[0] >= 3) & (length[0] % 2 == 1)]).size)
     figures = {
         "cardinality": int(np.count_nonzero(mate >= 0)) // 2,
@@ -95,7 +91,7 @@ def certify_roommates(
     if checks[-1].ok:
         checks.append(places.stable())
     if checks[-1].ok and (solvable is not None or cardinality is not None):
-        checks.append(_reported(figures, solvable, cardinality))
+        checks.append(reported(figures, solvable, cardinality))
     return certificate(checks, figures)
 
 
@@ -121,7 +117,7 @@ def _well_formed(n: int, mate: np.ndarray, successor: np.ndarray) -> Check:
             return Check(name, False, f"{what} has the dtype {array.dtype}, not an integer type")
         outside = np.flatnonzero((array < least) | (array >= n))
         if outside.size:
-            return Check(name, False, f"outside {least}..{n - 1}: {_values(what, array, outside)}")
+            return Check(name, False, f"outside {least}..{n - 1}: {values(what, array, outside)}")
     return Check(name, True, f"{n} persons")
 
 
@@ -134,14 +130,6 @@ def _permutation(successor: NDArray[np.int64]) -> Check:
     return Check(name, True, "everybody follows one person")
 
 
-def _cycle_lengths(successor: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return for every person the length of the cycle and its number."""
-    n = successor.size
-    steps = sparse.csr_array((np.ones(n, np.int8), successor, np.arange(n + 1)), shape=(n, n))
-    cycle = connected_components(steps, directed=False)[1].astype(np.int64)
-    return np.bincount(cycle, minlength=1)[cycle], cycle
-
-
 def _answer(mate: NDArray[np.int64], successor: NDArray[np.int64], parties: int) -> Check:
     """Check that the matching agrees with the partition."""
     name = "answer follows"
@@ -149,7 +137,7 @@ def _answer(mate: NDArray[np.int64], successor: NDArray[np.int64], parties: int)
         odd = np.flatnonzero(mate >= 0)
         text = f"{parties} odd part{'ies' if parties > 1 else 'y'}: no matching is stable"
         if odd.size:
-            text += f", yet {_values('mate', mate, odd)}"
+            text += f", yet {values('mate', mate, odd)}"
         return Check(name, not odd.size, text)
     alone = successor == np.arange(successor.size)
     wrong = np.flatnonzero(mate != np.where(alone, -1, successor))
@@ -186,7 +174,7 @@ class _Places:
         absent = np.flatnonzero(self.of_next == 0)
         if absent.size:
             pairs = ", ".join(f"({p}, {self.successor[p]})" for p in absent[:NAMED])
-            return Check(name, False, f"not in each other's lists: {pairs}{_more(absent.size)}")
+            return Check(name, False, f"not in each other's lists: {pairs}{more(absent.size)}")
         return Check(name, True, "everybody lists the next in the cycle")
 
     def forward(self, length: NDArray[np.int64]) -> Check:
@@ -195,7 +183,7 @@ class _Places:
         if wrong.size:
             p = int(wrong[0])
             text = f"{p} prefers {self.before[p]}, the one before, to {self.successor[p]}"
-            return Check(name, False, f"{text}{_more(wrong.size)}")
+            return Check(name, False, f"{text}{more(wrong.size)}")
         return Check(name, True, "nobody in a party prefers the one before")
 
     def stable(self) -> Check:
@@ -221,21 +209,3 @@ class _Places:
         if self.before[p] == p:
             return "and has nobody"
         return f"but has {self.before[p]}, ranked {self.of_previous[p]}"
-
-
-def _reported(figures: dict[str, int], solvable: bool | None, cardinality: int | None) -> Check:
-    name = "reported figures"
-    if solvable is not None and solvable != (figures["parties"] == 0):
-        return Check(name, False, f"solvable reported {solvable}, odd parties {figures['parties']}")
-    if cardinality is not None and cardinality != figures["cardinality"]:
-        text = f"cardinality reported {cardinality}, counted {figures['cardinality']}"
-        return Check(name, False, text)
-    return Check(name, True, "as recomputed")
-
-
-def _values(what: str, array: np.ndarray, at: NDArray[np.integer]) -> str:
-    return ", ".join(f"{what}[{p}] = {array[p]}" for p in at[:NAMED]) + _more(at.size)
-
-
-def _more(offenders: int) -> str:
-    return f" and {offenders - NAMED} more" if offenders > NAMED else ""

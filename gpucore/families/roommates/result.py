@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gpucore.result import PairsResult
+from gpucore.result import PairsResult, hashes_of_sets
 
 
 @dataclass(frozen=True)
@@ -34,3 +34,9 @@ class RoommatesResult(PairsResult):
     def solvable(self) -> bool:
         """Whether there is a stable matching."""
         return bool(self.figures["solvable"])
+
+    def by_vertex(self) -> dict[str, np.ndarray]:
+        """Return a hash of each person's mate: uint64, 0 for none; as of sets of mates."""
+        paired = self.mate >= 0
+        starts = np.concatenate([[0], np.cumsum(paired)])
+        return {"mates": hashes_of_sets(starts, self.mate[paired])}

@@ -13,5 +13,6 @@ FAMILY = Family(
     peers="peers:PEERS",
     record="record:RECORD",
     bench="bench.suite:SUITE",
+    figures="bench.figures:PAPER",
     papers=(7,),
 )

@@ -21,6 +21,9 @@ from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.preferences.random_lists import BYTES_PER_PAIR, draw_lists
 from gpucore.seeds import generator
 
+#: Most pairs of a generated instance; that of memory is always reached first.
+MOST_PAIRS = 1 << 48
+
 
 def easy(n: int, *, seed: int = 1, limits: Limits | None = None) -> Preferences:
     """Return the paper's easy instance [1]_: short lists at random.
@@ -201,8 +204,11 @@ def hospitals(
 def _check_size(
     kind: str, people: int, pairs: int, limits: Limits | None, each: int = BYTES_PER_PAIR
 ) -> None:
-    """Raise GraphError if the sizes exceed the limits; `each` is bytes per pair."""
-    (limits or Limits()).check(kind, people, pairs, each)
+    """Raise GraphError if the sizes exceed the limits; `each` is bytes per pair.
+
+    Places of lists are 64-bit numbers, so by default only the memory bounds the pairs.
+    """
+    (limits or Limits(max_entries=MOST_PAIRS)).check(kind, people, pairs, each)
 
 
 def _word(rng: np.random.Generator) -> int:

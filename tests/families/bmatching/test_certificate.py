@@ -10,15 +10,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gpucore.certify.stability import walk
-from gpucore.certify.stability.parts import (
-    Outcome,
-    Part,
-    Summary,
-    combine,
-    examine,
-    finish,
-)
+from gpucore.certify import pairs
+from gpucore.certify.stability import form
+from gpucore.certify.stability.part import Part, Summary
+from gpucore.certify.stability.parts import Outcome, away, combine, examine, finish, meet
 from gpucore.errors import ParameterError
 from gpucore.families.bmatching.capacity import capacities
 from gpucore.families.bmatching.certificate import certify_bmatching, certify_result
@@ -65,10 +60,11 @@ def in_parts(graph, capacity, starts, mates, cuts, **options):
     parts = [Part.of(graph, capacity, starts, mates, rows) for rows in pairwise(bounds)]
     examined = [examine(part) for part in parts]
     summary = Summary.joined([one.summary for one in examined])
-    away = np.concatenate([one.away for one in examined])
+    sent = [away(part, one, 0, one.size) for part, one in zip(parts, examined, strict=True)]
+    for part, one in zip(parts, examined, strict=True):
+        meet(part, one, np.concatenate(sent))
     outcomes: list[Outcome] = [
-        finish(part, one, summary, away, **stability)
-        for part, one in zip(parts, examined, strict=True)
+        finish(part, one, summary, **stability) for part, one in zip(parts, examined, strict=True)
     ]
     return combine(outcomes, **options)
 
@@ -270,7 +266,8 @@ def test_parts_of_a_large_graph(monkeypatch):
     right = greedy_b_mates(graph, capacity)
     whole = certify_bmatching(graph, capacity, *right)
     assert whole.ok
-    monkeypatch.setattr(walk, "CHUNK", 17)
+    monkeypatch.setattr(pairs, "CHUNK", 17)
+    monkeypatch.setattr(form, "BLOCK", 19)
     parts = in_parts(graph, capacity, *right, [10, 11, 2000])
     assert parts.ok
     assert [c.name for c in parts.checks] == [c.name for c in whole.checks]
@@ -281,7 +278,7 @@ def test_the_outcomes_of_parts_are_small():
     """Ranks send them to each other; all arrays are in the summary."""
     part = Part.of(PATH, np.array(B), *lists_to_arrays(RIGHT))
     examined = examine(part)
-    outcome = finish(part, examined, examined.summary, examined.away)
+    outcome = finish(part, examined, examined.summary)
     sent = [getattr(outcome, name) for name in vars(outcome)]
     assert not any(isinstance(value, np.ndarray) for value in sent)
 

@@ -128,6 +128,26 @@ MISTAKES = (
         SMALL,
     ),
 )  # fmt: skip
+#: Mistakes of the kernels that work in the memory of other ranks.
+PEERS = tuple(
+    Mistake(name, "bsuitor_peers", old, new)
+    for name, old, new in (
+        (
+            "plain_offer",
+            "return ATOMIC_OF_ALL_RANKS(atomicMax)(word, offer);",
+            "const Bid held = *word;\n        if (held < offer) *word = offer;\n"
+            "        return held;",
+        ),
+        ("not_counted", "put_off(loser);\n        return -1;", "return -1;"),
+        ("counted_for_another", "one_for(u));", "one_for(u + 1));"),
+        (
+            "plain_count",
+            "ATOMIC_OF_ALL_RANKS(atomicAdd)(word_of(counts, u), one_for(u));",
+            "*word_of(counts, u) += one_for(u);",
+        ),
+        ("copied_too_high", "worst[v] = simt_load(", "worst[v] = 1 + simt_load("),
+    )
+)
 IDS = [mistake.name for mistake, _ in MISTAKES]
 
 
@@ -163,8 +183,8 @@ def wrong(device, b, graph=GRAPH, **options):
 def library():
     """Return the library of the kernels with mistakes, which records events."""
     headers = [path for folder in folders() for path in folder.glob("*.cuh")]
-    sources = {source_path(mistake.source) for mistake, _ in MISTAKES}
-    planted = [mistake for mistake, _ in MISTAKES]
+    planted = [*(mistake for mistake, _ in MISTAKES), *PEERS]
+    sources = {source_path(mistake.source) for mistake in planted}
     return build(BUILD, [*headers, *sources], planted, levels="2")
 
 
@@ -172,6 +192,14 @@ def library():
 def test_a_planted_mistake_is_found(library, mistake, b):
     assert any(
         wrong(WatchedWithMistake(library, mistake, **schedule(seed)), b)
+        for seed in range(MOST_SCHEDULES)
+    )
+
+
+@pytest.mark.parametrize("mistake", PEERS, ids=[mistake.name for mistake in PEERS])
+def test_a_mistake_in_the_memory_of_others_is_found(library, mistake):
+    assert any(
+        wrong(WatchedWithMistake(library, mistake, **schedule(seed)), SMALL, transport="peers")
         for seed in range(MOST_SCHEDULES)
     )
 

@@ -80,6 +80,9 @@ def test_roommates(call, call_json, tmp_path):
     code, found = call_json("run", "irving", path)
     assert code == 0
     assert (found["solvable"], found["persons"], found["edges"]) == (False, 4, 6)
+    code, found = call_json("run", "irving_scott", path, "-p", "b=2")
+    assert code == 0
+    assert (found["solvable"], found["cardinality"], found["certified"]) == (True, 3, True)
     assert "34 persons, 78 pairs" in call("run", "irving", "karate").stdout
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gpucore.datasets import names as dataset_names
 from gpucore.errors import ParameterError
-from gpucore.families.marriage import equivalence
+from gpucore.families.marriage import equivalence, equivalence_claim
 from gpucore.family import get_method
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
@@ -37,6 +37,7 @@ def test_every_claim_holds(graph, data):
         equivalence.chains(graph, order),
         equivalence.pointer(graph),
         equivalence.b_matching(graph, room),
+        equivalence.fixtures(graph, room),
     ):
         assert found.claim.holds, found.claim
     mates = equivalence.lemma_31(graph)
@@ -108,7 +109,7 @@ def test_wrong_lists_refute_every_claim_about_marriages():
     with patch.object(Preferences, "from_graph", staticmethod(_lighter_first)):
         found = equivalence.claims(graph, b=1)
         by_title = {claim.title.split()[0]: claim for claim in found}
-    assert [claim.holds for claim in found] == [False, False, False, True, False]
+    assert [claim.holds for claim in found] == [False, False, False, True, False, True]
     assert "vertex 0 has 1 by Greedy, its man has" in found[0].detail
     assert by_title["Suitor"].detail.startswith("proposal 2 is (1, 0, -1) by Suitor, else (1, 2")
     assert "vertex" in by_title["The"].detail
@@ -120,10 +121,27 @@ def test_a_choice_left_after_the_first_phase_refutes_the_claim_about_roommates()
     result = get_method("irving").run(graph)
     result.figures["undecided"] = 2
     found = {"irving": SimpleNamespace(run=lambda graph: result), "greedy": get_method("greedy")}
-    with patch.object(equivalence, "get_method", found.__getitem__):
+    with patch.object(equivalence_claim, "get_method", found.__getitem__):
         claim = equivalence.roommates(graph).claim
     assert not claim.holds
     assert claim.detail == "2 persons had a choice left, 0 have another mate"
+
+
+def test_a_choice_left_or_other_pairs_refute_the_claim_about_fixtures():
+    graph = graph_of(4, [(0, 1), (1, 2), (2, 3)], [1.0, 3.0, 2.0])
+    result = get_method("irving_scott").run(graph, b=1)
+    assert result.lists() == [[], [2], [1], []]
+    found = {"bgreedy": get_method("bgreedy"), "irving_scott": get_method("irving_scott")}
+    with patch.object(equivalence_claim, "get_method", found.__getitem__):
+        assert equivalence.fixtures(graph, 1).claim.holds
+        found["irving_scott"] = SimpleNamespace(run=lambda graph, b: result)
+        other = equivalence.fixtures(graph, 2).claim
+        result.figures["undecided"] = 2
+        left = equivalence.fixtures(graph, 1).claim
+    assert not other.holds
+    assert other.detail == "edge [0, 1] by Greedy, else pair [1, 2]"
+    assert not left.holds
+    assert left.detail == "2 persons had a choice left"
 
 
 def test_greedy_b_matching_takes_the_heaviest_edges_that_fit():
@@ -148,6 +166,8 @@ def test_an_order_has_every_vertex_once(order):
 def test_capacities_are_at_least_one(b):
     with pytest.raises(ParameterError, match="b must be a whole number of at least 1"):
         equivalence.b_matching(graph_of(3, [(0, 1)], [1.0]), b)
+    with pytest.raises(ParameterError, match="b must be a whole number of at least 1"):
+        equivalence.fixtures(graph_of(3, [(0, 1)], [1.0]), b)
 
 
 def test_an_empty_graph():

@@ -30,6 +30,7 @@ def opened(search=None):
         ("graph=grid:rows=3,columns=5&linked=proposals&turn=light", ("proposal", 0)),
         ("graph=gnp:n=20,degree=2.5,seed=3&linked=rounds", ("round", 2)),
         (f"graph={START}&linked=rounds", ("round", 1)),
+        (f"graph={START}&linked=rounds&b=4", ("round", 1)),
     ],
 )
 def test_a_link_opens_the_same_runs_at_the_same_place(search, place):
@@ -49,6 +50,14 @@ def test_the_link_follows_the_form():
     visitor.wait()
     assert page.link.widget.query == f"graph={START}&linked=rounds"
     assert places == []
+
+
+def test_the_link_follows_the_number_of_mates():
+    visitor, _ = opened()
+    page = visitor.page
+    page.claims.mates.value = 3
+    visitor.wait()
+    assert page.link.widget.query == f"graph={START}&linked=proposals&turn=number&b=3"
 
 
 def test_there_is_no_link_to_a_file():
@@ -76,6 +85,7 @@ def shown():
         ("graph=karate&seed=9999999999", "above"),
         ("graph=karate&how=fraction", "only proposal, look, round"),
         ("graph=karate&position=x", "whole number"),
+        ("graph=karate&b=9", "only 1, 2, 3, 4, 5 can be chosen"),
         ("graph=karate&device=cuda", "does not know"),
     ],
 )

@@ -1,9 +1,17 @@
 """The equivalence page: exact records of both runs, linked step by step, and their texts."""
 
+from html import escape
+
 import numpy as np
 import pytest
 
-from gpucore.families.marriage.equivalence import chains, pointer
+from gpucore.families.marriage.equivalence import (
+    b_matching,
+    chains,
+    fixtures,
+    pointer,
+    roommates,
+)
 from gpucore.families.marriage.record import marriage_timeline
 from gpucore.families.matching.record import matching_timeline
 from gpucore.problems.graph.graph import Graph
@@ -123,10 +131,30 @@ def test_rounds_are_set_beside_rounds(visitor):
     visitor.wait()
 
 
+def test_every_claim_is_shown_also_those_about_roommates_and_b_matching(visitor):
+    """They were only in the lab and in the tests before."""
+    page = visitor.page
+    graph, _ = prepared(page.graphs.collection.value)
+    for mates in (3, 4):
+        page.claims.mates.value = mates
+        visitor.wait()
+        assert visitor.error == ""
+        table = page.claims._table.value
+        assert table.count("<tr><td") == table.count('class="holds"') == 6
+        for found in (roommates(graph), b_matching(graph, mates), fixtures(graph, mates)):
+            assert escape(found.claim.title) in table
+            assert escape(found.claim.detail) in table
+    message = page.side_by_side.payload
+    page.claims.mates.value = 2
+    visitor.wait()
+    assert page.side_by_side.payload is message  # the player goes on
+
+
 def test_graphs_without_proposals_and_too_large_ones_are_refused(visitor):
     visitor.load(named("none", reader=lambda *_, **__: Graph.from_edges(3, [], [])))
     assert "no vertex can propose" in visitor.error
     assert visitor.page.side_by_side.payload == b""
+    assert visitor.page.claims._table.value == ""
     visitor.load(named("path:n=201"))
     assert "200" in visitor.error
     visitor.load(named("florentine"))

@@ -134,8 +134,10 @@ def test_rounds_add_up_to_the_matching(data):
             assert shares[-1] * vertices == pytest.approx(2 * found["figures"]["cardinality"])
 
 
-def test_the_sweep_has_every_probability(data):
-    sweep = sweep_means(data, data["experiments"]["probability"])
+@pytest.mark.parametrize("select", ["weighted", "random", "first"])
+def test_the_sweep_has_every_probability(data, select):
+    """Before, only the heaviest neighbours were chosen: equation (2) is for random ones."""
+    sweep = sweep_means(data, data["experiments"]["probability"], select)
     assert list(sweep) == list(PROBABILITIES)
     for name in ("size", "weight", "time"):
         values = [row[name] for row in sweep.values()]
@@ -157,7 +159,31 @@ def test_permutations_are_compared(suite, data):
         for case in redblue._permutations(CORES)
         if case.runner == "redblue" and case.params["select"] == "random"
     ]
-    assert len(sizes) == PERMUTATIONS
+    assert len(sizes) == PERMUTATIONS == 32
+
+
+def test_the_multicore_version_is_compared_under_permutations(data):
+    """Figure 5 has it; before, only the device ran on permuted graphs."""
+    found = ratios(data, data["experiments"]["permutations"])
+    for name in ("first, by algorithm 1", "heaviest, by algorithm 1", "heaviest, by algorithm 2"):
+        for graph, row in found[f"multicore {name}"].items():
+            for figure in {"size", "weight"} & set(row):  # the same matchings
+                assert row[figure] == pytest.approx(found[name][graph][figure])
+    digests = {}
+    for case in redblue._permutations(CORES):
+        if case.runner in ("redblue", "redblue_omp") and case.params["select"] != "random":
+            key = case.params["select"], case.params["seed"]
+            measured = data["measurements"]["karate"][case.key]
+            digests.setdefault(key, []).append(measured["digest"])
+    assert len(digests) == 2 * PERMUTATIONS
+    assert all(len(two) == 2 and len(set(two)) == 1 for two in digests.values())
+
+
+def test_large_graphs_have_fewer_permutations(suite):
+    cases = redblue._permutations(CORES)
+    for edges, count in ((1000, PERMUTATIONS), (64_000_000, redblue.FEW_PERMUTATIONS)):
+        left = [case for case in cases if not suite.skip(case, {"edges": edges})]
+        assert {case.params.get("seed", 0) for case in left} == set(range(count))
 
 
 def test_ratios_carry_the_deviation_of_both():
@@ -174,12 +200,12 @@ def test_every_figure_is_drawn(suite, data, places):
     first = fractions(data["measurements"]["karate"][FAST.key], 34)[0]
     assert f"karate, round 1: {first:.2%}" in hints(drawn["rounds"])
     assert f"equation (2), round 1: {first_round_fraction(0.53406):.2%}" in hints(drawn["rounds"])
-    assert any(words.startswith("measured, p = 0.53406: ") for words in hints(drawn["probability"]))
+    assert any(words.startswith("any, p = 0.53406: ") for words in hints(drawn["probability"]))
     assert "karate, 1 threads: 1.000 of one thread's time" in hints(drawn["threads"])
     assert any("any, by algorithm 1: " in words for words in hints(drawn["permutations"]))
     page = write_report(suite, data, places[0]).read_text()
     assert page.count("<figure>") == len(suite.experiments)
-    assert len(redblue_tables(data)) == 3
+    assert len(redblue_tables(data)) == 4
     for table in redblue_tables(data):
         assert table.title in page
         assert all(len(row) == len(table.head) for row in table.rows)
@@ -188,6 +214,7 @@ def test_every_figure_is_drawn(suite, data, places):
 def test_what_was_not_measured_is_left_out(suite, data, tmp_path):
     changed = copy.deepcopy(data)
     changed["measurements"] = {graph: {} for graph in GRAPHS}
+    del changed["device_figures"]
     assert redblue_plots(changed) == {}
     assert redblue_tables(changed) == []
     assert "<table>" not in write_report(suite, changed, tmp_path).read_text()

@@ -66,3 +66,37 @@ def stable_matchings(problem):
     pairs = {(p, q) for p, row in enumerate(lists) for q in row}
     found = every_matching(problem.num_vertices, pairs)
     return {mate for mate in found if not blocking(lists, mate)}
+
+
+@st.composite
+def fixtures(draw, most=6):
+    """Draw lists, and how many mates each person may have: from none to more than are listed."""
+    problem = draw(roommates(most=most))
+    n = problem.num_vertices
+    return problem, draw(st.lists(st.integers(0, 4), min_size=n, max_size=n))
+
+
+def stable_fixtures(problem, room):
+    """Return every stable solution, a set of pairs each, by trying all sets of pairs."""
+    lists = problem.lists()
+    pairs = [(p, q) for p, row in enumerate(lists) for q in row if p < q]
+    found = set()
+
+    def wants(p, q, mates):
+        own = mates[p]
+        worse = [other for other in own if lists[p].index(other) > lists[p].index(q)]
+        return len(own) < room[p] or (room[p] > 0 and worse)
+
+    def extend(at, mates):
+        if at < len(pairs):
+            p, q = pairs[at]
+            extend(at + 1, mates)
+            if len(mates[p]) < room[p] and len(mates[q]) < room[q]:
+                extend(at + 1, mates | {p: mates[p] | {q}, q: mates[q] | {p}})
+            return
+        free = [(p, q) for p, q in pairs if q not in mates[p]]
+        if not any(wants(p, q, mates) and wants(q, p, mates) for p, q in free):
+            found.add(frozenset((p, q) for p, q in pairs if q in mates[p]))
+
+    extend(0, {p: frozenset() for p in range(problem.num_vertices)})
+    return found

@@ -189,3 +189,10 @@ def test_bad_parameters_are_named(spec, cause):
 def test_too_large_ones_are_refused_before_anything_is_allocated(make, size):
     with pytest.raises(GraphError, match="of memory, more than the"):
         make(size, limits=Limits(max_bytes=10**7, max_entries=10**12))
+
+
+def test_memory_alone_bounds_the_pairs(monkeypatch):
+    """125 million men, the paper's largest, have 3.5 thousand million pairs: over 2**31."""
+    monkeypatch.setattr("gpucore.limits.available_memory", lambda: 8 << 30)
+    with pytest.raises(GraphError, match=r"3495717056 entries needs about 61 GiB"):
+        easy(125_000_000)

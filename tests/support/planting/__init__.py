@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -58,10 +59,9 @@ class Mistake:
         """Return the source with the mistake; the text to replace has to be there."""
         if not self.header:
             return self._change(source)
-        changed = self._change(files()[self.header].read_text()).replace("#pragma once\n", "")
-        return replace(self, old=f'#include "{self.header}"\n', new=changed, moved_to="")._change(
-            source
-        )
+        changed = self._change(text_of(self.header))
+        there = with_include_of(self.header, source)
+        return replace(self, old=include(self.header), new=changed, moved_to="")._change(there)
 
     def _change(self, source: str) -> str:
         pieces = source.split(self.old)
@@ -74,6 +74,37 @@ class Mistake:
         if changed.count(self.moved_to) != 1:
             raise LookupError(f"{self.source}.cu has not once the text {self.moved_to!r}")
         return changed.replace(self.moved_to, self.old + self.moved_to)
+
+
+def include(header: str) -> str:
+    """Return the line that includes a header."""
+    return f'#include "{header}"\n'
+
+
+def text_of(header: str) -> str:
+    """Return the text of a header that is to stand in a source."""
+    return files()[header].read_text().replace("#pragma once\n", "")
+
+
+def with_include_of(header: str, source: str) -> str:
+    """Return the source with those headers written out that include the header before it does."""
+    while include(header) not in source:
+        outer = [name for name in included(source) if reaches(name, header)]
+        if not outer:
+            raise LookupError(f"no header of the source includes {header}")
+        source = source.replace(include(outer[0]), text_of(outer[0]))
+    return source
+
+
+def included(text: str) -> list[str]:
+    """Return the kernels' headers that a text includes."""
+    return [name for name in re.findall(r'#include "(\S+)"', text) if name in files()]
+
+
+def reaches(name: str, header: str) -> bool:
+    """Return whether a header includes another one, perhaps by way of others."""
+    inner = included(text_of(name))
+    return header in inner or any(reaches(other, header) for other in inner)
 
 
 def build(

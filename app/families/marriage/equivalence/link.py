@@ -1,6 +1,9 @@
 """The link of the equivalence page: graph, pair of runs and position in the query of the address.
 
     equivalence?graph=karate_weighted&linked=proposals&turn=random&seed=2&how=proposal&position=12
+    equivalence?graph=karate_weighted&linked=rounds&b=3
+
+`b` is the number of mates in the claims below the player; without it, 2.
 
 As with :mod:`app.comparison.link`, every word is checked before the first field is set.
 """
@@ -22,11 +25,13 @@ from ....links.words import (
     whole,
 )
 from ....sources.graphs import LAST_SEED
+from .claims_card import TWO
 from .paired_runs import ALIGNMENTS
 
 if TYPE_CHECKING:
     from ....errors import Guard
     from ....page.controls import GraphChooser
+    from .claims_card import ClaimsCard
     from .pair_chooser import PairChooser
 
 _NOT_RUN = "Choose a graph first: a link opens runs."
@@ -37,15 +42,18 @@ class EquivalenceLink(SideBySideLink):
 
     Parameters
     ----------
-    graphs, pair : GraphChooser, PairChooser
+    graphs, pair, claims : GraphChooser, PairChooser, ClaimsCard
         The form that links fill in.
     guard : callable
         Wraps callbacks, see :mod:`app.errors`.
     """
 
-    def __init__(self, graphs: GraphChooser, pair: PairChooser, guard: Guard) -> None:
+    def __init__(
+        self, graphs: GraphChooser, pair: PairChooser, claims: ClaimsCard, guard: Guard
+    ) -> None:
         super().__init__(graphs, guard, ALIGNMENTS, _NOT_RUN)
         self._pair = pair
+        self._claims = claims
 
     def settings(self) -> Settings | None:
         """Return the form's values as words."""
@@ -58,6 +66,8 @@ class EquivalenceLink(SideBySideLink):
             words["turn"] = str(pair.order.value)
             if pair.order.value == "random":
                 words["seed"] = str(pair.seed.value)
+        if self._claims.mates.value != TWO:
+            words["b"] = str(self._claims.mates.value)
         return words
 
     def fill_in(self, settings: Settings) -> None:
@@ -74,10 +84,12 @@ class EquivalenceLink(SideBySideLink):
         seed = whole("seed", left.pop("seed", str(pair.seed.value)))
         if seed > LAST_SEED:
             raise ParameterError(f"the link's seed is above {LAST_SEED:,}")
+        mates = option(self._claims.mates, "b", left.pop("b", str(TWO)))
         if left:
             raise ParameterError(f"the link names {names_of(left)}, which this page does not know")
         set_graph(self._graphs, graph)
         pair.choose(mode, turn, seed)
+        self._claims.choose(mates)
 
     def idle(self, ready: bool) -> None:
         """Do nothing: both sides run as soon as the graph is loaded."""

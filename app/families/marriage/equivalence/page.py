@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
+from gpucore.families.marriage.equivalence import claims
+
 from ....limits import PageLimits
 from ....page import cards
 from ....page.base import Page
 from ....page.controls import show
 from ....page.loading import Loaded, load
 from ....pages import get_view
+from .claims_card import ClaimsCard
 from .graphs import SOURCES, START
 from .link import EquivalenceLink
 from .linked import Linked
@@ -20,6 +23,7 @@ from .pair_chooser import PairChooser
 from .paired_runs import PairedRuns, run_both
 
 if TYPE_CHECKING:
+    from gpucore.families.marriage.equivalence import Claim
     from gpucore.progress import Progress
 
     from ....page.jobs import Stop
@@ -41,6 +45,11 @@ stand higher in the list of its woman: <b>Suitor is the algorithm of McVitie and
 proposal by proposal, if the same vertex has the first turn. <b>Pointers</b> to the heaviest free
 neighbour, matched where two point to each other, are close to <b>Gale and Shapley’s rounds</b>,
 and arrive at the same pairs.</p>
+<p>Two more problems have the same answer. <b>Stable roommates</b> need no men and women: every
+vertex is one person, and the first phase of <b>Irving’s algorithm</b> is all that lists by weight
+need. And where a vertex may have several mates, <b>greedy b-matching</b> is the stable
+<b>many-to-many assignment</b>, and solves the <b>stable fixtures</b> problem of Irving and
+Scott.</p>
 </div>
 """
 _SOURCE = (
@@ -68,7 +77,10 @@ class EquivalencePage(Page):
         )
         self.pair = PairChooser(self.run, self.guard)
         self.side_by_side = Linked(placeholder="Choose a graph to see it here.")
-        self.link: EquivalenceLink = EquivalenceLink(self.graphs, self.pair, self.guard)
+        self.claims = ClaimsCard(self._claim_again, self.guard)
+        self.link: EquivalenceLink = EquivalenceLink(
+            self.graphs, self.pair, self.claims, self.guard
+        )
         self._verdict = w.HTML().add_class("ws-card")
         self.widget = self._arrange()
         show(self.bar.widget, False)
@@ -78,7 +90,7 @@ class EquivalencePage(Page):
         left = [self.graphs.widget, self.pair.widget, self.bar.widget]
         why = w.HTML(_WHY + cards.note(_SOURCE)).add_class("ws-card")
         stage = self._stage(self.side_by_side, self.link.widget)
-        return self._columns(left, [self._verdict, stage, why])
+        return self._columns(left, [self._verdict, stage, self.claims.widget, why])
 
     def _failed(self, error: BaseException) -> None:
         super()._failed(error)
@@ -87,6 +99,7 @@ class EquivalencePage(Page):
     def _clear(self) -> None:
         self.link.clear()
         self.side_by_side.payload = b""
+        self.claims.clear()
         show(self._verdict, False)
 
     def _idle(self) -> None:
@@ -103,9 +116,9 @@ class EquivalencePage(Page):
 
     def _read(
         self, source: GraphSource, progress: Progress, stop: Stop
-    ) -> tuple[Loaded, PairedRuns]:
+    ) -> tuple[Loaded, PairedRuns, tuple[Claim, ...]]:
         loaded = load(source, self.view, self.limits, progress, stop)
-        return loaded, self._run_both(loaded, stop)
+        return loaded, self._run_both(loaded, stop), self._claim(loaded)
 
     def run(self) -> None:
         """Run both sides again on the loaded graph."""
@@ -113,16 +126,34 @@ class EquivalencePage(Page):
         if loaded is None:
             return
         self.link.started()
-        self.start_work(lambda _, stop: (loaded, self._run_both(loaded, stop)), self._graph_loaded)
+        self.start_work(
+            lambda _, stop: (loaded, self._run_both(loaded, stop), self._claim(loaded)),
+            self._graph_loaded,
+        )
+
+    def _claim_again(self) -> None:
+        """Run the claims again with another number of mates; the player goes on."""
+        loaded = self._loaded
+        if loaded is not None:
+            self.link.started()
+            self.start_work(lambda *_: self._claim(loaded), self._claimed)
+
+    def _claim(self, loaded: Loaded) -> tuple[Claim, ...]:
+        return claims(loaded.prepared, b=int(self.claims.mates.value))
+
+    def _claimed(self, found: tuple[Claim, ...]) -> None:
+        self.claims.show(found)
+        self.link.show(playing=False)
 
     def _run_both(self, loaded: Loaded, stop: Stop) -> PairedRuns:
         mode, turns = self.pair.mode.value, self.pair.turns(loaded.prepared)
         return run_both(loaded, mode, turns, self.limits, stop)
 
-    def _graph_loaded(self, found: tuple[Loaded, PairedRuns]) -> None:
-        self._loaded, runs = found
+    def _graph_loaded(self, found: tuple[Loaded, PairedRuns, tuple[Claim, ...]]) -> None:
+        self._loaded, runs, proved = found
         self.graphs.show_facts(self._loaded.graph, self._loaded.prepared)
         self.side_by_side.payload = runs.message
         self.link.show(playing=True)
+        self.claims.show(proved)
         self._verdict.value = runs.verdict
         show(self._verdict, True)

@@ -98,7 +98,7 @@
 
   function watchWidgets() {
     // The frame is inserted before its content; the Run button comes last.
-    const ready = () => document.querySelector(".ws-app.ws-failed, .ws-app .ws-run") !== null;
+    const ready = () => document.querySelector(".ws-app.ws-failed, .ws-app .ws-run, .ws-app .ws-paper h3") !== null;
     const reveal = () => {
       observer.disconnect();
       clearTimeout(slow);

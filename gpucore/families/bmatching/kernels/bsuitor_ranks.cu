@@ -98,20 +98,6 @@ SIMT_KERNEL(bsuitor_ranks_rest, __launch_bounds__(256, REST_BLOCKS))
     work_off(State STATE, ByMail MAIL, queue, length, round, orders RECORD_COUNTERS(, rec));
 }
 
-SIMT_KERNEL(bsuitor_peers_first, __launch_bounds__(256, FIRST_BLOCKS))
-(STATE_PARAMS, int* queue, int* length, PEER_PARAMS RECORD_PARAMS)
-{
-    SIMT_DYN_SHARED(unsigned char, orders);
-    first_round(State STATE, ByPeers PEERS, queue, length, orders RECORD_COUNTERS(, rec));
-}
-
-SIMT_KERNEL(bsuitor_peers_rest, __launch_bounds__(256, REST_BLOCKS))
-(STATE_PARAMS, const int* queue, int length, int round, PEER_PARAMS RECORD_PARAMS)
-{
-    SIMT_DYN_SHARED(unsigned char, orders);
-    work_off(State STATE, ByPeers PEERS, queue, length, round, orders RECORD_COUNTERS(, rec));
-}
-
 // Enter the offers that arrived.  Own proposers of what falls out go into the queue, others are
 // answered.
 SIMT_KERNEL(bsuitor_ranks_deliver)
@@ -153,7 +139,5 @@ SIMT_KERNEL(bsuitor_ranks_answers)
 
 SIMT_EXPORT(bsuitor_ranks_first)
 SIMT_EXPORT(bsuitor_ranks_rest)
-SIMT_EXPORT(bsuitor_peers_first)
-SIMT_EXPORT(bsuitor_peers_rest)
 SIMT_EXPORT(bsuitor_ranks_deliver)
 SIMT_EXPORT(bsuitor_ranks_answers)

@@ -1,4 +1,4 @@
-// b-Suitor on several ranks: what its kernels share, over a graph that no rank has whole.
+// b-Suitor on several ranks by messages: what its kernels share, over a graph that no rank has whole.
 //
 // Shared by the searches of lists by neighbour (bsuitor_ranks.cu) and by weight
 // (bsuitor_ranks_sorted.cu).
@@ -11,11 +11,9 @@
 // A rank has contiguous vertices with their rows and their offers.  It keeps 4 bytes for every vertex
 // of the whole graph, the weight of a worst offer that the vertex has had: perhaps too low, never too
 // high.  A proposal in vain costs a message, not correctness.
-//   "rounds"  proposals to vertices of other ranks are messages (target, proposer, weight).  Where an
-//             offer of another rank's vertex falls out, an answer (proposer, target, weight of the
-//             target's worst offer) goes there, and the proposer goes on in the next round.
-//   "peers"   the proposer's rank enters the offer itself, by atomics on the owner's memory; the
-//             proposer of an offer that falls out goes into its rank's queue of the next round.
+// Proposals to vertices of other ranks are messages (target, proposer, weight).  Where an offer of
+// another rank's vertex falls out, an answer (proposer, target, weight of the target's worst offer)
+// goes there, and the proposer goes on in the next round.  (GPUs of one host: bsuitor_peers.cu.)
 // The proposer of an offer of the own rank goes on at once, in the lane that made it fall out.
 #pragma once
 
@@ -88,58 +86,6 @@ struct ByMail {
                                      to < 0 ? 0 : simt_load(s.worst + v)};
         post(answers, to, message);
         return own ? loser - s.part.lo : -1;
-    }
-};
-
-// Proposals to other ranks are atomics on their memory; all capacities are those of cascades.
-struct ByPeers {
-    const long long* bounds;
-    int ranks;
-    const unsigned long long* slots_of;     // each rank's offers, and their first words
-    const unsigned long long* starts_of;
-    const unsigned long long* queue_of;     // each rank's queue of the next round, and its length
-    const unsigned long long* length_of;
-    unsigned* tally;                        // words of other ranks that were asked; queued there
-
-    __device__ Outcome propose(const State& s, int u, Bid choice, int) const
-    {
-        const Part p = s.part;
-        if (choice == 0) return {false, 0, -1};
-        const int v = vertex_of(choice), owner = owner_of(bounds, ranks, v);
-        const long long* starts = reinterpret_cast<const long long*>(starts_of[owner]);
-        const long long place = v - bounds[owner], begin = starts[place];
-        const int capacity = (int)(starts[place + 1] - begin);
-        Bid* words = reinterpret_cast<Bid*>(slots_of[owner]) + begin;
-        const Bid fallen = enter_remote(words, capacity, with_vertex(choice, p.lo + u));
-        const Bid last = capacity > 0 ? simt_load(words + capacity - 1) : ~0ull;
-        if (last != 0) atomicMax(s.worst + v, (unsigned)(last >> 32));
-        if (owner != owner_of(bounds, ranks, p.lo)) atomicAdd(tally, 1u);
-        const int loser = vertex_of(fallen);
-        if (loser < 0) return {true, fallen, -1};
-        if (is_own(p, loser)) return {true, fallen, loser - p.lo};
-        enqueue(loser);
-        return {true, fallen, -1};
-    }
-
-    // As `enter_cascade`, on words that several ranks update.
-    __device__ static Bid enter_remote(Bid* words, int capacity, Bid offer)
-    {
-        for (int i = 0; i < capacity && offer != 0; ++i) {
-            if (simt_load(words + i) > offer) continue;
-            const Bid previous = ATOMIC_OF_ALL_RANKS(atomicMax)(words + i, offer);
-            if (previous < offer) offer = previous;
-        }
-        return offer;
-    }
-
-    __device__ void enqueue(int vertex) const
-    {
-        const int owner = owner_of(bounds, ranks, vertex);
-        int* queue = reinterpret_cast<int*>(queue_of[owner]);
-        int* length = reinterpret_cast<int*>(length_of[owner]);
-        simt_store(queue + ATOMIC_OF_ALL_RANKS(atomicAdd)(length, 1),
-                   vertex - (int)bounds[owner]);
-        atomicAdd(tally + 1, 1u);
     }
 };
 

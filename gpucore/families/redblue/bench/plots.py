@@ -14,6 +14,8 @@ from gpucore.families.redblue.colours import best_p, first_round_fraction
 
 #: Most rounds that are drawn; later rounds match only a few vertices.
 MOST_ROUNDS = 30
+#: Selections in the order in which they are drawn, in words.
+SELECTIONS = {"weighted": "heaviest", "random": "any", "first": "first, permuted"}
 PERCENT = [(i / 4, f"{25 * i} %") for i in range(5)]
 
 
@@ -92,36 +94,50 @@ def _rounds_of(title: str, rows: dict[str, list[float]]) -> str:
 
 def probability_plot(data: Data, experiment: dict[str, Any]) -> str | None:
     """Draw size, weight and time over p, and the first round beside equation (2): figure 3."""
-    sweep = sweep_means(data, experiment)
-    if not sweep:
+    sweeps = {s: m for s in SELECTIONS if (m := sweep_means(data, experiment, s))}
+    if not sweeps:
         return None
-    title = experiment["title"]
-    canvas = Canvas(title, (60, 64, 430, 300.0), (520 + LEGEND_WIDTH, 424))
-    _probability_axes(canvas, "mean over the graphs, relative to the most of each")
-    names = ("size", "weight", "time")
-    for style, name in enumerate(names):
-        _line(canvas, style, name, [(p, row[name]) for p, row in sweep.items()])
-    canvas.legend(list(enumerate(names)), dots=True)
+    title, drawn = experiment["title"], []
+    for select, sweep in sweeps.items():
+        canvas = Canvas(
+            f"{title}: {SELECTIONS[select]}", (60, 64, 430, 300.0), (520 + LEGEND_WIDTH, 424)
+        )
+        _probability_axes(canvas, "mean over the graphs, relative to the most of each")
+        names = ("size", "weight", "time") if select == "weighted" else ("size", "time")
+        for style, name in enumerate(names):
+            _line(canvas, style, name, [(p, row[name]) for p, row in sweep.items()])
+        canvas.legend(list(enumerate(names)), dots=True)
+        drawn.append(canvas.render())
     first = Canvas(f"{title}: first round", (60, 64, 430, 300.0), (520 + LEGEND_WIDTH, 424))
     _probability_axes(first, "matched vertices in the first round")
     theory = [(k / 100, first_round_fraction(k / 100)) for k in range(1, 100)]
-    first.polyline(theory, 1)
-    _line(first, 0, "measured", [(p, row["first"]) for p, row in sweep.items()])
+    first.polyline(theory, len(sweeps))
+    for style, (select, sweep) in enumerate(sweeps.items()):
+        points = [(p, row["first"]) for p, row in sweep.items()]
+        _line(first, style, SELECTIONS[select], points)
     best = best_p()
-    first.dot(best, first_round_fraction(best), 1, f"equation (2), best p: {best:.5f}")
-    first.legend([(0, "measured, mean"), (1, f"equation (2), best at {best:.5f}")], dots=True)
-    return stack(title, [canvas.render(), first.render()])
+    last = len(sweeps)
+    first.dot(best, first_round_fraction(best), last, f"equation (2), best p: {best:.5f}")
+    entries = [(style, f"measured, {SELECTIONS[select]}") for style, select in enumerate(sweeps)]
+    first.legend([*entries, (last, f"equation (2), best at {best:.5f}")], dots=True)
+    return stack(title, [*drawn, first.render()])
 
 
-def sweep_means(data: Data, experiment: dict[str, Any]) -> dict[float, dict[str, float]]:
+def sweep_means(
+    data: Data, experiment: dict[str, Any], select: str
+) -> dict[float, dict[str, float]]:
     """Return the mean over the graphs of size, weight, time and first round for every p.
 
-    Size, weight and time are relative to the largest value of each graph; graphs that lack some p
-    are left out.
+    They are of the runs with one selection. Size, weight and time are relative to the largest value
+    of each graph; graphs that lack some p are left out.
     """
     rows: dict[str, dict[float, dict[str, float]]] = {}
+    chosen: set[str] = set()
     for case in experiment["cases"]:
         for graph, facts, found in _measured(data, case):
+            if found["params"]["select"] != select:
+                continue
+            chosen.add(case["key"])
             first = fractions(found, facts["vertices"])[:1] or [0.0]
             rows.setdefault(graph, {})[found["params"]["p"]] = {
                 "size": found["figures"]["cardinality"],
@@ -129,7 +145,7 @@ def sweep_means(data: Data, experiment: dict[str, Any]) -> dict[float, dict[str,
                 "time": found["seconds"],
                 "first": first[0],
             }
-    whole = [row for row in rows.values() if len(row) == len(experiment["cases"])]
+    whole = [row for row in rows.values() if len(row) == len(chosen)]
     means: dict[float, dict[str, float]] = {}
     for p in sorted(whole[0]) if whole else ():
         means[p] = {"first": sum(row[p]["first"] for row in whole) / len(whole)}

@@ -11,12 +11,18 @@ import numpy as np
 from gpucore.bench.suite import Data
 from gpucore.bench.summary import is_timed
 
-#: Comparisons: name, selection of algorithm 3, runner and selection of the other, figures.
-COMPARISONS = (
+#: Comparisons: name, selection of algorithm 3, runner and selection of the other, figures; first on
+#: the device, then on all threads of the processor.
+_ON_DEVICE = (
     ("first, by algorithm 1", "first", "greedy_random", "random", ("size", "speed")),
     ("any, by algorithm 1", "random", "greedy_random", "random", ("size", "speed")),
     ("heaviest, by algorithm 1", "weighted", "greedy_random", "weighted", None),
     ("heaviest, by algorithm 2", "weighted", "greedy_weighted", None, None),
+)
+#: The same with the runner of algorithm 3 in front of its selection.
+COMPARISONS = (
+    *((name, "redblue", *rest) for name, *rest in _ON_DEVICE),
+    *((f"multicore {name}", "redblue_omp", *rest) for name, *rest in _ON_DEVICE),
 )
 FIGURES = ("size", "weight", "speed")
 
@@ -40,9 +46,9 @@ def ratios(data: Data, experiment: dict[str, Any]) -> dict[str, dict[str, dict[s
         Content of a results file, and its entry for the experiment.
     """
     found: dict[str, dict[str, dict[str, Ratio]]] = {}
-    for name, ours, runner, theirs, figures in COMPARISONS:
+    for name, method, ours, runner, theirs, figures in COMPARISONS:
         for graph in data["measurements"]:
-            first = _samples(data, experiment, graph, "redblue", ours)
+            first = _samples(data, experiment, graph, method, ours)
             second = _samples(data, experiment, graph, runner, theirs)
             row = {
                 figure: made

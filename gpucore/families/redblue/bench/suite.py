@@ -14,6 +14,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from gpucore.bench.suite import Case, Contest, Experiment, Suite
+from gpucore.families.redblue.bench.intensity import on_device
 from gpucore.families.redblue.bench.plots import redblue_plots
 from gpucore.families.redblue.bench.tables import redblue_tables
 from gpucore.problems.graph.benchmarks import SMALL, STANDARD
@@ -28,9 +29,10 @@ ROUNDS = ("matched", "dead")
 #: The paper's best probability, and smaller and larger ones.
 BEST_P = 0.53406
 PROBABILITIES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, BEST_P, 0.55, 0.6, 0.7, 0.8, 0.9, 0.95)
-#: Random permutations of the vertices (the paper takes 32); on graphs of millions of vertices the
-#: results hardly differ.
-PERMUTATIONS = 8
+#: Random permutations of the vertices, as in the paper; and on graphs of more edges than that,
+#: where results hardly differ from one to the next.
+PERMUTATIONS = 32
+FEW_PERMUTATIONS, MANY_EDGES = 8, 20_000_000
 
 
 def _device(
@@ -95,15 +97,22 @@ def _numberings(_cores: int) -> list[Case]:
 
 
 def _probabilities(_cores: int) -> list[Case]:
+    """Return all probabilities for the heaviest, any, and the paper's random neighbour."""
+    selections: dict[str, dict[str, Any]] = {
+        "heaviest": {"select": "weighted"},
+        "any": {"select": "random"},
+        "first, permuted": {"select": "first", "permute": True},
+    }
     return [
         Case(
-            f"p = {p:g}",
+            f"{label}, p = {p:g}",
             "redblue",
-            {"variant": "fast", "select": "weighted", "p": p},
+            {"variant": "fast", **select, "p": p},
             study=True,
             keep=ROUNDS,
             runs=3,
         )
+        for label, select in selections.items()
         for p in PROBABILITIES
     ]
 
@@ -113,14 +122,22 @@ def _threads(cores: int) -> list[Case]:
     return [_multicore(count) for count in dict.fromkeys([*steps, cores])]
 
 
-def _permutations(_cores: int) -> list[Case]:
-    """Return algorithm 3 and algorithm 1 with every seed, and algorithm 2, which has none."""
+def _permutations(cores: int) -> list[Case]:
+    """Return algorithm 3 and algorithm 1 with every seed, and algorithm 2, which has none.
+
+    Algorithm 3 runs on the device and on all threads of the processor, on the same permuted graphs.
+    """
     cases = [WEIGHTED_2]
     for seed in range(PERMUTATIONS):
         for select in ("first", "random", "weighted"):
             params = {"variant": "fast", "select": select, "permute": True, "seed": seed}
             label = f"{select}, permutation {seed}"
             cases.append(Case(f"algorithm 3, {label}", "redblue", params, study=True, runs=2))
+            if select != "random":  # the two that the paper has
+                where = f"{cores} thread{'s' * (cores > 1)}"
+                shared = {"select": select, "permute": True, "seed": seed, "threads": cores}
+                label_of_cpu = f"algorithm 3, {where}, {label}"
+                cases.append(Case(label_of_cpu, "redblue_omp", shared, "cpu", study=True, runs=2))
             if select != "first":  # algorithm 1 visits in random order for all numberings
                 study = seed > 0
                 label = f"algorithm 1, {label}"
@@ -152,6 +169,12 @@ def _least_bytes(graph: Graph) -> int:
 
 def _facts(graph: Graph) -> dict[str, Any]:
     return {"least_bytes_random": _least_bytes(graph) - 4 * len(graph.indices)}
+
+
+def _skip(case: Case, facts: dict[str, Any]) -> str:
+    if case.params.get("seed", 0) >= FEW_PERMUTATIONS and facts["edges"] > MANY_EDGES:
+        return f"skipped: {FEW_PERMUTATIONS} permutations are enough for {facts['edges']:,} edges"
+    return ""
 
 
 def _digest(result: MatchingResult) -> str:
@@ -199,7 +222,8 @@ SUITE = Suite(
             "probability",
             "Size, weight, time and the first round by the probability of blue",
             "figure 3 of the paper, the mean over the graphs instead of one matrix: on the left "
-            "relative to the most of each graph, on the right with equation (2)",
+            "relative to the most of each graph, on the right the first round with equation (2), "
+            "which is for random neighbours",
             _probabilities,
             plot="none",
         ),
@@ -221,10 +245,20 @@ SUITE = Suite(
             "permutations",
             "Algorithm 3 by algorithms 1 and 2 over random permutations",
             "figure 5 of the paper: mean and one standard deviation over "
-            f"{PERMUTATIONS} permutations. The device matches a permuted graph, algorithm 1 visits "
-            "the vertices in a random order; the multicore run would find the device's matchings",
+            f"{PERMUTATIONS} permutations ({FEW_PERMUTATIONS} on graphs of more than "
+            f"{MANY_EDGES // 10**6} million edges). The device and all threads of the processor "
+            "match a permuted graph, and find the same; algorithm 1 visits the vertices in a "
+            "random order",
             _permutations,
             plot="none",
+        ),
+        Experiment(
+            "intensity",
+            "Instructions per byte of proposing and responding",
+            "the study of section 4 of the paper: instructions and bytes are counted on a grid "
+            "like ecology1, and stand in a table; here are the times of the same selection",
+            lambda cores: [PAPER_FIRST, FAST_FIRST],
+            plot="bars",
         ),
         Experiment(
             "recording",
@@ -243,6 +277,8 @@ SUITE = Suite(
     quality="weight",
     digest=_digest,
     facts=_facts,
+    skip=_skip,
+    on_device=on_device,
     tables=redblue_tables,
     plots=redblue_plots,
 )

@@ -1,5 +1,5 @@
 """Methods on the processor."""
 
-from gpucore.families.roommates.methods import irving
+from gpucore.families.roommates.methods import irving, irving_scott
 
-METHODS = (irving.METHOD,)
+METHODS = (irving.METHOD, irving_scott.METHOD)

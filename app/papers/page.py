@@ -1,0 +1,112 @@
+"""The page that shows the papers' figures, printed numbers and statements beside ours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ipywidgets as w
+
+from gpucore.bench.papers.charts import chart_of
+
+from ..charts.box import put
+from ..charts.theme import DARK, LIGHT
+from ..errors import Reporter
+from ..page import cards
+from ..page.controls import labelled
+from ..widgets.browser import Browser
+from . import data, words
+from .charts import draw
+
+
+class PapersPage:
+    """The page: choose a paper and a figure on the left, see both sides on the right.
+
+    Attributes
+    ----------
+    paper, figure : Dropdown
+        The choices.
+    reporter : Reporter
+        Reports errors on the page.
+    widget : widget
+        The whole page.
+    """
+
+    def __init__(self) -> None:
+        self.reporter = Reporter(self)
+        guard = self.reporter.guard
+        self._errors = w.HTML()
+        self.paper = w.Dropdown(options=[(self._title(n), n) for n in data.names()])
+        self.figure = w.Dropdown(options=[])
+        self.browser = Browser().add_class("ws-hidden")
+        self._overview = w.HTML()
+        self._head, self._beside, self._tables, self._where = (w.HTML() for _ in range(4))
+        self._charts = w.VBox().add_class("ws-stack")
+        self.paper.observe(guard(lambda _: self._choose_paper()), "value")
+        self.figure.observe(guard(lambda _: self._choose_figure()), "value")
+        self.browser.observe(guard(lambda _: self._draw()), "dark")
+        self.widget = self._arrange()
+
+    @staticmethod
+    def _title(name: str) -> str:
+        paper = data.load(name)
+        return f"{paper['source'].partition(',')[0]} and others: {paper['title']}"
+
+    def _arrange(self) -> Any:
+        choose = w.VBox([labelled("Paper", self.paper), labelled("Figure", self.figure)]).add_class(
+            "ws-card"
+        )
+        about = w.VBox([self._overview]).add_class("ws-card")
+        side = w.VBox([choose, about]).add_class("ws-side")
+        parts = [self._head, self._beside, self._charts, self._tables, self._where]
+        shown = w.VBox(parts).add_class("ws-card").add_class("ws-paper")
+        main = w.VBox([self._errors, shown]).add_class("ws-main")
+        return w.HBox([side, main, self.browser]).add_class("ws-app")
+
+    def start(self) -> None:
+        """Show the first paper."""
+        self._choose_paper()
+
+    def show_error(self, title: str, text: str) -> None:
+        """Show an error above everything else."""
+        self._errors.value = cards.error_card(title, text)
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The chosen figure's data."""
+        found: dict[str, Any] = data.load(self.paper.value)["figures"][self.figure.value]
+        return found
+
+    def _choose_paper(self) -> None:
+        paper = data.load(self.paper.value)
+        self._overview.value = words.overview(paper)
+        options = []
+        for number, figure in enumerate(paper["figures"]):
+            label = figure["number"][:1].upper() + figure["number"][1:]
+            options.append((f"{label}: {figure['title']}", number))
+        self.figure.options = options
+        self.figure.value = 0
+        self._choose_figure()
+
+    def _choose_figure(self) -> None:
+        if self.figure.value is None:  # between two lists of figures
+            return
+        figure = self.shown
+        self._head.value = words.heading(figure)
+        self._beside.value = words.beside(figure)
+        self._tables.value = words.tables(figure)
+        self._where.value = words.measured_on(figure)
+        self._draw()
+
+    def _draw(self) -> None:
+        if self.figure.value is None:
+            return
+        colours = DARK if self.browser.dark else LIGHT
+        charts = [chart_of(chart) for chart in self.shown["charts"]]
+        boxes = list(self._charts.children)
+        while len(boxes) < len(charts):
+            boxes.append(w.VBox())
+        for box, chart in zip(boxes, charts, strict=False):
+            put(box, draw(chart, colours))
+        for box in boxes[len(charts) :]:
+            put(box, "")
+        self._charts.children = boxes

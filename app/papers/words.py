@@ -1,0 +1,126 @@
+"""The text of a paper's figures as HTML; all that comes from data is escaped."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+_VERDICTS = {True: ("agrees", "good"), False: ("differs", "bad"), None: ("open", "")}
+
+
+def badge(holds: bool | None) -> str:
+    """Return the verdict on a statement."""
+    words, style = _VERDICTS[holds]
+    return f'<span class="ws-verdict {style}">{words}</span>'
+
+
+def overview(paper: dict[str, Any]) -> str:
+    """Return a paper's card: source, machine, and how many statements agree."""
+    holds = [one["holds"] for figure in paper["figures"] for one in figure["expectations"]]
+    shown = sum(bool(f["charts"] or f["tables"]) for f in paper["figures"])
+    counts = (
+        (shown, f"of {len(paper['figures'])} shown"),
+        (holds.count(True), "agree"),
+        (holds.count(False), "differ"),
+        (holds.count(None), "open"),
+    )
+    cells = "".join(f"<div><dd>{n}</dd><dt>{escape(words)}</dt></div>" for n, words in counts)
+    missing = "".join(
+        f"<li><b>{escape(one['number'])}</b> {escape(one['why'])}</li>"
+        for one in paper["not_shown"]
+    )
+    left_out = f"<h4>Left out</h4><ul>{missing}</ul>" if missing else ""
+    return (
+        f"<h3>{escape(paper['title'])}</h3>{_note(paper['source'])}"
+        f'<dl class="ws-facts">{cells}</dl>{_note("The paper’s machine: " + paper["machine"])}'
+        f'<div class="ws-left-out">{left_out}</div>'
+    )
+
+
+def heading(figure: dict[str, Any]) -> str:
+    """Return a figure's number and title, and how ours differs."""
+    number = figure["number"][:1].upper() + figure["number"][1:]
+    return f"<h3>{escape(number)}: {escape(figure['title'])}</h3>{_note(figure['note'])}"
+
+
+def beside(figure: dict[str, Any]) -> str:
+    """Return the printed numbers beside ours, and the statements with their verdicts."""
+    rows = [
+        _row(one["what"], one["value"], one["ours"] or "not measured", one["place"], None)
+        for one in figure["printed"]
+    ]
+    rows += [
+        _row(one["sentence"], "stated", _found(one), one["place"], one)
+        for one in figure["expectations"]
+    ]
+    if not rows:
+        return _note("The paper prints no numbers for it.")
+    return (
+        '<div class="ws-table ws-paper-table"><table><thead><tr><th>What</th><th>The paper</th>'
+        f"<th>Ours</th><th></th></tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _row(what: str, value: str, ours: str, place: str, one: dict[str, Any] | None) -> str:
+    verdict = "" if one is None else badge(one["holds"])
+    return (
+        f"<tr><th>{escape(what)}<small>{escape(place)}</small></th><td>{escape(value)}</td>"
+        f"<td>{escape(ours)}</td><td>{verdict}</td></tr>"
+    )
+
+
+def _found(one: dict[str, Any]) -> str:
+    """Return what our numbers say of a statement, and why, where they differ."""
+    if one["holds"] is None:
+        return "not measured"
+    why = f" Why: {one['why']}." if one["holds"] is False and one["why"] else ""
+    return f"{one['words']}.{why}" if why else one["words"]
+
+
+def tables(figure: dict[str, Any]) -> str:
+    """Return a figure's tables."""
+    return "".join(
+        f"<h4>{escape(table['title'])}</h4>{_table(table)}{_note(table['note'])}"
+        for table in figure["tables"]
+    )
+
+
+def _table(table: dict[str, Any]) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in table["head"])
+    rows = "".join(
+        f"<tr><th>{escape(row[0])}</th>"
+        + "".join(f"<td>{escape(cell)}</td>" for cell in row[1:])
+        + "</tr>"
+        for row in table["rows"]
+    )
+    return (
+        f'<div class="ws-table"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody>'
+        "</table></div>"
+    )
+
+
+def measured_on(figure: dict[str, Any]) -> str:
+    """Return where a figure was measured, and on which instances."""
+    setup = figure["setup"]
+    if setup is None or not figure["instances"]:
+        return _note(
+            "No committed results have this figure yet. “warpscope figures” measures it on your "
+            "machine."
+        )
+    listed = "".join(
+        f"<li><b>{escape(one['name'])}</b> {one['vertices']:,} vertices, {one['edges']:,} edges"
+        + ("; the paper’s own graph" if one["real"] else "; generated")
+        + (f", stands for {escape(one['stands_for'])}" if one["stands_for"] else "")
+        + "</li>"
+        for one in figure["instances"]
+    )
+    where = f"{setup['device']}; {setup['processor']}; {setup['date']}; {setup['commit'][:8]}"
+    return (
+        f"{_note('Measured on ' + where)}{_note('Certified: ' + figure['certified'])}"
+        f"<details><summary>Instances ({len(figure['instances'])})</summary><ul>{listed}</ul>"
+        "</details>"
+    )
+
+
+def _note(text: str) -> str:
+    return f'<p class="ws-note">{escape(text)}</p>' if text else ""

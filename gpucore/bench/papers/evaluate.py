@@ -1,0 +1,116 @@
+"""Evaluate a paper's figures on results: one JSON-able object that pages and files show."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+from gpucore.bench.papers.declare import Expectation, Paper, PaperFigure, setup_of
+from gpucore.bench.suite import Data
+from gpucore.bench.verdicts import verdicts
+from gpucore.datasets.remote import is_remote
+
+#: Version of the format.
+SCHEMA = 1
+
+
+def evaluate(paper: Paper, results: Sequence[Data]) -> dict[str, Any]:
+    """Return a paper's figures with our numbers beside the printed ones.
+
+    Parameters
+    ----------
+    results : sequence of dict
+        Results files of the family; every figure is from the first one that has what it draws.
+
+    Returns
+    -------
+    dict
+        ``paper``, ``title``, ``source``, ``machine``, ``not_shown``, and ``figures``, each with
+        ``number``, ``title``, ``note``, ``charts``, ``tables``, ``printed``, ``expectations``,
+        ``instances`` and the ``setup`` that it was measured on.
+    """
+    return {
+        "schema": SCHEMA,
+        "paper": paper.name,
+        "family": paper.family,
+        "title": paper.title,
+        "source": paper.source,
+        "machine": paper.machine,
+        "not_shown": [{"number": n, "why": why} for n, why in paper.not_shown.items()],
+        "figures": [_figure(paper, figure, results) for figure in paper.figures],
+    }
+
+
+def _figure(paper: Paper, figure: PaperFigure, results: Sequence[Data]) -> dict[str, Any]:
+    made = [_made(paper, figure, data) for data in results]
+    drawn = [one for one in made if one["charts"] or one["tables"]]
+    best = (drawn or [_made(paper, figure, None)])[0]
+    return {
+        "number": figure.number,
+        "slug": figure.slug,
+        "title": figure.title,
+        "note": figure.note,
+        **best,
+    }
+
+
+def _made(paper: Paper, figure: PaperFigure, data: Data | None) -> dict[str, Any]:
+    charts = [] if data is None else figure.charts(data)
+    tables = [] if data is None else figure.tables(data)
+    return {
+        "setup": None if data is None else setup_of(data),
+        "instances": [] if data is None or not (charts or tables) else _instances(paper, data),
+        "certified": None if data is None else str(verdicts(data)),
+        "charts": [chart.as_dict() for chart in charts],
+        "tables": [dataclasses.asdict(t) | {"head": list(t.head)} for t in tables],
+        "printed": [
+            {
+                "what": one.what,
+                "value": one.value,
+                "place": one.place,
+                "ours": None if data is None else one.ours(data),
+            }
+            for one in figure.printed
+        ],
+        "expectations": [_expectation(one, data) for one in figure.expectations],
+    }
+
+
+def _expectation(one: Expectation, data: Data | None) -> dict[str, Any]:
+    finding = None if data is None else one.holds(data)
+    if data is not None and one.on_gpu and data["setup"]["device"].get("name") != "cuda":
+        finding = None
+    return {
+        "sentence": one.sentence,
+        "place": one.place,
+        "holds": None if finding is None else bool(finding.holds),
+        "words": "" if finding is None else finding.words,
+        "on_gpu": one.on_gpu,
+        "why": one.why,
+    }
+
+
+def _instances(paper: Paper, data: Data) -> list[dict[str, Any]]:
+    """Return the measured instances: name, size, and which of the paper's each stands for."""
+    return [
+        {
+            "name": name,
+            "vertices": data["graphs"][name]["vertices"],
+            "edges": data["graphs"][name]["edges"],
+            "stands_for": paper.stands_for.get(name, ""),
+            "real": is_remote(name),
+        }
+        for name, cases in data["measurements"].items()
+        if any("seconds" in found for found in cases.values())
+    ]
+
+
+def counts(evaluated: dict[str, Any]) -> dict[str, int]:
+    """Return how many statements agree, differ and were not measured."""
+    verdicts = [e["holds"] for figure in evaluated["figures"] for e in figure["expectations"]]
+    return {
+        "agree": sum(v is True for v in verdicts),
+        "differ": sum(v is False for v in verdicts),
+        "open": sum(v is None for v in verdicts),
+    }

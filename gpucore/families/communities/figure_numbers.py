@@ -1,0 +1,269 @@
+"""What results say of the figures of the Louvain paper.
+
+Source: Naim, Manne, Halappanavar, Tumeo, "Community detection on the GPU", IPDPS 2017, section V.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gpucore.bench.papers.charts import Chart, Series, by_instance
+from gpucore.bench.papers.declare import Finding
+from gpucore.bench.papers.measures import (
+    Rows,
+    between,
+    found_of,
+    mostly,
+    number,
+    percent,
+    ratio,
+    span,
+    speed_ups,
+    times,
+    values,
+)
+from gpucore.bench.suite import Case, Data, Table
+from gpucore.families.communities.bench import (
+    ADAPTIVE,
+    BUCKETS,
+    FAST,
+    RELAXED,
+    SEQUENTIAL,
+    T_BIN,
+    T_FINAL,
+)
+from gpucore.families.communities.figure_tables import published_rows
+from gpucore.family import methods
+from gpucore.format import human_time
+
+PAIRS = {
+    (t_bin, t_final): Case(
+        f"t_bin {t_bin:.0e}, t_final {t_final:.0e}",
+        "louvain",
+        {"variant": "buckets", "t_bin": t_bin, "t_final": t_final},
+        study=True,
+    )
+    for t_bin in T_BIN
+    for t_final in T_FINAL
+}
+#: The paper's choice.
+CHOICE = (1e-2, 1e-6)
+
+
+def openmp(cores: int) -> list[Case]:
+    """Return the parallel methods on the processor, as many as there are."""
+    known, threads = methods(), {"threads": cores}
+    found = [
+        Case("OpenMP, Lu et al.", name, threads, "cpu")
+        for name in ("louvain_omp", "louvain_lu", "grappolo")
+        if name in known
+    ]
+    plm = Case("NetworKit PLM", "networkit_plm", threads, "cpu", optional=True)
+    return [*found[:1], plm]
+
+
+def grid(data: Data, measure: Callable[[Data], dict[Any, float]], words: str) -> list[Chart]:
+    """Return a line for each t_bin over t_final."""
+    means = measure(data)
+    series = [
+        Series(f"t_bin {t_bin:.0e}", list(T_FINAL), [means[t_bin, t] for t in T_FINAL])
+        for t_bin in T_BIN
+        if all((t_bin, t) in means for t in T_FINAL)
+    ]
+    return [Chart(words, "t_final", words, series, x_log=True)] if series else []
+
+
+def relative_modularity(data: Data) -> dict[Any, float]:
+    """Return the mean modularity by that of the sequential method (or of the best pair)."""
+    base = values(data, [SEQUENTIAL], "modularity").get(SEQUENTIAL.label)
+    found = values(data, PAIRS.values(), "modularity")
+    rows = {pair: found[case.label] for pair, case in PAIRS.items() if case.label in found}
+    names = set.intersection(*map(set, rows.values())) if rows else set()
+    if not base or not names <= set(base):
+        base = {n: max(row[n] for row in rows.values()) for n in names}
+    return {
+        pair: sum(row[n] / base[n] for n in names) / len(names)
+        for pair, row in rows.items()
+        if names and all(base[n] for n in names)
+    }
+
+
+def speeds(data: Data) -> dict[Any, float]:
+    """Return the mean over the graphs of the best time by the time of a pair."""
+    found = {pair: times(data, [case]).get(case.label, {}) for pair, case in PAIRS.items()}
+    rows = {pair: row for pair, row in found.items() if row}
+    names = set.intersection(*map(set, rows.values())) if rows else set()
+    best = {n: min(row[n] for row in rows.values()) for n in names}
+    return {
+        pair: sum(best[n] / row[n] for n in names) / len(names)
+        for pair, row in rows.items()
+        if names
+    }
+
+
+def at_the_choice(measure: Callable[[Data], dict[Any, float]]) -> Callable[[Data], str | None]:
+    """Return a mean at the thresholds that the paper chose."""
+
+    def words(data: Data) -> str | None:
+        found = measure(data).get(CHOICE)
+        return None if found is None else f"{found:.1%}"
+
+    return words
+
+
+def never_far_below(data: Data) -> Finding | None:
+    """Return whether no pair of thresholds loses more than 2 %."""
+    found = relative_modularity(data)
+    least = min(found.values(), default=None)
+    return between(least, 0.98, 9.0, f"{least:.2%} at least" if least else "")
+
+
+def bin_matters(data: Data) -> Finding | None:
+    """Return whether a larger t_bin is faster."""
+    found = speeds(data)
+    if len(found) < len(PAIRS):
+        return None
+    means = {t: sum(found[t, f] for f in T_FINAL) / len(T_FINAL) for t in T_BIN}
+    words = ", ".join(f"t_bin {t:.0e}: {mean:.0%}" for t, mean in means.items())
+    return Finding(means[T_BIN[0]] > means[T_BIN[-1]], words)
+
+
+def speed_up_chart(case: Case) -> Callable[[Data], list[Chart]]:
+    """Return a chart of speed-ups over a method."""
+
+    def charts(data: Data) -> list[Chart]:
+        rows = times(data, [FAST, BUCKETS, case])
+        base = rows.get(case.label, {})
+        ups: Rows = {k: ratio(base, row) for k, row in rows.items() if k != case.label}
+        return by_instance(f"Speed-up over {case.label}", ups, "times as fast")
+
+    return charts
+
+
+def span_over(case: Case, ours: Case = BUCKETS) -> Callable[[Data], str | None]:
+    """Return the range of speed-ups over a method."""
+
+    def words(data: Data) -> str | None:
+        rows = times(data, [ours, case])
+        return span(speed_ups(rows, ours.label).get(case.label, {}).values())
+
+    return words
+
+
+def faster_than(case: Case) -> Callable[[Data], Finding | None]:
+    """Return whether the GPU beats a method everywhere."""
+
+    def finding(data: Data) -> Finding | None:
+        ups = speed_ups(times(data, [BUCKETS, case]), BUCKETS.label)
+        return mostly(ups.get(case.label, {}))
+
+    return finding
+
+
+def drop(data: Data) -> str | None:
+    """Return the modularity that the adaptive method loses."""
+    rows = values(data, [SEQUENTIAL, ADAPTIVE], "modularity")
+    if len(rows) < 2:
+        return None
+    return percent(1 - v for v in ratio(rows[ADAPTIVE.label], rows[SEQUENTIAL.label]).values())
+
+
+def stage_charts(data: Data) -> list[Chart]:
+    """Return the charts of figures 5 and 6."""
+    charts = []
+    for name, found in found_of(data, BUCKETS).items():
+        if stages := found["kept"].get("stages"):
+            numbers = [float(i) for i in range(len(stages))]
+            series = [
+                Series(word, numbers, [stage[key] * 1e3 for stage in stages])
+                for word, key in (
+                    ("optimisation", "optimise_seconds"),
+                    ("aggregation", "contract_seconds"),
+                )
+            ]
+            names = [str(i + 1) for i in range(len(stages))]
+            charts.append(Chart(name, "stage", "ms", series, "bar", categories=names))
+    return charts
+
+
+def optimising(data: Data) -> str | None:
+    """Return the share of the optimisation phase."""
+    shares = []
+    for found in found_of(data, BUCKETS).values():
+        stages = found["kept"].get("stages") or []
+        parts = [sum(s[k] for s in stages) for k in ("optimise_seconds", "contract_seconds")]
+        if sum(parts):
+            shares.append(parts[0] / sum(parts))
+    return percent(shares)
+
+
+def teps(data: Data) -> dict[str, float]:
+    """Return the edges that the first stage hashes a second, in thousand millions."""
+    found = {}
+    for name, run in found_of(data, BUCKETS).items():
+        if stages := run["kept"].get("stages"):
+            first = stages[0]
+            hashed = first["entries"] / 2 * first["sweeps"]
+            found[name] = hashed / max(first["optimise_seconds"], 1e-9) / 1e9
+    return found
+
+
+def teps_words(data: Data) -> str | None:
+    """Return the largest rate of traversed edges."""
+    found = teps(data)
+    best = max(found, key=lambda n: found[n], default=None)
+    return None if best is None else f"{number(found[best])} thousand million ({best})"
+
+
+def openmp_charts(data: Data) -> list[Chart]:
+    """Return the chart of figure 7."""
+    rows = times(data, [BUCKETS, FAST, *openmp(data["setup"]["cores"])])
+    ours = {k: v for k, v in rows.items() if k in (BUCKETS.label, FAST.label)}
+    ups = {
+        f"{label} over {other}": ratio(base, row)
+        for label, row in ours.items()
+        for other, base in rows.items()
+        if other not in ours
+    }
+    return by_instance("Speed-up over methods on all cores", ups, "times as fast")
+
+
+def openmp_words(index: int) -> Callable[[Data], str | None]:
+    """Return the range of speed-ups over a parallel method, by its place in the list."""
+
+    def words(data: Data) -> str | None:
+        cases = openmp(data["setup"]["cores"])
+        return span_over(cases[index])(data) if abs(index) <= len(cases) else None
+
+    return words
+
+
+def relaxed_differs(data: Data) -> str | None:
+    """Return the mean difference in modularity of the relaxed rule."""
+    rows = values(data, [BUCKETS, RELAXED], "modularity")
+    if len(rows) < 2:
+        return None
+    found = ratio(rows[RELAXED.label], rows[BUCKETS.label])
+    return f"{percent(abs(1 - v) for v in found.values())} on average"
+
+
+def tables_1(data: Data) -> list[Table]:
+    """Return table 1, ours and the paper's."""
+    rows = []
+    ours = times(data, [SEQUENTIAL, ADAPTIVE, BUCKETS, FAST])
+    quality = values(data, [BUCKETS], "modularity").get(BUCKETS.label, {})
+    for name, facts in data["graphs"].items():
+        if name in ours.get(BUCKETS.label, {}):
+            cells = [
+                human_time(row[name]) if name in (row := ours.get(case.label, {})) else "–"
+                for case in (SEQUENTIAL, ADAPTIVE, BUCKETS, FAST)
+            ]
+            sizes = [f"{facts['vertices']:,}", f"{facts['edges']:,}"]
+            rows.append([name, *sizes, *cells, f"{quality[name]:.5f}"])
+    if not rows:
+        return []
+    head = ("graph", "vertices", "edges", "sequential", "adaptive", "buckets", "fast (ours)")
+    note = "Modularity is that of buckets."
+    mine = Table("Measured here", (*head, "modularity"), rows, note)
+    return [mine, published_rows()]

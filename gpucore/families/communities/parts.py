@@ -1,0 +1,43 @@
+"""What the Louvain paper has; see :mod:`gpucore.bench.papers.parts`."""
+
+from gpucore.bench.papers.parts import Part
+
+PARTS = (
+    Part(
+        "variant",
+        "seven degree groups, communities updated after each",
+        "section IV",
+        ("louvain.variant=buckets",),
+    ),
+    Part(
+        "variant",
+        "relaxed: communities updated once a sweep",
+        "section V",
+        ("louvain.variant=relaxed",),
+    ),
+    Part(
+        "variant",
+        "node centred: a thread for a vertex",
+        "section III",
+        ("louvain.variant=node_centred",),
+    ),
+    Part("parameter", "t_bin, above 100,000 vertices", "section V", ("louvain.t_bin",)),
+    Part("parameter", "t_final", "section V", ("louvain.t_final",)),
+    Part("parameter", "the limit of 100,000 vertices", "section V", ("louvain.bin_vertices",)),
+    Part("comparator", "sequential Louvain (Blondel et al.)", "section V", ("louvain_serial",)),
+    Part("comparator", "adaptive sequential Louvain", "section V, figure 4", ("louvain_adaptive",)),
+    Part(
+        "comparator",
+        "PLM (Staudt and Meyerhenke)",
+        "section V",
+        ("networkit_plm",),
+        "NetworKit's own",
+    ),
+    Part(
+        "comparator",
+        "OpenMP code of Lu, Halappanavar, Kalyanaraman",
+        "section V, figure 7",
+        (),
+        "no such method yet; figure 7 takes it as soon as one is registered",
+    ),
+)

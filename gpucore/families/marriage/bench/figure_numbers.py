@@ -1,0 +1,243 @@
+"""What results say of the figures of paper IV.
+
+Source: Manne, Naim, Lerring, Halappanavar, "On stable marriages and greedy matchings", CSC 2016,
+section 4. The paper has five instances of every size and three runs of each; times are means.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Mapping
+
+from gpucore.bench.papers.charts import Chart, Series
+from gpucore.bench.papers.declare import Finding
+from gpucore.bench.papers.measures import mostly, number
+from gpucore.bench.suite import Case, Data
+from gpucore.bench.summary import is_timed, sets_of
+from gpucore.families.marriage.bench.runs import rate
+from gpucore.families.marriage.bench.suite import APART, FAST, MW, SEQUENTIAL
+
+GS, STACK = SEQUENTIAL
+#: The paper's shares of the cores for figures 4, 6, 7 and 8: 1, 9, 18, 27 and 36 of 36 threads.
+QUARTERS = (1, 2, 3, 4)
+PARALLEL = {
+    "gale_shapley_omp": "OpenMP Gale-Shapley",
+    "mcvitie_wilson_omp": "OpenMP McVitie-Wilson",
+}
+#: Rows of means: ``rows[label][men]``.
+Rows = dict[str, dict[int, float]]
+
+
+def _threads(runner: str, count: int) -> Case:
+    """Return a parallel method on a number of threads."""
+    label = f"{PARALLEL[runner]}, {count} thread{'s' * (count > 1)}"
+    return Case(label, runner, {"threads": count}, "cpu")
+
+
+def _counts(cores: int) -> list[int]:
+    """Return the numbers of threads of figures 4, 6, 7 and 8."""
+    return list(dict.fromkeys([1, *(max(1, cores * q // 4) for q in QUARTERS)]))
+
+
+def multicore(cores: int) -> list[Case]:
+    """Return the parallel methods on all cores."""
+    return [_threads(runner, cores) for runner in PARALLEL]
+
+
+def by_threads(cores: int) -> list[Case]:
+    """Return the parallel methods by threads."""
+    return [_threads(runner, c) for runner in PARALLEL for c in _counts(cores)]
+
+
+def every_method(cores: int) -> list[Case]:
+    """Return every method of figures 1 and 2."""
+    return [MW, FAST, *multicore(cores), *SEQUENTIAL]
+
+
+def all_apart(cores: int) -> list[Case]:
+    """Return the same, sequential methods in processes of their own."""
+    return [MW, FAST, *multicore(cores), *APART]
+
+
+def _means(
+    data: Data, case: Case, kind: str, measure: Callable[[dict], float] = lambda f: f["seconds"]
+) -> dict[int, float]:
+    """Return the mean over the instances of every size, by the number of men."""
+    found: dict[int, list[float]] = {}
+    for name, cases in data["measurements"].items():
+        run = cases.get(case.key, {})
+        if kind in sets_of(data, name) and is_timed(case.key, run):
+            found.setdefault(data["graphs"][name]["men"], []).append(measure(run))
+    return {men: statistics.fmean(values) for men, values in sorted(found.items())}
+
+
+def mean_times(data: Data, kind: str) -> Rows:
+    """Return the mean times of all methods on a set."""
+    rows = {c.label: _means(data, c, kind) for c in every_method(data["setup"]["cores"])}
+    return {label: row for label, row in rows.items() if row}
+
+
+def lines(title: str, rows: Mapping[str, Mapping[int, float]], words: str) -> list[Chart]:
+    """Return a chart with a line for each method."""
+    series = [
+        Series(label, [float(x) for x in row], list(row.values()))
+        for label, row in rows.items()
+        if row
+    ]
+    return [Chart(title, "men", words, series, y_log=True)] if series else []
+
+
+def _sequential(data: Data, kind: str) -> dict[int, float]:
+    """Return the faster sequential method's times."""
+    rows = [_means(data, case, kind) for case in SEQUENTIAL]
+    return {
+        men: min(row[men] for row in rows if men in row)
+        for men in sorted({men for row in rows for men in row})
+    }
+
+
+def mean_speed_ups(data: Data, kind: str) -> Rows:
+    """Return the speed-ups over the faster sequential method."""
+    base, rows = _sequential(data, kind), mean_times(data, kind)
+    serial = {case.label for case in SEQUENTIAL}
+    ups = {
+        label: {men: base[men] / row[men] for men in row if men in base}
+        for label, row in rows.items()
+        if label not in serial
+    }
+    return {label: row for label, row in ups.items() if row}
+
+
+def _measured_threads(data: Data, runner: str) -> list[Case]:
+    """Return the cases of a method that were measured, by number of threads."""
+    counts = {
+        found["params"]["threads"]
+        for cases in data["measurements"].values()
+        for key, found in cases.items()
+        if key.startswith(f"{runner}(") and "seconds" in found
+    }
+    return [_threads(runner, count) for count in sorted(counts)]
+
+
+def _over_threads(
+    data: Data, kind: str, measure: Callable[[Data, Case, int], float | None], words: str
+) -> list[Chart]:
+    """Return a line for every method and each of the three largest sizes, over threads."""
+    series = []
+    for runner, title in PARALLEL.items():
+        cases = _measured_threads(data, runner)
+        sizes = sorted({men for case in cases for men in _means(data, case, kind)})[-3:]
+        for men in sizes:
+            points = [
+                (float(case.params["threads"]), value)
+                for case in cases
+                if (value := measure(data, case, men)) is not None
+            ]
+            if len(points) > 1:
+                series.append(Series(f"{title}, {men:,}", *map(list, zip(*points, strict=True))))
+    return [Chart(f"By threads, {kind}", "threads", words, series)] if series else []
+
+
+def scaling(kind: str) -> Callable[[Data], list[Chart]]:
+    """Return the chart of speed-ups by threads on a set."""
+
+    def up(data: Data, case: Case, men: int) -> float | None:
+        base, own = _sequential(data, kind), _means(data, case, kind)
+        return base[men] / own[men] if men in base and men in own else None
+
+    return lambda data: _over_threads(data, kind, up, "times as fast as one thread")
+
+
+def teps(kind: str) -> Callable[[Data], list[Chart]]:
+    """Return the chart of considered places a second on a set."""
+
+    def million(data: Data, case: Case, men: int) -> float | None:
+        found = _means(data, case, kind, rate).get(men)
+        return None if found is None else found / 1e6
+
+    return lambda data: _over_threads(data, kind, million, "million considered places a second")
+
+
+def _at_most(data: Data, case: Case, kind: str) -> str | None:
+    """Return the time on the largest instances."""
+    row = _means(data, case, kind)
+    if not row:
+        return None
+    men = max(row)
+    return f"{number(row[men])} s ({men:,} men)"
+
+
+def time_of_largest(kind: str, case: Callable[[int], Case]) -> Callable[[Data], str | None]:
+    """Return the time of a method on the largest instances of a set."""
+    return lambda data: _at_most(data, case(data["setup"]["cores"]), kind)
+
+
+def slower_by(kind: str, case: Case, base: Case) -> Callable[[Data], str | None]:
+    """Return how much slower one sequential method is than the other, on average."""
+
+    def words(data: Data) -> str | None:
+        rows = [_means(data, c, kind) for c in (case, base)]
+        both = [rows[0][n] / rows[1][n] - 1 for n in rows[0] if n in rows[1]]
+        return f"{statistics.fmean(both):.0%}" if both else None
+
+    return words
+
+
+def speed_up_range(kind: str, label: str) -> Callable[[Data], str | None]:
+    """Return the range of speed-ups of a method."""
+
+    def words(data: Data) -> str | None:
+        values = [
+            v
+            for k, row in mean_speed_ups(data, kind).items()
+            if k.startswith(label)
+            for v in row.values()
+        ]
+        return f"{number(min(values))} to {number(max(values))} ×" if values else None
+
+    return words
+
+
+def best_teps(kind: str, runner: str) -> Callable[[Data], str | None]:
+    """Return the best rate of a parallel method."""
+
+    def words(data: Data) -> str | None:
+        found = [
+            (rate_ / 1e6, case.params["threads"])
+            for case in _measured_threads(data, runner)
+            for rate_ in _means(data, case, kind, rate).values()
+        ]
+        if not found:
+            return None
+        best, threads = max(found)
+        return f"{number(best)} M with {threads} threads"
+
+    return words
+
+
+def is_faster(
+    kind: str, first: Callable[[int], Case], second: Callable[[int], Case]
+) -> Callable[[Data], Finding | None]:
+    """Return whether one method is faster than another on most sizes."""
+
+    def finding(data: Data) -> Finding | None:
+        cores = data["setup"]["cores"]
+        ours, others = (_means(data, f(cores), kind) for f in (first, second))
+        return mostly({str(n): others[n] / ours[n] for n in ours if n in others}, share=0.5)
+
+    return finding
+
+
+def gs(cores: int) -> Case:
+    """Return OpenMP Gale-Shapley on all cores."""
+    return _threads("gale_shapley_omp", cores)
+
+
+def mw(cores: int) -> Case:
+    """Return OpenMP McVitie-Wilson on all cores."""
+    return _threads("mcvitie_wilson_omp", cores)
+
+
+def instance_names(kind: str, sizes: tuple[int, ...], seeds: int) -> tuple[str, ...]:
+    """Return the names of instances of some sizes."""
+    return tuple(f"{kind}:n={n},seed={s}" for n in sizes for s in range(1, seeds + 1))

@@ -1,0 +1,251 @@
+"""The figures of paper IV, its printed numbers and its statements.
+
+Source: Manne, Naim, Lerring, Halappanavar, "On stable marriages and greedy matchings", CSC 2016,
+section 4. The paper has five instances of every size and three runs of each; times are means.
+"""
+
+from __future__ import annotations
+
+from gpucore.bench.papers.declare import Expectation, Paper, PaperFigure, Printed
+from gpucore.families.marriage.bench.figure_numbers import (
+    GS,
+    STACK,
+    all_apart,
+    best_teps,
+    by_threads,
+    every_method,
+    gs,
+    instance_names,
+    is_faster,
+    lines,
+    mean_speed_ups,
+    mean_times,
+    multicore,
+    mw,
+    scaling,
+    slower_by,
+    speed_up_range,
+    teps,
+    time_of_largest,
+)
+from gpucore.families.marriage.bench.suite import APART, MW, SEQUENTIAL
+from gpucore.families.marriage.parts import PARTS
+
+MILLION = 1_000_000
+PAPER = Paper(
+    name="marriage",
+    title="On stable marriages and greedy matchings",
+    source="Manne, Naim, Lerring, Halappanavar, CSC 2016 (paper IV)",
+    machine="Tesla K40m; two Intel Xeon E5-2699, 36 threads, 252 GB",
+    repeat=3,
+    parts=PARTS,
+    instances={
+        "small": (
+            *instance_names("easy", (500, 1000, 2000), 2),
+            *instance_names("hard", (100, 200), 2),
+        ),
+        "medium": (
+            *instance_names("easy", (200_000, 500_000, MILLION), 2),
+            *instance_names("hard", (5000, 10_000, 20_000), 2),
+        ),
+        "paper": (
+            *instance_names("easy", tuple(k * MILLION for k in (5, 10, 15, 20, 25)), 5),
+            *instance_names("hard", tuple(k * 100_000 for k in (1, 2, 3, 4, 5)), 5),
+            *instance_names("easy", tuple(k * MILLION for k in (50, 75, 100, 125)), 5),
+        ),
+    },
+    stands_for={
+        "easy25m": "one of five instances of 25 million men",
+        "hard500k": "one of five instances of 500,000 men",
+    },
+    figures=(
+        PaperFigure(
+            "figure 1",
+            "Time on the easy set",
+            every_method,
+            lambda data: lines("Easy set", mean_times(data, "easy"), "seconds"),
+            printed=(
+                Printed(
+                    "GPU, 25 million men",
+                    "slightly more than 1 s",
+                    "section 4",
+                    time_of_largest("easy", lambda cores: MW),
+                ),
+                Printed(
+                    "sequential McVitie-Wilson slower than Gale-Shapley by",
+                    "27 %",
+                    "section 4",
+                    slower_by("easy", STACK, GS),
+                ),
+            ),
+            expectations=(
+                Expectation(
+                    "OpenMP Gale-Shapley is faster than OpenMP McVitie-Wilson",
+                    "section 4, by as much as 12 %",
+                    is_faster("easy", gs, mw),
+                    "which one is faster depends on the processor's caches and threads",
+                    on_gpu=False,
+                ),
+            ),
+            within="easy",
+        ),
+        PaperFigure(
+            "figure 2",
+            "Speed-up on the easy set",
+            every_method,
+            lambda data: lines(
+                "Over one thread, easy", mean_speed_ups(data, "easy"), "times as fast"
+            ),
+            printed=(
+                Printed(
+                    "OpenMP Gale-Shapley, 36 threads",
+                    "about 9 ×",
+                    "section 4",
+                    speed_up_range("easy", "OpenMP Gale-Shapley"),
+                ),
+                Printed(
+                    "GPU",
+                    "about 17 ×, then dropping",
+                    "section 4",
+                    speed_up_range("easy", MW.label),
+                ),
+            ),
+            within="easy",
+        ),
+        PaperFigure(
+            "figure 3",
+            "All cores on larger and larger easy instances",
+            multicore,
+            lambda data: lines(
+                "OpenMP, easy",
+                {k: v for k, v in mean_times(data, "easy").items() if k.startswith("OpenMP")},
+                "seconds",
+            ),
+            printed=(
+                Printed(
+                    "worst time, 125 million men",
+                    "slightly more than 4 s",
+                    "section 4",
+                    time_of_largest("easy", mw),
+                ),
+            ),
+            note="100 and 125 million men have up to 3.5 thousand million list entries: they need "
+            "about 60 GB of memory.",
+            within="easy",
+        ),
+        PaperFigure(
+            "figure 4",
+            "Speed-up by threads on the easy set",
+            lambda cores: [*by_threads(cores), *SEQUENTIAL],
+            scaling("easy"),
+            printed=(
+                Printed(
+                    "best speed-up, Gale-Shapley, 36 threads",
+                    "almost 14 ×",
+                    "section 4",
+                    speed_up_range("easy", "OpenMP Gale-Shapley"),
+                ),
+            ),
+            within="easy",
+        ),
+        PaperFigure(
+            "figure 5",
+            "Time on the hard set",
+            all_apart,
+            lambda data: lines("Hard set", mean_times(data, "hard"), "seconds"),
+            printed=(
+                Printed(
+                    "GPU McVitie-Wilson, 500,000 men",
+                    "close to 250 s",
+                    "section 4",
+                    time_of_largest("hard", lambda cores: MW),
+                ),
+                Printed(
+                    "OpenMP Gale-Shapley, 500,000 men",
+                    "close to 250 s",
+                    "section 4",
+                    time_of_largest("hard", gs),
+                ),
+                Printed(
+                    "OpenMP McVitie-Wilson, 500,000 men",
+                    "about 50 s",
+                    "section 4",
+                    time_of_largest("hard", mw),
+                ),
+                Printed(
+                    "sequential Gale-Shapley slower than McVitie-Wilson by",
+                    "109 %",
+                    "section 4",
+                    slower_by("hard", GS, STACK),
+                ),
+            ),
+            expectations=(
+                Expectation(
+                    "OpenMP McVitie-Wilson is faster than OpenMP Gale-Shapley",
+                    "section 4, five times on the largest",
+                    is_faster("hard", mw, gs),
+                    "small instances end before the threads of either have met",
+                    on_gpu=False,
+                ),
+                Expectation(
+                    "OpenMP McVitie-Wilson is faster than the paper's GPU kernel",
+                    "section 4, figure 5",
+                    is_faster("hard", mw, lambda cores: MW),
+                    "atomics on one address are some hundred times as fast as on a K40",
+                ),
+            ),
+            within="hard",
+        ),
+        PaperFigure(
+            "figure 6",
+            "Speed-up by threads on the hard set",
+            lambda cores: [*by_threads(cores), *APART],
+            scaling("hard"),
+            printed=(
+                Printed(
+                    "McVitie-Wilson, 36 threads",
+                    "close to 22 ×",
+                    "section 4",
+                    speed_up_range("hard", "OpenMP McVitie-Wilson"),
+                ),
+                Printed(
+                    "Gale-Shapley",
+                    "never more than 2.5 ×",
+                    "section 4",
+                    speed_up_range("hard", "OpenMP Gale-Shapley"),
+                ),
+            ),
+            within="hard",
+        ),
+        PaperFigure(
+            "figure 7",
+            "Considered places a second on the easy set",
+            by_threads,
+            teps("easy"),
+            printed=(
+                Printed(
+                    "36 threads",
+                    "100 to 140 M",
+                    "section 4",
+                    best_teps("easy", "gale_shapley_omp"),
+                ),
+            ),
+            within="easy",
+        ),
+        PaperFigure(
+            "figure 8",
+            "Considered places a second on the hard set",
+            by_threads,
+            teps("hard"),
+            printed=(
+                Printed(
+                    "McVitie-Wilson, 36 threads",
+                    "2,750 M",
+                    "section 4",
+                    best_teps("hard", "mcvitie_wilson_omp"),
+                ),
+            ),
+            within="hard",
+        ),
+    ),
+)

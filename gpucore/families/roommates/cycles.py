@@ -1,0 +1,42 @@
+"""Shared by the certificates of this family: cycles of persons, and what failed checks say."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+from gpucore.certify import Check
+
+#: Most offenders that a failed check names.
+NAMED = 5
+
+
+def cycle_lengths(successor: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return for every person the length of the cycle and its number."""
+    n = successor.size
+    steps = sparse.csr_array((np.ones(n, np.int8), successor, np.arange(n + 1)), shape=(n, n))
+    cycle = connected_components(steps, directed=False)[1].astype(np.int64)
+    return np.bincount(cycle, minlength=1)[cycle], cycle
+
+
+def reported(figures: dict[str, int], solvable: bool | None, cardinality: int | None) -> Check:
+    """Check what a method reported against the figures that were counted."""
+    name = "reported figures"
+    if solvable is not None and solvable != (figures["parties"] == 0):
+        return Check(name, False, f"solvable reported {solvable}, odd parties {figures['parties']}")
+    if cardinality is not None and cardinality != figures["cardinality"]:
+        text = f"cardinality reported {cardinality}, counted {figures['cardinality']}"
+        return Check(name, False, text)
+    return Check(name, True, "as recomputed")
+
+
+def values(what: str, array: np.ndarray, at: NDArray[np.integer]) -> str:
+    """Return some entries of an array in words."""
+    return ", ".join(f"{what}[{p}] = {array[p]}" for p in at[:NAMED]) + more(at.size)
+
+
+def more(offenders: int) -> str:
+    """Return how many offenders are not named."""
+    return f" and {offenders - NAMED} more" if offenders > NAMED else ""

@@ -1,0 +1,117 @@
+"""The page "Papers": its data is that of the committed results, and every figure is drawn."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+from gpucore.bench.papers.charts import Chart, Series, chart_of
+from gpucore.bench.papers.declare import get_paper, papers
+from gpucore.bench.papers.evaluate import evaluate
+from gpucore.errors import ParameterError
+from warpscope.app.charts.theme import DARK, LIGHT
+from warpscope.app.pages import find_pages
+from warpscope.app.papers import data, words
+from warpscope.app.papers.charts import draw
+from warpscope.app.papers.html import write
+from warpscope.app.papers.page import PapersPage
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def page():
+    """The page, started."""
+    made = find_pages()["papers"].load()
+    made.start()
+    return made
+
+
+@pytest.fixture(scope="module")
+def tool():
+    """The tool that writes the page's data, as a module."""
+    found = importlib.util.spec_from_file_location("papers", ROOT / "tools" / "papers.py")
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+def test_every_paper_has_data_and_it_is_that_of_the_results(tool):
+    assert data.names() == list(papers())
+    for paper in papers().values():
+        kept = (tool.TARGET / f"{paper.name}.json").read_text()
+        assert kept == tool.text_of(paper), "run python tools/papers.py"
+
+
+def test_the_page_shows_both_sides_of_every_figure(page):
+    assert isinstance(page, PapersPage)
+    for name in data.names():
+        page.paper.value = name
+        assert page.figure.value == 0
+        for number, figure in enumerate(data.load(name)["figures"]):
+            page.figure.value = number
+            assert figure["title"] in page._head.value
+            for one in figure["printed"]:
+                assert words.escape(one["value"]) in page._beside.value
+            plots = [box.children[0] for box in page._charts.children[: len(figure["charts"])]]
+            assert all(hasattr(plot, "model_id") for plot in plots)
+            assert page._errors.value == ""
+
+
+def test_the_charts_follow_the_colours_of_the_page(page):
+    page.browser.dark = True
+    assert page._errors.value == ""
+
+
+def test_verdicts_are_shown_with_their_reason():
+    figure = {
+        "printed": [{"what": "a", "value": "<1>", "place": "p", "ours": None}],
+        "expectations": [
+            {"sentence": "s", "place": "p", "holds": False, "words": "w", "why": "old card"},
+            {"sentence": "t", "place": "p", "holds": True, "words": "v", "why": "unused"},
+        ],
+    }
+    text = words.beside(figure)
+    assert "&lt;1&gt;" in text
+    assert "not measured" in text
+    assert "w. Why: old card." in text
+    assert "unused" not in text
+    assert (text.count("good"), text.count("bad")) == (1, 1)
+
+
+def test_what_was_not_measured_says_so():
+    found = evaluate(get_paper("suitor"), [])
+    assert "No committed results" in words.measured_on(found["figures"][0])
+    assert "0" in words.overview(found)
+
+
+@pytest.mark.parametrize("mark", ["line", "step", "dot", "bar"])
+@pytest.mark.parametrize("log", [False, True])
+def test_every_kind_of_chart_is_drawn(mark, log):
+    series = [Series("a", [0.0, 1.0], [1.0, 5.0], [0.5, 4.0], [2.0, 6.0])]
+    names = ["g", "h"] if mark in ("dot", "bar") else []
+    chart = Chart("t", "x", "y", series, mark, y_log=log, categories=names)
+    for colours in (LIGHT, DARK):
+        plot = draw(chart, colours)
+        assert plot.title.text_color == colours.text
+        assert plot.y_range.end > 5
+        assert [item.label.value for item in plot.right[0].items] == ["a"]
+
+
+def test_unknown_papers_are_errors():
+    with pytest.raises(ParameterError, match="suitor, louvain"):
+        data.load("nope")
+
+
+def test_the_file_needs_nothing_from_the_network(tmp_path):
+    found = data.load("suitor")
+    path = write(found, tmp_path)
+    text = path.read_text()
+    assert path.name == "suitor.html"
+    assert "Bokeh" in text
+    assert "<script src=" not in text
+    assert "<link" not in text.partition("<script")[0]
+    assert found["figures"][1]["title"] in text
+    assert json.dumps(found["figures"][1]["charts"][0]["series"][0]["name"])[1:-1] in text
+    assert chart_of(found["figures"][1]["charts"][0]).title in text

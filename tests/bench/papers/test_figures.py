@@ -1,0 +1,166 @@
+"""The papers' figures: every one is measured, small, on the host device, evaluated and drawn."""
+
+import dataclasses
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from gpucore.bench.papers.charts import Chart, Series, chart_of, profile
+from gpucore.bench.papers.declare import SIZES, get_paper, papers
+from gpucore.bench.papers.evaluate import counts, evaluate
+from gpucore.bench.papers.run import Wish, chosen_figures, folder_of, run_paper, write_figures
+from gpucore.bench.papers.svg import chart_svg
+from gpucore.bench.results import read_results
+from gpucore.device import get_device
+from gpucore.errors import Cancelled, ParameterError
+from gpucore.family import families
+
+pytestmark = pytest.mark.usefixtures("small_copy")
+#: Two of the smallest instances of each paper.
+FEWEST = {
+    "suitor": ("delaunay6", "rmat6"),
+    "louvain": ("delaunay6", "rmat6"),
+    "bipartite": ("uni3k1", "bip_grid8", "bip_grid8_perm"),
+    "redblue": ("grid8", "rmat6"),
+    "marriage": ("easy:n=60,seed=1", "easy:n=60,seed=2", "hard:n=20,seed=1"),
+    "sgd": ("scale_free:users=40,items=20,ratings=200", "road20"),
+}
+
+
+def measured(name, places, **options):
+    paper = get_paper(name)
+    options = {"instances": FEWEST[paper.name], "cores": 2, **options}
+    out, cache = places / "out", places / "cache"
+    return paper, run_paper(paper, Wish(**options), get_device("host"), out, cache)
+
+
+def test_every_family_of_a_paper_with_benchmarks_declares_its_figures():
+    declared = {paper.family for paper in papers().values()}
+    assert set(FEWEST) == set(papers())
+    assert declared == {name for name, f in families().items() if f.bench} - {"bmatching"}
+
+
+@pytest.mark.parametrize("name", FEWEST)
+def test_a_small_run_has_something_for_every_figure(name, tmp_path):
+    paper, (found, complete) = measured(name, tmp_path)
+    assert complete
+    assert [figure["number"] for figure in found["figures"]] == [f.number for f in paper.figures]
+    for figure in found["figures"]:
+        assert figure["charts"] or figure["tables"], figure["number"]
+        assert {one["name"] for one in figure["instances"]} <= set(FEWEST[name])
+        for chart in figure["charts"]:
+            assert all(len(row["x"]) == len(row["y"]) > 0 for row in chart["series"])
+    written = write_figures(found, folder_of(paper, "small", tmp_path / "out"))
+    drawn = {path.stem for path in written if path.suffix == ".svg"}
+    assert drawn == {f["slug"] for f in found["figures"] if f["charts"]}
+    for path in written:
+        if path.suffix == ".svg":
+            ET.fromstring(path.read_text())
+    data = next(path for path in written if path.name == "figures.json")
+    assert json.loads(data.read_text(), parse_constant=pytest.fail) == found
+
+
+def test_every_printed_number_has_ours_beside_it_or_needs_more(tmp_path):
+    """On these instances only what needs a third multicore count or another method is open."""
+    _, (found, _) = measured("redblue", tmp_path)
+    printed = [one for figure in found["figures"] for one in figure["printed"]]
+    assert len(printed) == 10
+    assert all(one["ours"] for one in printed)
+
+
+def test_what_is_measured_is_not_measured_again(tmp_path):
+    logged = []
+    paper, _ = measured("marriage", tmp_path)
+    wish = Wish(instances=FEWEST["marriage"], cores=2)
+    device, out = get_device("host"), tmp_path / "out"
+    found, _ = run_paper(paper, wish, device, out, tmp_path / "cache", log=logged.append)
+    assert logged == []
+    data = read_results(out / "marriage-small" / "marriage.json")
+    assert evaluate(paper, [data]) | {"size": "small"} == found
+
+
+class Set:
+    """A cancel event that is set."""
+
+    def is_set(self):
+        return True
+
+
+def test_a_cancelled_run_leaves_what_it_has(tmp_path):
+    paper, wish = get_paper("suitor"), Wish(instances=("grid8",))
+    places = (get_device("host"), tmp_path / "out", tmp_path / "cache")
+    with pytest.raises(Cancelled):
+        run_paper(paper, wish, *places, cancel=Set())
+    assert read_results(tmp_path / "out" / "suitor-small" / "matching.json")["measurements"] == {}
+
+
+def test_times_of_the_host_device_judge_no_gpu(tmp_path):
+    paper, (found, _) = measured("suitor", tmp_path)
+    assert counts(found) == {"agree": 0, "differ": 0, "open": 6}
+    data = read_results(tmp_path / "out" / "suitor-small" / "matching.json")
+    data["setup"]["device"]["name"] = "cuda"
+    assert counts(evaluate(paper, [data]))["open"] == 0
+
+
+def test_a_figure_comes_from_the_results_that_have_it(tmp_path):
+    paper, _ = measured("suitor", tmp_path, figures=("figure 4",))
+    data = read_results(tmp_path / "out" / "suitor-small" / "matching.json")
+    empty = {**data, "measurements": {}, "graphs": {}}
+    found = {f["number"]: f for f in evaluate(paper, [empty, data])["figures"]}
+    assert found["figure 4"]["charts"]
+    assert not found["figure 5"]["charts"]
+    assert found["figure 5"]["setup"] is None
+
+
+def test_a_statement_is_confirmed_or_not_by_the_numbers():
+    paper = get_paper("suitor")
+    figure = next(f for f in paper.figures if f.number == "figures 2 and 3")
+    faster = figure.expectations[0]
+
+    def data(suitor, ld):
+        runs = {"suitor(threads_per_block=128,variant=nosync,vertices_per_warp=8)@device": suitor}
+        cases = {
+            key: {"seconds": seconds, "warm": True}
+            for key, seconds in (runs | {"ld()@device": ld}).items()
+        }
+        return {"measurements": {"g": cases}, "setup": {"cores": 2}}
+
+    assert faster.holds(data(1.0, 2.0)).holds
+    assert not faster.holds(data(2.0, 1.0)).holds
+    assert "1 of 1" in faster.holds(data(1.0, 2.0)).words
+    assert faster.holds({"measurements": {}, "setup": {"cores": 2}}) is None
+
+
+def test_unknown_papers_and_figures_are_errors():
+    with pytest.raises(ParameterError, match="suitor, louvain, bipartite"):
+        get_paper("nope")
+    assert get_paper("matching").name == "suitor"
+    with pytest.raises(ParameterError, match="figures 2 and 3"):
+        chosen_figures(get_paper("suitor"), ["figure 9"])
+    with pytest.raises(ParameterError, match="left out: the list"):
+        chosen_figures(get_paper("suitor"), ["table 1"])
+
+
+def test_every_size_has_instances_and_names_are_known():
+    for paper in papers().values():
+        assert set(paper.instances) == set(SIZES)
+        assert all(paper.instances.values())
+        slugs = [figure.slug for figure in paper.figures]
+        assert len(set(slugs)) == len(slugs)
+
+
+def test_charts_survive_json_and_show_their_points():
+    chart = Chart("T", "x", "y", [Series("a", [1.0, 10.0], [2.0, 3.0])], "line", True)
+    assert chart_of(json.loads(json.dumps(chart.as_dict()))) == chart
+    text = chart_svg(dataclasses.replace(chart, categories=["one"] * 11, x_log=False))
+    assert "a, one: 3" in text
+    assert "a, 10: 3" in chart_svg(chart)
+
+
+def test_a_profile_ends_at_all_instances():
+    (chart,) = profile("P", {"a": {"g": 1.0, "h": 4.0}, "b": {"g": 2.0, "h": 1.0}})
+    rows = {row.name: row for row in chart.series}
+    assert rows["a"].y[0] == rows["b"].y[0] == 0.5
+    assert rows["a"].y[-1] == rows["b"].y[-1] == 1.0
+    assert max(rows["a"].x) > 4.0

@@ -1,0 +1,28 @@
+"""The page "Papers" in a real browser: figures are chosen, charts are drawn."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+#: The titles of the charts that are shown.
+TITLES = (
+    """() => Bokeh.documents.flatMap((shown) => shown.roots()).map((root) => root.title.text)"""
+)
+
+
+def test_a_figure_is_chosen_and_drawn(watched, server):
+    page = watched
+    page.goto(server.url)
+    page.get_by_role("link", name="Papers").first.click()
+    expect(page.locator(".ws-paper h3").first).to_contain_text("Figure 1")
+    page.locator("select").nth(1).select_option(index=1)
+    expect(page.locator(".ws-paper h3").first).to_contain_text("Figures 2 and 3")
+    expect(page.locator(".ws-paper-table")).to_contain_text("up to 40 ×")
+    page.wait_for_function(f"({TITLES})().includes('GPU-Suitor relative to the others')")
+    page.locator("select").nth(0).select_option(index=2)
+    expect(page.locator(".ws-paper h3").first).to_contain_text("Table 1")
+    expect(page.locator(".ws-verdict.bad")).to_have_text("differs")
+    expect(page.locator(".ws-paper-table")).to_contain_text("Why: 256 x 256")
