@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.cpu.common import choose_threads
-from gpucore.cpu.record import BUDGET
 from gpucore.device import DEVICES
 from gpucore.errors import Cancelled, MissingDependency, ParameterError, WarpscopeError
 from gpucore.family import Method, algorithms, get_family, methods
@@ -20,6 +19,7 @@ from gpucore.params import check_flag, check_text, check_whole, check_word
 from gpucore.progress import Cancel, Progress, check, check_hooks
 from gpucore.ranks import number_of_ranks
 from gpucore.record.recorder import check_level
+from gpucore.record.threads import BUDGET
 from gpucore.result import Result
 from gpucore.run import check_problem, make_params, run
 
@@ -352,7 +352,7 @@ def run_cpu_method(
     if reason := method.available():
         raise MissingDependency(f"{name} cannot run here: {reason}")
     given = dict(params)
-    if method.records:
+    if method.records and record != "off":
         given |= {"record": record, "record_budget": record_budget}
     return method.run(graph, cancel=cancel, **given)
 

@@ -198,6 +198,7 @@ class ContenderChooser:
             **{c.name: labelled(c.label, self.choices[c.name]) for c in self._view.choices},
         }
         self._schedule = w.HBox([labelled("Warps run", self.policy), labelled("Seed", self.seed)])
+        self._pair = w.HBox(list(self._fields.values()))
         self._device = labelled("Run on", self.device)
         self._threads = labelled("Threads", self.threads)
         self.rename(title)
@@ -205,7 +206,7 @@ class ContenderChooser:
             [
                 self.heading,
                 labelled("Method", self.method),
-                w.HBox(list(self._fields.values())).add_class("ws-pair"),
+                self._pair.add_class("ws-pair"),
                 self._explanation,
                 self._threads,
                 self._device,
@@ -228,6 +229,7 @@ class ContenderChooser:
         show(self._fields["variant"], algorithm is not None and len(algorithm.variants) > 1)
         for choice in self._view.choices:
             show(self._fields[choice.name], self._matters(choice))
+        show(self._pair, algorithm is not None or any(map(self._matters, self._view.choices)))
         text = _EVENTLESS if not self._records(self.method.value) else _PLAYED
         if self.method.value in self._gallery:
             text = self._gallery[self.method.value].look

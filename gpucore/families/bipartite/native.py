@@ -13,7 +13,6 @@ import numpy as np
 
 from gpucore import native
 from gpucore.cpu.common import cancel_flag, check_status, describe_cpu
-from gpucore.cpu.record import BUDGET, ThreadRecorder
 from gpucore.errors import GraphError
 from gpucore.families.bipartite.certificate import certify_result
 from gpucore.families.bipartite.given import (
@@ -25,6 +24,7 @@ from gpucore.families.bipartite.given import (
 from gpucore.families.bipartite.record import STEP_KINDS, bipartite_record
 from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.problems.bipartite.graph import BipartiteGraph
+from gpucore.record.threads import BUDGET, ThreadRecorder
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate

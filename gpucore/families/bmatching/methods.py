@@ -6,12 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gpucore.cpu.common import choose_threads, native_available
-from gpucore.cpu.record import BUDGET
 from gpucore.families.bmatching.capacity import DEFAULT_B
 from gpucore.families.bmatching.certificate import certify_result
 from gpucore.families.bmatching.native import run_native
 from gpucore.family import Method
 from gpucore.params import check_word
+from gpucore.record.threads import BUDGET
 
 if TYPE_CHECKING:
     from gpucore.families.bmatching.result import BMatchingResult

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from gpucore import native
 from gpucore.cpu.common import cancel_flag, check_status, describe_cpu, rows_of
-from gpucore.cpu.record import BUDGET, ThreadRecorder
 from gpucore.errors import DeviceError
 from gpucore.families.bmatching.capacity import capacities, describe_b
 from gpucore.families.bmatching.record import bmatching_record
 from gpucore.families.bmatching.result import BMatchingResult
 from gpucore.format import human_bytes
 from gpucore.memory import available_memory
+from gpucore.record.threads import BUDGET, ThreadRecorder
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

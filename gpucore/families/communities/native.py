@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -19,8 +20,10 @@ from gpucore.cpu.common import (
 )
 from gpucore.errors import DeviceError, ParameterError
 from gpucore.families.communities.partitions import canonical_labels
+from gpucore.families.communities.played import record_of
 from gpucore.families.communities.result import CommunityResult
 from gpucore.params import check_word, is_number, is_whole
+from gpucore.record.threads import BUDGET, ThreadRecorder
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -39,6 +42,15 @@ class _Stage(ctypes.Structure):
     )
 
 
+class _Step(ctypes.Structure):
+    """``StepReport`` of louvain.h."""
+
+    _fields_ = tuple(
+        (name, ctypes.c_longlong)
+        for name in ("level", "sweep", "bucket", "vertices", "entries", "taken_back")
+    )
+
+
 def run_native(
     name: str,
     graph: Graph,
@@ -47,6 +59,8 @@ def run_native(
     params: dict[str, Any],
     *,
     threads: int = 1,
+    record: str = "off",
+    record_budget: int = BUDGET,
 ) -> CommunityResult:
     """Run the native method ``cpu_<name>``.
 
@@ -64,6 +78,8 @@ def run_native(
         The method's parameters, for the result.
     threads : int
         Threads of the method.
+    record, record_budget
+        As for :func:`gpucore.run`.
 
     Returns
     -------
@@ -80,6 +96,9 @@ def run_native(
     if not found:
         raise DeviceError(f"{name} found no memory; close something")
     try:
+        recorder = ThreadRecorder(record, threads, record_budget)
+        if recorder.pointer is not None:
+            library.cpu_louvain_record(found, ctypes.c_void_p(recorder.pointer))
         with cancel_flag(cancel) as flag:
             start = time.perf_counter()
             status = call(getattr(library, f"cpu_{name}"), flag, found)
@@ -88,9 +107,10 @@ def run_native(
         library.cpu_louvain_modularity.restype = ctypes.c_double
         reached = float(library.cpu_louvain_modularity(found))
         levels, stages = _levels(library, found), _stages(library, found)
+        steps = [] if recorder.pointer is None else _steps(library, found)
     finally:
         library.cpu_louvain_delete(found)
-    return make_result(
+    result = make_result(
         name,
         graph,
         levels,
@@ -100,6 +120,10 @@ def run_native(
         threads=threads,
         figures={"sweeps": sum(stage["sweeps"] for stage in stages), "stages": stages},
     )
+    if recorder.level == "off":
+        return result
+    kept = record_of(recorder.collect(), graph, result, steps)
+    return dataclasses.replace(result, record=kept)
 
 
 def serial(graph: Graph, *arguments: Any) -> Callable[[Any, ctypes.c_int, ctypes.c_void_p], int]:
@@ -133,6 +157,16 @@ def _stages(library: ctypes.CDLL, found: ctypes.c_void_p) -> list[dict[str, floa
         library.cpu_louvain_stage(found, ctypes.c_longlong(i), ctypes.byref(stage))
         stages.append({name: getattr(stage, name) for name, *_ in _Stage._fields_})
     return stages
+
+
+def _steps(library: ctypes.CDLL, found: ctypes.c_void_p) -> list[dict[str, int]]:
+    library.cpu_louvain_steps.restype = ctypes.c_longlong
+    steps = []
+    for i in range(library.cpu_louvain_steps(found)):
+        step = _Step()
+        library.cpu_louvain_step(found, ctypes.c_longlong(i), ctypes.byref(step))
+        steps.append({name: int(getattr(step, name)) for name, *_ in _Step._fields_})
+    return steps
 
 
 def hierarchy(memberships: Sequence[ArrayLike]) -> tuple[np.ndarray, ...]:

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from gpucore import native
 from gpucore.cpu.common import cancel_flag, check_status, describe_cpu
-from gpucore.cpu.record import BUDGET, ThreadRecorder
 from gpucore.errors import DeviceError, GraphError, ParameterError
 from gpucore.families.marriage.record import ROW_WORDS, marriage_record
 from gpucore.families.marriage.result import MarriageResult
 from gpucore.problems.preferences.prepare import as_preferences
+from gpucore.record.threads import BUDGET, ThreadRecorder
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph

@@ -6,9 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import choose_threads, native_available
-from gpucore.cpu.record import BUDGET
 from gpucore.families.matching.native import build_record, certify, run_native
 from gpucore.family import Method
+from gpucore.record.threads import BUDGET
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult

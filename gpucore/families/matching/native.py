@@ -16,10 +16,10 @@ from gpucore.cpu.common import (
     describe_cpu,
     rows_of,
 )
-from gpucore.cpu.record import BUDGET, ThreadRecorder
 from gpucore.families.matching.outcome import weights_of_mates
 from gpucore.families.matching.record import matching_record
 from gpucore.families.matching.result import MatchingResult
+from gpucore.record.threads import BUDGET, ThreadRecorder
 
 if TYPE_CHECKING:
     from collections.abc import Callable

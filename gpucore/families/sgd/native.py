@@ -115,7 +115,7 @@ class State:
     positive : bool
         Whether components are kept at 0 or above.
     recording : int, optional
-        Address of a recording, see :mod:`gpucore.cpu.record`.
+        Address of a recording, see :mod:`gpucore.record.threads`.
 
     Attributes
     ----------

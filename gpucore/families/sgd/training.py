@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.cpu.common import cancel_flag, describe_cpu
-from gpucore.cpu.record import BUDGET, ThreadRecorder
 from gpucore.families.sgd.factors import first_factors
 from gpucore.families.sgd.log import Log
 from gpucore.families.sgd.native import Rule, State, entries_of
@@ -21,6 +20,7 @@ from gpucore.families.sgd.result import SgdResult
 from gpucore.families.sgd.work import Pass
 from gpucore.problems.ratings.split import split
 from gpucore.progress import check
+from gpucore.record.threads import BUDGET, ThreadRecorder
 
 if TYPE_CHECKING:
     from gpucore.families.sgd.params import SgdParams

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import native_available
-from gpucore.cpu.record import BUDGET
 from gpucore.families.bipartite.native import certify, run_native
 from gpucore.family import Method
+from gpucore.record.threads import BUDGET
 
 if TYPE_CHECKING:
     from gpucore.families.bipartite.given import Initial

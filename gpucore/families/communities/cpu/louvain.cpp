@@ -94,7 +94,7 @@ public:
 
     // Move `v` to the community with the largest gain in modularity. It stays if no gain is
     // positive; among equal gains it takes the community with the smallest number.
-    void settle(int v) {
+    void settle(int v, MoveLog& log) {
         const int from = community_[v];
         double loop = 0.0;
         for (long long e = stage_.indptr[v]; e < stage_.indptr[v + 1]; ++e) {
@@ -113,7 +113,10 @@ public:
                 best_gain = gained;
             }
         }
+        log.looked(stage_.indptr[v + 1] - stage_.indptr[v]);
         if (best != from) {
+            const double stays = gain(from, k, total_[from] - k);
+            log.moved(v, from, best, 2.0 * (best_gain - stays) / two_m_);
             total_[from] -= k;
             total_[best] += k;
             inside_[from] -= 2.0 * links_.of(from) + loop;
@@ -140,14 +143,16 @@ private:
 
 // The first phase. Return the number of sweeps, or -1 if cancelled.
 long long optimise(const Stage& stage, double threshold, const Thresholds& thresholds,
-                   const CancelFlag& cancel, Partition* partition, double* first_sweep) {
+                   const CancelFlag& cancel, Partition* partition, double* first_sweep,
+                   Hierarchy* found, MoveLog& log) {
     const double start = partition->modularity();
     const auto begin = std::chrono::steady_clock::now();
     double before = start;
     for (long long sweeps = 1;; ++sweeps) {
+        log.begin(found->begin_step(sweeps, 0, stage.n, stage.entries()));
         for (int v = 0; v < stage.n; ++v) {
             if (cancel.raised()) return -1;
-            partition->settle(v);
+            partition->settle(v, log);
         }
         if (sweeps == 1) *first_sweep = seconds_since(begin);
         const double now = partition->modularity();
@@ -214,6 +219,7 @@ int renumber(const std::vector<int>& community, std::vector<int>* mapping) {
 int louvain(const Csr& graph, const Thresholds& thresholds, double resolution,
             const CancelFlag& cancel, Hierarchy* found) {
     Stage stage = first_stage(graph);
+    MoveLog log(found->recording, 0);
     bool final = false;
     while (true) {
         const auto start = std::chrono::steady_clock::now();
@@ -224,7 +230,7 @@ int louvain(const Csr& graph, const Thresholds& thresholds, double resolution,
         const double threshold = final ? thresholds.final : thresholds.bin;
         double first_sweep = 0.0;
         const long long sweeps =
-            optimise(stage, threshold, thresholds, cancel, &partition, &first_sweep);
+            optimise(stage, threshold, thresholds, cancel, &partition, &first_sweep, found, log);
         if (sweeps < 0) return kCancelled;
         const double optimised = seconds_since(start);
 
@@ -251,6 +257,19 @@ int louvain(const Csr& graph, const Thresholds& thresholds, double resolution,
 
 // Keeps the result of a run until the caller has copied it; none of this throws.
 CPU_EXPORT void* cpu_louvain_new() { return new (std::nothrow) cpu::Hierarchy; }
+
+// Record the run that is to come.
+CPU_EXPORT void cpu_louvain_record(void* found, const cpu::Recording* recording) {
+    static_cast<cpu::Hierarchy*>(found)->recording = recording;
+}
+
+CPU_EXPORT long long cpu_louvain_steps(const void* found) {
+    return static_cast<long long>(static_cast<const cpu::Hierarchy*>(found)->steps.size());
+}
+
+CPU_EXPORT void cpu_louvain_step(const void* found, long long i, cpu::StepReport* step) {
+    *step = static_cast<const cpu::Hierarchy*>(found)->steps[i];
+}
 
 CPU_EXPORT void cpu_louvain_delete(void* found) { delete static_cast<cpu::Hierarchy*>(found); }
 

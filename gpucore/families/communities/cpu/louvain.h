@@ -11,9 +11,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "common.h"
+#include "record.h"
 
 namespace cpu {
 
@@ -49,10 +51,69 @@ struct StageReport {
     long long colours;         // classes of the colouring; 0 without
 };
 
+// Step of the record: a sweep, or a class of vertices in it.
+struct StepReport {
+    long long level;       // contractions before it
+    long long sweep;       // from 1 on in its stage; 0 where vertices follow their neighbours
+    long long bucket;      // number of the class
+    long long vertices;
+    long long entries;
+    long long taken_back;  // whether the sweep that it ends was undone
+};
+
 struct Hierarchy {
     std::vector<std::vector<int>> levels;  // the vertex of the next stage, for those of a stage
     std::vector<StageReport> stages;
     double modularity = 0.0;
+    const Recording* recording = nullptr;  // null: nothing is recorded
+    std::vector<StepReport> steps;         // only if something is
+
+    // Begin a step; returns its number.
+    int begin_step(long long sweep, long long bucket, long long vertices, long long entries) {
+        if (recording == nullptr) return 0;
+        steps.push_back({static_cast<long long>(levels.size()), sweep, bucket, vertices, entries, 0});
+        return static_cast<int>(steps.size()) - 1;
+    }
+    // The last step has only measured what the one before it did.
+    void drop_step() {
+        if (recording != nullptr) steps.pop_back();
+    }
+    void take_back() {
+        if (recording != nullptr) steps.back().taken_back = 1;
+    }
+};
+
+// The events of the record, as kernels/louvain.cuh numbers and describes them.
+enum LouvainEvent : unsigned { MOVE = 1 };
+
+// The words of a thread's row in the record; the sums by community are in no hash table of theirs.
+enum LouvainWord { kVertices = 0, kEdges = 1, kLaneSlots = 2, kMoves = 7 };
+
+// What one thread writes into the record; nothing without one. It is called for vertices, not edges.
+class MoveLog {
+public:
+    MoveLog(const Recording* recording, int thread) {
+        if (recording != nullptr) log_.emplace(*recording, thread);
+    }
+    bool on() const { return log_.has_value(); }
+    void begin(int step) {
+        if (on()) log_->begin(step);
+    }
+    void looked(long long edges) {
+        if (!on()) return;
+        log_->count(kVertices, 1);
+        log_->count(kEdges, edges);
+        log_->count(kLaneSlots, edges);
+    }
+    // `gain` is that of modularity.
+    void moved(int v, int from, int to, double gain) {
+        if (!on()) return;
+        log_->event(MOVE, v, from, to, static_cast<float>(gain));
+        log_->count(kMoves, 1);
+    }
+
+private:
+    std::optional<Log> log_;
 };
 
 // Number the communities in the order of their smallest vertices; return how many there are.

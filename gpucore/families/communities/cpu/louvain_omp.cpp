@@ -54,6 +54,14 @@ std::vector<int> followed(const ParallelStage& stage, double two_m, double resol
     return leader;
 }
 
+// Following is the first step of the record; its gain is not computed.
+void log_followers(const std::vector<int>& leader, const ParallelStage& stage, Hierarchy* found,
+                   MoveLog& log) {
+    log.begin(found->begin_step(0, 0, stage.n, stage.entries()));
+    for (int v = 0; v < stage.n; ++v)
+        if (leader[v] != v) log.moved(v, v, leader[v], 0.0);
+}
+
 double modularity_of_singles(const ParallelStage& stage, double two_m, double resolution) {
     Weight loops = 0;
     double squares = 0.0;
@@ -75,10 +83,13 @@ int run(const LouvainTask& task, Crew* crew, Hierarchy* found) {
     if (cancel.raised()) return kCancelled;
     if (!(two_m > 0.0)) return kDone;
     std::vector<int> mapping;
+    std::vector<MoveLog> logs;
+    for (int rank = 0; rank < task.threads; ++rank) logs.emplace_back(found->recording, rank);
     if (task.follow != 0) {
-        const int count =
-            renumber(followed(stage, two_m, task.resolution, crew, cancel), &mapping);
+        const std::vector<int> leader = followed(stage, two_m, task.resolution, crew, cancel);
+        const int count = renumber(leader, &mapping);
         if (count < stage.n) {
+            if (found->recording != nullptr) log_followers(leader, stage, found, logs[0]);
             stage = contract(stage, mapping, count, crew, cancel);
             found->levels.push_back(mapping);
         }
@@ -90,7 +101,7 @@ int run(const LouvainTask& task, Crew* crew, Hierarchy* found) {
         final = final || stage.n <= task.bin_vertices;
         const double threshold = final ? task.t_final : task.t_bin;
         const auto start = std::chrono::steady_clock::now();
-        ParallelPhase phase(stage, task, two_m, crew, cancel);
+        ParallelPhase phase(stage, task, two_m, crew, cancel, found, &logs);
         long long sweeps = 0;
         int colours = 0;
         if (task.colouring != 2 && !final) {

@@ -36,8 +36,9 @@ constexpr int kBlock = 4096;
 class ParallelPhase {
 public:
     ParallelPhase(const ParallelStage& stage, const LouvainTask& task, double two_m, Crew* crew,
-                  const CancelFlag& cancel)
-        : stage_(stage), task_(task), two_m_(two_m), crew_(crew), cancel_(cancel),
+                  const CancelFlag& cancel, Hierarchy* found, std::vector<MoveLog>* logs)
+        : found_(found), logs_(*logs), gains_(found->recording == nullptr ? 0 : stage.n),
+          stage_(stage), task_(task), two_m_(two_m), crew_(crew), cancel_(cancel),
           community_(stage.n), next_(stage.n), size_(stage.n, 1), total_(stage.strength),
           tallies_(crew->threads()), inner_(crew->threads()) {
         std::iota(community_.begin(), community_.end(), 0);
@@ -55,11 +56,16 @@ public:
         double reached = 0.0;
         for (long long sweeps = 0;; ++sweeps) {
             const auto start = std::chrono::steady_clock::now();
-            search(every_.data(), stage_.n);
+            const int step = found_->begin_step(sweeps + 1, 0, stage_.n, stage_.entries());
+            search(every_.data(), stage_.n, step);
             const double now = modularity();
             if (cancel_.raised()) return sweeps;
             if (sweeps > 0 && !(now - reached > 0.0 && now - reached >= threshold)) {
-                if (now < reached) community_ = before;
+                found_->drop_step();
+                if (now < reached) {
+                    community_ = before;
+                    found_->take_back();
+                }
                 return sweeps;
             }
             reached = now;
@@ -81,7 +87,7 @@ public:
             for (int c = 0; c < classes.count() && !cancel_.raised(); ++c) {
                 const int* members = classes.vertices.data() + classes.first[c];
                 const int count = classes.first[c + 1] - classes.first[c];
-                search(members, count);
+                search(members, count, found_->begin_step(sweeps, c, count, stage_.entries()));
                 if (!cancel_.raised()) moves += commit(members, count);
             }
             if (sweeps == 1) first_sweep_ = seconds_since(start);
@@ -89,6 +95,7 @@ public:
             if (cancel_.raised()) return sweeps;
             if (now < reached) {
                 community_ = before;
+                found_->take_back();
                 return sweeps;
             }
             if (moves == 0 || now - reached < threshold || sweeps >= task_.max_sweeps)
@@ -104,7 +111,8 @@ private:
         Weight sum = 0;
     };
 
-    void search(const int* members, int count) {
+    void search(const int* members, int count, int step) {
+        for (MoveLog& log : logs_) log.begin(step);
         for (Inner& mine : inner_) mine.sum = 0;
         crew_->chunks(count, cancel_, [&](int rank, int begin, int end) {
             for (int i = begin; i < end; ++i) choose(members[i], rank);
@@ -141,19 +149,24 @@ private:
             }
         });
         inner_[rank].sum += inner + loop;
-        const bool gains = best >= 0 && most > score(inner, k, total_[home] - k);
+        const double stays = score(inner, k, total_[home] - k);
+        const bool gains = best >= 0 && most > stays;
         const bool swap = gains && best > home && size_[home] == 1 && size_[best] == 1;
         next_[v] = gains && !swap ? best : home;
+        if (gains_.empty()) return;
+        gains_[v] = 2.0 * (most - stays) / (two_m_ * two_m_);
+        logs_[rank].looked(stage_.indptr[v + 1] - stage_.indptr[v]);
     }
 
     long long commit(const int* members, int count) {
         std::atomic<long long> moves{0};
-        crew_->chunks(count, cancel_, [&](int, int begin, int end) {
+        crew_->chunks(count, cancel_, [&](int rank, int begin, int end) {
             long long mine = 0;
             for (int i = begin; i < end; ++i) {
                 const int v = members[i], from = community_[v], to = next_[v];
                 if (from == to) continue;
                 community_[v] = to;
+                if (!gains_.empty()) logs_[rank].moved(v, from, to, gains_[v]);
                 __atomic_fetch_add(&total_[to], stage_.strength[v], __ATOMIC_RELAXED);
                 __atomic_fetch_sub(&total_[from], stage_.strength[v], __ATOMIC_RELAXED);
                 __atomic_fetch_add(&size_[to], 1, __ATOMIC_RELAXED);
@@ -194,6 +207,9 @@ private:
         return modularity();
     }
 
+    Hierarchy* const found_;
+    std::vector<MoveLog>& logs_;
+    std::vector<double> gains_;  // of modularity by each vertex's choice, for the record
     const ParallelStage& stage_;
     const LouvainTask& task_;
     const double two_m_;

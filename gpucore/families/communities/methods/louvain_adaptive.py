@@ -18,6 +18,7 @@ from gpucore.families.communities.native import (
 from gpucore.families.communities.rules import COUNTED, THRESHOLDS
 from gpucore.family import Method
 from gpucore.problems.graph.prepare import for_communities
+from gpucore.record.threads import BUDGET
 
 if TYPE_CHECKING:
     from gpucore.families.communities.result import CommunityResult
@@ -30,6 +31,8 @@ def run(
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    record: str = "off",
+    record_budget: int = BUDGET,
     t_bin: float = 1e-2,
     t_final: float = 1e-6,
     bin_vertices: int = 100_000,
@@ -61,7 +64,15 @@ def run(
         ctypes.c_double(resolution),
     ]
     prepared = for_communities(graph)
-    return run_native("louvain_adaptive", prepared, cancel, serial(prepared, *arguments), params)
+    return run_native(
+        "louvain_adaptive",
+        prepared,
+        cancel,
+        serial(prepared, *arguments),
+        params,
+        record=record,
+        record_budget=record_budget,
+    )
 
 
 METHOD = Method(
@@ -71,4 +82,5 @@ METHOD = Method(
     run=run,
     available=native_available,
     certify=partial(certify_result, rising=True),
+    records=True,
 )

@@ -21,6 +21,7 @@ from gpucore.families.communities.stage import check_graph, fixed_point, with_bo
 from gpucore.family import Method
 from gpucore.params import check_flag
 from gpucore.problems.graph.prepare import for_communities
+from gpucore.record.threads import BUDGET
 
 if TYPE_CHECKING:
     from gpucore.families.communities.result import CommunityResult
@@ -59,6 +60,8 @@ def run(
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    record: str = "off",
+    record_budget: int = BUDGET,
     colouring: str = "plain",
     follow: bool = True,
     t_bin: float = 1e-2,
@@ -80,6 +83,8 @@ def run(
         Number of threads; default: one for each core.
     cancel : Cancel, optional
         Checked while it runs.
+    record, record_budget
+        As for :func:`gpucore.run`.
     colouring : {"plain", "balanced", "none"}
         In stages of more than `bin_vertices` vertices the classes of a distance-1 colouring move
         one after the other: as the greedy method colours; with classes of like size; or not at all.
@@ -145,7 +150,16 @@ def run(
         )
         return int(function(ctypes.byref(task), found))
 
-    return run_native("louvain_omp", prepared, cancel, call, params, threads=workers)
+    return run_native(
+        "louvain_omp",
+        prepared,
+        cancel,
+        call,
+        params,
+        threads=workers,
+        record=record,
+        record_budget=record_budget,
+    )
 
 
 def colours_of(graph: Graph, *, balanced: bool = False, threads: int | None = None) -> np.ndarray:
@@ -181,4 +195,6 @@ METHOD = Method(
     run=run,
     available=native_available,
     certify=partial(certify_result, rising=True),
+    records=True,
+    parallel=True,
 )

@@ -12,6 +12,7 @@ from gpucore.families.communities.native import check_number, check_option, run_
 from gpucore.families.communities.rules import THRESHOLDS
 from gpucore.family import Method
 from gpucore.problems.graph.prepare import for_communities
+from gpucore.record.threads import BUDGET
 
 if TYPE_CHECKING:
     from gpucore.families.communities.result import CommunityResult
@@ -24,6 +25,8 @@ def run(
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
+    record: str = "off",
+    record_budget: int = BUDGET,
     threshold: float = 1e-6,
     thresholds: str = "absolute",
     resolution: float = 1.0,
@@ -38,6 +41,8 @@ def run(
         Not used: one thread.
     cancel : Cancel, optional
         Checked while it runs.
+    record, record_budget
+        As for :func:`gpucore.run`.
     threshold : float
         A sweep that gains less modularity is the last one of its stage; a stage that gains less
         is the last one.
@@ -62,7 +67,15 @@ def run(
         ctypes.c_double(resolution),
     ]
     prepared = for_communities(graph)
-    return run_native("louvain_serial", prepared, cancel, serial(prepared, *arguments), params)
+    return run_native(
+        "louvain_serial",
+        prepared,
+        cancel,
+        serial(prepared, *arguments),
+        params,
+        record=record,
+        record_budget=record_budget,
+    )
 
 
 METHOD = Method(
@@ -72,4 +85,5 @@ METHOD = Method(
     run=run,
     available=native_available,
     certify=partial(certify_result, rising=True),
+    records=True,
 )

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import choose_threads, native_available
-from gpucore.cpu.record import BUDGET
 from gpucore.families.marriage.certificate import certify_result
 from gpucore.families.marriage.native import run_native
 from gpucore.family import Method
+from gpucore.record.threads import BUDGET
 
 if TYPE_CHECKING:
     from gpucore.families.marriage.result import MarriageResult

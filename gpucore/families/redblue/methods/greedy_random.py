@@ -15,7 +15,6 @@ from gpucore.cpu.common import (
     native_available,
     rows_of,
 )
-from gpucore.cpu.record import BUDGET, ThreadRecorder
 from gpucore.families.redblue.native import (
     certify,
     check_seed,
@@ -26,6 +25,7 @@ from gpucore.families.redblue.record import in_graph_numbers
 from gpucore.family import Method
 from gpucore.params import check_flag
 from gpucore.problems.graph.numbering import permuted
+from gpucore.record.threads import BUDGET, ThreadRecorder
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpucore.cpu.common import native_available
-from gpucore.cpu.record import BUDGET
 from gpucore.families.matching.native import run_native
 from gpucore.families.redblue.native import build_record, certify
 from gpucore.family import Method
+from gpucore.record.threads import BUDGET
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult

@@ -16,7 +16,6 @@ from gpucore.cpu.common import (
     native_available,
     rows_of,
 )
-from gpucore.cpu.record import BUDGET, ThreadRecorder
 from gpucore.errors import ParameterError
 from gpucore.families.redblue.colours import blue_limit, round_numbers
 from gpucore.families.redblue.native import (
@@ -30,6 +29,7 @@ from gpucore.families.redblue.record import in_graph_numbers
 from gpucore.family import Method
 from gpucore.params import check_flag, check_whole
 from gpucore.problems.graph.numbering import permuted
+from gpucore.record.threads import BUDGET, ThreadRecorder
 
 if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult

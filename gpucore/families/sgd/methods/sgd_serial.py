@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.cpu.common import native_available
-from gpucore.cpu.record import BUDGET
 from gpucore.families.sgd.certificate import certify
 from gpucore.families.sgd.params import SgdParams
 from gpucore.families.sgd.training import Training, shuffled
 from gpucore.family import Method
 from gpucore.params import check_word
 from gpucore.problems.ratings.prepare import for_ratings
+from gpucore.record.threads import BUDGET
 
 if TYPE_CHECKING:
     from ctypes import c_int

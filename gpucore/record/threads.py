@@ -1,9 +1,9 @@
 """Records of methods on the processor: the buffers that native code writes to.
 
 The buffers are those of kernels (:mod:`gpucore.record.recorder`), with a thread in the place of a
-warp: ``cpu/record.h`` is the native side. Every event takes its place from one counter of all
-threads, where the method decides the order of its steps, so events come in an order in which they
-happened. Times are nanoseconds of the processor's steady clock.
+warp: ``gpucore/cpu/record.h`` is the native side. Every event takes its place from one counter of
+all threads, where the method decides the order of its steps, so events come in an order in which
+they happened. Times are nanoseconds of the processor's steady clock.
 """
 
 from __future__ import annotations
