@@ -22,7 +22,6 @@ PARTS = (
         "comparator",
         "stable fixtures (Irving and Scott)",
         "section 2.1",
-        (),
-        "no such method yet",
+        ("irving_scott",),
     ),
 )

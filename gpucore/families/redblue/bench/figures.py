@@ -166,7 +166,7 @@ PAPER = Paper(
     ),
     not_shown={
         "figure 1": "an illustration of one round, which the page and lab 05 play",
-        "section 4, instruction-to-byte ratios": "instructions and cache hits need a profiler's "
-        "hardware counters, which the driver allows administrators only",
+        "section 4, instruction-to-byte ratios": "counted by the experiment `intensity` of "
+        "`warpscope bench redblue`; cache hits need a profiler's hardware counters",
     },
 )
