@@ -34,7 +34,6 @@ from gpucore.families.communities.bench import (
     T_FINAL,
 )
 from gpucore.families.communities.figure_tables import published_rows
-from gpucore.family import methods
 from gpucore.format import human_time
 
 PAIRS = {
@@ -52,15 +51,12 @@ CHOICE = (1e-2, 1e-6)
 
 
 def openmp(cores: int) -> list[Case]:
-    """Return the parallel methods on the processor, as many as there are."""
-    known, threads = methods(), {"threads": cores}
-    found = [
-        Case("OpenMP, Lu et al.", name, threads, "cpu")
-        for name in ("louvain_omp", "louvain_lu", "grappolo")
-        if name in known
+    """Return the parallel methods on the processor."""
+    threads = {"threads": cores}
+    return [
+        Case("OpenMP, Lu et al.", "louvain_omp", threads, "cpu"),
+        Case("NetworKit PLM", "networkit_plm", threads, "cpu", optional=True),
     ]
-    plm = Case("NetworKit PLM", "networkit_plm", threads, "cpu", optional=True)
-    return [*found[:1], plm]
 
 
 def grid(data: Data, measure: Callable[[Data], dict[Any, float]], words: str) -> list[Chart]:
