@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ import gpucore
 from gpucore import native
 from gpucore.device import source
 from gpucore.device.host import HostDevice
-from gpucore.errors import DeviceError
+from gpucore.errors import Cancelled, DeviceError
 from gpucore.problems.graph.graph import Graph
 
 try:
@@ -58,3 +60,28 @@ def test_no_races_and_the_same_result(
     assert set(profile.lines["file"].tolist()) <= names
     for file, line in zip(profile.lines["file"], profile.lines["line"], strict=True):
         assert 1 <= line <= len(source.files()[str(file)].read_text().splitlines())
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_launches_of_both_libraries_are_cancelled_in_any_order(first: bool) -> None:
+    """Both have handlers of signals; the one that ends first must leave the other's in place."""
+    random = np.random.default_rng(5)
+    u, v = random.integers(0, 30_000, (2, 300_000))
+    graph = Graph.from_edges(30_000, u[u != v], v[u != v], duplicates="first")
+    runs = []
+    for instrumented in (first, not first):
+        cancel = threading.Event()
+        device = HostDevice(instrumented=instrumented)
+        run = threading.Thread(target=_cancelled, args=(graph, device, cancel), daemon=True)
+        run.start()
+        time.sleep(0.3)
+        runs.append((run, cancel))
+    for run, cancel in runs:
+        cancel.set()
+        run.join(60)
+        assert not run.is_alive()
+
+
+def _cancelled(graph: Graph, device: HostDevice, cancel: threading.Event) -> None:
+    with pytest.raises(Cancelled):
+        gpucore.run("louvain", graph, device=device, cancel=cancel)

@@ -16,6 +16,7 @@ static constexpr int handled_count = 4;
 static std::mutex handlers_mutex;
 static int handlers_users = 0;
 static struct sigaction previous[handled_count];
+static bool in_chain[handled_count];    // whether signals reach this library's handler
 
 static const struct sigaction& previous_action(int signal)
 {
@@ -68,17 +69,31 @@ static void on_interrupt(int signal, siginfo_t* info, void* context)
     if (worker.launch->stop.load(std::memory_order_relaxed)) worker.abandon(Reason::interrupted);
 }
 
+static auto handler_of(int signal) { return signal == interrupt_signal ? on_interrupt : on_crash; }
+
 // SA_NODEFER: the handlers never return, so the signal must not stay blocked.
-static void install()
+static void install(int i)
 {
-    for (int i = 0; i < handled_count; ++i) {
-        struct sigaction action {};
-        const bool interrupt = handled[i] == interrupt_signal;
-        action.sa_sigaction = interrupt ? on_interrupt : on_crash;
-        action.sa_flags = SA_SIGINFO | SA_NODEFER | (interrupt ? SA_RESTART : SA_ONSTACK);
-        sigemptyset(&action.sa_mask);
-        sigaction(handled[i], &action, &previous[i]);
-    }
+    if (in_chain[i]) return;
+    struct sigaction action {};
+    const bool interrupt = handled[i] == interrupt_signal;
+    action.sa_sigaction = handler_of(handled[i]);
+    action.sa_flags = SA_SIGINFO | SA_NODEFER | (interrupt ? SA_RESTART : SA_ONSTACK);
+    sigemptyset(&action.sa_mask);
+    sigaction(handled[i], &action, &previous[i]);
+    in_chain[i] = true;
+}
+
+// The instrumented library is another copy of this file, with handlers of its own, and launches of
+// both may overlap.  Each passes on what is not its own.  So a handler is taken away only while it
+// is the last of the chain; else the other library's launches would lose theirs.
+static void remove(int i)
+{
+    struct sigaction action {};
+    sigaction(handled[i], nullptr, &action);
+    if ((action.sa_flags & SA_SIGINFO) == 0 || action.sa_sigaction != handler_of(handled[i])) return;
+    sigaction(handled[i], &previous[i], nullptr);
+    in_chain[i] = false;
 }
 
 CrashGuard::CrashGuard(char* stack, std::size_t size)
@@ -88,7 +103,8 @@ CrashGuard::CrashGuard(char* stack, std::size_t size)
     wanted.ss_size = size;
     sigaltstack(&wanted, &previous_);
     const std::lock_guard<std::mutex> lock(handlers_mutex);
-    if (handlers_users++ == 0) install();
+    if (handlers_users++ == 0)
+        for (int i = 0; i < handled_count; ++i) install(i);
 }
 
 CrashGuard::~CrashGuard()
@@ -96,7 +112,7 @@ CrashGuard::~CrashGuard()
     {
         const std::lock_guard<std::mutex> lock(handlers_mutex);
         if (--handlers_users == 0)
-            for (int i = 0; i < handled_count; ++i) sigaction(handled[i], &previous[i], nullptr);
+            for (int i = 0; i < handled_count; ++i) remove(i);
     }
     sigaltstack(&previous_, nullptr);
 }

@@ -107,33 +107,42 @@ PRODUCT_MISTAKES = [
         "suitor_fast",
         "__syncwarp();\n        for (int base = 0;",
         "for (int base = 0;",
+        header="suitor_search.cuh",
     ),
     Mistake(
         "order_not_read",
         "suitor_fast",
         "__syncwarp();                                   // `order`",
         "// `order`",
+        header="suitor_search.cuh",
     ),
     Mistake(
         "plain_bid",
         "suitor_fast",
-        "const Bid previous = atomicMax(state.bids + vertex_of(choice), bid);",
-        "Bid* cell = state.bids + vertex_of(choice); const Bid previous = *cell; "
-        "if (bid > previous) *cell = bid;",
+        "return atomicMax(state.bids + v, bid);",
+        "Bid* cell = state.bids + v; const Bid previous = *cell; "
+        "if (bid > previous) *cell = bid; return previous;",
+        header="suitor_search.cuh",
     ),
     Mistake(
-        "hub_not_taken", "suitor_fast", "__syncthreads();\n            u = *next;", "u = *next;"
+        "hub_not_taken",
+        "suitor_fast",
+        "__syncthreads();\n            u = *next;",
+        "u = *next;",
+        header="suitor_fast.cuh",
     ),
     Mistake(
         "hub_not_shared",
         "suitor_fast",
         "if (lane == 0) shared[warp] = choice;\n        __syncthreads();",
         "if (lane == 0) shared[warp] = choice;",
+        header="suitor_fast.cuh",
     ),
     Mistake(
         "hub_not_read",
         "suitor_fast",
         "__syncthreads();                                // `shared`",
         "// `shared`",
+        header="suitor_fast.cuh",
     ),
 ]
