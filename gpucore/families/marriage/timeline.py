@@ -100,13 +100,18 @@ def marriage_timeline(record: Record) -> MarriageTimeline:
     men, women = _check(record)
     fields = {name: np.full(men + women, value, np.int32) for name, value in FIELDS.items()}
     events = record.events
-    pairs = Pairs(record, men, women) if record.header.get("several") else None
+    several = bool(record.header.get("several"))
+    # Counters alone have no lists of the pairs, and nothing to replay.
+    nothing = several and not record.num_events and "indptr" not in record.initial
+    pairs = Pairs(record, men, women) if several and not nothing else None
     if pairs is not None:
         fields["held"] = np.zeros(pairs.count, np.int32)
     changes = join_changes(_writes(events, fields, pairs))
     timeline = make_timeline(fields, record.num_events, changes)
     arrays = {f.name: getattr(timeline, f.name) for f in dataclasses.fields(timeline)}
     arrays["doubt"] = _doubt(record, timeline, changes, pairs)
+    if nothing:
+        arrays["doubt"] = "people with several partners were recorded without events"
     return MarriageTimeline(
         **arrays,
         men=men,
