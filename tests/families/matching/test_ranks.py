@@ -284,3 +284,22 @@ def test_too_little_memory_is_one_error_that_names_a_rank():
 def test_algorithms_without_ranks():
     with pytest.raises(ParameterError, match=r"sgd runs on one device, not on ranks; .*ld, suitor"):
         gpucore.run("sgd", gpucore.load_ratings("sample_ratings"), device="host", ranks=2)
+
+
+@pytest.mark.parametrize("name", ["suitor", "bmatching"])
+def test_hubs_of_peers_get_blocks(name):
+    """Hubs on different ranks; their degree is fixed in the kernels, so no small graph has one."""
+    rng = np.random.default_rng(7)
+    hubs = np.repeat([0, 1300, 2599], 1200)
+    others = np.concatenate([rng.permutation(2600)[:1200] for _ in range(3)])
+    keep = hubs != others
+    graph = Graph.from_edges(
+        2600, hubs[keep], others[keep], rng.integers(1, 9, int(keep.sum())), duplicates="max"
+    )
+    assert np.sort(graph.degrees)[-3] > 1024
+    alone = gpucore.run(name, graph, device="host")
+    for seed in range(3):
+        found = run_on_ranks(name, graph, 3, "peers", random_schedule(seed))
+        assert found.certificate.ok
+        assert found.weight == pytest.approx(alone.weight, rel=1e-12)
+        assert found.cardinality == alone.cardinality

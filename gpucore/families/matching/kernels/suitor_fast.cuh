@@ -137,8 +137,8 @@ __device__ inline void first_round(Problem p, State state, Others others, const 
     unsigned char* order = reinterpret_cast<unsigned char*>(shared + 33) + 32 * warp_in_block;
 
     const long long id = (long long)warp * 32 + lane;
-    Seeker mine = id < p.n ? newcomer(p, (int)id) : nobody();
-    if (mine.degree > HUB_DEGREE) mine = nobody();
+    Seeker mine = id < p.n ? newcomer(p, (int)id) : no_seeker();
+    if (mine.degree > HUB_DEGREE) mine = no_seeker();
     const Outcome outcome = turn<true>(p, state, others, mine, order, lane, warp,
                                        {0, 0} RECORD_COUNTERS(, rec));
     if (outcome.loser >= 0) others.put_off(state, outcome.loser);
@@ -184,7 +184,7 @@ __device__ inline void follow_chains(Problem p, State state, Others others, cons
         if (u < 0 && place < count) u = list[place];
         taken += __popc(idle);
         if (!__any_sync(ALL_LANES, u >= 0)) break;
-        const Seeker mine = u >= 0 ? returner(p, state, u) : nobody();
+        const Seeker mine = u >= 0 ? returner(p, state, u) : no_seeker();
         u = others.own(turn<false>(p, state, others, mine, order, lane, warp,
                                    clock RECORD_COUNTERS(, rec)).loser);
         ++clock.batch;

@@ -84,7 +84,7 @@ struct Seeker {
     unsigned last;              // weight bits of its last proposal: a heavier edge has refused
 };
 
-__device__ inline Seeker nobody() { return {-1, 0, 0, 0, 0}; }
+__device__ inline Seeker no_seeker() { return {-1, 0, 0, 0, 0}; }
 
 __device__ inline Seeker newcomer(Problem p, int u)
 {
