@@ -15,7 +15,9 @@ from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
+    from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.graph.part import GraphPart
     from gpucore.progress import Cancel
     from gpucore.record.kind import RecordKind
     from gpucore.result import Result
@@ -44,6 +46,12 @@ class Algorithm:
         ``run(problem, params, *, device, record, record_budget)``; see :func:`gpucore.run`.
     certify : callable
         ``certify(problem, result)`` returns the certificate.
+    certify_part : callable or None
+        ``certify_part(part, result, device)`` returns the certificate where the graph is in the
+        device's memory only: a :class:`~gpucore.problems.graph.part.GraphPart` with all rows.
+        None if the algorithm takes no such graph.
+    wide : tuple of str
+        Variants whose kernels number entries by 64 bits; the others refuse 2**31 entries.
     ranks : str
         ``"module:NAME"`` of its :class:`gpucore.ranks.RankAlgorithm`; empty if it runs on one
         device only.
@@ -58,6 +66,8 @@ class Algorithm:
     variants: tuple[str, ...]
     run: Callable[..., Result]
     certify: Callable[[Graph, Any], Certificate]
+    certify_part: Callable[[GraphPart, Any, Device], Certificate] | None = None
+    wide: tuple[str, ...] = ()
     ranks: str = ""
     family: str = ""
 

@@ -11,6 +11,10 @@ from gpucore.memory import available_memory
 #: Vertices are numbered by int32.
 MAX_VERTICES = 2**31 - 1
 
+#: Most entries that 32-bit kernels can number; those of :attr:`gpucore.family.Algorithm.wide` have
+#: no such limit.
+NARROW_ENTRIES = 2**31 - 1
+
 #: Share of the available memory that reading one graph may take.
 _SHARE = 0.75
 

@@ -58,6 +58,38 @@ def check_problem(problem: Any, kind: str, runner: str) -> None:
     )
 
 
+def check_part(algorithm: Algorithm, graph: Any) -> None:
+    """Raise GraphError for a part of a graph that a run on one device cannot take."""
+    from gpucore.errors import GraphError
+    from gpucore.problems.graph.part import GraphPart
+
+    if not isinstance(graph, GraphPart):
+        return
+    if graph.ranks != 1:
+        raise GraphError("a part of a graph is for a run on ranks; start them by mpiexec")
+    if algorithm.certify_part is None:
+        raise GraphError(
+            f"{algorithm.name} takes no graph that is in a device's memory only; load it with "
+            "gpucore.load"
+        )
+
+
+def check_entries(algorithm: Algorithm, graph: Any, params: Any) -> None:
+    """Raise GraphError for a graph with more entries than the kernels can number."""
+    from gpucore.errors import GraphError
+    from gpucore.limits import NARROW_ENTRIES
+
+    entries = len(getattr(graph, "indices", ()))
+    variant = str(getattr(params, "variant", ""))
+    if entries > NARROW_ENTRIES and variant not in algorithm.wide:
+        able = ", ".join(algorithm.wide)
+        advice = f"use one of its variants that can: {able}" if able else "take a smaller graph"
+        raise GraphError(
+            f"the graph has {entries:,} entries, and the kernels of {algorithm.name} {variant} "
+            f"number {NARROW_ENTRIES:,} at most (32 bits); {advice}"
+        )
+
+
 def run(
     name: str,
     graph: Graph | GraphPart,
@@ -79,7 +111,8 @@ def run(
         Algorithm, see :func:`algorithms`.
     graph : Graph
         The problem; on ranks that are processes also this rank's
-        :class:`~gpucore.problems.graph.part.GraphPart`.
+        :class:`~gpucore.problems.graph.part.GraphPart`. On one device a part with all rows is a
+        graph without a copy on the host, see :func:`gpucore.problems.graph.distributed.load_whole`.
     device : {"auto", "cuda", "host"} or Device
         Where to run; "auto" takes a usable GPU if there is one.
     record : {"off", "counters", "events"}
@@ -109,7 +142,6 @@ def run(
     import dataclasses
 
     from gpucore.device import Device, get_device
-    from gpucore.errors import GraphError
     from gpucore.family import get_algorithm, get_family
     from gpucore.params import check_flag, check_text, check_whole
     from gpucore.problems.graph.part import GraphPart
@@ -130,16 +162,20 @@ def run(
             progress=progress,
         )  # fmt: skip
         certify = certify and has_whole_result(count)
-    elif isinstance(graph, GraphPart):
-        raise GraphError("a part of a graph is for a run on ranks; start them by mpiexec")
     else:
+        check_part(algorithm, graph)
+        check_entries(algorithm, graph, parameters)
         target = device if isinstance(device, Device) else get_device(device)
         with target.cancel_with(cancel, progress):
             result = algorithm.run(
                 graph, parameters, device=target, record=record, record_budget=record_budget
             )
-    if not certify or isinstance(graph, GraphPart):
+    if not certify or (isinstance(graph, GraphPart) and count is not None):
         return result
     if progress is not None:
         progress("certifying", 0, 0)
+    if isinstance(graph, GraphPart):
+        assert algorithm.certify_part is not None
+        proof = algorithm.certify_part(graph, result, target)
+        return dataclasses.replace(result, certificate=proof)
     return dataclasses.replace(result, certificate=algorithm.certify(graph, result))

@@ -17,7 +17,9 @@ from gpucore.problem import get_kind, kinds, load_problem
 
 if TYPE_CHECKING:
     from gpucore.device import Device
+    from gpucore.family import Algorithm
     from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.graph.part import GraphPart
     from gpucore.progress import Cancel, Progress
 
 
@@ -98,6 +100,36 @@ def open_device(
     # A seed without a policy can only mean the policy that uses one.
     chosen = policy or PolicyName.RANDOM
     return get_device("host", policy=chosen.value, seed=seed or 0)
+
+
+def load_without_copy(
+    spec: str,
+    algorithm: Algorithm,
+    device: Device,
+    weights_seed: int,
+    progress: Progress | None,
+    cancel: Cancel | None,
+) -> GraphPart | None:
+    """Load a graph into the device's memory, without a copy on the host.
+
+    Returns
+    -------
+    GraphPart or None
+        None if the device is the host, the algorithm takes no such graph, or the input has to be
+        loaded on the host.
+    """
+    from gpucore.family import get_family
+    from gpucore.problems.graph.distributed.exchange import OneRank
+    from gpucore.problems.graph.distributed.load import load_divided
+    from gpucore.problems.graph.generate.rows import plan_of
+
+    if algorithm.certify_part is None or device.name == "host":
+        return None
+    hooks: dict[str, Any] = {"progress": progress, "cancel": cancel}
+    matching = get_family(algorithm.family).prepare.endswith(":for_matching")
+    if not matching and plan_of(spec) is None:
+        return None  # generated graphs need no other preparation
+    return load_divided(spec, OneRank(), device, seed=weights_seed, matching=matching, **hooks)
 
 
 def load_for(

@@ -18,6 +18,7 @@ from gpucore.cli.options import (
     PolicyName,
     WeightsSeedOption,
     load_for,
+    load_without_copy,
     open_device,
     parse_params,
 )
@@ -137,6 +138,10 @@ def _run(
         problem: Any = None  # a graph, or this rank's part, which has what the output needs
         if is_algorithm and record is None and permute is None and ranks != 1:
             problem = load_part(get_algorithm(algorithm), graph, target, seed=weights_seed, **hooks)
+            if problem is None and ranks is None:
+                problem = load_without_copy(
+                    graph, get_algorithm(algorithm), target, weights_seed, progress, cancel
+                )
         if problem is None:
             problem = load_for(
                 graph, family, weights_seed, progress, cancel,

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.errors import RecordError
+from gpucore.problems.graph.fingerprint import digest, fingerprint
+from gpucore.problems.graph.part import GraphPart
 from gpucore.record import storage
 from gpucore.record.storage import SCHEMA, STATES, TABLES
 
@@ -121,7 +123,7 @@ class Record:
 
 def make_header(
     raw: RawRecord,
-    graph: Graph,
+    graph: Graph | GraphPart,
     *,
     family: str,
     algorithm: str,
@@ -157,7 +159,7 @@ def make_header(
             "name": graph.name,
             "n": graph.num_vertices,
             "m": graph.num_edges,
-            "fingerprint": graph.fingerprint,
+            "fingerprint": _fingerprint(graph),
             "source": dict(graph.source),
         },
         "device": dict(device),
@@ -167,6 +169,13 @@ def make_header(
         "clock": {"unit": raw.clock},
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
     }
+
+
+def _fingerprint(graph: Graph | GraphPart) -> str:
+    """Return a graph's fingerprint; of a graph without a host copy that of its parts."""
+    if not isinstance(graph, GraphPart):
+        return graph.fingerprint
+    return fingerprint(graph.n, [digest(graph, graph.xp)])
 
 
 def versions() -> dict[str, str]:

@@ -112,10 +112,10 @@ def certify_communities(
     if not (math.isfinite(resolution) and resolution > 0):
         raise ParameterError(f"resolution must be a number above 0, not {resolution!r}")
     community = np.asarray(community)
-    checks = [_partition(community, graph.num_vertices)]
+    checks = [check_partition(community, graph.num_vertices)]
     if checks[-1].ok:
         community = community.astype(np.int64)
-        checks.append(_hierarchy(community, [np.asarray(level) for level in levels]))
+        checks.append(check_hierarchy(community, [np.asarray(level) for level in levels]))
     if not checks[-1].ok:
         return certificate(checks, {})
 
@@ -131,9 +131,9 @@ def certify_communities(
     }
     checks.append(_conserved(totals))
     if checks[-1].ok:
-        checks.append(_modularities(found, path[-1] if levels else found, reported, tolerance))
+        checks.append(check_modularities(found, path[-1] if levels else found, reported, tolerance))
     if checks[-1].ok and communities is not None:
-        checks.append(_counted(figures["communities"], communities))
+        checks.append(check_counted(figures["communities"], communities))
     if checks[-1].ok and rising:
         checks.append(_rising(path, tolerance))
     if checks[-1].ok:
@@ -185,13 +185,14 @@ def _count(labels: np.ndarray) -> int:
     return int(labels.max()) + 1 if labels.size else 0
 
 
-def _partition(community: np.ndarray, n: int) -> Check:
+def check_partition(community: np.ndarray, n: int) -> Check:
+    """Check that labels number the communities of `n` vertices without gaps."""
     if (fault := _fault(community, n, "community")) is not None:
         return Check("partition", False, fault)
     return Check("partition", True, f"{n} vertices in {_count(community)} communities")
 
 
-def _hierarchy(community: NDArray[np.int64], levels: list[np.ndarray]) -> Check:
+def check_hierarchy(community: NDArray[np.int64], levels: list[np.ndarray]) -> Check:
     """Every level numbers parts of the one before, and the last one is the result."""
     name = "hierarchy"
     size, reached = community.size, np.arange(community.size)
@@ -231,7 +232,10 @@ def _conserved(totals: list[float]) -> Check:
     return Check("weights conserved", relative <= WEIGHT_TOLERANCE, text)
 
 
-def _modularities(found: float, climbed: float, reported: float | None, tolerance: float) -> Check:
+def check_modularities(
+    found: float, climbed: float, reported: float | None, tolerance: float
+) -> Check:
+    """Check the modularity reported against the one found here in two ways."""
     name = "modularity"
     if abs(found - climbed) > MODULARITY_TOLERANCE:
         text = f"{found!r} from the graph, but {climbed!r} after its contractions"
@@ -243,7 +247,8 @@ def _modularities(found: float, climbed: float, reported: float | None, toleranc
     return Check(name, True, f"{found:.9f}, reported to within {abs(reported - found):.1e}")
 
 
-def _counted(found: float, reported: int) -> Check:
+def check_counted(found: float, reported: int) -> Check:
+    """Check the number of communities reported against the one counted here."""
     text = f"{reported} reported, {found} counted"
     return Check("number of communities", found == reported, text)
 

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.errors import ParameterError
+from gpucore.errors import GraphError, ParameterError
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.fast import FastPhase
 from gpucore.families.communities.paper import PaperPhase, strength_of
+from gpucore.families.communities.part_certificate import certify_part
 from gpucore.families.communities.record import communities_record
 from gpucore.families.communities.result import CommunityResult
 from gpucore.families.communities.rules import Rules, resolve
@@ -28,6 +29,7 @@ from gpucore.families.communities.stage import (
 )
 from gpucore.family import Algorithm
 from gpucore.params import check_whole, check_word, is_number
+from gpucore.problems.graph.part import GraphPart
 from gpucore.record import Recorder
 
 if TYPE_CHECKING:
@@ -181,7 +183,12 @@ def _size(stage: Stage, rules: Rules) -> int:
 
 
 def run(
-    graph: Graph, params: LouvainParams, *, device: Device, record: str, record_budget: int
+    graph: Graph | GraphPart,
+    params: LouvainParams,
+    *,
+    device: Device,
+    record: str,
+    record_budget: int,
 ) -> CommunityResult:
     """Find communities; see :func:`gpucore.run`.
 
@@ -191,6 +198,11 @@ def run(
         With the whole hierarchy.  The variants of the paper compute with integers, so
         their result is the same on every device and schedule.
     """
+    if record == "events" and isinstance(graph, GraphPart):
+        raise GraphError(
+            "a record of events needs the graph on the host; load it with gpucore.load, or record "
+            "counters only"
+        )
     stage = put_on_device(graph, device, BYTES_PER_VERTEX, BYTES_PER_ENTRY[params.variant])
     warps = min(max_warps(device), 4 * max(1, stage.n))
     recorder = Recorder(device, record, warps=warps, budget=record_budget)
@@ -246,4 +258,6 @@ ALGORITHM = Algorithm(
     variants=VARIANTS,
     run=run,
     certify=certify,
+    certify_part=certify_part,
+    wide=("fast",),
 )

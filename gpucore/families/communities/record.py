@@ -20,7 +20,9 @@ import numpy as np
 
 from gpucore.families.communities.gains import Follower, after_events
 from gpucore.families.communities.hierarchy import Kind, by_smallest_member, in_graph_numbers
+from gpucore.families.communities.part_certificate import modularity_of_rows
 from gpucore.families.communities.timeline import communities_timeline, kinds_of, member_lists
+from gpucore.problems.graph.part import GraphPart
 from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (
     Record,
@@ -99,7 +101,7 @@ BANDS = (
 
 def communities_record(
     raw: RawRecord,
-    graph: Graph,
+    graph: Graph | GraphPart,
     *,
     algorithm: str,
     params: Mapping[str, Any],
@@ -114,8 +116,8 @@ def communities_record(
     ----------
     raw : RawRecord
         From :meth:`gpucore.record.Recorder.collect`; iterations are numbers of `steps`.
-    graph : Graph
-        The problem, with n vertices.
+    graph : Graph or GraphPart
+        The problem, with n vertices; at level "events" a graph.
     algorithm, params, device
         See :func:`gpucore.record.record.make_header`.
     steps : sequence of mapping
@@ -153,7 +155,7 @@ def communities_record(
     by_step = np.argsort(events["iteration"], kind="stable")
     events = {name: column[by_step] for name, column in events.items()}
     events["time"] = raw.times[by_step]
-    if raw.level == "events":
+    if raw.level == "events" and not isinstance(graph, GraphPart):
         events = in_graph_numbers(events, graph, steps, stages, levels)
     events["time"] = elapsed(events["time"])
     final = {}
@@ -162,7 +164,11 @@ def communities_record(
         community = np.asarray(mapping)[community]
         final[f"level_{number}"] = by_smallest_member(community)
     resolution = float(params.get("resolution", 1.0))
-    header["modularity"] = Follower(graph, resolution).value
+    if isinstance(graph, GraphPart):
+        single = np.arange(graph.n, dtype=np.int32)
+        header["modularity"] = modularity_of_rows(graph, single, resolution)[0]
+    else:
+        header["modularity"] = Follower(graph, resolution).value
     record = Record(
         header=header,
         steps=_steps_table(steps, warps, header["modularity"]),
@@ -171,7 +177,7 @@ def communities_record(
         initial={},
         final={"community": by_smallest_member(community), **final},
     )
-    return _with_modularity(record, graph, resolution)
+    return record if isinstance(graph, GraphPart) else _with_modularity(record, graph, resolution)
 
 
 def _with_modularity(record: Record, graph: Graph, resolution: float) -> Record:

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.certify.pairs import rows_of
 from gpucore.device.resident import Resident
 from gpucore.errors import GraphError
+from gpucore.problems.graph.part import GraphPart
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -29,6 +31,17 @@ SUM_BITS = 52
 SUM_BLOCKS = 512
 #: Largest weight of a loop: it counts twice, and that must be finite too.
 LARGEST_LOOP = float(np.finfo(np.float32).max) / 2
+NEGATIVE = (
+    "the graph has edges of negative weight, for which modularity is not defined; "
+    "take absolute values with gpucore.problems.graph.prepare.absolute_values, or leave "
+    "those edges out"
+)
+LARGE_LOOP = (
+    f"the graph has a self-loop of weight over {LARGEST_LOOP:.3g}, which counts twice and "
+    "then has no float32; divide all weights by the same number, modularity stays the same"
+)
+#: Entries of a graph in the device's memory that are checked at a time.
+CHUNK = 1 << 24
 #: Warps of one launch for each multiprocessor; more vertices than they can take at once are dealt
 #: out in turn.  It bounds the rows of a record.
 WARPS_PER_MULTIPROCESSOR = 64
@@ -185,14 +198,14 @@ _RESIDENT: Resident[Graph, Stage] = Resident()
 
 
 def put_on_device(
-    graph: Graph, device: Device, bytes_per_vertex: int, bytes_per_entry: int
+    graph: Graph | GraphPart, device: Device, bytes_per_vertex: int, bytes_per_entry: int
 ) -> Stage:
     """Check a graph and put it on a device as the first stage.
 
     Parameters
     ----------
-    graph : Graph
-        Weights must be finite and not negative.
+    graph : Graph or GraphPart
+        Weights must be finite and not negative. A part has all rows, in the device's memory.
     device : Device
         The device.
     bytes_per_vertex, bytes_per_entry : int
@@ -206,6 +219,9 @@ def put_on_device(
         The device has not enough memory.
     """
     scratch = bytes_per_vertex * graph.num_vertices + bytes_per_entry * len(graph.indices)
+    if isinstance(graph, GraphPart):
+        device.require_memory(scratch, "the search for communities")
+        return stage_of_part(graph)
     kept = _RESIDENT.find(device, graph)
     if kept is not None:
         device.require_memory(scratch, "the search for communities")
@@ -229,6 +245,52 @@ def put_on_device(
     return _RESIDENT.keep(device, graph, stage)
 
 
+def stage_of_part(part: GraphPart) -> Stage:
+    """Return the first stage of a graph that is in the device's memory only.
+
+    The weights are read in blocks, and copied only if there are loops.
+
+    Raises
+    ------
+    GraphError
+        A weight is negative, or that of a loop too large.
+    """
+    xp, weights = part.xp, part.weights
+    ones = whole = True
+    total, loops = 0.0, []
+    for begin in range(0, part.entries, CHUNK):
+        end = min(begin + CHUNK, part.entries)
+        block = weights[begin:end]
+        if float(block.min()) < 0:
+            raise GraphError(NEGATIVE)
+        ones = ones and bool((block == 1).all())
+        whole = whole and bool((block == xp.rint(block)).all())
+        total += float(block.sum(dtype=np.float64))
+        own = rows_of(part.indptr, begin, end, xp)
+        loops.append((own == part.indices[begin:end]).nonzero()[0] + begin)
+    at = xp.concatenate(loops) if loops else xp.zeros(0, np.int64)
+    if at.size:
+        twice = weights[at]
+        if float(twice.max()) > LARGEST_LOOP:
+            raise GraphError(LARGE_LOOP)
+        weights = weights.copy()
+        weights[at] = twice * np.float32(2)
+        total += float(twice.sum(dtype=np.float64))
+        ones = False
+    kind, unit = kind_of(ones, whole, total)
+    return Stage(
+        n=part.n,
+        entries=part.entries,
+        indptr=part.indptr,
+        indices=part.indices,
+        weights=weights if kind == FLOATS else xp.ones(1, dtype=np.float32),
+        sums=xp.zeros(1, np.uint64),
+        kind=kind,
+        unit=unit,
+        loops=float(xp.rint(weights[at].astype(np.float64) * unit).sum()),
+    )
+
+
 def with_both_ends(graph: Graph) -> tuple[np.ndarray, np.ndarray]:
     """Return the weights with those of loops doubled, and the loops' places.
 
@@ -246,16 +308,9 @@ def with_both_ends(graph: Graph) -> tuple[np.ndarray, np.ndarray]:
 def check_graph(graph: Graph) -> None:
     """Raise GraphError if a weight is negative (modularity has no meaning then) or too large."""
     if len(graph.weights) and float(graph.weights.min()) < 0:
-        raise GraphError(
-            "the graph has edges of negative weight, for which modularity is not defined; "
-            "take absolute values with gpucore.problems.graph.prepare.absolute_values, or leave "
-            "those edges out"
-        )
+        raise GraphError(NEGATIVE)
     if graph.num_loops and float(graph.loops()[1].max()) > LARGEST_LOOP:
-        raise GraphError(
-            f"the graph has a self-loop of weight over {LARGEST_LOOP:.3g}, which counts twice and "
-            "then has no float32; divide all weights by the same number, modularity stays the same"
-        )
+        raise GraphError(LARGE_LOOP)
 
 
 def fixed_point(weights: np.ndarray) -> tuple[int, float]:
@@ -271,10 +326,17 @@ def fixed_point(weights: np.ndarray) -> tuple[int, float]:
     >>> fixed_point(np.array([0.5, 0.5], np.float32)) == (1, 2.0**51)
     True
     """
-    if not len(weights) or (weights == 1).all():
-        return ONES, 1.0
+    ones = not len(weights) or bool((weights == 1).all())
     total = float(weights.sum(dtype=np.float64))
-    if total < 2.0**SUM_BITS and (weights == np.rint(weights)).all():
+    whole = total < 2.0**SUM_BITS and bool((weights == np.rint(weights)).all())
+    return kind_of(ones, whole, total)
+
+
+def kind_of(ones: bool, whole: bool, total: float) -> tuple[int, float]:
+    """Return what :func:`fixed_point` does, from the facts about the weights and their sum."""
+    if ones:
+        return ONES, 1.0
+    if whole and total < 2.0**SUM_BITS:
         return FLOATS, 1.0
     if total == 0.0:
         return FLOATS, 1.0

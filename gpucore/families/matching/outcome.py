@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.certify.pairs import rows_of
 from gpucore.device.resident import Resident
 from gpucore.errors import GraphError
 from gpucore.families.matching.record import matching_record
 from gpucore.families.matching.result import MatchingResult
+from gpucore.problems.graph.part import GraphPart
 from gpucore.record import Recorder
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
 
@@ -37,14 +41,18 @@ class Adjacency:
 
 _RESIDENT: Resident[Graph, Adjacency] = Resident()
 
+#: Entries of rows that are checked at a time.
+CHUNK = 1 << 24
 
-def put_on_device(graph: Graph, device: Device, scratch: int) -> Adjacency:
+
+def put_on_device(graph: Graph | GraphPart, device: Device, scratch: int) -> Adjacency:
     """Check that a graph can be matched and put it on a device.
 
     Parameters
     ----------
-    graph : Graph
-        Weights must be positive, and there must be no loop.
+    graph : Graph or GraphPart
+        Weights must be positive, and there must be no loop. A part has all rows.
+        Its arrays are the device's.
     device : Device
         The device.
     scratch : int
@@ -57,6 +65,10 @@ def put_on_device(graph: Graph, device: Device, scratch: int) -> Adjacency:
     DeviceError
         The device has not enough memory.
     """
+    if isinstance(graph, GraphPart):
+        check_part(graph, device.xp)
+        device.require_memory(scratch * graph.n, "the matching")
+        return Adjacency(graph.n, (graph.indptr, graph.indices, graph.weights))
     kept = _RESIDENT.find(device, graph)
     if kept is not None:
         device.require_memory(scratch * graph.num_vertices, "the matching")
@@ -89,6 +101,23 @@ def check_graph(graph: Graph) -> None:
         )
 
 
+def check_part(part: GraphPart, xp: ModuleType) -> None:
+    """Raise GraphError unless every edge of a part has a positive weight and two different ends.
+
+    `xp` is the module of the part's arrays. Temporaries are of bounded size.
+    """
+    advice = "prepare it with gpucore.problems.graph.prepare.for_matching"
+    loops = 0
+    for begin in range(0, len(part.indices), CHUNK):
+        end = min(begin + CHUNK, len(part.indices))
+        if float(part.weights[begin:end].min()) <= 0:
+            raise GraphError(f"the graph has edges whose weight is not positive; {advice}")
+        own = part.lo + rows_of(part.indptr, begin, end, xp)
+        loops += int(xp.count_nonzero(own == part.indices[begin:end]))
+    if loops:
+        raise GraphError(f"the graph has {loops} loops, which no matching can contain; {advice}")
+
+
 def weights_of_mates(graph: Graph, mate: np.ndarray) -> np.ndarray:
     """Return the weight of each vertex's matched edge: float32, shape (n,), 0 for none."""
     weights = np.zeros(graph.num_vertices, np.float32)
@@ -99,7 +128,7 @@ def weights_of_mates(graph: Graph, mate: np.ndarray) -> np.ndarray:
 
 
 def make_result(
-    graph: Graph,
+    graph: Graph | GraphPart,
     device: Device,
     recorder: Recorder,
     *,

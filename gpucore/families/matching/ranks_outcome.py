@@ -8,26 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.certify.pairs import rows_of
-from gpucore.errors import GraphError
+from gpucore.families.matching.outcome import check_part
 from gpucore.families.matching.record import matching_record
 from gpucore.families.matching.result import MatchingResult
 from gpucore.ranks import merged_record, rank_figures, rank_header
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from gpucore.certify import Certificate
     from gpucore.device import Device
+    from gpucore.problems.graph.distributed.exchange import Ranks
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.graph.part import GraphPart
-    from gpucore.ranks import Comm, Rounds, World
+    from gpucore.ranks import Rounds, World
     from gpucore.record import Record, Recorder
     from gpucore.record.recorder import RawRecord
-
-
-#: Entries of rows that are checked at a time.
-CHUNK = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -86,23 +80,6 @@ class PartOnDevice:
             n, part.n, part.lo, (arrays[0], arrays[1], arrays[2]), part.bounds,
             device.asarray(part.bounds),
         )  # fmt: skip
-
-
-def check_part(part: GraphPart, xp: ModuleType) -> None:
-    """Raise GraphError unless every edge of a part has a positive weight and two different ends.
-
-    `xp` is the module of the part's arrays.
-    """
-    advice = "prepare it with gpucore.problems.graph.prepare.for_matching"
-    if len(part.weights) and float(part.weights.min()) <= 0:
-        raise GraphError(f"the graph has edges whose weight is not positive; {advice}")
-    loops = 0
-    for begin in range(0, len(part.indices), CHUNK):
-        end = min(begin + CHUNK, len(part.indices))
-        own = part.lo + rows_of(part.indptr, begin, end, xp)
-        loops += int(xp.count_nonzero(own == part.indices[begin:end]))
-    if loops:
-        raise GraphError(f"the graph has {loops} loops, which no matching can contain; {advice}")
 
 
 def record_warps(vertices: int, threads: int) -> int:
@@ -170,7 +147,7 @@ def ranks_result(
 
 
 def certify_part(
-    part: GraphPart, result: MatchingResult, comm: Comm, device: Device
+    part: GraphPart, result: MatchingResult, comm: Ranks, device: Device
 ) -> Certificate:
     """Certify a result whose graph no rank has whole; every rank calls."""
     from gpucore.certify.stability.ranks import certify_on_ranks

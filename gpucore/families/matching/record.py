@@ -34,6 +34,7 @@ from gpucore.record.timeline import (
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.graph.part import GraphPart
     from gpucore.record.recorder import RawRecord
 
 #: The eight words of a row; ``active`` are vertices, ``lane_slots`` lanes that were busy or idle
@@ -120,7 +121,7 @@ VERTEX_COLUMNS: tuple[tuple[tuple[Kind, ...], tuple[str, ...]], ...] = (
 
 def matching_record(
     raw: RawRecord,
-    graph: Graph,
+    graph: Graph | GraphPart,
     *,
     algorithm: str,
     params: Mapping[str, Any],

@@ -19,6 +19,7 @@ from gpucore.families.matching.certificate import certify_matching
 from gpucore.families.matching.outcome import Adjacency, make_result, put_on_device
 from gpucore.family import Algorithm
 from gpucore.params import check_whole, check_word, is_whole
+from gpucore.problems.graph.distributed.exchange import OneRank
 from gpucore.record import Recorder
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
+    from gpucore.problems.graph.part import GraphPart
 
 VARIANTS = ("fast", "nosync", "sync_lb", "sync_nolb", "hybrid")
 
@@ -84,7 +86,12 @@ class SuitorParams:
 
 
 def run(
-    graph: Graph, params: SuitorParams, *, device: Device, record: str, record_budget: int
+    graph: Graph | GraphPart,
+    params: SuitorParams,
+    *,
+    device: Device,
+    record: str,
+    record_budget: int,
 ) -> MatchingResult:
     """Match a graph; see :func:`gpucore.run`.
 
@@ -216,6 +223,13 @@ def _fast(
     return timer.seconds
 
 
+def certify_whole_part(part: GraphPart, result: MatchingResult, device: Device) -> Certificate:
+    """Check a result on the device, in blocks; see :mod:`gpucore.certify.stability`."""
+    from gpucore.families.matching.ranks_outcome import certify_part
+
+    return certify_part(part, result, OneRank(), device)
+
+
 def certify(graph: Graph, result: MatchingResult) -> Certificate:
     """Check the result with independent code, see :mod:`gpucore.families.matching.certificate`."""
     return certify_matching(graph, result.mate)
@@ -229,5 +243,7 @@ ALGORITHM = Algorithm(
     variants=VARIANTS,
     run=run,
     certify=certify,
+    certify_part=certify_whole_part,
+    wide=("fast",),
     ranks="suitor_ranks:RANKS",
 )

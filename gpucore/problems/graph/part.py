@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +70,15 @@ class GraphPart:
     def num_vertices(self) -> int:
         """Vertices of the whole graph."""
         return self.n
+
+    @property
+    def xp(self) -> ModuleType:
+        """Library of the three arrays: ``numpy`` or ``cupy``."""
+        if isinstance(self.indices, np.ndarray):
+            return np
+        import cupy
+
+        return cast("ModuleType", cupy)
 
     @property
     def ranks(self) -> int:

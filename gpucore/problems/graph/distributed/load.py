@@ -11,7 +11,7 @@ from gpucore.io.files import format_of
 from gpucore.io.stream import LineReader, Source
 from gpucore.limits import Limits
 from gpucore.problems.graph import prepare
-from gpucore.problems.graph.distributed.exchange import Ranks, agreed, before
+from gpucore.problems.graph.distributed.exchange import OneRank, Ranks, agreed, before
 from gpucore.problems.graph.distributed.matrix_market import read_part
 from gpucore.problems.graph.distributed.prepare import for_matching
 from gpucore.problems.graph.distributed.slabs import is_slabs, load_slabs
@@ -98,6 +98,29 @@ def load_divided(
     if plan is None and not agreed(ranks, lambda: is_slabs(spec) or _has_ranges(spec, Limits())):
         return None
     return load_part(spec, ranks, device, seed=seed, **hooks)
+
+
+def load_whole(spec: str | Path, device: Device, *, seed: int = 0, **hooks: Any) -> GraphPart:
+    """Return a graph in the memory of one device, without a copy on the host.
+
+    Parameters
+    ----------
+    spec : str or Path
+        See :func:`load_part`; what cannot be generated or read in parts is loaded on the host.
+    device : Device
+        Its memory holds the graph.
+    seed : int
+        Seed of random weights, if the graph has none.
+    **hooks
+        `progress`, `cancel` and `matching` of :func:`load_part`.
+
+    Examples
+    --------
+    >>> from gpucore.device import get_device
+    >>> load_whole("grid_rows:rows=3,columns=3", get_device("host")).num_edges
+    12
+    """
+    return load_part(spec, OneRank(), device, seed=seed, **hooks)
 
 
 def _own_part(

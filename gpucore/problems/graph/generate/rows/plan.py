@@ -119,8 +119,10 @@ class Plan(ABC):
         )  # fmt: skip
 
     def _weights(self, device: Device, first: int, indptr: Any, indices: Any) -> Any:
-        weights = device.xp.ones(indices.size, dtype=np.float32)
-        if self.weights != "unit" and indices.size:
+        if self.weights == "unit":  # one number in memory stands for all
+            return device.xp.broadcast_to(device.xp.ones(1, dtype=np.float32), indices.shape)
+        weights = device.xp.empty(indices.size, dtype=np.float32)
+        if indices.size:
             rows, key = indptr.size - 1, key_of("weights", self.weight_seed)
             args = [first, rows, indptr, indices, key, _KINDS[self.weights], weights]
             launch(device.kernel("row_weights", "row_weights"), 32 * rows, args)
