@@ -13,13 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.errors import RecordError
-from gpucore.problems.graph.fingerprint import digest, fingerprint
-from gpucore.problems.graph.part import GraphPart
 from gpucore.record import storage
 from gpucore.record.storage import SCHEMA, STATES, TABLES
 
 if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
     from gpucore.record.recorder import RawRecord
 
 Columns = Mapping[str, np.ndarray]
@@ -123,12 +120,13 @@ class Record:
 
 def make_header(
     raw: RawRecord,
-    graph: Graph | GraphPart,
+    graph: Any,
     *,
     family: str,
     algorithm: str,
     params: Mapping[str, Any],
     device: Mapping[str, Any],
+    fingerprint: str | None = None,
 ) -> dict[str, Any]:
     """Return the header of a record: the facts needed to cite and repeat the run.
 
@@ -136,13 +134,15 @@ def make_header(
     ----------
     raw : RawRecord
         The raw data.
-    graph : Graph
+    graph : Graph or GraphPart
         The problem.
     family, algorithm : str
         Names of both.
     params, device : mapping
         Parameters of the run, its variant among them, and
         :meth:`gpucore.device.Device.describe`, JSON-able.
+    fingerprint : str, optional
+        Fingerprint of the problem, if it is not an attribute of it.
 
     Returns
     -------
@@ -159,7 +159,7 @@ def make_header(
             "name": graph.name,
             "n": graph.num_vertices,
             "m": graph.num_edges,
-            "fingerprint": _fingerprint(graph),
+            "fingerprint": graph.fingerprint if fingerprint is None else fingerprint,
             "source": dict(graph.source),
         },
         "device": dict(device),
@@ -169,13 +169,6 @@ def make_header(
         "clock": {"unit": raw.clock},
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
     }
-
-
-def _fingerprint(graph: Graph | GraphPart) -> str:
-    """Return a graph's fingerprint; of a graph without a host copy that of its parts."""
-    if not isinstance(graph, GraphPart):
-        return graph.fingerprint
-    return fingerprint(graph.n, [digest(graph, graph.xp)])
 
 
 def versions() -> dict[str, str]:

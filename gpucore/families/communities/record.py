@@ -22,6 +22,7 @@ from gpucore.families.communities.gains import Follower, after_events
 from gpucore.families.communities.hierarchy import Kind, by_smallest_member, in_graph_numbers
 from gpucore.families.communities.part_certificate import modularity_of_rows
 from gpucore.families.communities.timeline import communities_timeline, kinds_of, member_lists
+from gpucore.problems.graph.fingerprint import fingerprint_of
 from gpucore.problems.graph.part import GraphPart
 from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.record import (
@@ -146,6 +147,7 @@ def communities_record(
         algorithm=algorithm,
         params=params,
         device=device,
+        fingerprint=fingerprint_of(graph),
     )
     header["stages"] = [dict(stage) for stage in stages]
     header["levels"] = len(levels)

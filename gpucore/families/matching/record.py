@@ -13,6 +13,7 @@ import numpy as np
 
 from gpucore.errors import RecordError
 from gpucore.families.matching.order import Kind, dependencies
+from gpucore.problems.graph.fingerprint import fingerprint_of
 from gpucore.record.kind import Band, EventKind, RecordKind
 from gpucore.record.linearise import linearise
 from gpucore.record.record import (
@@ -165,6 +166,7 @@ def matching_record(
         algorithm=algorithm,
         params=params,
         device=device,
+        fingerprint=fingerprint_of(graph),
     )
     warps = row_columns(raw, ROW_WORDS, floats=("gain",))
     steps: dict[str, np.ndarray] = {"iteration": np.arange(len(raw.rows), dtype=np.int32)}

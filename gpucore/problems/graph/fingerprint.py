@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.part import GraphPart
 
 #: Entries that are hashed at a time, each with about 60 bytes of temporary arrays.
@@ -77,6 +78,13 @@ def fingerprint(n: int, digests: Iterable[Any]) -> str:
         total += np.asarray(one, np.uint64)
     text = f"warpscope-graph-parts {n} " + " ".join(str(int(number)) for number in total)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def fingerprint_of(graph: Graph | GraphPart) -> str:
+    """Return the fingerprint of a graph; of one in a device's memory only, that of its parts."""
+    if isinstance(graph, GraphPart):
+        return fingerprint(graph.n, [digest(graph, graph.xp)])
+    return graph.fingerprint
 
 
 def _mixed(numbers: Any) -> Any:

@@ -14,7 +14,7 @@ import gpucore
 from gpucore.datasets import names as dataset_names
 from gpucore.device import get_device
 from gpucore.errors import GraphError, ParameterError
-from gpucore.families.matching import ranks_outcome, suitor_program
+from gpucore.families.matching import outcome, suitor_program
 from gpucore.families.matching.order import Kind
 from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
@@ -253,17 +253,17 @@ def test_graphs_that_cannot_be_matched(name):
 
 @pytest.mark.parametrize("chunk", [1, 2, 7, 100])
 def test_loops_are_found_in_every_chunk_of_the_rows(monkeypatch, chunk):
-    monkeypatch.setattr(ranks_outcome, "CHUNK", chunk)
+    monkeypatch.setattr(outcome, "CHUNK", chunk)
     graph = Graph.from_edges(9, [0, 2, 2, 5, 8, 8], [4, 2, 6, 5, 0, 8], np.ones(6))
     found = 0
     for part in cut(graph, 3):
         with suppress(GraphError):
-            ranks_outcome.check_part(part, np)
+            outcome.check_part(part, np)
             continue
         found += 1
     assert found == len({np.searchsorted(part.bounds, v, side="right") for v in (2, 5, 8)})
     with pytest.raises(GraphError, match="3 loops"):
-        ranks_outcome.check_part(cut(graph, 1)[0], np)
+        outcome.check_part(cut(graph, 1)[0], np)
 
 
 def test_a_part_needs_its_rank():
