@@ -30,7 +30,7 @@ def slabs(
 ) -> None:
     """Write a graph as slabs: a folder of which each rank of a run reads its own rows.
 
-    Any number of ranks can read them. The parts of rmat_rows, rgg_rows and grid_rows are made one
+    Any number of ranks can read them. Generators of rows (rmat_rows and others) make the parts one
     after the other, so the graph may be larger than the memory.
     """
     from gpucore.cli.work import run_work

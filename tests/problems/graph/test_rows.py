@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import gpucore
 from gpucore.device import get_device
 from gpucore.device.source import files
 from gpucore.errors import DeviceError, GraphError, KernelError
@@ -33,6 +34,12 @@ SPECS = [
     "rmat_rows:scale=4,a=0,b=1,c=0",
     "rmat_rows:scale=0",
     "rmat_rows:scale=3,edge_factor=0",
+    "planted_rows:n=600,communities=5,seed=3",
+    "planted_rows:n=77,communities=7,degree_in=40,degree_out=0,weights=integer",
+    "planted_rows:n=64,communities=64,shuffle=false,weights=unit",
+    "planted_rows:n=2,communities=1",
+    "planted_rows:n=1,communities=1",
+    "planted_rows:n=0,communities=3",
     "rgg_rows:n=700,seed=2",
     "rgg_rows:n=300,degree=40,weights=integer",
     "rgg_rows:n=60,degree=0.4",
@@ -116,6 +123,22 @@ def test_rmat_quadrants():
     assert abs(uniform.degrees.var() / 32 - 1) < 0.15  # as of independent edges
 
 
+def test_planted_edges_are_inside_communities_as_often_as_was_asked():
+    """In the order of the communities; numbered at random, the degrees are the same."""
+    text = "planted_rows:n=6000,communities=12,degree_in=15,degree_out=6,seed=7"
+    graph, other = load(f"{text},shuffle=false"), load(text)
+    u, v, _ = graph.edges()
+    inside = (u // 500 == v // 500).sum()
+    assert abs(inside / (6000 * (15 + 6 / 12) / 2) - 1) < 0.03  # loops and equal edges are gone
+    assert abs((u.size - inside) / (6000 * 6 * 11 / 12 / 2) - 1) < 0.03
+    assert sorted(other.degrees) == sorted(graph.degrees)
+    away, far, _ = other.edges()
+    assert abs((away // 500 == far // 500).mean() - 1 / 12) < 0.02
+    found = gpucore.run("louvain", other, device="host", certify=False)
+    assert found.figures["communities"] == 12
+    assert (abs(np.bincount(found.community) - 500) < 10).all()
+
+
 def test_grid_is_that_of_the_ordinary_generator():
     for rows, columns in ((7, 11), (1, 6), (6, 1), (2, 2)):
         ours, other = generate.grid_rows(rows, columns), generate.grid(rows, columns)
@@ -168,7 +191,9 @@ def test_weights_are_uniform_and_depend_on_their_seed_only():
     assert set(whole.tolist()) == set(range(1, 101))
 
 
-@pytest.mark.parametrize("spec", ["rmat_rows:scale=6,", "rgg_rows:n=90,"])
+@pytest.mark.parametrize(
+    "spec", ["rmat_rows:scale=6,", "rgg_rows:n=90,", "planted_rows:n=90,communities=3,"]
+)
 def test_other_seed_other_graph(spec):
     assert load(f"{spec}seed=1") != load(f"{spec}seed=2")
 
@@ -186,7 +211,12 @@ def test_unique_rows(rows, chunk):
     assert indptr[-1] == indices.size
 
 
-SCHEDULED = ["rmat_rows:scale=5,edge_factor=8", "rgg_rows:n=90", "grid_rows:rows=6,columns=7"]
+SCHEDULED = [
+    "rmat_rows:scale=5,edge_factor=8",
+    "rgg_rows:n=90",
+    "grid_rows:rows=6,columns=7",
+    "planted_rows:n=60,communities=4",
+]
 
 
 @pytest.mark.parametrize("spec", SCHEDULED)
@@ -236,6 +266,11 @@ BAD = {
     "rgg_rows:n=-1": "n must be between 0 and 2147483647, not -1",
     "rgg_rows:n=10,degree=11": "degree must be between 0 and n = 10, not 11",
     "rgg_rows:n=10,degree=nan": "degree must be between 0 and n = 10, not nan",
+    "planted_rows:n=10,communities=3": "n = 10 must be a multiple of the 3 communities",
+    "planted_rows:n=10,communities=0": "communities must be between 1",
+    "planted_rows:n=10,communities=2,degree_in=-1": "degree_in must be between 0 and 1048576",
+    "planted_rows:n=10,communities=2,degree_out=nan": "degree_out must be between 0 and 1048576",
+    "planted_rows:n=10,communities=2,shuffle=maybe": "shuffle must be true or false",
     "grid_rows:rows=3": "generator grid_rows needs columns",
     "grid_rows:rows=-3,columns=2": "rows must be between 0",
     "grid_rows:rows=90000,columns=90000": "rows . columns must be between 0 and 2147483647",

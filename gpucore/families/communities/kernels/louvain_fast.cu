@@ -61,7 +61,7 @@ SIMT_KERNEL(fast_move_lanes)
         {strength, community, total, 0, two_m, resolution, direction_of(state[LAUNCHES] / parts)},
         {indptr, indices, weights, sums, unit, kind},
         {awake, gained, moved, state[LAUNCHES] % parts, parts}};
-    Effects effects = {0.0, 0, step, (int)((blockIdx.x * blockDim.x + threadIdx.x) / 32), 0};
+    Effects effects = {0.0, 0, step, warp_in_grid(), 0};
     move_lanes(s, place, effects RECORD_COUNTERS(, rec));
     effects.report(s.partition, s.sweep);
 }
@@ -77,7 +77,7 @@ SIMT_KERNEL(fast_move_warp)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     if (state[DONE]) return;
-    const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    const int warp = warp_in_grid();
     if (begin + warp >= end) return;
     const Search s = {
         {strength, community, total, 0, two_m, resolution, direction_of(state[LAUNCHES] / parts)},
@@ -107,7 +107,7 @@ SIMT_KERNEL(fast_move_block)
         {strength, community, total, 0, two_m, resolution, direction_of(state[LAUNCHES] / parts)},
         {indptr, indices, weights, sums, unit, kind},
         {awake, gained, moved, state[LAUNCHES] % parts, parts}};
-    Effects effects = {0.0, 0, step, first_warp + (int)(blockIdx.x * blockDim.x / 32), 0};
+    Effects effects = {0.0, 0, step, first_warp + (int)(blockIdx.x * (blockDim.x / 32)), 0};
     for (int place = begin + blockIdx.x; place < end; place += gridDim.x)
         move_block(s, order[place], memory, outside + blockIdx.x * slots * SLOT_WORDS,
                    {best, inner, note}, effects RECORD_COUNTERS(, rec));
@@ -171,7 +171,7 @@ SIMT_KERNEL(fast_phase)
             {indptr, indices, weights, sums, unit, kind},
             {awake, gained, moved, launches % parts, parts}};
         Effects effects = {0.0, 0, step + launches / parts,
-                           (int)((blockIdx.x * blockDim.x + threadIdx.x) / 32), 0};
+                           warp_in_grid(), 0};
         for (int block = blockIdx.x; block < blocks; block += gridDim.x)
             move_lanes(s, place_of_lane(classes, order, block), effects RECORD_COUNTERS(, rec));
         for (int place = begin5 + blockIdx.x * warps + in_block; place < begin6;

@@ -28,6 +28,12 @@ __device__ inline int class_of(long long degree)
                                      : 7;
 }
 
+// Number of the warp in the launch. Threads of a launch do not fit into 32 bits, warps do.
+__device__ inline int warp_in_grid()
+{
+    return (int)(blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32);
+}
+
 // A warp's place in a launch for the four classes of at most 32 edges: each class has its
 // range of vertices in the order, and its range of blocks.
 struct Classes {

@@ -97,7 +97,7 @@ SIMT_KERNEL(fast_pairs_lanes)
         probes = add_pair({pairs, mask, inner}, mapping[vertex], edge.community, edge.sum);
     RECORD_COUNTERS(
         const bool real = vertex >= 0 && e < end;
-        record_pairs(rec, (blockIdx.x * blockDim.x + threadIdx.x) / 32, step,
+        record_pairs(rec, warp_in_grid(), step,
                      {place.member == 0 && vertex >= 0, real, 1, probes, probes > 1 ? probes - 1 : 0,
                       0, 0, 0});)
 }
@@ -181,7 +181,7 @@ SIMT_KERNEL(fast_pairs_block)
         __syncthreads();
     }
     RECORD_COUNTERS(
-        record_pairs(rec, first_warp + (blockIdx.x * blockDim.x + threadIdx.x) / 32, step, effort);)
+        record_pairs(rec, first_warp + warp_in_grid(), step, effort);)
 }
 
 SIMT_KERNEL(fast_lengths)

@@ -1,9 +1,10 @@
 """Synthetic graphs: seeded, deterministic, bounded, reproducible from ``source["spec"]``.
 
 All random numbers come from ``numpy.random.default_rng(seed)``, in a fixed order; those of
-``rmat_rows``, ``rgg_rows`` and ``grid_rows`` are hashes instead, so that each rank of a run on
-several devices can generate its own rows (:mod:`gpucore.problems.graph.generate.rows`). Every
-function has these keywords besides its own parameters:
+``rmat_rows``, ``rgg_rows``, ``grid_rows`` and ``planted_rows`` are hashes instead, so that a device
+can generate the graph in its memory, and each rank of a run on several devices its own rows
+(:mod:`gpucore.problems.graph.generate.rows`). Every function has these keywords besides its own
+parameters:
 
 ``weights`` : {"unit", "uniform", "integer"}
     No weights (all 1, unweighted); uniform in (0, 1]
@@ -21,7 +22,12 @@ from collections.abc import Callable
 
 from gpucore.problems.graph.generate.planar import delaunay, grid, random_geometric
 from gpucore.problems.graph.generate.random import erdos_renyi, planted_partition, rmat
-from gpucore.problems.graph.generate.rows.whole import grid_rows, rgg_rows, rmat_rows
+from gpucore.problems.graph.generate.rows.whole import (
+    grid_rows,
+    planted_rows,
+    rgg_rows,
+    rmat_rows,
+)
 from gpucore.problems.graph.generate.teaching import (
     complete,
     cycle,
@@ -45,6 +51,7 @@ GENERATORS: dict[str, Callable[..., Graph]] = {
     "rmat_rows": rmat_rows,
     "rgg_rows": rgg_rows,
     "grid_rows": grid_rows,
+    "planted_rows": planted_rows,
 }
 
 __all__ = [

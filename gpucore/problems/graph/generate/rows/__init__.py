@@ -12,12 +12,15 @@ from collections.abc import Mapping
 
 from gpucore.problems.graph.generate.rows.grid import GridRows
 from gpucore.problems.graph.generate.rows.plan import Plan
+from gpucore.problems.graph.generate.rows.planted import PlantedRows
 from gpucore.problems.graph.generate.rows.rgg import RggRows
 from gpucore.problems.graph.generate.rows.rmat import RmatRows
 from gpucore.specification import arguments
 
 #: What can be generated in parts, by the names that graph specifications use.
-PLANS: Mapping[str, type[Plan]] = {plan.name: plan for plan in (RmatRows, RggRows, GridRows)}
+PLANS: Mapping[str, type[Plan]] = {
+    plan.name: plan for plan in (RmatRows, RggRows, GridRows, PlantedRows)
+}
 
 
 def plan_of(spec: str) -> Plan | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from gpucore.limits import Limits
 from gpucore.problems.graph.generate.common import Weights
 from gpucore.problems.graph.generate.rows.grid import GridRows
+from gpucore.problems.graph.generate.rows.planted import PlantedRows
 from gpucore.problems.graph.generate.rows.rgg import RggRows
 from gpucore.problems.graph.generate.rows.rmat import RmatRows
 from gpucore.problems.graph.graph import Graph
@@ -85,3 +86,31 @@ def grid_rows(
     Graph('grid_rows', vertices=64, edges=112, weighted)
     """
     return GridRows(rows, columns, weights=weights, weight_seed=weight_seed).graph(limits)
+
+
+def planted_rows(
+    n: int,
+    communities: int,
+    degree_in: float = 16.0,
+    degree_out: float = 4.0,
+    *,
+    shuffle: bool = True,
+    seed: int = 1,
+    weights: Weights = "uniform",
+    weight_seed: int = 99,
+    limits: Limits | None = None,
+) -> Graph:
+    """Return a graph with planted communities that ranks can generate in parts.
+
+    Parameters are those of :func:`.random.planted_partition`, the graph is another one.
+
+    Examples
+    --------
+    >>> planted_rows(100, 4, seed=1)
+    Graph('planted_rows', vertices=100, edges=752, weighted)
+    """
+    plan = PlantedRows(
+        n, communities, degree_in, degree_out, shuffle, seed,
+        weights=weights, weight_seed=weight_seed,
+    )  # fmt: skip
+    return plan.graph(limits)
