@@ -61,7 +61,8 @@ class Mistake:
             return self._change(source)
         changed = self._change(text_of(self.header))
         there = with_include_of(self.header, source)
-        return replace(self, old=include(self.header), new=changed, moved_to="")._change(there)
+        put_in = replace(self, old=include(self.header), new=changed, nth=0, moved_to="")
+        return put_in._change(there)
 
     def _change(self, source: str) -> str:
         pieces = source.split(self.old)

@@ -32,9 +32,12 @@ class DrawnRows(Plan):
     ----------
     kernels : str
         ``NAME_count`` and ``NAME_fill`` of ``NAME_rows.cu`` draw the edges.
+    noun : str
+        What the graph is, for messages.
     """
 
     kernels: ClassVar[str]
+    noun: ClassVar[str]
 
     @abstractmethod
     def drawing(self) -> list[Any]:
@@ -43,7 +46,7 @@ class DrawnRows(Plan):
     def structure(self, device: Device, rank: int, ranks: int) -> Structure:
         """Return bounds, balanced by rows and drawn entries, and the rank's rows."""
         xp, n = device.xp, self.num_vertices
-        device.require_memory(24 * (n + 1), "the degrees of a drawn graph")
+        device.require_memory(24 * (n + 1), f"the degrees of {self.noun}")
         counts = xp.zeros(n + 1, dtype=np.uint64)
         self._draw(device, "count", [counts[1:]])
         starts = xp.cumsum(counts.view(np.int64))
@@ -54,7 +57,7 @@ class DrawnRows(Plan):
         del starts
         entries = int(indptr[-1])
         need = 8 * (last - first) + 8 * entries + scratch(indptr, CHUNK)
-        device.require_memory(need, "the rows of a drawn graph")
+        device.require_memory(need, f"the rows of {self.noun}")
         indices = xp.empty(entries, dtype=np.int32)
         if entries:
             places = indptr[:-1].astype(np.uint64)

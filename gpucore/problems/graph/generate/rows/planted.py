@@ -39,6 +39,7 @@ class PlantedRows(DrawnRows):
 
     name: ClassVar[str] = "planted_rows"
     kernels: ClassVar[str] = "planted"
+    noun: ClassVar[str] = "a graph with planted communities"
 
     n: int
     communities: int

@@ -36,6 +36,7 @@ class RmatRows(DrawnRows):
 
     name: ClassVar[str] = "rmat_rows"
     kernels: ClassVar[str] = "rmat"
+    noun: ClassVar[str] = "an R-MAT graph"
 
     scale: int
     edge_factor: int = 16
