@@ -119,17 +119,14 @@ def load_without_copy(
         loaded on the host.
     """
     from gpucore.family import get_family
-    from gpucore.problems.graph.distributed.exchange import OneRank
-    from gpucore.problems.graph.distributed.load import load_divided
-    from gpucore.problems.graph.generate.rows import plan_of
+    from gpucore.problems.graph.distributed.load import is_divisible, load_whole
 
-    if algorithm.certify_part is None or device.name == "host":
+    if algorithm.certify_part is None or device.name == "host" or not is_divisible(spec):
         return None
-    hooks: dict[str, Any] = {"progress": progress, "cancel": cancel}
     matching = get_family(algorithm.family).prepare.endswith(":for_matching")
-    if not matching and plan_of(spec) is None:
-        return None  # generated graphs need no other preparation
-    return load_divided(spec, OneRank(), device, seed=weights_seed, matching=matching, **hooks)
+    return load_whole(
+        spec, device, matching=matching, seed=weights_seed, progress=progress, cancel=cancel
+    )
 
 
 def load_for(

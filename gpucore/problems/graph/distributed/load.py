@@ -13,8 +13,11 @@ from gpucore.limits import Limits
 from gpucore.problems.graph import prepare
 from gpucore.problems.graph.distributed.exchange import OneRank, Ranks, agreed, before
 from gpucore.problems.graph.distributed.matrix_market import read_part
+from gpucore.problems.graph.distributed.matrix_on_device import matrix_on_device
 from gpucore.problems.graph.distributed.prepare import for_matching
+from gpucore.problems.graph.distributed.prepare_on_device import prepared_on_device
 from gpucore.problems.graph.distributed.slabs import is_slabs, load_slabs
+from gpucore.problems.graph.distributed.slabs_on_device import slabs_on_device
 from gpucore.problems.graph.generate.rows import plan_of
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
@@ -100,19 +103,37 @@ def load_divided(
     return load_part(spec, ranks, device, seed=seed, **hooks)
 
 
-def load_whole(spec: str | Path, device: Device, *, seed: int = 0, **hooks: Any) -> GraphPart:
+def load_whole(
+    spec: str | Path,
+    device: Device,
+    *,
+    matching: bool = True,
+    seed: int = 0,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> GraphPart:
     """Return a graph in the memory of one device, without a copy on the host.
 
     Parameters
     ----------
     spec : str or Path
-        See :func:`load_part`; what cannot be generated or read in parts is loaded on the host.
+        A generator of rows; a folder of slabs, or a Matrix Market file that is not compressed:
+        these are read block by block. Anything else that :func:`gpucore.problems.graph.load`
+        takes, and graphs without weights that get random ones for matching, take memory on the
+        host.
     device : Device
         Its memory holds the graph.
+    matching : bool
+        Prepare the graph for weighted matching; otherwise for the search for communities.
     seed : int
-        Seed of random weights, if the graph has none.
-    **hooks
-        `progress`, `cancel` and `matching` of :func:`load_part`.
+        Seed of random weights.
+    progress, cancel
+        See :mod:`gpucore.progress`.
+
+    Raises
+    ------
+    GraphError, DeviceError, Cancelled
+        As :func:`load_part`.
 
     Examples
     --------
@@ -120,7 +141,25 @@ def load_whole(spec: str | Path, device: Device, *, seed: int = 0, **hooks: Any)
     >>> load_whole("grid_rows:rows=3,columns=3", get_device("host")).num_edges
     12
     """
-    return load_part(spec, OneRank(), device, seed=seed, **hooks)
+    hooks: dict[str, Any] = {"progress": progress, "cancel": cancel}
+    plan = plan_of(spec) if isinstance(spec, str) else None
+    if plan is not None:
+        part = plan.part(device, 0, 1)
+    elif is_slabs(spec):
+        part = slabs_on_device(spec, device, **hooks)
+    elif _has_ranges(spec, Limits()):
+        part = matrix_on_device(spec, device, **hooks)
+    else:
+        return load_part(spec, OneRank(), device, matching=matching, seed=seed, **hooks)
+    if part.weighted or not matching:
+        return part if plan is not None else prepared_on_device(part, matching=matching)
+    return _placed(for_matching(on_host(part, device), OneRank(), seed=seed), OneRank(), device)
+
+
+def is_divisible(spec: str | Path) -> bool:
+    """Return whether a graph can be generated or read without a copy on the host."""
+    plan = plan_of(spec) if isinstance(spec, str) else None
+    return plan is not None or is_slabs(spec) or _has_ranges(spec, Limits())
 
 
 def _own_part(

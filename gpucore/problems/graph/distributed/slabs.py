@@ -152,7 +152,7 @@ class _Slab:
         return np.memmap(self.path, wanted, "r", offset, (size,))  # ValueError if it is too short
 
 
-class _Folder:
+class Folder:
     """The slabs of a folder; each is opened when it is first used."""
 
     def __init__(self, folder: str | Path) -> None:
@@ -263,7 +263,7 @@ def load_part(folder: str | Path, rank: int, size: int) -> GraphPart:
     """
     if not 0 <= rank < size:
         raise GraphError(f"there is no part {rank} of {size}")
-    return _Folder(folder).part(rank, size)
+    return Folder(folder).part(rank, size)
 
 
 def load_slabs(folder: str | Path, ranks: Ranks) -> GraphPart:
@@ -274,7 +274,7 @@ def load_slabs(folder: str | Path, ranks: Ranks) -> GraphPart:
     GraphError
         On all ranks: as :func:`load_part`, and if the entries are not those that were saved.
     """
-    slabs = agreed(ranks, lambda: _Folder(folder))
+    slabs = agreed(ranks, lambda: Folder(folder))
     part = agreed(ranks, lambda: slabs.part(ranks.rank, ranks.size))
     digests = ranks.allgather(digest(part))
     agreed(ranks, lambda: slabs.compare(digests))
@@ -283,7 +283,7 @@ def load_slabs(folder: str | Path, ranks: Ranks) -> GraphPart:
 
 def load_whole(folder: str | Path, limits: Limits | None = None) -> Graph:
     """Read the whole graph from its slabs; it is checked in full."""
-    slabs = _Folder(folder)
+    slabs = Folder(folder)
     manifest = slabs.manifest
     (limits or Limits()).check(str(folder), manifest.n, manifest.starts[-1] // 2)
     parts = [slabs.part(rank, manifest.slabs) for rank in range(manifest.slabs)]
