@@ -221,7 +221,7 @@ def _sort(file: _File, indptr: Any, columns: Any, weights: Any, xp: Any) -> int:
         fresh = xp.ones(keys.size, dtype=np.bool_)
         fresh[1:] = keys[1:] != keys[:-1]
         keys = keys[fresh]
-        values = _larger(values, xp.cumsum(fresh) - 1, keys.size, xp)
+        values = _larger(values, xp.cumsum(fresh, dtype=np.int64) - 1, keys.size, xp)
         rows = xp.arange(last - first, dtype=np.int64) << 31
         indptr[first:last] = xp.searchsorted(keys, rows) + kept
         columns[kept : kept + keys.size] = (keys & 0x7FFFFFFF).astype(np.uint32)

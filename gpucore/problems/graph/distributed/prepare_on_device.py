@@ -80,7 +80,7 @@ def _kept(part: GraphPart, *, loops: bool) -> GraphPart:
         if not loops:
             keep &= rows_of(indptr, begin, end, xp) != part.indices[begin:end]
         before = xp.zeros(end - begin + 1, dtype=np.int64)
-        xp.cumsum(keep, out=before[1:])
+        xp.cumsum(keep, dtype=np.int64, out=before[1:])
         limits = xp.array([begin, end], dtype=np.int64)
         first, last = xp.searchsorted(indptr, limits, side="left").tolist()
         starts[first:last] = before[indptr[first:last] - begin] + kept
