@@ -15,6 +15,9 @@ MAX_VERTICES = 2**31 - 1
 #: no such limit.
 NARROW_ENTRIES = 2**31 - 1
 
+#: Most entries where all their numbers have 64 bits: memory is what bounds a graph there.
+WIDE_ENTRIES = 2**60
+
 #: Share of the available memory that reading one graph may take.
 _SHARE = 0.75
 
@@ -28,7 +31,8 @@ class Limits:
     max_vertices : int
         Vertices (rows or columns of a matrix).
     max_entries : int
-        Edges or matrix entries, as the file stores them.
+        Edges or matrix entries, as the file stores them. Readers on the host have 32-bit numbers of
+        edges; generators of rows and readers into a device's memory take more.
     max_bytes : int
         Memory that reading may take at its peak; by default three quarters of the free memory.
     max_ratio : float
@@ -42,7 +46,7 @@ class Limits:
     """
 
     max_vertices: int = MAX_VERTICES
-    max_entries: int = 2**31 - 1
+    max_entries: int = NARROW_ENTRIES
     max_bytes: int = field(default_factory=lambda: int(_SHARE * available_memory()))
     max_ratio: float = 200.0
 

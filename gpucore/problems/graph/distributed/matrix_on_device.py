@@ -21,7 +21,7 @@ from gpucore.io.matrix_graph import check_square, repeated
 from gpucore.io.matrix_market import Entries, Header, read_body, read_header, too_few
 from gpucore.io.ranges import RangeReader, line_starts
 from gpucore.io.stream import LineReader, Source
-from gpucore.limits import Limits
+from gpucore.limits import WIDE_ENTRIES, Limits
 from gpucore.problems.graph.chunks import CHUNK, row_chunks
 from gpucore.problems.graph.part import GraphPart
 from gpucore.progress import Cancel, Progress
@@ -31,7 +31,7 @@ PIECE = 64 << 20
 #: Bytes of temporaries on the device for each entry that is placed or sorted at a time.
 _BYTES = 80
 #: The device's memory bounds a graph, not the host's.
-_LIMITS = Limits(max_entries=1 << 60, max_bytes=1 << 62)
+_LIMITS = Limits(max_entries=WIDE_ENTRIES, max_bytes=1 << 62)
 
 
 @dataclass(frozen=True)

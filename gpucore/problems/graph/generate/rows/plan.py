@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gpucore.device import Device, Kernel, get_device
 from gpucore.device.grid import blocks_for
 from gpucore.errors import GraphError
-from gpucore.limits import Limits
+from gpucore.limits import WIDE_ENTRIES, Limits
 from gpucore.problems.graph.generate.common import check_size
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.part import GraphPart
@@ -136,6 +136,7 @@ class Plan(ABC):
         GraphError
             It is larger than the limits.
         """
+        limits = limits or Limits(max_entries=WIDE_ENTRIES)  # all numbers of entries have 64 bits
         check_size(self.name, self.num_vertices, self.most_edges, limits)
         device = get_device()
         part = self.part(device, 0, 1)
