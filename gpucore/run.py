@@ -112,7 +112,8 @@ def run(
     graph : Graph
         The problem; on ranks that are processes also this rank's
         :class:`~gpucore.problems.graph.part.GraphPart`. On one device a part with all rows is a
-        graph without a copy on the host, see :func:`gpucore.problems.graph.distributed.load_whole`.
+        graph without a copy on the host, see
+        :func:`gpucore.problems.graph.distributed.load.load_whole`.
     device : {"auto", "cuda", "host"} or Device
         Where to run; "auto" takes a usable GPU if there is one.
     record : {"off", "counters", "events"}

@@ -144,7 +144,8 @@ def load_whole(
     hooks: dict[str, Any] = {"progress": progress, "cancel": cancel}
     plan = plan_of(spec) if isinstance(spec, str) else None
     if plan is not None:
-        part = plan.part(device, 0, 1)
+        with device.cancel_with(cancel, progress):
+            part = plan.part(device, 0, 1)
     elif is_slabs(spec):
         part = slabs_on_device(spec, device, **hooks)
     elif _has_ranges(spec, Limits()):
