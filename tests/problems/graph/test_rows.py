@@ -298,6 +298,16 @@ def test_large_graphs_are_refused_before_memory_is_taken(spec):
         load(spec, limits=Limits(max_bytes=1 << 30))
 
 
+def test_only_memory_bounds_the_entries():
+    """More than 2**31 edges are refused for their bytes, and taken by larger limits."""
+    spec = "rmat_rows:scale=20,edge_factor=4096"
+    assert plan_of(spec).most_edges == 2**32
+    with pytest.raises(GraphError, match=r"4294967296 entries needs about .* take a smaller"):
+        load(spec)
+    with pytest.raises(GraphError, match="entries are more than the 2147483647 allowed here"):
+        load(spec, limits=Limits(max_bytes=1 << 60))
+
+
 def test_kernels_of_problems_are_found():
     assert "rmat_rows.cu" in files()
     with pytest.raises(KernelError, match="rgg_rows"):
