@@ -15,6 +15,9 @@ MAX_VERTICES = 2**31 - 1
 #: no such limit.
 NARROW_ENTRIES = 2**31 - 1
 
+#: Longest row of any kernel: positions in a row, and twice as many slots, are 32-bit numbers.
+LONGEST_ROW = 2**30
+
 #: Most entries where all their numbers have 64 bits: memory is what bounds a graph there.
 WIDE_ENTRIES = 2**60
 

@@ -75,19 +75,26 @@ def check_part(algorithm: Algorithm, graph: Any) -> None:
 
 
 def check_entries(algorithm: Algorithm, graph: Any, params: Any) -> None:
-    """Raise GraphError for a graph with more entries than the kernels can number."""
+    """Raise GraphError for more entries, or a longer row, than the kernels can number."""
+    from gpucore import limits
     from gpucore.errors import GraphError
-    from gpucore.limits import NARROW_ENTRIES
 
     entries = len(getattr(graph, "indices", ()))
     variant = str(getattr(params, "variant", ""))
-    if entries > NARROW_ENTRIES and variant not in algorithm.wide:
+    if entries > limits.NARROW_ENTRIES and variant not in algorithm.wide:
         able = ", ".join(algorithm.wide)
         advice = f"use one of its variants that can: {able}" if able else "take a smaller graph"
         raise GraphError(
             f"the graph has {entries:,} entries, and the kernels of {algorithm.name} {variant} "
-            f"number {NARROW_ENTRIES:,} at most (32 bits); {advice}"
+            f"number {limits.NARROW_ENTRIES:,} at most (32 bits); {advice}"
         )
+    if entries > limits.LONGEST_ROW:
+        longest = int((graph.indptr[1:] - graph.indptr[:-1]).max())
+        if longest > limits.LONGEST_ROW:
+            raise GraphError(
+                f"a vertex has {longest:,} neighbours, and kernels take {limits.LONGEST_ROW:,} at "
+                "most; remove it or divide its edges"
+            )
 
 
 def run(

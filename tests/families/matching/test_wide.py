@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import gpucore
-from gpucore import native
+from gpucore import limits, native
 from gpucore.device import get_device
 from gpucore.device.source import folders, source_path
 from gpucore.errors import DeviceError, GraphError
@@ -137,6 +137,14 @@ def test_a_narrow_number_of_a_vertex_shows(planted, mistake):
     assert MANY.num_vertices > 2**16
     found = mates(Planted(planted, mistake, observe="nothing"), rows, MANY.num_vertices)
     assert (found != greedy_mates(MANY)).any()
+
+
+def test_rows_that_are_too_long_are_refused(monkeypatch):
+    monkeypatch.setattr(limits, "LONGEST_ROW", GRAPH.max_degree)
+    assert gpucore.run("suitor", GRAPH, device="host").certificate.ok
+    monkeypatch.setattr(limits, "LONGEST_ROW", GRAPH.max_degree - 1)
+    with pytest.raises(GraphError, match=rf"{GRAPH.max_degree:,} neighbours, and kernels take"):
+        gpucore.run("suitor", GRAPH, device="host")
 
 
 def test_variants_with_narrow_kernels_refuse():
