@@ -3,10 +3,10 @@
     python benchmarks/first_run.py --output benchmarks/results/first_run.json
 
 Every variant runs in two fresh processes: with an empty cache of compiled kernels, and with the
-cache that the first process filled. The seconds of a run count from the call of :func:`gpucore.run` (no
-certificate) on a small problem; those of CuPy's import and of the CUDA context are separate, since a
-page process has done both before a visitor runs anything. ``ours`` lists the compilations of our
-sources, ``cupy`` those of CuPy's own kernels.
+cache that the first process filled. The seconds of a run count from the call of :func:`gpucore.run`
+(no certificate) on a small problem; those of CuPy's import and of the CUDA context are separate,
+since a page process has done both before a visitor runs anything. ``ours`` lists the compilations
+of our sources, ``cupy`` those of CuPy's own kernels.
 """
 
 from __future__ import annotations
