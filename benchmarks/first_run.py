@@ -29,6 +29,7 @@ from machine import commit, hardware
 
 import gpucore
 from gpucore.cli.options import load_for
+from gpucore.device import get_device
 from gpucore.family import get_algorithm, get_family
 
 #: A small problem of each kind, large enough for kernels of hubs.
@@ -71,7 +72,7 @@ def measure(algorithm: str, variant: str, level: str) -> dict[str, Any]:
 
     marks.append(time.monotonic())
     cupy.empty(1)
-    device = gpucore.get_device("cuda")
+    device = get_device("cuda")
     marks.append(time.monotonic())
     ours: list[Any] = []
     theirs: list[Any] = []
@@ -171,7 +172,7 @@ def main() -> None:
         todo = cases(given.algorithms, given.level or list(LEVELS))
         rows = list(pool.map(lambda case: both(case, end), todo))
     date = datetime.datetime.now(datetime.UTC).date().isoformat()
-    device = gpucore.get_device("cuda").describe()
+    device = get_device("cuda").describe()
     facts = {"date": date, "commit": commit(), "hardware": hardware(), "device": device}
     facts |= {"processes": given.processes, "problems": PROBLEMS, "targets": TARGETS}
     if given.output is not None:

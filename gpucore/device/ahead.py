@@ -62,8 +62,10 @@ def begin(job: Job) -> Future[Path]:
     return future
 
 
-def wait_for(future: Future[Path], cancel: Cancel | None) -> Path:
-    """Return the file when it is there.
+def wait_for(
+    future: Future[Path], cancel: Cancel | None, look: Callable[[], None] | None = None
+) -> Path:
+    """Return the file when it is there; call `look` now and then while it is not.
 
     Raises
     ------
@@ -72,6 +74,8 @@ def wait_for(future: Future[Path], cancel: Cancel | None) -> Path:
     """
     while not wait([future], timeout=_LOOK).done:
         check(cancel)
+        if look is not None:
+            look()
     return future.result()
 
 

@@ -125,10 +125,13 @@ class CudaDevice(Device):
             for stem, other, level in entries
             if (stem, level) == (source, record) and other != name
         ]
-        first, *_ = begin_kernels(source_path(source), [name, *others], record, constants)
-        if not first.done():
-            self.report(f"compiling {name}")
-        return wait_for(first, self._cancel)
+        files = begin_kernels(source_path(source), [name, *others], record, constants)
+
+        def look() -> None:
+            done = sum(file.done() for file in files)
+            self.report(f"compiling kernels of {source}", done, len(files))
+
+        return wait_for(files[0], self._cancel, look)
 
     @property
     def kernels_loaded(self) -> int:
