@@ -6,7 +6,7 @@ Every variant runs in two fresh processes: with an empty cache of compiled kerne
 cache that the first process filled. The seconds of a run count from the call of :func:`gpucore.run`
 (no certificate) on a small problem; those of CuPy's import and of the CUDA context are separate,
 since a page process has done both before a visitor runs anything. ``ours`` lists the compilations
-of our sources, ``cupy`` those of CuPy's own kernels.
+of our kernels, several at a time, and ``cupy`` those of CuPy's own.
 """
 
 from __future__ import annotations
@@ -64,6 +64,12 @@ def kernel_of(source: str, *_: Any, **__: Any) -> str:
     return (found[1] if found else source[:40]) + heavy
 
 
+def kernel_alone(path: Path, options: tuple[str, ...]) -> str:
+    """Return the name of the kernel that these options compile alone."""
+    marked = [option for option in options if option.startswith("-DSIMT_ONLY_")]
+    return marked[0].removeprefix("-DSIMT_ONLY_").split("=")[0] if marked else path.stem
+
+
 def measure(algorithm: str, variant: str, level: str) -> dict[str, Any]:
     """Run a variant for the first and the second time in this process; return the times."""
     marks = [time.monotonic()]
@@ -78,7 +84,7 @@ def measure(algorithm: str, variant: str, level: str) -> dict[str, Any]:
     theirs: list[Any] = []
     from gpucore.device import cuda_compile
 
-    watch(cuda_compile, "_compile", ours, lambda path, *_: path.stem)
+    watch(cuda_compile, "_compile", ours, kernel_alone)
     inner = "_compile_using_nvrtc_no_warning"
     watch(compiler, inner if hasattr(compiler, inner) else "compile_using_nvrtc", theirs, kernel_of)
     family = get_family(get_algorithm(algorithm).family)

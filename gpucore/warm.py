@@ -83,7 +83,7 @@ def warm(
         start = monotonic()
         run(
             name, problems[key], device=device, record=level, certify=False, cancel=cancel,
-            variant=variant, ranks=1,
+            variant=variant,
         )  # fmt: skip
         yield Warmed(name, variant, level, monotonic() - start)
 
