@@ -118,14 +118,20 @@ class CudaDevice(Device):
         return self._kernels[key]
 
     def _compiled(self, source: str, name: str, record: int, constants: Mapping[str, int]) -> Path:
-        """Return the machine code of a kernel; the others of its source follow in background."""
-        entries = native.library_of(source).kernels
+        """Return the machine code of a kernel.
+
+        If it has to be compiled, the others of its source are as well: a run mostly needs them.
+        """
+        path = source_path(source)
+        files = begin_kernels(path, [name], record, constants)
+        if files[0].done():
+            return files[0].result()
         others = [
             other
-            for stem, other, level in entries
+            for stem, other, level in native.library_of(source).kernels
             if (stem, level) == (source, record) and other != name
         ]
-        files = begin_kernels(source_path(source), [name, *others], record, constants)
+        files += begin_kernels(path, others, record, constants)
 
         def look() -> None:
             done = sum(file.done() for file in files)
