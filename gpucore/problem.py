@@ -103,6 +103,8 @@ class ProblemKind:
         attributes.
     benchmarks : str
         Its :class:`Benchmarks`.
+    small : str
+        Name of a small problem, on which :mod:`gpucore.warm` runs every variant.
     help : str
         Examples of names of such problems, for the command line.
     """
@@ -128,6 +130,7 @@ class ProblemKind:
     archive_key: str = ""
     archive_arrays: tuple[str, ...] = ()
     benchmarks: str = ""
+    small: str = ""
 
     def load(self, reference: str) -> Any:
         """Import the object that one of the texts refers to."""

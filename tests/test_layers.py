@@ -20,7 +20,7 @@ LAYERS = (
     ("gpucore.cli",),
     ("gpucore.families",),
     ("gpucore.bench",),
-    ("gpucore.compare",),
+    ("gpucore.compare", "gpucore.warm"),
     ("gpucore.run", "gpucore"),
     ("gpucore.ranks",),
     ("gpucore.problems", "gpucore.io", "gpucore.problem"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import webbrowser
+from contextlib import nullcontext
 from importlib.util import find_spec
 from typing import Annotated
 
@@ -17,6 +18,7 @@ from gpucore.errors import MissingDependency
 
 from ..limits import MEBIBYTE, PageLimits
 from .addresses import Listener, listen, token_for
+from .ahead import can_compile, compiling_ahead
 
 #: The packages that the pages need besides the library.
 _NEEDED = ("anywidget", "bokeh", "ipykernel", "ipywidgets", "jupyter_bokeh", "voila")
@@ -54,6 +56,14 @@ def serve(
             "for every dashboard in turn.",
         ),
     ] = 3,
+    warm: Annotated[
+        bool,
+        typer.Option(
+            "--warm/--no-warm",
+            help="Compile the kernels for this computer's GPU in the background, as "
+            "`warpscope warm` does, so that no page waits for them.",
+        ),
+    ] = True,
     max_pages: Annotated[
         int, typer.Option(min=1, help="Pages open at the same time (about 100 MB each).")
     ] = 16,
@@ -146,7 +156,8 @@ def serve(
         if has_screen() if browser is None else browser:
             webbrowser.open(listener.url(wanted))
 
-    run(settings, listener, ready)
+    with compiling_ahead() if warm and can_compile() else nullcontext():
+        run(settings, listener, ready)
     console.print("Stopped.")
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 
-from gpucore.device import source
+from gpucore.device import ahead, source
 from gpucore.errors import KernelCompileError
 from gpucore.saving import make_directory, replacing
 
@@ -25,7 +26,7 @@ def cache_folder() -> Path:
 
 
 def compiled_file(path: Path, record: int, constants: Mapping[str, int]) -> Path:
-    """Return a file with the machine code of a source for the current GPU.
+    """Return a file with the machine code of a whole source for the current GPU.
 
     Parameters
     ----------
@@ -41,16 +42,48 @@ def compiled_file(path: Path, record: int, constants: Mapping[str, int]) -> Path
     KernelCompileError
         The source does not compile, or the result cannot be stored.
     """
+    return ahead.begin(_job(path, record, constants, None, source.digest(path))).result()
+
+
+def begin_kernels(
+    path: Path, names: Sequence[str], record: int, constants: Mapping[str, int]
+) -> list[Future[Path]]:
+    """Begin to compile kernels of a source, each alone and all side by side.
+
+    Parameters
+    ----------
+    path, record, constants
+        As of :func:`compiled_file`.
+    names : sequence of str
+        The kernels; the first ones begin first.
+
+    Returns
+    -------
+    files : list of Future
+        File of each kernel, or the error that :func:`compiled_file` raises.
+    """
+    digest = source.digest(path)
+    return [ahead.begin(_job(path, record, constants, name, digest)) for name in names]
+
+
+def _job(
+    path: Path, record: int, constants: Mapping[str, int], kernel: str | None, digest: str
+) -> ahead.Job:
+    """Return the work of one file for the current GPU."""
     from cupy.cuda import Device, nvrtc
 
-    options = source.compile_options(path, record, constants)
-    arch = Device().compute_capability
-    key = repr((source.digest(path), options, arch, nvrtc.getVersion()))
-    name = f"{path.stem}-{hashlib.sha256(key.encode()).hexdigest()[:40]}.cubin"
+    options = source.compile_options(path, record, constants, kernel)
+    device = Device()
+    key = repr((digest, options, device.compute_capability, nvrtc.getVersion()))
+    stem = path.stem if kernel is None else kernel
+    name = f"{stem}-{hashlib.sha256(key.encode()).hexdigest()[:40]}.cubin"
     file = cache_folder() / name
-    if not file.is_file():
-        _write(file, _compile(path, options))
-    return file
+
+    def work() -> None:
+        with device:  # the current GPU of another thread may be another one
+            _write(file, _compile(path, options))
+
+    return ahead.Job(file, work)
 
 
 def _compile(path: Path, options: tuple[str, ...]) -> bytes:

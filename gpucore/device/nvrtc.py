@@ -86,7 +86,12 @@ def _text(program: Any, size_of: Any, fill: Any) -> bytes:
 
 
 def compile_file(
-    path: Path, *, arch: str, record: int = 0, constants: Mapping[str, int] | None = None
+    path: Path,
+    *,
+    arch: str,
+    record: int = 0,
+    constants: Mapping[str, int] | None = None,
+    kernel: str | None = None,
 ) -> Compiled:
     """Compile a kernel file for an architecture.
 
@@ -100,6 +105,8 @@ def compile_file(
         Record level.
     constants : mapping of str to int, optional
         Compile-time constants.
+    kernel : str, optional
+        Compile this kernel only; all without it.
 
     Returns
     -------
@@ -115,7 +122,7 @@ def compile_file(
     """
     nvrtc = _binding()
     options = [f"-arch={arch}", "--ptxas-options=-v"]
-    options.extend(source.compile_options(path, record, constants or {}))
+    options.extend(source.compile_options(path, record, constants or {}, kernel))
     encoded = [option.encode() for option in options]
     program = _checked(nvrtc.nvrtcCreateProgram(path.read_bytes(), path.name.encode(), 0, [], []))
     try:

@@ -73,10 +73,16 @@ def definitions(record: int, constants: Mapping[str, int]) -> tuple[str, ...]:
     return (f"-DRECORD={record}", *named)
 
 
-def compile_options(path: Path, record: int, constants: Mapping[str, int]) -> tuple[str, ...]:
-    """Return all options for compiling the file at `path`, except the architecture."""
+def compile_options(
+    path: Path, record: int, constants: Mapping[str, int], kernel: str | None = None
+) -> tuple[str, ...]:
+    """Return all options for compiling the file at `path`, except the architecture.
+
+    With the name of a kernel, they compile it alone; see ``SIMT_ONLY`` in ``simt.h``.
+    """
     search = tuple(f"-I{folder}" for folder in (*INCLUDE, path.parent))
-    return (*_LANGUAGE, *definitions(record, constants), *search)
+    only = () if kernel is None else ("-DSIMT_ONLY", f"-DSIMT_ONLY_{kernel}=~, KERNEL")
+    return (*_LANGUAGE, *definitions(record, constants), *only, *search)
 
 
 def digest(source: Path) -> str:

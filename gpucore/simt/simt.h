@@ -18,7 +18,20 @@
 
 #if defined(__CUDACC__)
 
+#if defined(SIMT_ONLY)
+// Compile only the kernels `name` for which SIMT_ONLY_name is defined as `~, KERNEL`. The others
+// are templates without an instance: they are parsed, and make no machine code.
+#define SIMT_SECOND(first, second, ...) second
+#define SIMT_CHOICE(...) SIMT_SECOND(__VA_ARGS__, OTHER, )
+#define SIMT_JOINED(a, b) a##b
+#define SIMT_JOIN(a, b) SIMT_JOINED(a, b)
+#define SIMT_HEAD_KERNEL(...) extern "C" __global__ void __VA_ARGS__
+#define SIMT_HEAD_OTHER(...) template <class Unused> __device__ void
+#define SIMT_HEAD(name) SIMT_JOIN(SIMT_HEAD_, SIMT_CHOICE(SIMT_JOIN(SIMT_ONLY_, name)))
+#define SIMT_KERNEL(name, ...) SIMT_HEAD(name)(__VA_ARGS__) name
+#else
 #define SIMT_KERNEL(name, ...) extern "C" __global__ void __VA_ARGS__ name
+#endif
 #define SIMT_EXPORT(name)
 
 template <class T> struct simt_identity { typedef T type; };

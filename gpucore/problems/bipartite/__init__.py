@@ -21,6 +21,7 @@ KIND = ProblemKind(
     archive="archive:restore",
     archive_key="num_rows",
     benchmarks="benchmarks:BENCHMARKS",
+    small="uniform:rows=500,columns=500",
     help="Bipartite algorithms take matrices: southern_women, uniform:rows=100,columns=80, a "
     "Matrix Market file of any shape, or a graph's adjacencies.",
 )

@@ -15,6 +15,7 @@ KIND = ProblemKind(
     size="size:size",
     steps="prepare:STEPS",
     benchmarks="benchmarks:BENCHMARKS",
+    small="rmat:scale=10,seed=1",
     help="A data set (karate), a generator (rmat:scale=10,seed=1), or a file: Matrix Market, "
     "METIS, edge list or .npz, also gzipped.",
 )

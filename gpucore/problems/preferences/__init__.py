@@ -18,6 +18,7 @@ KIND = ProblemKind(
     accepts=("bipartite", "graph"),
     for_run="load:for_run",
     layout="in_order",
+    small="easy:n=200",
     help="Stable marriage takes preferences: gale_shapley_4, easy:n=1000, lists as JSON or CSV, "
     "ranks as .npz, or any graph or matrix.",
 )

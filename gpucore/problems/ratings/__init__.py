@@ -22,6 +22,7 @@ KIND = ProblemKind(
     archive_key="num_users",
     archive_arrays=("values",),
     benchmarks="benchmarks:BENCHMARKS",
+    small="scale_free:users=200,items=50,ratings=2000",
     help="Factorisation takes ratings: sample_ratings, "
     "scale_free:users=200,items=50,ratings=2000, a CSV file of users, items and ratings, a Matrix "
     "Market file of any shape, or a graph's adjacencies with made-up ratings.",

@@ -1,0 +1,189 @@
+"""Measure how long the first run of every variant takes on a GPU, and what it waits for.
+
+    python benchmarks/first_run.py --output benchmarks/results/first_run.json
+
+Every variant runs in two fresh processes: with an empty cache of compiled kernels, and with the
+cache that the first process filled. The seconds of a run count from the call of :func:`gpucore.run`
+(no certificate) on a small problem; those of CuPy's import and of the CUDA context are separate,
+since a page process has done both before a visitor runs anything. ``ours`` lists the compilations
+of our kernels, several at a time, and ``cupy`` those of CuPy's own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from machine import commit, hardware
+
+import gpucore
+from gpucore.cli.options import load_for
+from gpucore.device import get_device
+from gpucore.family import get_algorithm, get_family
+
+#: A small problem of each kind, large enough for kernels of hubs.
+PROBLEMS = {
+    "graph": "rmat:scale=14,seed=1",
+    "bipartite": "uniform:rows=20000,columns=20000",
+    "preferences": "easy:n=500",
+    "ratings": "scale_free:users=2000,items=500,ratings=20000",
+}
+LEVELS = ("off", "events")
+TARGETS = {"empty": 2.0, "filled": 0.3}
+
+
+def watch(module: Any, name: str, log: list[Any], label: Callable[..., str]) -> None:
+    """Let a function of a module log ``[label of its arguments, seconds]`` of every call."""
+    inner = getattr(module, name)
+
+    def timed(*args: Any, **keywords: Any) -> Any:
+        start = time.monotonic()
+        try:
+            return inner(*args, **keywords)
+        finally:
+            log.append([label(*args, **keywords), round(time.monotonic() - start, 3)])
+
+    setattr(module, name, timed)
+
+
+def kernel_of(source: str, *_: Any, **__: Any) -> str:
+    """Return the name of a CuPy kernel, and the CUB headers that it includes."""
+    found = re.search(r"__global__[^(]*?(?:__launch_bounds__\([^)]*\)\s*)?(\w+)\s*\(", source)
+    heavy = " with CUB" if re.search(r"#include\s*<cub/", source) else ""
+    return (found[1] if found else source[:40]) + heavy
+
+
+def kernel_alone(path: Path, options: tuple[str, ...]) -> str:
+    """Return the name of the kernel that these options compile alone."""
+    marked = [option for option in options if option.startswith("-DSIMT_ONLY_")]
+    return marked[0].removeprefix("-DSIMT_ONLY_").split("=")[0] if marked else path.stem
+
+
+def measure(algorithm: str, variant: str, level: str) -> dict[str, Any]:
+    """Run a variant for the first and the second time in this process; return the times."""
+    marks = [time.monotonic()]
+    import cupy
+    from cupy.cuda import compiler
+
+    marks.append(time.monotonic())
+    cupy.empty(1)
+    device = get_device("cuda")
+    marks.append(time.monotonic())
+    ours: list[Any] = []
+    theirs: list[Any] = []
+    from gpucore.device import cuda_compile
+
+    watch(cuda_compile, "_compile", ours, kernel_alone)
+    inner = "_compile_using_nvrtc_no_warning"
+    watch(compiler, inner if hasattr(compiler, inner) else "compile_using_nvrtc", theirs, kernel_of)
+    family = get_family(get_algorithm(algorithm).family)
+    problem = load_for(
+        PROBLEMS[family.problem], family.name, 0, None, None, recorded=level != "off"
+    )
+    seconds = []
+    for _ in range(2):
+        start = time.monotonic()
+        gpucore.run(algorithm, problem, device=device, variant=variant, record=level, certify=False)
+        device.synchronize()
+        seconds.append(round(time.monotonic() - start, 3))
+    return {
+        "import": round(marks[1] - marks[0], 3),
+        "context": round(marks[2] - marks[1], 3),
+        "first": seconds[0],
+        "second": seconds[1],
+        "ours": ours,
+        "cupy": [entry for entry in theirs if entry[1] > 0],
+    }
+
+
+def in_process(case: tuple[str, str, str], cache: str, timeout: float) -> dict[str, Any]:
+    """Measure a case in a fresh process with this cache of compiled kernels."""
+    ran = subprocess.run(
+        [sys.executable, __file__, "--case", *case],
+        env=os.environ | {"CUPY_CACHE_DIR": cache, "CUDA_CACHE_PATH": f"{cache}/driver"},
+        capture_output=True, text=True, check=False, timeout=timeout,
+    )  # fmt: skip
+    if ran.returncode:
+        return {"error": ran.stderr.strip().splitlines()[-3:]}
+    found: dict[str, Any] = json.loads(ran.stdout.splitlines()[-1])
+    return found
+
+
+def both(case: tuple[str, str, str], end: float) -> dict[str, Any]:
+    """Measure a case with an empty and with the filled cache, unless the time is over."""
+    row: dict[str, Any] = dict(zip(("algorithm", "variant", "record"), case, strict=True))
+    with tempfile.TemporaryDirectory() as cache:
+        for state in ("empty", "filled"):
+            left = end - time.monotonic()
+            if left <= 0:
+                return row | {"skipped": True}
+            try:
+                row[state] = in_process(case, cache, left)
+            except subprocess.TimeoutExpired:
+                return row | {"skipped": True}
+    empty, filled = row["empty"], row["filled"]
+    if "error" in empty:
+        print(*case, empty["error"], flush=True)
+    else:
+        ours, theirs = (sum(entry[1] for entry in empty[key]) for key in ("ours", "cupy"))
+        print(
+            f"{' '.join(case):36} empty {empty['first']:6.2f} s (ours {ours:5.2f} in "
+            f"{len(empty['ours'])}, CuPy {theirs:5.2f} in {len(empty['cupy'])})  filled "
+            f"{filled.get('first', -1):5.2f}  second {filled.get('second', -1):5.3f}  import "
+            f"{filled.get('import', -1):4.2f}  context {filled.get('context', -1):4.2f}",
+            flush=True,
+        )
+    return row
+
+
+def cases(wanted: list[str], levels: list[str]) -> list[tuple[str, str, str]]:
+    """Return all cases; the default variants first, since the time may be limited."""
+    found = []
+    for name in wanted or gpucore.algorithms():
+        variants = get_algorithm(name).variants
+        found += [
+            (number, level, name, variant)
+            for number, variant in enumerate(variants)
+            for level in levels
+        ]
+    return [(name, variant, level) for _, level, name, variant in sorted(found)]
+
+
+def main() -> None:
+    """Measure, print a table and write the results."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("algorithms", nargs="*", help="all without it")
+    parser.add_argument("--case", nargs=3, help=argparse.SUPPRESS)
+    parser.add_argument("--level", action="append", choices=LEVELS, help="record levels")
+    parser.add_argument("--time-limit", type=float, default=3600, help="seconds")
+    parser.add_argument("--processes", type=int, default=1, help="cases at a time")
+    parser.add_argument("--output", type=Path)
+    given = parser.parse_args()
+    if given.case:
+        print(json.dumps(measure(*given.case)))
+        return
+    end = time.monotonic() + given.time_limit
+    with ThreadPoolExecutor(given.processes) as pool:
+        todo = cases(given.algorithms, given.level or list(LEVELS))
+        rows = list(pool.map(lambda case: both(case, end), todo))
+    date = datetime.datetime.now(datetime.UTC).date().isoformat()
+    device = get_device("cuda").describe()
+    facts = {"date": date, "commit": commit(), "hardware": hardware(), "device": device}
+    facts |= {"processes": given.processes, "problems": PROBLEMS, "targets": TARGETS}
+    if given.output is not None:
+        given.output.write_text(json.dumps({**facts, "runs": rows}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

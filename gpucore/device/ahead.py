@@ -1,0 +1,92 @@
+"""Compile several files side by side, each once in this process.
+
+A caller waits only for the file that it needs; the others go on in the background.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from gpucore.progress import Cancel, check
+
+#: Most files that are compiled at the same time.
+THREADS = 8
+
+# Seconds between two looks at `cancel`.
+_LOOK = 0.05
+
+_lock = threading.Lock()
+_under_way: dict[Path, Future[Path]] = {}
+
+
+class Job(NamedTuple):
+    """A file and the work that makes it, which is skipped where the file is there.
+
+    Attributes
+    ----------
+    file : Path
+        Its name has everything that its content depends on.
+    work : callable
+        Writes the file, in one step.
+    """
+
+    file: Path
+    work: Callable[[], None]
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return ThreadPoolExecutor(max(1, min(THREADS, cores or 1)), "warpscope-compile")
+
+
+def begin(job: Job) -> Future[Path]:
+    """Begin a job, unless its file is there or under way; return its file's future."""
+    with _lock:
+        running = _under_way.get(job.file)
+        if running is not None:
+            return running
+        if job.file.is_file():
+            ready: Future[Path] = Future()
+            ready.set_result(job.file)
+            return ready
+        future = _under_way[job.file] = _pool().submit(_run, job)
+    # Outside of the lock: of a future that is done, the callback is called here.
+    future.add_done_callback(lambda _: _forget(job.file))
+    return future
+
+
+def wait_for(
+    future: Future[Path], cancel: Cancel | None, look: Callable[[], None] | None = None
+) -> Path:
+    """Return the file when it is there; call `look` now and then while it is not.
+
+    Raises
+    ------
+    Cancelled
+        `cancel` was set; the job goes on in the background, so that its work is not lost.
+    """
+    while not wait([future], timeout=_LOOK).done:
+        check(cancel)
+        if look is not None:
+            look()
+    return future.result()
+
+
+def _run(job: Job) -> Path:
+    if not threading.main_thread().is_alive():
+        raise CancelledError  # the interpreter ends, and waits for this thread
+    job.work()
+    return job.file
+
+
+def _forget(file: Path) -> None:
+    """Drop a job that has ended: after an error the next caller tries again."""
+    with _lock:
+        _under_way.pop(file, None)

@@ -1,0 +1,93 @@
+"""Kernels of a source are compiled one by one and side by side, by NVRTC itself."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gpucore.device import ahead, nvrtc, source
+from gpucore.errors import Cancelled, KernelCompileError
+
+pytest.importorskip("cuda.bindings.nvrtc", reason="needs the packages of the test extra")
+
+TWO = """
+#include "simt.h"
+#define WHO(place) SIMT_KERNEL(place##_kernel, __launch_bounds__(64))
+WHO(first)(int* out) { SIMT_SHARED(int[64], all); all[threadIdx.x] = 1; out[threadIdx.x] = all[0]; }
+SIMT_KERNEL(second_kernel)(int* out) { out[threadIdx.x] = 2; }
+"""
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Path:
+    path = tmp_path / "two.cu"
+    path.write_text(TWO)
+    return path
+
+
+@pytest.fixture
+def job(two: Path, tmp_path: Path) -> Callable[[str], ahead.Job]:
+    def make(kernel: str) -> ahead.Job:
+        file = tmp_path / f"{kernel}.cubin"
+
+        def work() -> None:
+            file.write_bytes(nvrtc.compile_file(two, arch="sm_90", kernel=kernel).cubin)
+
+        return ahead.Job(file, work)
+
+    return make
+
+
+@pytest.mark.parametrize("kernel", ["first_kernel", "second_kernel"])
+def test_a_kernel_is_compiled_alone(two: Path, kernel: str) -> None:
+    alone = nvrtc.compile_file(two, arch="sm_90", kernel=kernel).resources()
+    assert alone == {kernel: nvrtc.compile_file(two, arch="sm_90").resources()[kernel]}
+
+
+@pytest.mark.parametrize("stem", ["suitor_fast", "marriage"])
+def test_kernels_alone_need_what_they_need_together(stem: str) -> None:
+    path = source.source_path(stem)
+    together = nvrtc.compile_file(path, arch="sm_90", record=2).resources()
+    for kernel, needs in together.items():
+        alone = nvrtc.compile_file(path, arch="sm_90", record=2, kernel=kernel).resources()
+        assert alone == {kernel: needs}
+
+
+def test_files_are_made_side_by_side(job: Callable[[str], ahead.Job]) -> None:
+    jobs = [job("first_kernel"), job("second_kernel")]
+    files = [ahead.wait_for(future, None) for future in map(ahead.begin, jobs)]
+    assert files == [work.file for work in jobs]
+    assert all(file.read_bytes()[:4] == b"\x7fELF" for file in files)
+
+
+def test_an_error_reaches_the_caller_and_is_not_kept(
+    job: Callable[[str], ahead.Job], two: Path
+) -> None:
+    two.write_text(TWO.replace("= 2", "= missing"))
+    with pytest.raises(KernelCompileError, match='"missing" is undefined'):
+        ahead.wait_for(ahead.begin(job("second_kernel")), None)
+    two.write_text(TWO)
+    assert ahead.wait_for(ahead.begin(job("second_kernel")), None).is_file()
+
+
+def test_a_file_is_made_once_and_outlives_a_cancelled_wait(tmp_path: Path) -> None:
+    file, go, made = tmp_path / "one", threading.Event(), []
+    cancel = threading.Event()
+
+    def work() -> None:
+        assert go.wait(60)
+        made.append(1)
+        file.touch()
+
+    one = ahead.Job(file, work)
+    futures = [ahead.begin(one), ahead.begin(one)]
+    cancel.set()
+    with pytest.raises(Cancelled):
+        ahead.wait_for(futures[0], cancel)
+    go.set()
+    assert [ahead.wait_for(future, None) for future in futures] == [file, file]
+    assert ahead.wait_for(ahead.begin(one), None) == file
+    assert made == [1]
