@@ -21,12 +21,17 @@ if TYPE_CHECKING:
 #: Words that a tally is spread over, as in the kernel's source.
 SPREAD = 256
 
-_KERNELS = ("suitor_peers_first", "suitor_peers_rest", "suitor_peers_offers")
+_KERNELS = tuple(f"suitor_peers_{name}" for name in ("first", "rest", "deliver", "offers"))
+
+#: Bytes of state for each own vertex (last proposal, marks), and for each vertex of the graph
+#: (bid, offer).
+OWN_BYTES, GHOST_BYTES = 4 + 2, 8 + 4
 
 
 class ByPeers:
     """Transport "peers": bids are installed in the memory of other ranks.
 
+    In round 0 each rank collects its own bids for all vertices, and delivers the best for each.
     Vertices that have to propose again are marked. Each rank has two arrays of marks, which take
     turns: all ranks mark vertices for the next round, while their owners work off this round's.
     """
@@ -38,7 +43,7 @@ class ByPeers:
         xp, memory, n = world.device.xp, world.memory, part.n
         assert memory is not None
         entries = len(part.arrays[1])
-        self.bids, self.bids_of = memory.empty(max(1, n), np.uint64)
+        self.all_bids, self.bids_of = memory.empty(max(1, part.total), np.uint64)
         self.offers, self.offers_of = memory.empty(max(1, part.total), np.uint32)
         self.marks, self.marks_of = zip(
             *(memory.empty(max(1, n), np.uint8) for _ in range(2)), strict=True
@@ -48,14 +53,19 @@ class ByPeers:
         self.hub_blocks = hub_blocks(entries)
         self.counters = xp.zeros(3, dtype=xp.int32)  # hubs; taken in this round; and in later ones
         self.tally = xp.zeros(2 * SPREAD, dtype=xp.uint32)
+        self.ghosts = ghost_range(part)
         recorder.load("suitor_peers", _KERNELS)
         recorder.load("suitor_fast", ("suitor_fast_offers",))
         self._clear()
 
+    @property
+    def bids(self) -> Any:
+        """Bids of the own vertices."""
+        return self.all_bids[self.part.lo :]
+
     def _clear(self) -> None:
         """Clear the state and list the hubs."""
-        self.offers.fill(0)
-        for array in (self.bids, *self.marks):
+        for array in (self.all_bids, self.offers, *self.marks):
             array.fill(0)
         if n := self.part.n:
             begin = self.recorder.kernel("suitor_fast", "suitor_fast_begin")
@@ -68,9 +78,10 @@ class ByPeers:
         """Propose to the heaviest neighbours in round 0; then work off the marks of the round."""
         now, then = round_number % 2, (round_number + 1) % 2
         part = self.part
-        args = [part.n, part.lo, *part.arrays, self.bids, self.offers, self.last, self.marks[now],
-                self.hubs, self.counters, self.hub_blocks, round_number, part.bounds_array,
-                self.world.comm.size, self.bids_of, self.marks_of[then], self.tally]  # fmt: skip
+        args = [part.n, part.lo, *part.arrays, self.all_bids, self.offers, self.last,
+                self.marks[now], self.hubs, self.counters, self.hub_blocks, round_number,
+                part.bounds_array, self.world.comm.size, self.bids_of, self.marks_of[then],
+                self.tally]  # fmt: skip
         if part.n and round_number == 0:
             self._first(args)
         elif part.n:
@@ -89,15 +100,14 @@ class ByPeers:
             [*args, *self.recorder.args()],
             shared_mem=33 * 8 + 32 * warps,
         )
+        self._for_ghosts("deliver", [self.all_bids, *args[-5:]])
         offers = self.recorder.kernel("suitor_fast", "suitor_fast_offers")
         offers(-(-n // 256), 256, [n, self.bids, self.offers[lo : lo + n]])
 
     def _rest(self, args: Sequence[Any], round_number: int) -> None:
-        part, size, warps = self.part, self.world.comm.size, self.threads // 32
-        if round_number == 1 and size > 1:
-            copy = self.recorder.kernel("suitor_peers", "suitor_peers_offers")
-            where = [part.total, part.lo, part.n, part.bounds_array, size]
-            copy(-(-part.total // 256), 256, [*where, self.offers_of, self.offers])
+        part, warps = self.part, self.threads // 32
+        if round_number == 1:
+            self._for_ghosts("offers", [*args[-5:-3], self.offers_of, self.offers])
         self.counters[2:].fill(0)
         rest = self.recorder.kernel("suitor_peers", "suitor_peers_rest")
         rest(
@@ -107,8 +117,23 @@ class ByPeers:
             shared_mem=33 * 8 + (32 + 4 * WARP_VERTICES) * warps,
         )
 
+    def _for_ghosts(self, name: str, args: Sequence[Any]) -> None:
+        """Launch a kernel with a thread for each ghost."""
+        part, (first, last) = self.part, self.ghosts
+        if ghosts := last - first - part.n:
+            kernel = self.recorder.kernel("suitor_peers", f"suitor_peers_{name}")
+            kernel(-(-ghosts // 256), 256, [part.n, part.lo, first, last, *args])
+
     def _tally(self) -> tuple[int, int]:
         """Return how many bids and marks went to other ranks in this round."""
         counts = self.world.device.to_host(self.tally).reshape(2, SPREAD).sum(axis=1)
         self.tally.fill(0)
         return int(counts[0]), int(counts[1])
+
+
+def ghost_range(part: PartOnDevice) -> tuple[int, int]:
+    """Return the smallest range of vertices that holds a rank's own ones and their neighbours."""
+    indices, hi = part.arrays[1], part.lo + part.n
+    if not len(indices):
+        return part.lo, hi
+    return min(part.lo, int(indices.min())), max(hi, int(indices.max()) + 1)

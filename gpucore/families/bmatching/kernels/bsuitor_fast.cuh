@@ -158,7 +158,7 @@ __device__ inline void first_round(Part p, const State& state, const int* hubs, 
     Seeker mine = id < p.n ? newcomer(p, (int)id) : no_seeker();
     if (mine.degree > HUB_DEGREE) mine = no_seeker();
     Best found;
-    Effort effort = search<true>(p, state, mine, order, lane, state.each(), found);
+    [[maybe_unused]] Effort effort = search<true>(p, state, mine, order, lane, state.each(), found);
     name_edges(p, state.cursors, mine, found);
 #pragma unroll
     for (int i = 0; i < MOST; ++i) {
@@ -223,7 +223,7 @@ __device__ inline void follow_proposals(Part p, const State& state, const int* h
         const Seeker mine =
             u >= 0 ? again(p, state, u, simt_load(state.cursors + u)) : no_seeker();
         Best found;
-        const Effort effort = search<false>(p, state, mine, order, lane, 1, found);
+        [[maybe_unused]] const Effort effort = search<false>(p, state, mine, order, lane, 1, found);
         const Bid choice = found.edges[0];
         bool ours = false;
         Outcome outcome = {0, -1};

@@ -1,12 +1,17 @@
 // b-Suitor on several GPUs of one host: bsuitor_fast.cuh, with offers in the memory of other ranks.
 //
-// One small capacity of all vertices.  A rank has contiguous vertices with their rows and offers, and
-// 4 bytes for every vertex of the whole graph: the weight of a worst offer that the vertex has had,
-// perhaps too low, never too high.  An offer to a vertex of another rank is entered by atomics on the
-// owner's memory; the proposer of one that falls out is counted there, and goes on in the next round.
-// Counts of this round and of the next one are different arrays, so no rank waits for another.  After
-// the first round each rank copies the worst offers of all others, so that few later proposals are in
-// vain.  The order of proposals does not matter, so the result is the same on any number of ranks.
+// One small capacity of all vertices.  A rank has contiguous vertices with their rows and offers.  For
+// every other vertex, a ghost, it has 4 bytes: the weight of a worst offer that the ghost has had,
+// perhaps too low, never too high; and 8 b bytes for the first round: the best offers that this rank
+// itself has for the ghost.
+//   * In the first round all offers are entered here, those to ghosts too.  Then each rank delivers
+//     the best b for each ghost, by atomics on the owner's memory: thousands of vertices propose to a
+//     hub, but every other rank sends it at most b offers.
+//   * After the first round each rank copies the worst offers of its ghosts, so that few later
+//     proposals are in vain.  A later offer to a ghost is entered in the owner's memory.
+//   * The proposer of an offer that falls out is counted at its owner, and goes on in the next round.
+//     Counts of this round and of the next one are different arrays, so no rank waits for another.
+// The order of proposals does not matter, so the result is the same on any number of ranks.
 #include "simt.h"
 
 #include "bsuitor_fast.cuh"
@@ -30,7 +35,7 @@ struct Peers : Arrays {
     {
         if (is_own(v)) return own_words(v - lo);
         const int owner = owner_of(bounds, ranks, v);
-        return reinterpret_cast<Bid*>(slots_of[owner]) + (v - bounds[owner]) * each();
+        return reinterpret_cast<Bid*>(slots_of[owner]) + (long long)v * each();
     }
     __device__ inline Bid raise(Bid* word, Bid offer) const
     {
@@ -65,6 +70,21 @@ struct Peers : Arrays {
     }
 };
 
+// In the first round offers to ghosts wait here.  A recorded run sends them to their owners at once:
+// an event is a change at the target itself.
+struct Collecting : Peers {
+    __device__ inline Bid* words(int v) const
+    {
+        return RECORD >= 1 ? Peers::words(v) : own_words(v - lo);
+    }
+    __device__ inline void proposed(int target) const
+    {
+        if (RECORD >= 1) Peers::proposed(target);
+    }
+};
+
+// `slots` has places for every vertex of the graph, as on all ranks: offers of own vertices, and in
+// the first round this rank's best offers to ghosts.
 #define PEER_PARAMS                                                                              \
     int n, int lo, const long long *indptr, const int *indices, const float *weights,            \
         int capacity, Bid *slots, unsigned *worst, Bid *cursors, unsigned char *owed,            \
@@ -74,14 +94,15 @@ struct Peers : Arrays {
 #define PEERS                                                                                    \
     Peers                                                                                        \
     {                                                                                            \
-        {capacity, slots, worst, cursors, owed}, bounds, ranks, lo, n, slots_of, owed_of, tally  \
+        {capacity, slots + (long long)lo * (SLOTS > 0 ? SLOTS : capacity), worst, cursors, owed},\
+            bounds, ranks, lo, n, slots_of, owed_of, tally                                       \
     }
 
 // The first round.  Shared memory as for bsuitor_fast_first.
 SIMT_KERNEL(bsuitor_peers_first, __launch_bounds__(256, FIRST_BLOCKS))(PEER_PARAMS RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(Bid, shared);
-    first_round(Part{n, lo, indptr, indices, weights}, PEERS, hubs, counters, hub_blocks,
+    first_round(Part{n, lo, indptr, indices, weights}, Collecting{PEERS}, hubs, counters, hub_blocks,
                 shared RECORD_COUNTERS(, rec));
 }
 
@@ -94,16 +115,38 @@ SIMT_KERNEL(bsuitor_peers_rest, __launch_bounds__(256, REST_BLOCKS))(PEER_PARAMS
                      {round, 1}, shared RECORD_COUNTERS(, rec));
 }
 
-// Copy the worst offers of the vertices of other ranks.
-SIMT_KERNEL(bsuitor_peers_worst)(int total, int lo, int n, const long long* bounds, int ranks,
-                                 const unsigned long long* worst_of, unsigned* worst)
+// Send this rank's best offers to each ghost to its owner, and count what falls out there.
+SIMT_KERNEL(bsuitor_peers_deliver)(int n, int lo, int first, int last, int capacity, Bid* slots,
+                                   const long long* bounds, int ranks,
+                                   const unsigned long long* slots_of,
+                                   const unsigned long long* owed_of, unsigned* tally)
 {
-    const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (v >= total || (unsigned)((int)v - lo) < (unsigned)n) return;
-    const int owner = owner_of(bounds, ranks, (int)v);
+    const Ghosts ghosts = {lo, n, first, last};
+    const Peers peers = {{capacity, slots, nullptr, nullptr, nullptr}, bounds, ranks, lo, n,
+                         slots_of, owed_of, tally};
+    const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= ghosts.count()) return;
+    const int v = ghosts.vertex(i);
+    const Bid* best = peers.own_words(v);
+    for (int k = 0; k < peers.each() && best[k] != 0; ++k) {
+        const Bid fallen = enter<false>(peers, peers.words(v), peers.each(), best[k]);
+        peers.count(0);
+        if (fallen != 0) peers.put_off(vertex_of(fallen));
+    }
+}
+
+// Copy the worst offers of ghosts.
+SIMT_KERNEL(bsuitor_peers_worst)(int n, int lo, int first, int last, const long long* bounds,
+                                 int ranks, const unsigned long long* worst_of, unsigned* worst)
+{
+    const Ghosts ghosts = {lo, n, first, last};
+    const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= ghosts.count()) return;
+    const int v = ghosts.vertex(i), owner = owner_of(bounds, ranks, v);
     worst[v] = simt_load(reinterpret_cast<const unsigned*>(worst_of[owner]) + v);
 }
 
 SIMT_EXPORT(bsuitor_peers_first)
 SIMT_EXPORT(bsuitor_peers_rest)
+SIMT_EXPORT(bsuitor_peers_deliver)
 SIMT_EXPORT(bsuitor_peers_worst)
