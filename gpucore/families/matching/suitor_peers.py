@@ -12,28 +12,25 @@ import numpy as np
 
 from gpucore.families.matching.suitor import HUB_DEGREE, WARP_VERTICES, hub_blocks
 from gpucore.ranks import Channel, Inbox, Outbox, Work
+from gpucore.ranks.marks import SWEEPS, SWEPT, Arrivals, Tally
 
 if TYPE_CHECKING:
     from gpucore.families.matching.ranks_outcome import PartOnDevice
     from gpucore.ranks import World
     from gpucore.record import Recorder
 
-#: Words that a tally is spread over, as in the kernel's source.
-SPREAD = 256
-
-_KERNELS = tuple(f"suitor_peers_{name}" for name in ("first", "rest", "deliver", "offers"))
+_KERNELS = tuple(f"suitor_peers_{name}" for name in ("first", "deliver", "offers", "rest", "sweep"))
 
 #: Bytes of state for each own vertex (last proposal, marks), and for each vertex of the graph
 #: (bid, offer).
-OWN_BYTES, GHOST_BYTES = 4 + 2, 8 + 4
+OWN_BYTES, GHOST_BYTES = 4 + 3, 8 + 4
 
 
 class ByPeers:
     """Transport "peers": bids are installed in the memory of other ranks.
 
-    In round 0 each rank collects its own bids for all vertices, and delivers the best for each.
-    Vertices that have to propose again are marked. Each rank has two arrays of marks, which take
-    turns: all ranks mark vertices for the next round, while their owners work off this round's.
+    In round 0 each rank collects its own bids for all vertices, and delivers the best for each. In
+    round 1 it follows the chains of all losers. From then on it sweeps over the marks that arrive.
     """
 
     channels: Sequence[Channel] = ()
@@ -45,17 +42,17 @@ class ByPeers:
         entries = len(part.arrays[1])
         self.all_bids, self.bids_of = memory.empty(max(1, part.total), np.uint64)
         self.offers, self.offers_of = memory.empty(max(1, part.total), np.uint32)
-        self.marks, self.marks_of = zip(
-            *(memory.empty(max(1, n), np.uint8) for _ in range(2)), strict=True
-        )
+        self.arrivals = Arrivals(world, n, recorder.level != "off")
         self.last = xp.empty(max(1, n), dtype=xp.uint32)
+        self.unplaced = xp.empty(max(1, n), dtype=xp.uint8)
         self.hubs = xp.empty(max(1, entries // HUB_DEGREE), dtype=xp.int32)
         self.hub_blocks = hub_blocks(entries)
-        self.counters = xp.zeros(3, dtype=xp.int32)  # hubs; taken in this round; and in later ones
-        self.tally = xp.zeros(2 * SPREAD, dtype=xp.uint32)
+        # Hubs; those taken in the first round, in the second, and in each sweep.
+        self.counters = xp.zeros(3 + SWEEPS, dtype=xp.int32)
+        self.tally = Tally(world.device)
         self.ghosts = ghost_range(part)
         recorder.load("suitor_peers", _KERNELS)
-        recorder.load("suitor_fast", ("suitor_fast_offers",))
+        recorder.load("suitor_fast", ("suitor_fast_begin", "suitor_fast_offers"))
         self._clear()
 
     @property
@@ -65,57 +62,77 @@ class ByPeers:
 
     def _clear(self) -> None:
         """Clear the state and list the hubs."""
-        for array in (self.all_bids, self.offers, *self.marks):
+        for array in (self.all_bids, self.offers):
             array.fill(0)
         if n := self.part.n:
             begin = self.recorder.kernel("suitor_fast", "suitor_fast_begin")
-            args = [n, self.part.arrays[0], self.bids, self.marks[0], self.hubs, self.counters]
+            args = [n, self.part.arrays[0], self.bids, self.unplaced, self.hubs, self.counters]
             begin(-(-n // 256), 256, args)
         self.world.device.synchronize()
         self.world.comm.barrier()  # before any rank writes into the memory of another
 
     def step(self, round_number: int, inbox: Inbox, outbox: Outbox) -> Work:
-        """Propose to the heaviest neighbours in round 0; then work off the marks of the round."""
-        now, then = round_number % 2, (round_number + 1) % 2
-        part = self.part
-        args = [part.n, part.lo, *part.arrays, self.all_bids, self.offers, self.last,
-                self.marks[now], self.hubs, self.counters, self.hub_blocks, round_number,
-                part.bounds_array, self.world.comm.size, self.bids_of, self.marks_of[then],
-                self.tally]  # fmt: skip
-        if part.n and round_number == 0:
-            self._first(args)
-        elif part.n:
-            self._rest(args, round_number)
-            self.marks[now].fill(0)
-        asked, marked = self._tally()
-        pending = marked + int(round_number == 0 and part.n > 0)
-        return Work(pending, remote=asked + marked, remote_bytes=8 * asked + marked)
+        """Make all bids in round 0; later follow the chains of those who lost."""
+        if self.part.n:
+            if round_number == 0:
+                self._first()
+            elif round_number == 1:
+                self._rest()
+            if round_number >= 1 and self.world.comm.size > 1:
+                self._sweep(round_number)
+        return self.tally.work(8, 1, more=int(round_number == 0 and self.part.n > 0))
 
-    def _first(self, args: Sequence[Any]) -> None:
+    def _first(self) -> None:
         n, lo, warps = self.part.n, self.part.lo, self.threads // 32
-        first = self.recorder.kernel("suitor_peers", "suitor_peers_first")
-        first(
-            self.hub_blocks + -(-n // self.threads),
-            self.threads,
-            [*args, *self.recorder.args()],
-            shared_mem=33 * 8 + 32 * warps,
-        )
-        self._for_ghosts("deliver", [self.all_bids, *args[-5:]])
+        blocks = self.hub_blocks + -(-n // self.threads)
+        self._launch("first", blocks, self._args(0), 33 * 8 + 32 * warps)
+        self._for_ghosts("deliver", [self.all_bids, self.unplaced, *self._ranks(self.bids_of),
+                                     self.arrivals.tables[self.arrivals.then(0)],
+                                     self.tally.words])  # fmt: skip
         offers = self.recorder.kernel("suitor_fast", "suitor_fast_offers")
         offers(-(-n // 256), 256, [n, self.bids, self.offers[lo : lo + n]])
 
-    def _rest(self, args: Sequence[Any], round_number: int) -> None:
-        part, warps = self.part, self.threads // 32
-        if round_number == 1:
-            self._for_ghosts("offers", [*args[-5:-3], self.offers_of, self.offers])
-        self.counters[2:].fill(0)
-        rest = self.recorder.kernel("suitor_peers", "suitor_peers_rest")
-        rest(
-            self.hub_blocks + -(-part.n // (WARP_VERTICES * warps)),
-            self.threads,
-            [*args, *self.recorder.args()],
-            shared_mem=33 * 8 + (32 + 4 * WARP_VERTICES) * warps,
-        )
+    def _rest(self) -> None:
+        self._for_ghosts("offers", [*self._ranks(self.offers_of), self.offers])
+        warps = self.threads // 32
+        blocks = self.hub_blocks + -(-self.part.n // (WARP_VERTICES * warps))
+        self._launch("rest", blocks, self._args(1), self._shared)
+
+    def _sweep(self, round_number: int) -> None:
+        """Sweep over the marks several times, since each sweep may lead to marks elsewhere.
+
+        A recorded run sweeps once, from round 2 on, over the marks of the round before.
+        """
+        if self.arrivals.in_rounds and round_number == 1:
+            return
+        if self.hub_blocks:
+            self.counters[3:].fill(0)
+        warps = self.threads // 32
+        blocks = self.hub_blocks + -(-self.part.n // (SWEPT * warps))
+        args = self._args(round_number)
+        for sweep in range(1 if self.arrivals.in_rounds else SWEEPS):
+            taken = self.counters[3 + sweep :]
+            self._launch("sweep", blocks, [*args, round_number, taken], self._shared)
+
+    @property
+    def _shared(self) -> int:
+        """Bytes of shared memory of a block after the first round."""
+        return 33 * 8 + (32 + 4 * WARP_VERTICES) * (self.threads // 32)
+
+    def _ranks(self, table: Any) -> list[Any]:
+        return [self.part.bounds_array, self.world.comm.size, table]
+
+    def _args(self, round_number: int) -> list[Any]:
+        """Return the arguments that all searches begin with."""
+        part, arrivals = self.part, self.arrivals
+        return [part.n, part.lo, *part.arrays, self.all_bids, self.offers, self.last,
+                self.unplaced, self.hubs, self.counters, self.hub_blocks,
+                *self._ranks(self.bids_of), arrivals.tables[arrivals.then(round_number)],
+                self.tally.words, arrivals.marks[arrivals.now(round_number)]]  # fmt: skip
+
+    def _launch(self, name: str, blocks: int, args: Sequence[Any], shared_mem: int) -> None:
+        kernel = self.recorder.kernel("suitor_peers", f"suitor_peers_{name}")
+        kernel(blocks, self.threads, [*args, *self.recorder.args()], shared_mem=shared_mem)
 
     def _for_ghosts(self, name: str, args: Sequence[Any]) -> None:
         """Launch a kernel with a thread for each ghost."""
@@ -123,12 +140,6 @@ class ByPeers:
         if ghosts := last - first - part.n:
             kernel = self.recorder.kernel("suitor_peers", f"suitor_peers_{name}")
             kernel(-(-ghosts // 256), 256, [part.n, part.lo, first, last, *args])
-
-    def _tally(self) -> tuple[int, int]:
-        """Return how many bids and marks went to other ranks in this round."""
-        counts = self.world.device.to_host(self.tally).reshape(2, SPREAD).sum(axis=1)
-        self.tally.fill(0)
-        return int(counts[0]), int(counts[1])
 
 
 def ghost_range(part: PartOnDevice) -> tuple[int, int]:
