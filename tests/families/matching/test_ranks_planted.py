@@ -115,7 +115,7 @@ MISTAKES = (
             "part_of_a_sweep_forgotten",
             "suitor_peers",
             "who >> 8 * quarter & 255",
-            "who >> 8 * quarter & 15",
+            "who >> 8 * quarter & 1",
             header="marks.cuh",
         ),
         "suitor",
