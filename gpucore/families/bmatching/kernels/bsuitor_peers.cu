@@ -177,7 +177,7 @@ SIMT_KERNEL(bsuitor_peers_deliver)(int n, int lo, int first, int last, int capac
 }
 
 // Copy the worst offers of ghosts.
-SIMT_KERNEL(bsuitor_peers_worst)(int n, int lo, int first, int last, const long long* bounds,
+SIMT_KERNEL(bsuitor_peers_copy)(int n, int lo, int first, int last, const long long* bounds,
                                  int ranks, const unsigned long long* worst_of, unsigned* worst)
 {
     const Ghosts ghosts = {lo, n, first, last};
@@ -191,4 +191,4 @@ SIMT_EXPORT(bsuitor_peers_first)
 SIMT_EXPORT(bsuitor_peers_rest)
 SIMT_EXPORT(bsuitor_peers_sweep)
 SIMT_EXPORT(bsuitor_peers_deliver)
-SIMT_EXPORT(bsuitor_peers_worst)
+SIMT_EXPORT(bsuitor_peers_copy)

@@ -170,7 +170,7 @@ SIMT_KERNEL(suitor_peers_deliver)(int n, int lo, int first, int last, Bid* bids,
 }
 
 // Copy the offers of ghosts.
-SIMT_KERNEL(suitor_peers_offers)(int n, int lo, int first, int last, const long long* bounds,
+SIMT_KERNEL(suitor_peers_copy)(int n, int lo, int first, int last, const long long* bounds,
                                  int ranks, const unsigned long long* offers_of, unsigned* offers)
 {
     const Ghosts ghosts = {lo, n, first, last};
@@ -184,4 +184,4 @@ SIMT_EXPORT(suitor_peers_first)
 SIMT_EXPORT(suitor_peers_rest)
 SIMT_EXPORT(suitor_peers_sweep)
 SIMT_EXPORT(suitor_peers_deliver)
-SIMT_EXPORT(suitor_peers_offers)
+SIMT_EXPORT(suitor_peers_copy)
