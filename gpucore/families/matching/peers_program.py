@@ -76,7 +76,7 @@ class PeersProgram(ABC):
 
     @abstractmethod
     def collected(self) -> list[Any]:
-        """Return what "deliver" reads: proposals for ghosts, and where own losers are noted."""
+        """Return what "deliver" reads: proposals for ghosts; last, where own losers are noted."""
 
     @abstractmethod
     def summarised(self) -> tuple[Callable[[], None], Any, Any]:
@@ -108,7 +108,8 @@ class PeersProgram(ABC):
 
     def _rest(self) -> list[Callable[[], None]]:
         _, array, table = self.summarised()
-        copy = self._for_ghosts("copy", [*self._ranks(table), array])
+        proposals = self.collected()[:-1]
+        copy = self._for_ghosts("copy", [*proposals, *self._ranks(table), array])
         blocks = self.hub_blocks + -(-self.part.n // (WARP_VERTICES * self.threads // 32))
         return [*copy, self.prepare("rest", blocks, self._args(1), self._shared)]
 

@@ -146,7 +146,7 @@ PEERS = tuple(
             "ATOMIC_OF_ALL_RANKS(atomicAdd)(word_of(counts, u), one_for(u));",
             "*word_of(counts, u) += one_for(u);",
         ),
-        ("copied_too_high", "worst[v] = simt_load(", "worst[v] = 1 + simt_load("),
+        ("copied_too_high", "= theirs > ours ? theirs : ours;", "= theirs + 1;"),
     )
 )
 IDS = [mistake.name for mistake, _ in MISTAKES]

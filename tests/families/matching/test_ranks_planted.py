@@ -150,8 +150,8 @@ MISTAKES = (
         Mistake(
             "copied_offer_too_high",
             "suitor_peers",
-            "offers[v] = simt_load(reinterpret_cast<const unsigned*>(offers_of[owner]) + v);",
-            "offers[v] = 1 + simt_load(reinterpret_cast<const unsigned*>(offers_of[owner]) + v);",
+            "offers[v] = theirs > ours ? theirs : ours;",
+            "offers[v] = 1 + (theirs > ours ? theirs : ours);",
         ),
         "suitor",
         "peers",

@@ -176,15 +176,18 @@ SIMT_KERNEL(bsuitor_peers_deliver)(int n, int lo, int first, int last, int capac
     }
 }
 
-// Copy the worst offers of ghosts.
-SIMT_KERNEL(bsuitor_peers_copy)(int n, int lo, int first, int last, const long long* bounds,
-                                 int ranks, const unsigned long long* worst_of, unsigned* worst)
+// Copy the worst offers of ghosts, or take the worst of this rank's own where it is larger.
+SIMT_KERNEL(bsuitor_peers_copy)(int n, int lo, int first, int last, int capacity,
+                                const Bid* slots, const long long* bounds, int ranks,
+                                const unsigned long long* worst_of, unsigned* worst)
 {
     const Ghosts ghosts = {lo, n, first, last};
     const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= ghosts.count()) return;
     const int v = ghosts.vertex(i), owner = owner_of(bounds, ranks, v);
-    worst[v] = simt_load(reinterpret_cast<const unsigned*>(worst_of[owner]) + v);
+    const unsigned theirs = simt_load(reinterpret_cast<const unsigned*>(worst_of[owner]) + v);
+    const unsigned ours = (unsigned)(slots[(v + 1ll) * capacity - 1] >> 32);
+    worst[v] = theirs > ours ? theirs : ours;
 }
 
 SIMT_EXPORT(bsuitor_peers_first)

@@ -169,15 +169,18 @@ SIMT_KERNEL(suitor_peers_deliver)(int n, int lo, int first, int last, Bid* bids,
     if (lost != 0) peers.put_off(State{nullptr, nullptr, nullptr, unplaced}, vertex_of(lost));
 }
 
-// Copy the offers of ghosts.
-SIMT_KERNEL(suitor_peers_copy)(int n, int lo, int first, int last, const long long* bounds,
-                                 int ranks, const unsigned long long* offers_of, unsigned* offers)
+// Copy the offers of ghosts, or take this rank's own best bid where it is larger.
+SIMT_KERNEL(suitor_peers_copy)(int n, int lo, int first, int last, const Bid* bids,
+                               const long long* bounds, int ranks,
+                               const unsigned long long* offers_of, unsigned* offers)
 {
     const Ghosts ghosts = {lo, n, first, last};
     const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= ghosts.count()) return;
     const int v = ghosts.vertex(i), owner = owner_of(bounds, ranks, v);
-    offers[v] = simt_load(reinterpret_cast<const unsigned*>(offers_of[owner]) + v);
+    const unsigned theirs = simt_load(reinterpret_cast<const unsigned*>(offers_of[owner]) + v);
+    const unsigned ours = (unsigned)(bids[v] >> 32);
+    offers[v] = theirs > ours ? theirs : ours;
 }
 
 SIMT_EXPORT(suitor_peers_first)
