@@ -3,6 +3,7 @@ r"""Measure matching and b-matching on ranks: time, rounds, bytes, and where the
     mpiexec -n 2 python benchmarks/scaling.py rmat_rows:scale=25 --algorithm bmatching -p b=3 \
         --transports rounds,peers --output DIRECTORY/scaling.json
 
+Several algorithms are measured on one graph by ``--algorithm suitor --algorithm bmatching:b=3``.
 Each rank reads or generates its own part of the graph, on its own device. With ``-n 1`` the same
 program runs on one device, which is what several ranks are compared with; ``--single fast`` adds
 the algorithm that is made for one device. The solution of the first run is certified, and all
@@ -48,6 +49,16 @@ class Alone:
         return parts
 
 
+#: An algorithm and its parameters.
+Chosen = tuple[str, dict[str, Any]]
+
+
+def algorithm(text: str, given: list[str]) -> Chosen:
+    """Return an algorithm of the command line: a name, perhaps ``:key=value,key=value``."""
+    name, _, own = text.partition(":")
+    return name, parse_params([*given, *filter(None, own.split(","))])
+
+
 def digest(result: Any) -> str:
     """Return a hash of all mates."""
     arrays = (result.starts, result.mates) if hasattr(result, "mates") else (result.mate,)
@@ -58,20 +69,18 @@ def digest(result: Any) -> str:
 
 
 def measure(
-    part: Any, transport: str, options: argparse.Namespace, device: Any, certify: bool
+    part: Any, chosen: Chosen, transport: str, repeat: int, device: Any, certify: bool
 ) -> dict[str, Any]:
-    """Run the algorithm repeatedly on all ranks; the first run warms up and may be certified."""
-    params = parse_params(options.param) | {"transport": transport}
+    """Run an algorithm repeatedly on all ranks; the first run warms up and may be certified."""
+    name, params = chosen[0], chosen[1] | {"transport": transport}
     ranks = None if under_mpi() else 1
 
     def run(certify: bool) -> Any:
-        return gpucore.run(
-            options.algorithm, part, device=device, ranks=ranks, certify=certify, **params
-        )
+        return gpucore.run(name, part, device=device, ranks=ranks, certify=certify, **params)
 
     first = run(certify)
     seconds = []
-    for _ in range(options.repeat):
+    for _ in range(repeat):
         last = run(certify=False)  # one result at a time: they are large
         seconds.append(last.seconds)
     return {
@@ -86,16 +95,14 @@ def measure(
     }
 
 
-def single(part: Any, options: argparse.Namespace, device: Any) -> dict[str, Any]:
+def single(part: Any, chosen: Chosen, variant: str, repeat: int, device: Any) -> dict[str, Any]:
     """Run the variant for one device on the whole graph."""
     whole = on_host(part, device)
     graph = Graph._of_rows((whole.indptr, whole.indices, whole.weights), name=part.name)
-    params = parse_params(options.param) | {"variant": options.single}
+    name, params = chosen[0], chosen[1] | {"variant": variant}
     seconds = []
-    for _ in range(options.repeat + 1):
-        last = gpucore.run(
-            options.algorithm, graph, device=device, ranks=None, certify=False, **params
-        )
+    for _ in range(repeat + 1):
+        last = gpucore.run(name, graph, device=device, ranks=None, certify=False, **params)
         seconds.append(last.seconds)
     return {
         "transport": "none",
@@ -118,17 +125,20 @@ def main() -> None:
     part = load_part(options.graph, comm, device, seed=1)
     loaded = time.perf_counter() - begin
     sizes = comm.allgather(part.nbytes)
-    measured = [
-        measure(part, transport, options, base, i == 0 and not options.no_certificate)
-        for i, transport in enumerate(options.transports.split(","))
-    ]
-    if options.single and comm.size == 1:
-        measured.append(single(part, options, device))
-    if comm.rank == 0:
-        about = {"graph": options.graph, "vertices": part.n, "edges": part.num_edges}
-        about |= {"loading": loaded, "part_bytes": sizes, "algorithm": options.algorithm}
-        save(options.output, [about | one for one in measured], base.describe())
-        assert len({one["digest"] for one in measured}) == 1, "the solutions differ"
+    about = {"graph": options.graph, "vertices": part.n, "edges": part.num_edges}
+    about |= {"loading": loaded, "part_bytes": sizes}
+    for text in options.algorithm or ["bmatching"]:
+        chosen = algorithm(text, options.param)
+        measured = [
+            measure(part, chosen, name, options.repeat, base, i == 0 and not options.no_certificate)
+            for i, name in enumerate(options.transports.split(","))
+        ]
+        if options.single and comm.size == 1:
+            measured.append(single(part, chosen, options.single, options.repeat, device))
+        if comm.rank == 0:
+            rows = [about | {"algorithm": chosen[0], "label": text} | one for one in measured]
+            save(options.output, rows, base.describe())
+            assert len({one["digest"] for one in measured}) == 1, "the solutions differ"
     if under_mpi():
         session().leave()
 
@@ -154,7 +164,9 @@ def parse() -> argparse.Namespace:
     """Return the options of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("graph", help="what a rank reads or generates its part of")
-    parser.add_argument("--algorithm", default="bmatching")
+    parser.add_argument(
+        "--algorithm", action="append", help="name, or name:key=value,...; may be repeated"
+    )
     parser.add_argument("-p", "--param", action="append", default=[], help="key=value")
     parser.add_argument("--transports", default="auto", help="rounds, peers or both")
     parser.add_argument("--single", default="", help="also this variant, on one rank only")

@@ -17,6 +17,17 @@ __device__ inline int owner_of(const long long* bounds, int ranks, int vertex)
     return low;
 }
 
+// A rank's ghosts are all other vertices from `first` to `last` - 1.
+struct Ghosts {
+    int lo, n, first, last;
+
+    __device__ inline int count() const { return last - first - n; }
+    __device__ inline int vertex(long long i) const
+    {
+        return i < lo - first ? (int)(first + i) : (int)(i - (lo - first) + lo + n);
+    }
+};
+
 // Buckets of messages of W words: that of rank r begins at message starts[r] and holds counts[r].
 struct Mail {
     unsigned* words;

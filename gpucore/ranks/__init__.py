@@ -19,7 +19,8 @@ How a family adds a rank program
    gives an array and a table of its addresses on all ranks, kernels update the words of other
    ranks by atomics (``ATOMIC_OF_ALL_RANKS(atomicMax)``), and ``channels`` is empty. The words may
    be written by others from one collective call to the next; who puts something into the queue of
-   another rank counts it in ``Work.pending``.
+   another rank counts it in ``Work.pending``, and who takes it there may count it off.
+   ``gpucore/ranks/marks.py`` and ``kernels/marks.cuh`` have marks that are taken as they come.
 6. Parts are collected by ``world.comm.gather``; rank 0 makes the complete result, with
    :func:`rank_figures` and, if the run is recorded, :func:`merged_record`. Kernels record the
    round as the iteration of events and rows.

@@ -11,11 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from gpucore.errors import KernelError
 from gpucore.progress import check
 from gpucore.ranks.mail import Channel, Inbox, Outbox
 
 if TYPE_CHECKING:
     from gpucore.ranks.world import World
+
+
+#: Rounds without any progress after which a run ends with an error.
+MOST_IDLE = 20
 
 
 @dataclass(frozen=True)
@@ -26,8 +31,9 @@ class Work:
     ----------
     pending : int
         Number of things under way besides messages in buckets: vertices that wait in a queue, of
-        this rank or (if this rank put them there) of another. The run goes on while the sum over
-        ranks, messages included, is not 0.
+        this rank or (if this rank put them there) of another. It may be the difference of those put
+        there and those taken, below 0 on one rank. The run goes on while the sum over ranks,
+        messages included, is not 0.
     remote, remote_bytes : int
         Operations on the memory of other ranks in the step, and their bytes.
     """
@@ -98,12 +104,19 @@ def run_rounds(world: World, program: Program) -> Rounds:
     -------
     Rounds
         The same on all ranks, but for the marks.
+
+    Raises
+    ------
+    KernelError
+        Something is pending, but no rank does anything, or less than nothing is pending; all ranks
+        raise it.
     """
     comm, device, channels = world.comm, world.device, program.channels
     outbox = Outbox(device, channels, comm.rank)
     inbox = Inbox.empty(device, channels)
     table = Rounds()
     seconds: list[tuple[float, float, float]] = []
+    idle = Idle()
     while True:
         check(device._cancel)
         begin = time.perf_counter()
@@ -119,6 +132,7 @@ def run_rounds(world: World, program: Program) -> Rounds:
         if not under_way(reports):
             seconds.append((worked - begin, met - worked, 0.0))
             break
+        idle.check(reports)
         inbox = world.exchange(outbox, [sent for _, sent in reports])
         device.synchronize()
         seconds.append((worked - begin, met - worked, time.perf_counter() - met))
@@ -130,8 +144,28 @@ def run_rounds(world: World, program: Program) -> Rounds:
 
 
 def under_way(reports: Sequence[tuple[Work, dict[str, list[int]]]]) -> bool:
-    """Return whether any rank has something pending, or messages that no rank has read."""
-    return any(work.pending or any(map(any, sent.values())) for work, sent in reports)
+    """Return whether anything is pending on all ranks together, or messages that none has read."""
+    pending = sum(work.pending for work, _ in reports)
+    return pending != 0 or any(any(map(any, sent.values())) for _, sent in reports)
+
+
+class Idle:
+    """Counts rounds in which no rank does anything although something is pending."""
+
+    def __init__(self) -> None:
+        self.rounds, self.before = 0, 0
+
+    def check(self, reports: Sequence[tuple[Work, dict[str, list[int]]]]) -> None:
+        """Look at the reports of a round; they are the same on all ranks."""
+        pending = sum(work.pending for work, _ in reports)
+        busy = any(work.remote or any(map(any, sent.values())) for work, sent in reports)
+        self.rounds = 0 if busy or pending != self.before else self.rounds + 1
+        self.before = pending
+        if pending < 0 or self.rounds > MOST_IDLE:
+            what = "wait, but no rank goes on" if pending > 0 else "were taken, but never put there"
+            error = KernelError(f"{abs(pending):,} things {what}; the ranks do not agree")
+            error.names_ranks = True  # type: ignore[attr-defined]
+            raise error
 
 
 def _count(

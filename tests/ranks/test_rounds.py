@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from gpucore.device import get_device
+from gpucore.errors import KernelError
 from gpucore.ranks import Channel, Work, run_rounds
 from gpucore.ranks import rounds as engine
 from gpucore.ranks.threads import run_threads
@@ -140,3 +141,39 @@ def test_memory_of_other_ranks(size):
         return True
 
     assert run_threads(size, body)
+
+
+class Forgetful:
+    """Reports that much is pending in every round, but does nothing."""
+
+    channels = ()
+
+    def __init__(self, pending):
+        self.pending = pending
+
+    def step(self, round_number, inbox, outbox):
+        return Work(self.pending)
+
+
+@pytest.mark.parametrize(
+    ("pending", "message"),
+    [((2, 1), "3 things wait, but no rank goes on"), ((-3, 1), "2 things were taken, but never")],
+)
+def test_a_run_without_progress_ends_with_an_error(pending, message):
+    def body(comm, _stop):
+        world = make_world(comm, get_device("host"), "rounds")
+        return run_rounds(world, Forgetful(pending[comm.rank]))
+
+    with pytest.raises(KernelError, match=message):
+        run_threads(2, body)
+
+
+def test_what_one_rank_put_there_and_another_took_is_not_pending():
+    table = []
+
+    def body(comm, _stop):
+        world = make_world(comm, get_device("host"), "rounds")
+        table.append(run_rounds(world, Forgetful((-5, 5)[comm.rank])))
+
+    run_threads(2, body)
+    assert [len(rounds) for rounds in table] == [1, 1]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from gpucore.errors import ParameterError
+from gpucore.families.bmatching import peers_program
 from gpucore.families.bmatching.capacity import DEFAULT_B, capacities_of_degrees, check_b
 from gpucore.families.bmatching.fast import CASCADE
 from gpucore.families.bmatching.heads import sorting_bytes
@@ -40,7 +41,8 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.part import GraphPart
     from gpucore.ranks import Comm
 
-#: Bytes of state for each own vertex and each of its offers, and for each vertex of the graph.
+#: With transport "rounds", bytes of state for each own vertex and each of its offers, and for each
+#: vertex of the graph.
 OWN_BYTES = 8 + 4 + 4 + 8
 OFFER_BYTES = 8 + 4
 GHOST_BYTES = 4
@@ -89,11 +91,14 @@ def run(
     world = _with_transport_for(uniform, params, world)
     offers = world.comm.allgather(int(clipped.sum(dtype=np.int64)))
     channels = mail_channels(offers, world.comm.rank)
-    buckets = Outbox.nbytes(channels) if world.transport == "rounds" else 0
-    more = OFFER_BYTES * max(offers[world.comm.rank], uniform * part.rows) + buckets
-    if largest > CASCADE:
-        more += sorting_bytes(len(part.indices), int(degrees.max(initial=0)))
-    here = PartOnDevice.put(part, world.device, OWN_BYTES, GHOST_BYTES, more)
+    if world.transport == "peers":
+        need = (peers_program.OWN_BYTES, peers_program.ghost_bytes(uniform), 0)
+    else:
+        more = OFFER_BYTES * offers[world.comm.rank] + Outbox.nbytes(channels)
+        if largest > CASCADE:
+            more += sorting_bytes(len(part.indices), int(degrees.max(initial=0)))
+        need = (OWN_BYTES, GHOST_BYTES, more)
+    here = PartOnDevice.put(part, world.device, *need)
     task = RankTask(here, capacity, clipped, offers, largest, uniform, params, world)
     recorder = Recorder(world.device, record, warps=task.most_warps(), budget=record_budget)
     watch_events(world, recorder)

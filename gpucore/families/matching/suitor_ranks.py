@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from gpucore.families.matching import suitor_peers
 from gpucore.families.matching.ranks_outcome import (
     PartOnDevice,
     certify_part,
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.graph.part import GraphPart
 
-#: Bytes of state for each own vertex (bid, cursor, queues), and for each vertex of the graph.
+#: With transport "rounds", bytes of state for each own vertex (bid, cursor, queues), and for each
+#: vertex of the graph.
 OWN_BYTES = 8 + 8 + 3 * 4
 GHOST_BYTES = 4
 
@@ -65,8 +67,11 @@ def run(
     MatchingResult
         The same matching as on one device: greedy's.
     """
-    here = PartOnDevice.put(part, world.device, OWN_BYTES, GHOST_BYTES, _buckets(part, world))
     by_mail = world.transport == "rounds"
+    own, ghost = (
+        (OWN_BYTES, GHOST_BYTES) if by_mail else (suitor_peers.OWN_BYTES, suitor_peers.GHOST_BYTES)
+    )
+    here = PartOnDevice.put(part, world.device, own, ghost, _buckets(part, world))
     warps = record_warps(part.rows, params.threads_per_block)
     warps += 0 if by_mail else hub_blocks(part.entries)
     recorder = Recorder(world.device, record, warps=warps, budget=record_budget)

@@ -87,3 +87,4 @@ template <class T> SIMT_OBSERVED T __ldcs(const T* address)
 
 inline void __threadfence() { simt::fence(); }
 inline void __threadfence_block() { simt::fence(); }
+inline void __threadfence_system() { simt::fence(); }

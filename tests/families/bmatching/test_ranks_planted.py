@@ -139,13 +139,14 @@ PEERS = tuple(
             "        return held;",
         ),
         ("not_counted", "put_off(loser);\n        return -1;", "return -1;"),
-        ("counted_for_another", "one_for(u));", "one_for(u + 1));"),
+        ("counted_for_another", "(counts, u), one_for(u));", "(counts, u), one_for(u + 1));"),
+        ("taken_for_another", "- came * one_for(u));", "- came * one_for(u + 1));"),
         (
             "plain_count",
             "ATOMIC_OF_ALL_RANKS(atomicAdd)(word_of(counts, u), one_for(u));",
             "*word_of(counts, u) += one_for(u);",
         ),
-        ("copied_too_high", "worst[v] = simt_load(", "worst[v] = 1 + simt_load("),
+        ("copied_too_high", "= theirs > ours ? theirs : ours;", "= theirs + 1;"),
     )
 )
 IDS = [mistake.name for mistake, _ in MISTAKES]

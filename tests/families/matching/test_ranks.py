@@ -16,9 +16,10 @@ from gpucore.device import get_device
 from gpucore.errors import GraphError, ParameterError
 from gpucore.families.matching import outcome, suitor_program
 from gpucore.families.matching.order import Kind
+from gpucore.families.matching.peers_program import ghost_range
 from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
-from gpucore.problems.graph.part import cut
+from gpucore.problems.graph.part import balanced_bounds, cut
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.replay import timeline_of
 from support.devices import SmallDevice, random_schedule
@@ -303,3 +304,37 @@ def test_hubs_of_peers_get_blocks(name):
         assert found.certificate.ok
         assert found.weight == pytest.approx(alone.weight, rel=1e-12)
         assert found.cardinality == alone.cardinality
+
+
+@pytest.mark.parametrize(("name", "b"), [("suitor", 1), ("bmatching", 1), ("bmatching", 3)])
+def test_a_hub_gets_its_best_proposals_only(name, b):
+    """All leaves of a star propose to its centre; each rank sends it the best of its own leaves.
+
+    A recorded run sends every proposal: an event is a change at the centre itself.
+    """
+    leaves, ranks = 90, 3
+    weights = np.random.default_rng(3).permutation(leaves) + 1
+    star = graph_of(leaves + 1, [(0, leaf) for leaf in range(1, leaves + 1)], weights)
+    bounds = balanced_bounds(star.indptr, ranks)
+    away = leaves + 1 - int(bounds[1])  # leaves that are not on the centre's rank
+    params = {"b": b} if name == "bmatching" else {}
+
+    def run(record):
+        return run_on_ranks(name, star, ranks, "peers", "host", record=record, **params)
+
+    # The centre proposes to at most b leaves; each proposal, and each that falls out, counts once.
+    few, all_of_them = run("off").figures["messages"], run("counters").figures["messages"]
+    assert few <= 2 * b * (ranks - 1) + 2 * b
+    assert all_of_them >= away
+
+
+def test_ghosts_are_the_range_of_all_neighbours():
+    """Of a path in three parts a rank knows the neighbours at the cuts only."""
+    path = graph_of(9, [(i, i + 1) for i in range(8)], np.arange(1, 9))
+    device = get_device("host")
+    found = []
+    for part in cut(path, 3):
+        here = ranks_outcome.PartOnDevice.put(part, device, 0, 0)
+        first, last = ghost_range(here)
+        found.append((part.lo - first, last - part.hi))
+    assert found == [(0, 1), (1, 1), (1, 0)]

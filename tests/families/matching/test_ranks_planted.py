@@ -90,6 +90,38 @@ MISTAKES = (
         "peers",
     ),
     (
+        Mistake(
+            "refusal_of_a_delivery_lost",
+            "suitor_peers",
+            "const Bid lost = previous < bid ? previous : bid;",
+            "const Bid lost = previous < bid ? previous : 0;",
+        ),
+        "suitor",
+        "peers",
+    ),
+    (
+        Mistake(
+            "last_ghost_forgotten",
+            "suitor_peers",
+            "return last - first - n;",
+            "return last - first - n - 1;",
+            header="ranks.cuh",
+        ),
+        "suitor",
+        "peers",
+    ),
+    (
+        Mistake(
+            "part_of_a_sweep_forgotten",
+            "suitor_peers",
+            "who >> 8 * quarter & 255",
+            "who >> 8 * quarter & 1",
+            header="marks.cuh",
+        ),
+        "suitor",
+        "peers",
+    ),
+    (
         Mistake("not_marked", "suitor_peers", "mark(loser);\n        return -1;", "return -1;"),
         "suitor",
         "peers",
@@ -118,8 +150,8 @@ MISTAKES = (
         Mistake(
             "copied_offer_too_high",
             "suitor_peers",
-            "offers[v] = simt_load(reinterpret_cast<const unsigned*>(offers_of[owner]) + v);",
-            "offers[v] = 1 + simt_load(reinterpret_cast<const unsigned*>(offers_of[owner]) + v);",
+            "offers[v] = theirs > ours ? theirs : ours;",
+            "offers[v] = 1 + (theirs > ours ? theirs : ours);",
         ),
         "suitor",
         "peers",

@@ -43,8 +43,8 @@ SIMT_KERNEL(bsuitor_fast_rest, __launch_bounds__(256, REST_BLOCKS))(SEARCH_PARAM
 {
     SIMT_DYN_SHARED(Bid, shared);
     follow_proposals(Part{n, 0, indptr, indices, weights},
-                     Alone{{capacity, slots, worst, cursors, owed}}, hubs, counters, hub_blocks,
-                     {1, 1}, shared RECORD_COUNTERS(, rec));
+                     Alone{{capacity, slots, worst, cursors, owed}}, hubs, counters[0],
+                     counters + 2, hub_blocks, {1, 1}, shared RECORD_COUNTERS(, rec));
 }
 
 SIMT_EXPORT(bsuitor_fast_begin)

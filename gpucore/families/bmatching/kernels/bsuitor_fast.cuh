@@ -19,20 +19,54 @@
 
 #include "bsuitor_offers.cuh"
 
-// A block takes one hub after the other.  `shared`: 33 bids.  Returns -1 at the end, else the hub,
-// the same for all threads.
-__device__ inline int next_hub(const int* hubs, int count, int* taken, Bid* shared)
-{
-    int* next = reinterpret_cast<int*>(shared + 32);
-    if (threadIdx.x == 0) {
-        const int i = atomicAdd(taken, 1);
-        *next = i < count ? hubs[i] : -1;
+// Hubs that a block takes at a time in the second part, where few of them have to propose.
+constexpr int HUBS_AT_A_TIME = 8;
+
+// The hubs of a block, one after the other; its first warp looks for them.
+template <bool FIRST>
+struct HubList {
+    const int* hubs;
+    int count;
+    int* taken;
+    int mine;                   // this lane's hub
+    unsigned left;              // lanes whose hub is still to do; the same in all lanes
+
+    template <class State>
+    __device__ inline int find(const State& state)
+    {
+        const int lane = threadIdx.x % 32, batch = FIRST ? 1 : HUBS_AT_A_TIME;
+        while (left == 0) {
+            int begin = 0;
+            if (lane == 0) begin = atomicAdd(taken, batch);
+            begin = __shfl_sync(ALL_LANES, begin, 0);
+            if (begin >= count) return -1;
+            mine = lane < batch && begin + lane < count ? hubs[begin + lane] : -1;
+            left = __ballot_sync(ALL_LANES, mine >= 0 && (FIRST || state.waiting(mine)));
+        }
+        const int u = __shfl_sync(ALL_LANES, mine, __ffs(left) - 1);
+        left &= left - 1;
+        return u;
     }
-    __syncthreads();
-    const int u = *next;
-    __syncthreads();
-    return u;
-}
+    // All threads of the block call; `owed` gets how often the hub has to propose.  `shared`: 33 bids.
+    // Returns -1 at the end.
+    template <class State>
+    __device__ inline int next(const State& state, int* owed, Bid* shared)
+    {
+        int* found = reinterpret_cast<int*>(shared + 32);
+        if (threadIdx.x < 32) {
+            const int hub = find(state);
+            if (threadIdx.x == 0) {
+                found[0] = hub;
+                found[1] = !FIRST && hub >= 0 ? state.take(hub) : 0;
+            }
+        }
+        __syncthreads();
+        const int u = found[0];
+        *owed = found[1];
+        __syncthreads();
+        return u;
+    }
+};
 
 // Largest bid of the block; every thread gets it.
 __device__ inline Bid block_max(Bid bid, Bid* shared)
@@ -74,7 +108,8 @@ __device__ inline void first_of_hubs(Part p, const State& state, const int* hubs
                                      int hub_blocks, Bid* shared RECORD_PARAMS)
 {
     RECORD_COUNTERS(int turn = 0;)
-    for (int u; (u = next_hub(hubs, counters[0], counters + 1, shared)) >= 0;) {
+    HubList<true> list = {hubs, counters[0], counters + 1, -1, 0};
+    for (int u, owed; (u = list.next(state, &owed, shared)) >= 0;) {
         const Seeker s = newcomer(p, u);
         Best best, found;
         best.clear();
@@ -102,12 +137,14 @@ __device__ inline void first_of_hubs(Part p, const State& state, const int* hubs
 
 // The second part of the hubs: a block follows each proposal that a hub owes to its end.
 template <class State>
-__device__ inline void rest_of_hubs(Part p, const State& state, const int* hubs, int* counters,
-                                    int hub_blocks, Clock clock, Bid* shared RECORD_PARAMS)
+__device__ inline void rest_of_hubs(Part p, const State& state, const int* hubs, int num_hubs,
+                                    int* taken, int hub_blocks, Clock clock,
+                                    Bid* shared RECORD_PARAMS)
 {
     int* next = reinterpret_cast<int*>(shared + 32);
-    for (int hub; (hub = next_hub(hubs, counters[0], counters + 2, shared)) >= 0;) {
-        int left = state.owed[hub], u = -1;
+    HubList<false> list = {hubs, num_hubs, taken, -1, 0};
+    for (int hub, left; (hub = list.next(state, &left, shared)) >= 0;) {
+        int u = -1;
         while (u >= 0 || left > 0) {
             if (u < 0) {
                 u = hub;
@@ -158,7 +195,7 @@ __device__ inline void first_round(Part p, const State& state, const int* hubs, 
     Seeker mine = id < p.n ? newcomer(p, (int)id) : no_seeker();
     if (mine.degree > HUB_DEGREE) mine = no_seeker();
     Best found;
-    Effort effort = search<true>(p, state, mine, order, lane, state.each(), found);
+    [[maybe_unused]] Effort effort = search<true>(p, state, mine, order, lane, state.each(), found);
     name_edges(p, state.cursors, mine, found);
 #pragma unroll
     for (int i = 0; i < MOST; ++i) {
@@ -176,43 +213,39 @@ __device__ inline void first_round(Part p, const State& state, const int* hubs, 
     }
 }
 
-// Everything after the first round.  A warp lists those among WARP_VERTICES neighbouring vertices
-// that owe proposals; a lane takes one, follows each of its proposals to the end, and takes the next.
-// `shared`: 33 bids, and WARP_VERTICES ints and 32 bytes for each warp.
+// List those of WARP_VERTICES neighbouring vertices that owe proposals, but not hubs; returns their
+// number.
 template <class State>
-__device__ inline void follow_proposals(Part p, const State& state, const int* hubs, int* counters,
-                                        int hub_blocks, Clock clock, Bid* shared RECORD_PARAMS)
+__device__ inline int list_waiting(Part p, const State& state, long long first, int* list, int lane)
 {
-    if ((int)blockIdx.x < hub_blocks) {
-        rest_of_hubs(p, state, hubs, counters, hub_blocks, clock, shared RECORD_COUNTERS(, rec));
-        return;
-    }
-    const int lane = threadIdx.x % 32, warp_in_block = threadIdx.x / 32, warps = blockDim.x / 32;
-    const int warp = (blockIdx.x - hub_blocks) * warps + warp_in_block;
-    int* lists = reinterpret_cast<int*>(shared + 33);
-    int* list = lists + WARP_VERTICES * warp_in_block;
-    unsigned char* order =
-        reinterpret_cast<unsigned char*>(lists + WARP_VERTICES * warps) + 32 * warp_in_block;
-    const unsigned before = (1u << lane) - 1;
-
-    const long long first = (long long)warp * WARP_VERTICES;
     int count = 0;
     for (int k = lane; k < WARP_VERTICES; k += 32) {
         const long long u = first + k;
-        const bool waiting = u < p.n && state.owed[u] > 0 && p.indptr[u + 1] - p.indptr[u] <= HUB_DEGREE;
+        const bool waiting =
+            u < p.n && state.waiting((int)u) && p.indptr[u + 1] - p.indptr[u] <= HUB_DEGREE;
         const unsigned who = __ballot_sync(ALL_LANES, waiting);
-        if (waiting) list[count + __popc(who & before)] = (int)u;
+        if (waiting) list[count + __popc(who & ((1u << lane) - 1))] = (int)u;
         count += __popc(who);
     }
     __syncwarp();
+    return count;
+}
 
+// A lane takes a vertex of the list, follows each of the proposals that it owes to its end, and takes
+// the next.  `order` are 32 bytes of shared memory.  Returns how many turns there were.
+template <class State>
+__device__ inline int work_off(Part p, const State& state, const int* list, int count,
+                               unsigned char* order, int lane, int warp, Clock clock RECORD_PARAMS)
+{
+    const unsigned before = (1u << lane) - 1;
+    const int begin = clock.batch;
     int own = -1, left = 0, u = -1;         // taken from the list; what it owes; who proposes now
     for (int taken = 0;;) {
         const unsigned idle = __ballot_sync(ALL_LANES, u < 0 && left == 0);
         const int place = taken + __popc(idle & before);
         if (u < 0 && left == 0 && place < count) {
             own = list[place];
-            left = state.owed[own];
+            left = state.take(own);
         }
         taken += __popc(idle);
         if (u < 0 && left > 0) {
@@ -223,7 +256,8 @@ __device__ inline void follow_proposals(Part p, const State& state, const int* h
         const Seeker mine =
             u >= 0 ? again(p, state, u, simt_load(state.cursors + u)) : no_seeker();
         Best found;
-        const Effort effort = search<false>(p, state, mine, order, lane, 1, found);
+        [[maybe_unused]] const Effort effort =
+            search<false>(p, state, mine, order, lane, 1, found);
         const Bid choice = found.edges[0];
         bool ours = false;
         Outcome outcome = {0, -1};
@@ -235,8 +269,43 @@ __device__ inline void follow_proposals(Part p, const State& state, const int* h
         RECORD_COUNTERS(
             record_turn(rec, warp, clock.row, clock.batch, ours ? state.number(u) : -1, choice,
                         outcome.fallen, effort);
-            ++clock.batch;
             if (!State::ROUNDS) ++clock.row;)
+        ++clock.batch;
         if (ours) u = state.own(outcome.loser);         // else it was overtaken, and looks again
     }
+    return clock.batch - begin;
+}
+
+// Shared memory of a warp after the first round: WARP_VERTICES ints and 32 bytes, behind 33 bids.
+struct Desk {
+    int* list;
+    unsigned char* order;
+};
+
+__device__ inline Desk desk_of_warp(Bid* shared)
+{
+    const int warp = threadIdx.x / 32, warps = blockDim.x / 32;
+    int* lists = reinterpret_cast<int*>(shared + 33);
+    unsigned char* orders = reinterpret_cast<unsigned char*>(lists + WARP_VERTICES * warps);
+    return {lists + WARP_VERTICES * warp, orders + 32 * warp};
+}
+
+// Everything after the first round, WARP_VERTICES neighbouring vertices a warp; the first
+// `hub_blocks` blocks take the hubs.  `taken`: a counter of hubs, zeroed before.
+template <class State>
+__device__ inline void follow_proposals(Part p, const State& state, const int* hubs, int num_hubs,
+                                        int* taken, int hub_blocks, Clock clock,
+                                        Bid* shared RECORD_PARAMS)
+{
+    if ((int)blockIdx.x < hub_blocks) {
+        rest_of_hubs(p, state, hubs, num_hubs, taken, hub_blocks, clock,
+                     shared RECORD_COUNTERS(, rec));
+        return;
+    }
+    const int lane = threadIdx.x % 32;
+    const int warp = (blockIdx.x - hub_blocks) * (blockDim.x / 32) + threadIdx.x / 32;
+    const Desk desk = desk_of_warp(shared);
+    const long long first = (long long)warp * WARP_VERTICES;
+    const int count = list_waiting(p, state, first, desk.list, lane);
+    work_off(p, state, desk.list, count, desk.order, lane, warp, clock RECORD_COUNTERS(, rec));
 }

@@ -20,6 +20,13 @@
 #define REST_BLOCKS 4
 #endif
 
+// Counts of proposals are bytes, which atomics reach by words.
+__device__ inline unsigned* word_of(unsigned char* counts, int u)
+{
+    return reinterpret_cast<unsigned*>(counts) + u / 4;
+}
+__device__ inline unsigned one_for(int u) { return 1u << 8 * (u % 4); }
+
 // Arrays of the vertices of this device; `worst` is of all vertices of the graph.
 struct Arrays {
     int capacity;
@@ -30,14 +37,12 @@ struct Arrays {
 
     __device__ inline int each() const { return SLOTS > 0 ? SLOTS : capacity; }
     __device__ inline Bid* own_words(int u) const { return slots + (long long)u * each(); }
+    __device__ inline void owe(int u) const
+    {
+        if (SLOTS == 1) owed[u] = 1;
+        else atomicAdd(word_of(owed, u), one_for(u));
+    }
 };
-
-// Counts of proposals are bytes, which atomics reach by words.
-__device__ inline unsigned* word_of(unsigned char* counts, int u)
-{
-    return reinterpret_cast<unsigned*>(counts) + u / 4;
-}
-__device__ inline unsigned one_for(int u) { return 1u << 8 * (u % 4); }
 
 // Where an iteration of a warp stands in the record: its row, and its place in the order of events.
 struct Clock {
@@ -52,11 +57,10 @@ struct Alone : Arrays {
     __device__ inline Bid* words(int v) const { return own_words(v); }
     __device__ inline Bid raise(Bid* word, Bid offer) const { return atomicMax(word, offer); }
     __device__ inline int own(int loser) const { return loser; }
-    __device__ inline void put_off(int u) const
-    {
-        if (SLOTS == 1) owed[u] = 1;
-        else atomicAdd(word_of(owed, u), one_for(u));
-    }
+    __device__ inline void put_off(int u) const { owe(u); }
+    // Whether a vertex has to propose again; how often.
+    __device__ inline bool waiting(int u) const { return owed[u] > 0; }
+    __device__ inline int take(int u) const { return owed[u]; }
     __device__ inline void proposed(int) const {}
     __device__ inline unsigned worst_weight(int v) const { return simt_load(worst + v); }
     __device__ inline bool takes_equal(Bid offer, int v) const

@@ -42,7 +42,8 @@ SIMT_KERNEL(suitor_fast_rest, __launch_bounds__(256, REST_BLOCKS))
 {
     SIMT_DYN_SHARED(Bid, shared);
     follow_chains(Problem{n, indptr, indices, weights}, State{bids, offers, last, unplaced},
-                  Alone{}, hubs, counters, hub_blocks, {1, 1}, shared RECORD_COUNTERS(, rec));
+                  Alone{}, hubs, counters[0], counters + 2, hub_blocks, {1, 1},
+                  shared RECORD_COUNTERS(, rec));
 }
 
 SIMT_EXPORT(suitor_fast_begin)

@@ -60,6 +60,39 @@ __device__ inline Outcome turn(Problem p, State state, Others others, Seeker min
     return outcome;
 }
 
+// Hubs that a block takes at a time in the second part, where few of them have to propose.
+constexpr int HUBS_AT_A_TIME = 8;
+
+// The first warp of a block looks for the block's next hub.
+template <bool FIRST>
+struct HubList {
+    const int* hubs;
+    int count;
+    int* taken;
+    int mine;                   // this lane's hub
+    unsigned left;              // lanes whose hub is still to do; the same in all lanes
+
+    // Returns -1 at the end.
+    template <class Others>
+    __device__ inline int next(State state, Others others)
+    {
+        const int lane = threadIdx.x % 32, batch = FIRST ? 1 : HUBS_AT_A_TIME;
+        while (left == 0) {
+            int begin = 0;
+            if (lane == 0) begin = atomicAdd(taken, batch);
+            begin = __shfl_sync(ALL_LANES, begin, 0);
+            if (begin >= count) return -1;
+            mine = lane < batch && begin + lane < count ? hubs[begin + lane] : -1;
+            const bool wanted = mine >= 0 && (FIRST || others.waiting(state, mine));
+            left = __ballot_sync(ALL_LANES, wanted);
+            if (!FIRST) others.take(wanted ? mine : -1);
+        }
+        const int u = __shfl_sync(ALL_LANES, mine, __ffs(left) - 1);
+        left &= left - 1;
+        return u;
+    }
+};
+
 // A block takes one hub after the other; in the second part it follows the hub's chain of
 // displacements.  `shared`: 33 bids.
 template <bool FIRST, class Others>
@@ -69,18 +102,18 @@ __device__ inline void search_hubs(Problem p, State state, Others others, const 
 {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
     int* next = reinterpret_cast<int*>(shared + 32);
+    HubList<FIRST> list = {hubs, count, taken, -1, 0};
     int u = -1;                                         // the same for the whole block
     for (;;) {
         if (u < 0) {
-            if (threadIdx.x == 0) {
-                const int i = atomicAdd(taken, 1);
-                *next = i < count ? hubs[i] : -1;
+            if (warp == 0) {
+                const int hub = list.next(state, others);
+                if (lane == 0) *next = hub;
             }
             __syncthreads();
             u = *next;
             __syncthreads();
             if (u < 0) return;
-            if (!FIRST && !state.unplaced[u]) { u = -1; continue; }
         }
         const Seeker s = FIRST ? newcomer(p, u) : returner(p, state, u);
         Bid choice = warp_max(FIRST ? heaviest(p, s, threadIdx.x, blockDim.x)
@@ -144,39 +177,34 @@ __device__ inline void first_round(Problem p, State state, Others others, const 
     if (outcome.loser >= 0) others.put_off(state, outcome.loser);
 }
 
-// Everything after the first round.  A warp lists the unplaced among WARP_VERTICES neighbouring
-// vertices; a lane takes one, follows its chain of displacements to the end, and takes the next.
-// `shared`: 33 bids, and WARP_VERTICES ints and 32 bytes for each warp.
+// List those of WARP_VERTICES neighbouring vertices that have to propose again, but not hubs;
+// returns their number.
 template <class Others>
-__device__ inline void follow_chains(Problem p, State state, Others others, const int* hubs,
-                                     int* counters, int hub_blocks, Clock clock,
-                                     Bid* shared RECORD_PARAMS)
+__device__ inline int list_waiting(Problem p, State state, Others others, long long first,
+                                   int* list, int lane)
 {
-    if ((int)blockIdx.x < hub_blocks) {
-        search_hubs<false>(p, state, others, hubs, counters[0], counters + 2, hub_blocks, clock,
-                           shared RECORD_COUNTERS(, rec));
-        return;
-    }
-    const int lane = threadIdx.x % 32, warp_in_block = threadIdx.x / 32, warps = blockDim.x / 32;
-    const int warp = (blockIdx.x - hub_blocks) * warps + warp_in_block;
-    int* lists = reinterpret_cast<int*>(shared + 33);
-    int* list = lists + WARP_VERTICES * warp_in_block;
-    unsigned char* order =
-        reinterpret_cast<unsigned char*>(lists + WARP_VERTICES * warps) + 32 * warp_in_block;
-    const unsigned before = (1u << lane) - 1;
-
-    const long long first = (long long)warp * WARP_VERTICES;
     int count = 0;
     for (int k = lane; k < WARP_VERTICES; k += 32) {
         const long long u = first + k;
-        const bool waiting =
-            u < p.n && state.unplaced[u] && p.indptr[u + 1] - p.indptr[u] <= HUB_DEGREE;
+        const bool waiting = u < p.n && others.waiting(state, (int)u) &&
+                             p.indptr[u + 1] - p.indptr[u] <= HUB_DEGREE;
         const unsigned who = __ballot_sync(ALL_LANES, waiting);
-        if (waiting) list[count + __popc(who & before)] = (int)u;
+        others.take(waiting ? (int)u : -1);
+        if (waiting) list[count + __popc(who & ((1u << lane) - 1))] = (int)u;
         count += __popc(who);
     }
     __syncwarp();
+    return count;
+}
 
+// A lane takes a vertex of the list, follows its chain of displacements to the end, and takes the
+// next.  `order` are 32 bytes of shared memory.  Returns how many turns there were.
+template <class Others>
+__device__ inline int work_off(Problem p, State state, Others others, const int* list, int count,
+                               unsigned char* order, int lane, int warp, Clock clock RECORD_PARAMS)
+{
+    const unsigned before = (1u << lane) - 1;
+    const int begin = clock.batch;
     int u = -1;                                         // the vertex this lane goes on with
     for (int taken = 0;;) {
         const unsigned idle = __ballot_sync(ALL_LANES, u < 0);
@@ -190,4 +218,40 @@ __device__ inline void follow_chains(Problem p, State state, Others others, cons
         ++clock.batch;
         if (!Others::ROWS_ARE_SHARED) ++clock.row;
     }
+    return clock.batch - begin;
+}
+
+// Shared memory of a warp after the first round: WARP_VERTICES ints and 32 bytes, behind 33 bids.
+struct Desk {
+    int* list;
+    unsigned char* order;
+};
+
+__device__ inline Desk desk_of_warp(Bid* shared)
+{
+    const int warp = threadIdx.x / 32, warps = blockDim.x / 32;
+    int* lists = reinterpret_cast<int*>(shared + 33);
+    unsigned char* orders = reinterpret_cast<unsigned char*>(lists + WARP_VERTICES * warps);
+    return {lists + WARP_VERTICES * warp, orders + 32 * warp};
+}
+
+// Everything after the first round, WARP_VERTICES neighbouring vertices a warp; the first
+// `hub_blocks` blocks take the hubs.  `taken`: a counter of hubs, zeroed before.
+template <class Others>
+__device__ inline void follow_chains(Problem p, State state, Others others, const int* hubs,
+                                     int num_hubs, int* taken, int hub_blocks, Clock clock,
+                                     Bid* shared RECORD_PARAMS)
+{
+    if ((int)blockIdx.x < hub_blocks) {
+        search_hubs<false>(p, state, others, hubs, num_hubs, taken, hub_blocks, clock,
+                           shared RECORD_COUNTERS(, rec));
+        return;
+    }
+    const int lane = threadIdx.x % 32;
+    const int warp = (blockIdx.x - hub_blocks) * (blockDim.x / 32) + threadIdx.x / 32;
+    const Desk desk = desk_of_warp(shared);
+    const long long first = (long long)warp * WARP_VERTICES;
+    const int count = list_waiting(p, state, others, first, desk.list, lane);
+    work_off(p, state, others, desk.list, count, desk.order, lane, warp,
+             clock RECORD_COUNTERS(, rec));
 }

@@ -1,35 +1,39 @@
 // Suitor on several GPUs of one host: suitor_fast.cuh, with bids in the memory of other ranks.
 //
-// A rank has contiguous vertices with their rows, their bids and their marks, and 4 bytes for every
-// vertex of the whole graph: the weight of a bid that the vertex has had, perhaps too low, never too
-// high.  A proposal to a vertex of another rank is an atomic on the owner's memory; who loses there
-// is marked there, and goes on in the next round.  Marks of this round and of the next one are
-// different arrays, so no rank waits for another.  After the first round each rank copies the offers
-// of all others, so that few later proposals are in vain.
+// A rank has contiguous vertices with their rows, bids and marks.  For every other vertex, a ghost,
+// it has 4 bytes: the weight of a bid that the ghost has had, perhaps too low, never too high; and 8
+// bytes for the first round: the best bid that this rank itself has for the ghost.
+//   * In the first round all bids are made here, those for ghosts too.  Then each rank delivers the
+//     best bid for each ghost, one atomic on the owner's memory: thousands of vertices bid for a hub,
+//     but every other rank sends it one bid.
+//   * After the first round each rank copies the offers of its ghosts, so that few later proposals
+//     are in vain.  A later proposal to a ghost is an atomic on the owner's memory.
+//   * Who loses on another rank is marked in its owner's array of arrivals.  The owner sweeps over it
+//     again and again; no kernel waits for another rank.  The run ends when as many marks were taken
+//     as were sent.
 // The order of proposals does not matter, so the result is the same on any number of ranks.
 #include "simt.h"
 
-#include "ranks.cuh"
+#include "marks.cuh"
 #include "suitor_fast.cuh"
-
-// Words that a tally is spread over, so that warps do not wait for each other.
-constexpr int SPREAD = 256;
 
 struct Peers {
     static constexpr bool ROWS_ARE_SHARED = true;       // a row of the record is a round
 
     const long long* bounds;
     int ranks, lo, n;
-    const unsigned long long* bids_of;      // each rank's bids, and marks of the next round
-    const unsigned long long* marks_of;
-    unsigned* tally;                        // bids and marks that went to other ranks
+    const unsigned long long* bids_of;      // each rank's bids, and marks of what lost there
+    const unsigned long long* arrived_of;
+    Tally tally;
+    unsigned char* arrived;                 // marks that other ranks set here
+    bool first_time;                        // whether vertices still wait from the first round
 
     __device__ inline bool is_own(int v) const { return (unsigned)(v - lo) < (unsigned)n; }
     __device__ inline int number(int u) const { return lo + u; }
     __device__ inline Bid* word(int v) const
     {
         const int owner = owner_of(bounds, ranks, v);
-        return reinterpret_cast<Bid*>(bids_of[owner]) + (v - bounds[owner]);
+        return reinterpret_cast<Bid*>(bids_of[owner]) + v;
     }
     __device__ inline Bid bid(State state, int v) const
     {
@@ -38,12 +42,26 @@ struct Peers {
     __device__ inline Bid raise(State state, int v, Bid bid) const
     {
         if (is_own(v)) return ATOMIC_OF_ALL_RANKS(atomicMax)(state.bids + (v - lo), bid);
-        count(0);
+        tally.add(Tally::ASKED);
         return ATOMIC_OF_ALL_RANKS(atomicMax)(word(v), bid);
     }
     __device__ inline void refused(State state, int v, Bid bid) const
     {
         if (!is_own(v)) simt_store(state.offers + v, (unsigned)(bid >> 32));
+    }
+    __device__ inline bool waiting(State state, int u) const
+    {
+        return (first_time && state.unplaced[u]) || simt_load(arrived + u);
+    }
+    // Who marks the vertex again has seen its next bid, which is made after the fence.
+    __device__ inline void take(int u) const
+    {
+        const bool marked = u >= 0 && simt_load(arrived + u);
+        if (marked) {
+            simt_store(arrived + u, 0);
+            tally.add(Tally::TAKEN);
+        }
+        if (__any_sync(ALL_LANES, marked)) __threadfence_system();
     }
     // The own number of a vertex that has to propose again; -1 if it goes on elsewhere.
     __device__ inline int own(int loser) const
@@ -52,54 +70,121 @@ struct Peers {
         mark(loser);
         return -1;
     }
-    __device__ inline void put_off(State, int loser) const { mark(loser); }
+    __device__ inline void put_off(State state, int loser) const
+    {
+        if (is_own(loser)) state.unplaced[loser - lo] = 1;
+        else mark(loser);
+    }
+    // Mark a vertex of another rank.
     __device__ inline void mark(int v) const
     {
         const int owner = owner_of(bounds, ranks, v);
-        simt_store(reinterpret_cast<unsigned char*>(marks_of[owner]) + (v - bounds[owner]), 1);
-        if (!is_own(v)) count(1);
-    }
-    __device__ inline void count(int what) const
-    {
-        atomicAdd(tally + SPREAD * what + (blockIdx.x + threadIdx.x / 32) % SPREAD, 1u);
+        simt_store(reinterpret_cast<unsigned char*>(arrived_of[owner]) + (v - bounds[owner]), 1);
+        tally.add(Tally::MARKED);
     }
 };
 
-#define PEER_PARAMS                                                                             \
-    int n, int lo, const long long *indptr, const int *indices, const float *weights, Bid *bids, \
-        unsigned *offers, unsigned *last, unsigned char *marks, const int *hubs, int *counters,  \
-        int hub_blocks, int round, const long long *bounds, int ranks,                           \
-        const unsigned long long *bids_of, const unsigned long long *marks_of, unsigned *tally
+// In the first round bids for ghosts wait here.  A recorded run sends them to their owners at once:
+// an event is a change at the target itself.
+struct Collecting : Peers {
+    __device__ inline Bid raise(State state, int v, Bid bid) const
+    {
+        if (RECORD >= 1) return Peers::raise(state, v, bid);
+        return ATOMIC_OF_ALL_RANKS(atomicMax)(state.bids + (v - lo), bid);
+    }
+};
+
+// `bids` has a word for every vertex of the graph, as on all ranks: bids of own vertices, and in the
+// first round this rank's best bids for ghosts.
+#define PEER_PARAMS                                                                              \
+    int n, int lo, const long long *indptr, const int *indices, const float *weights, Bid *bids,  \
+        unsigned *offers, unsigned *last, unsigned char *unplaced, const int *hubs,               \
+        int *counters, int hub_blocks, const long long *bounds, int ranks,                        \
+        const unsigned long long *bids_of, const unsigned long long *arrived_of, unsigned *tally, \
+        unsigned char *arrived
+#define PROBLEM Problem{n, indptr, indices, weights}
+#define STATE State{bids + lo, offers, last, unplaced}
+#define PEERS(first_time)                                                                        \
+    Peers { bounds, ranks, lo, n, bids_of, arrived_of, {tally}, arrived, first_time }
 
 // The first round.  Shared memory as for suitor_fast_first.
 SIMT_KERNEL(suitor_peers_first, __launch_bounds__(256, FIRST_BLOCKS))(PEER_PARAMS RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(Bid, shared);
-    first_round(Problem{n, indptr, indices, weights}, State{bids, offers, last, marks},
-                Peers{bounds, ranks, lo, n, bids_of, marks_of, tally}, hubs, counters, hub_blocks,
+    first_round(PROBLEM, STATE, Collecting{PEERS(true)}, hubs, counters, hub_blocks,
                 shared RECORD_COUNTERS(, rec));
 }
 
-// A later round: follow the chains of the marked vertices as far as they stay on this rank.  Shared
-// memory as for suitor_fast_rest.
+// After the first round: follow the chains of its losers, and of those that arrived, as far as they
+// stay on this rank.  Shared memory as for suitor_fast_rest.
 SIMT_KERNEL(suitor_peers_rest, __launch_bounds__(256, REST_BLOCKS))(PEER_PARAMS RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(Bid, shared);
-    follow_chains(Problem{n, indptr, indices, weights}, State{bids, offers, last, marks},
-                  Peers{bounds, ranks, lo, n, bids_of, marks_of, tally}, hubs, counters,
-                  hub_blocks, {round, 1}, shared RECORD_COUNTERS(, rec));
+    follow_chains(PROBLEM, STATE, PEERS(true), hubs, counters[0], counters + 2, hub_blocks, {1, 1},
+                  shared RECORD_COUNTERS(, rec));
 }
 
-// Copy the offers of the vertices of other ranks.
-SIMT_KERNEL(suitor_peers_offers)(int total, int lo, int n, const long long* bounds, int ranks,
-                                 const unsigned long long* offers_of, unsigned* offers)
+// Later: follow the chains of those that arrived.  `taken`: a counter of hubs, zeroed before.
+SIMT_KERNEL(suitor_peers_sweep, __launch_bounds__(256, REST_BLOCKS))
+(PEER_PARAMS, int round, int* taken RECORD_PARAMS)
 {
-    const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (v >= total || (unsigned)((int)v - lo) < (unsigned)n) return;
-    const int owner = owner_of(bounds, ranks, (int)v);
-    offers[v] = simt_load(reinterpret_cast<const unsigned*>(offers_of[owner]) + v);
+    SIMT_DYN_SHARED(Bid, shared);
+    const Problem p = PROBLEM;
+    const State state = STATE;
+    const Peers peers = PEERS(false);
+    if ((int)blockIdx.x < hub_blocks) {
+        search_hubs<false>(p, state, peers, hubs, counters[0], taken, hub_blocks, {round, 1},
+                           shared RECORD_COUNTERS(, rec));
+        return;
+    }
+    const int lane = threadIdx.x % 32;
+    const int warp = (blockIdx.x - hub_blocks) * (blockDim.x / 32) + threadIdx.x / 32;
+    const long long first = (long long)warp * SWEPT;
+    if (first >= n) return;
+    const Desk desk = desk_of_warp(shared);
+    Clock clock = {round, 1};
+    for_marked_groups(arrived, first, [&](long long u) {
+        const int count = list_waiting(p, state, peers, u, desk.list, lane);
+        clock.batch += work_off(p, state, peers, desk.list, count, desk.order, lane, warp,
+                                clock RECORD_COUNTERS(, rec));
+    });
+}
+
+// Send this rank's best bid for each ghost to its owner, and mark who loses.
+SIMT_KERNEL(suitor_peers_deliver)(int n, int lo, int first, int last, Bid* bids,
+                                  unsigned char* unplaced, const long long* bounds, int ranks,
+                                  const unsigned long long* bids_of,
+                                  const unsigned long long* arrived_of, unsigned* tally)
+{
+    const Ghosts ghosts = {lo, n, first, last};
+    const Peers peers = {bounds, ranks, lo, n, bids_of, arrived_of, {tally}, nullptr, true};
+    const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= ghosts.count()) return;
+    const int v = ghosts.vertex(i);
+    const Bid bid = bids[v];
+    if (bid == 0) return;
+    const Bid previous = ATOMIC_OF_ALL_RANKS(atomicMax)(peers.word(v), bid);
+    peers.tally.add(Tally::ASKED);
+    const Bid lost = previous < bid ? previous : bid;
+    if (lost != 0) peers.put_off(State{nullptr, nullptr, nullptr, unplaced}, vertex_of(lost));
+}
+
+// Copy the offers of ghosts, or take this rank's own best bid where it is larger.
+SIMT_KERNEL(suitor_peers_copy)(int n, int lo, int first, int last, const Bid* bids,
+                               const long long* bounds, int ranks,
+                               const unsigned long long* offers_of, unsigned* offers)
+{
+    const Ghosts ghosts = {lo, n, first, last};
+    const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= ghosts.count()) return;
+    const int v = ghosts.vertex(i), owner = owner_of(bounds, ranks, v);
+    const unsigned theirs = simt_load(reinterpret_cast<const unsigned*>(offers_of[owner]) + v);
+    const unsigned ours = (unsigned)(bids[v] >> 32);
+    offers[v] = theirs > ours ? theirs : ours;
 }
 
 SIMT_EXPORT(suitor_peers_first)
 SIMT_EXPORT(suitor_peers_rest)
-SIMT_EXPORT(suitor_peers_offers)
+SIMT_EXPORT(suitor_peers_sweep)
+SIMT_EXPORT(suitor_peers_deliver)
+SIMT_EXPORT(suitor_peers_copy)

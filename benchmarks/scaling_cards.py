@@ -1,0 +1,216 @@
+r"""Measure strong and weak scaling of matching and b-matching, on 1, 2, 4, ... cards, in one call.
+
+    python benchmarks/scaling_cards.py --cards 8 --output DIRECTORY
+
+Every run is one call of ``scaling.py`` under ``mpiexec``, a rank a card. Each rank generates its
+own rows, runs all algorithms with both transports, and certifies its part of the first solution.
+What the results file holds is not run again, so the same command continues a stopped session. A run
+that fails or takes too long is noted with the last line of its output, and the others go on. The
+table at the end has, for each number of cards, the speed-up over the fewest cards that held the
+graph (strong), or the time on the fewest as a share of the time on so many (weak). With ``--small``
+it is tried on any machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+#: What is run on each graph.
+ALGORITHMS = ("suitor", "bmatching:b=1", "bmatching:b=3")
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Graphs of the session: fixed ones, and those that grow with the number of cards.
+
+    Attributes
+    ----------
+    strong : tuple of str
+        Each is run on every number of cards.
+    rmat_scale, rgg_vertices : int
+        What one card gets in weak scaling; each doubling of the cards adds 1 to the scale.
+    """
+
+    strong: tuple[str, ...]
+    rmat_scale: int
+    rgg_vertices: int
+
+    def weak(self, cards: int) -> tuple[str, str]:
+        """Return the two graphs of weak scaling on so many cards, a power of two."""
+        scale = self.rmat_scale + cards.bit_length() - 1
+        return f"rmat_rows:scale={scale}", f"rgg_rows:n={self.rgg_vertices * cards}"
+
+
+LARGE = Sizes(
+    (
+        "rmat_rows:scale=25",
+        "rgg_rows:n=33554432",
+        "rmat_rows:scale=27",
+        "rgg_rows:n=134217728",
+        "grid_rows:rows=32768,columns=32768",
+    ),
+    25,
+    1 << 26,
+)
+SMALL = Sizes(("rmat_rows:scale=10", "rgg_rows:n=2000", "grid_rows:rows=40,columns=50"), 9, 1000)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One call of ``scaling.py``."""
+
+    kind: str
+    graph: str
+    cards: int
+
+    def command(self, options: argparse.Namespace, output: Path) -> list[str]:
+        """Return the command line of the run."""
+        given = [
+            sys.executable, str(HERE / "scaling.py"), self.graph, "--device", options.device,
+            "--transports", options.transports, "--repeat", str(options.repeat),
+            "--output", str(output),
+        ]  # fmt: skip
+        for name in ALGORITHMS:
+            given += ["--algorithm", name]
+        if self.cards == 1:
+            return [*given, "--single", "fast"]
+        return [*shlex.split(options.launcher), "-n", str(self.cards), *given]
+
+
+def plan(sizes: Sizes, cards: int) -> Iterator[Run]:
+    """Yield all runs, those on all cards first: they are what the session is for."""
+    counts = [1 << i for i in range(cards.bit_length()) if 1 << i <= cards]
+    for count in reversed(counts):
+        for graph in sizes.strong:
+            yield Run("strong", graph, count)
+        for graph in sizes.weak(count):
+            yield Run("weak", graph, count)
+
+
+def perform(run: Run, options: argparse.Namespace, seconds: float) -> list[dict[str, Any]]:
+    """Run it; return the rows of ``scaling.py``, and one that says why there are not all."""
+    output = options.output / "one-run.json"
+    output.unlink(missing_ok=True)
+    about = {"kind": run.kind, "graph": run.graph, "cards": run.cards}
+    command = run.command(options, output)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    failed = ""
+    try:
+        printed, _ = process.communicate(timeout=seconds)
+        if process.returncode:
+            failed = (printed.strip().splitlines() or [f"exit code {process.returncode}"])[-1]
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGTERM)  # the launcher ends its ranks
+        process.communicate()
+        failed = f"stopped after {seconds:.0f} s"
+    found = json.loads(output.read_text()) if output.exists() else {"runs": []}
+    rows = [{**found, **row, **about} for row in found.pop("runs")]
+    return [*rows, about | {"failed": failed}] if failed else rows
+
+
+def table(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Yield lines: for each graph and algorithm the times and efficiencies by number of cards."""
+    good = [row for row in rows if "failed" not in row]
+    yield from (
+        f"{row['kind']:6} {row['graph']:36} {row['cards']} cards: {row['failed']}"
+        for row in rows
+        if "failed" in row
+    )
+    for kind in ("strong", "weak"):
+        for key in dict.fromkeys(_series(row) for row in good if row["kind"] == kind):
+            times: dict[int, float] = {}
+            for row in good:
+                if row["kind"] == kind and _series(row) == key:
+                    best = times.get(row["cards"], float("inf"))
+                    times[row["cards"]] = min(best, row["median"])
+            first = min(times)
+            for cards, seconds in sorted(times.items()):
+                ratio = times[first] / seconds
+                share = ratio if kind == "weak" else ratio * first / cards
+                yield (
+                    f"{kind:6} {' '.join(key):50} {cards} cards {1e3 * seconds:10.3f} ms "
+                    f"speed-up {ratio:5.2f} efficiency {share:4.0%}"
+                )
+
+
+def _series(row: dict[str, Any]) -> tuple[str, str]:
+    """Return what a row is compared within: of weak scaling the graph's generator."""
+    graph = row["graph"]
+    return (graph.split(":")[0] if row["kind"] == "weak" else graph), row["label"]
+
+
+def different(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the graphs whose solutions differ between numbers of cards or transports."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for row in rows:
+        if "failed" not in row:
+            found.setdefault((row["graph"], row["label"]), set()).add(row["digest"])
+    return [" ".join(key) for key, digests in found.items() if len(digests) > 1]
+
+
+def main() -> int:
+    """Run what is not there yet, and print the table; 1 if solutions differ."""
+    options = parse()
+    options.output.mkdir(parents=True, exist_ok=True)
+    path = options.output / "scaling.json"
+    kept = json.loads(path.read_text())["runs"] if path.exists() else []
+    again = {_run_of(row) for row in kept if "failed" in row}
+    rows: list[dict[str, Any]] = [row for row in kept if _run_of(row) not in again]
+    done = {_run_of(row) for row in rows}
+    end = time.monotonic() + options.time_limit
+    for run in plan(SMALL if options.small else LARGE, options.cards):
+        left = end - time.monotonic()
+        if run in done:
+            continue
+        if left <= 0:
+            print("the time is up; the same command continues")
+            break
+        new = perform(run, options, min(left, options.run_limit))
+        rows += new
+        path.write_text(json.dumps({"runs": rows}, indent=1) + "\n")
+        print(*table(new), sep="\n", flush=True)
+    (options.output / "one-run.json").unlink(missing_ok=True)
+    print("", *table(rows), sep="\n")
+    for name in different(rows):
+        print(f"the solutions differ: {name}")
+    return int(bool(different(rows)))
+
+
+def _run_of(row: dict[str, Any]) -> Run:
+    return Run(row["kind"], row["graph"], row["cards"])
+
+
+def launcher() -> str:
+    """Return the launcher that is installed beside this Python, or else that of the system."""
+    beside = Path(sys.executable).with_name("mpiexec")
+    return shlex.quote(str(beside)) if beside.exists() else "mpiexec"
+
+
+def parse() -> argparse.Namespace:
+    """Return the options of the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--cards", type=int, required=True, help="most cards: 1, 2, 4, 8, ...")
+    parser.add_argument("--output", type=Path, required=True, help="directory of scaling.json")
+    parser.add_argument("--device", default="auto", choices=("auto", "cuda", "host"))
+    parser.add_argument("--transports", default="peers,rounds")
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--launcher", default=launcher(), help="command that takes -n RANKS")
+    parser.add_argument("--run-limit", type=float, default=120, help="seconds of one run")
+    parser.add_argument("--time-limit", type=float, default=540, help="seconds of the session")
+    parser.add_argument("--small", action="store_true", help="tiny graphs, to try the script")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
