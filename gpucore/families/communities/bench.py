@@ -83,6 +83,15 @@ def _thresholds(variant: str, **more: Any) -> list[Case]:
     ]
 
 
+def _recorded(variant: str, level: str, **more: Any) -> Case:
+    params = {"variant": variant, "record": level, **more}
+    return Case(f"{variant}, {level}", "louvain", params, study=True)
+
+
+#: The paper's kernels with their lanes counted.
+COUNTED = _recorded("buckets", "counters", **PAPER)
+
+
 def _processor(cores: int) -> list[Case]:
     threads = {"threads": cores}
     return [
@@ -103,11 +112,6 @@ def _recording(_cores: int) -> list[Case]:
         BUCKETS,
         *(_recorded("buckets", level, **PAPER) for level in ("counters", "events")),
     ]
-
-
-def _recorded(variant: str, level: str, **more: Any) -> Case:
-    params = {"variant": variant, "record": level, **more}
-    return Case(f"{variant}, {level}", "louvain", params, study=True)
 
 
 def _least_bytes(graph: Graph) -> int:
