@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -71,6 +72,10 @@ def bench(
         float,
         typer.Option(help="Edges above which solutions that only studies find are not certified."),
     ] = 2e6,
+    every_limit: Annotated[
+        float,
+        typer.Option(help="Edges above which only a case's last solution is certified."),
+    ] = math.inf,
     run_limit: Annotated[
         float,
         typer.Option(help="Seconds after which a run is given up."),
@@ -120,6 +125,7 @@ def bench(
                 cores=cores,
                 certify_limit=certify_limit,
                 study_limit=study_limit,
+                every_limit=every_limit,
                 run_limit=run_limit,
                 processes=processes,
             )

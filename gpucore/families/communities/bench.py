@@ -76,7 +76,7 @@ def _thresholds(variant: str, **more: Any) -> list[Case]:
             "louvain",
             {"variant": variant, "t_bin": t_bin, "t_final": t_final, **more},
             study=True,
-            line=f"{variant}, by thresholds",
+            line=f"{variant}{rule}, by thresholds",
         )
         for t_bin in T_BIN
         for t_final in T_FINAL
@@ -243,7 +243,8 @@ SUITE = Suite(
                 SEQUENTIAL,
                 ADAPTIVE,
                 *_thresholds("fast"),
-                *_thresholds("buckets"),
+                *_thresholds("buckets", **PAPER),
+                *_thresholds("buckets", **OURS),
             ],
             plot="time-quality",
             all_peers=True,
