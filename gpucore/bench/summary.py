@@ -225,6 +225,36 @@ def summarise(
     return rows
 
 
+def with_measured(
+    data: Data, quality: str, published: Sequence[dict[str, Any]] = ()
+) -> list[dict[str, Any]]:
+    """Return times of other libraries: those of the experiment "peers", and published ones.
+
+    Returns
+    -------
+    list of dict
+        As :func:`gpucore.bench.results.read_peers` returns them; measured ones have ``runs`` too.
+    """
+    cases = data["experiments"].get("peers", {"cases": []})["cases"]
+    measured = [
+        {
+            "method": case["label"],
+            "graph": graph,
+            "seconds": found[case["key"]]["seconds"],
+            "runs": found[case["key"]]["runs"],
+            **_known(quality, found[case["key"]]["figures"].get(quality)),
+        }
+        for graph, found in data["measurements"].items()
+        for case in cases
+        if case["peer"] and is_timed(case["key"], found.get(case["key"], {}))
+    ]
+    return [*measured, *published]
+
+
+def _known(name: str, value: Any) -> dict[str, Any]:
+    return {} if value is None else {name: value}
+
+
 def rival_times(
     data: Data, contest: Contest, clock: str = "seconds"
 ) -> dict[str, dict[str, float]]:

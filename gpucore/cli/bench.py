@@ -175,7 +175,7 @@ def _as_object(
     import math
 
     from gpucore.bench.plots.experiments import peer_speed_ups
-    from gpucore.bench.summary import mean_speed_up, summarise
+    from gpucore.bench.summary import mean_speed_up, summarise, with_measured
     from gpucore.bench.verdicts import verdicts
 
     def known(value: Any) -> Any:
@@ -183,6 +183,7 @@ def _as_object(
             return [known(part) for part in value]
         return None if isinstance(value, float) and not math.isfinite(value) else value
 
+    peers = with_measured(data, suite.quality, peers)
     rows = summarise(data, suite.contest, suite.quality, peers, rated=suite.rated)
     return {
         "family": suite.family,
@@ -206,9 +207,10 @@ def _show(suite: Suite, data: Data, peers: list[dict[str, Any]], page: Path) -> 
 
     from gpucore.bench.details import speed_up_lines
     from gpucore.bench.report import table_cells, table_head
-    from gpucore.bench.summary import mean_speed_up, summarise
+    from gpucore.bench.summary import mean_speed_up, summarise, with_measured
     from gpucore.bench.verdicts import verdicts
 
+    peers = with_measured(data, suite.quality, peers)
     rows = summarise(data, suite.contest, suite.quality, peers, rated=suite.rated)
     table = Table(title=suite.title)
     for name in table_head(suite, rows):

@@ -114,6 +114,22 @@ def _recording(_cores: int) -> list[Case]:
     ]
 
 
+def _peers(cores: int) -> list[Case]:
+    """Return our variant and the methods of others, those that are on this machine."""
+    threads = {"threads": cores}
+    return [
+        FAST,
+        _peer("ν-Louvain", "nu_louvain"),
+        _peer(f"GVE-Louvain, {cores} threads", "gve_louvain", **threads),
+        _peer("cuGraph Louvain", "cugraph_louvain"),
+        _peer("cuGraph Leiden", "cugraph_leiden"),
+    ]
+
+
+def _peer(label: str, method: str, **params: Any) -> Case:
+    return Case(f"{label}, same run", method, params, "cpu", optional=True, runs=4)
+
+
 def _least_bytes(graph: Graph) -> int:
     return len(graph.indices) * 8 + (graph.num_vertices + 1) * 8 + graph.num_vertices * 8
 
@@ -314,6 +330,13 @@ SUITE = Suite(
             "figures 5 and 6 of the paper, for our variant",
             lambda cores: [FAST],
             plot="stages",
+        ),
+        Experiment(
+            "peers",
+            "Methods of others on the same machine, in the same run",
+            "ours: ν-Louvain and cuGraph run on the GPU; what is not on the machine is left out",
+            _peers,
+            plot="bars",
         ),
         Experiment(
             "recording",
