@@ -96,6 +96,7 @@ def figures(
     done = [
         _measure(one, _with_real(one, wish) if real else wish, device, output, cache, json)
         for one in chosen
+        if one.figures or paper  # a paper without any is an error only if it is named
     ]
     if json:
         print_json(done[0] if paper else {"papers": done})

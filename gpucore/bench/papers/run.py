@@ -62,7 +62,10 @@ class Wish:
 
 
 def chosen_figures(paper: Paper, numbers: Sequence[str]) -> tuple[PaperFigure, ...]:
-    """Return the figures with these numbers, or all; ParameterError for an unknown one."""
+    """Return the figures with these numbers, or all; ParameterError for an unknown one or none."""
+    if not paper.figures:
+        reasons = "; ".join(paper.not_shown.values())
+        raise ParameterError(f"{paper.name} has no figures here: {reasons}")
     known = {figure.number: figure for figure in paper.figures}
     known |= {figure.slug: figure for figure in paper.figures}
     for number in numbers:
