@@ -58,8 +58,8 @@ class PapersPage:
         about = w.VBox([self._overview]).add_class("ws-card")
         side = w.VBox([choose, about]).add_class("ws-side")
         parts = [self._head, self._beside, self._charts, self._tables, self._where]
-        shown = w.VBox(parts).add_class("ws-card").add_class("ws-paper")
-        main = w.VBox([self._errors, shown]).add_class("ws-main")
+        self._shown = w.VBox(parts).add_class("ws-card").add_class("ws-paper")
+        main = w.VBox([self._errors, self._shown]).add_class("ws-main")
         return w.HBox([side, main, self.browser]).add_class("ws-app")
 
     def start(self) -> None:
@@ -84,8 +84,9 @@ class PapersPage:
             label = figure["number"][:1].upper() + figure["number"][1:]
             options.append((f"{label}: {figure['title']}", number))
         self.figure.options = options
-        self.figure.value = 0
+        self.figure.value = 0 if options else None
         self._choose_figure()
+        self._shown.layout.display = None if options else "none"
 
     def _choose_figure(self) -> None:
         if self.figure.value is None:  # between two lists of figures

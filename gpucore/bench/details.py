@@ -96,11 +96,18 @@ def _span(suite: Suite, qualities: Sequence[float | None]) -> str:
 
 
 def _solutions(found: dict[str, Any]) -> str:
-    """Describe whether all runs found the same solution, and whether the last one was certified."""
+    """Describe whether all runs found the same solution, and how many were certified.
+
+    >>> _solutions({"solutions": 3, "certified": True, "examined": 1, "digests": ["a", "b", "c"]})
+    '3 different ones, 1 of 3 certified'
+    """
     count = found.get("solutions", 1)
     verdict = {True: "certified", False: "NOT certified", None: "not examined"}
     repeated = "the same every run" if count == 1 else f"{count} different ones"
-    return f"{repeated}, {verdict[found['certified']]}"
+    words = verdict[found["certified"]]
+    if found["certified"] and found.get("examined", 1) < count:
+        words = f"{found.get('examined', 1)} of {count} certified"
+    return f"{repeated}, {words}"
 
 
 def _per_edge(memory: int | None, edges: int) -> str:

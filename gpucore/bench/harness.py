@@ -88,7 +88,7 @@ def measure(
     case_limit: float,
     cancel: Cancel | None = None,
     begin: Callable[[], None] = lambda: None,
-) -> tuple[dict[str, Any], Result]:
+) -> tuple[dict[str, Any], list[Result]]:
     """Time one case.
 
     Parameters
@@ -110,23 +110,31 @@ def measure(
         ``qualities`` and ``solutions`` (the figure of merit of these runs, and the number of
         different solutions), ``device_bytes`` (the most memory that the first run held on a GPU,
         this problem included; None elsewhere and in a study), ``params``, ``figures``, ``kept``
-        figures with parts, ``digest`` of the last solution, ``peer``.
-    result : Result
-        The last run's result.
+        figures with parts, ``digest`` of the last solution, ``digests`` of all different ones,
+        ``peer``.
+    results : list of Result
+        A result for each different solution of these runs, in the order of ``digests``: the last
+        run's is the last.
     """
     with MemoryWatch(None if case.study else device) as memory:
         result = _warm_up(case, graph, device, cancel, begin)
     first = _run_facts(suite, result)
     most = repeat if case.runs is None else min(repeat, case.runs - 1)
     runs: list[_Run] = []
+    different = {first.digest: result}
     start = time.monotonic()
     while len(runs) < most and (not runs or time.monotonic() - start < case_limit):
         begin()
         loaded = device.kernels_loaded
         result = run_case(case, graph, device, cancel)
         if device.kernels_loaded == loaded:
+            if not runs:
+                different.clear()  # the warm-up is none of these runs
             runs.append(_run_facts(suite, result))
+            different.pop(runs[-1].digest, None)
+            different[runs[-1].digest] = result
     counted = runs or [first]
+    result = list(different.values())[-1]
     figures = {
         key: value for key, value in result.figures.items() if isinstance(value, int | float | str)
     }
@@ -136,14 +144,15 @@ def measure(
         "runs": [run.seconds for run in counted],
         "warm": bool(runs),
         "qualities": [run.quality for run in counted],
-        "solutions": len({run.digest for run in counted}),
+        "solutions": len(different),
         "device_bytes": memory.most,
         "params": case.params,
         "figures": figures,
         "kept": {key: result.figures[key] for key in case.keep if key in result.figures},
         "digest": counted[-1].digest,
+        "digests": list(different),
         "peer": case.optional,
-    }, result
+    }, list(different.values())
 
 
 def _warm_up(

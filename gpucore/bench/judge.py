@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gpucore.bench.harness import certified
@@ -17,17 +19,22 @@ def judge(
     case: Case,
     graph: Graph,
     measurement: dict[str, Any],
-    result: Result,
+    results: Sequence[Result],
     known: dict[str, Any],
     certify_limit: float,
     study_limit: float = 0.0,
+    every_limit: float = math.inf,
 ) -> None:
-    """Set ``measurement["certified"]``: whether independent code accepts the solution.
+    """Set whether independent code accepts the solutions of a measurement.
 
-    It is None for a solution that only studies found, on a graph of more edges than `study_limit`.
+    ``measurement["certified"]`` is False if it refuses one, None if it examined none, otherwise
+    True. ``measurement["examined"]`` is the number of different solutions that it examined, of
+    ``measurement["solutions"]``.
 
     Parameters
     ----------
+    results : sequence of Result
+        From :func:`gpucore.bench.harness.measure`.
     known : dict
         Known facts about the graph, updated here: ``solutions``, whether each digest was accepted,
         and ``proved``, the quality that a certificate proved to be the best.
@@ -35,21 +42,38 @@ def judge(
         Edges above which a family's quicker proof, if it has one, is enough.
     study_limit : float
         Edges above which solutions of studies are not examined.
+    every_limit : float
+        Edges above which only the last solution of a measurement is examined.
     """
-    digest = measurement["digest"]
     solutions = known["solutions"]
-    wanted = not case.study or graph.num_edges <= study_limit
-    if digest not in solutions and wanted:
-        quality = result.figures.get(suite.quality)
-        if suite.valid is not None and known.get("proved") == quality is not None:
-            solutions[digest] = suite.valid(graph, result)
-        elif suite.recheck is not None and graph.num_edges > certify_limit:
-            solutions[digest] = suite.recheck(graph, result)
-        else:
-            solutions[digest] = certified(case, graph, result)
-            if suite.valid is not None and solutions[digest]:
-                known["proved"] = quality
-    measurement["certified"] = solutions.get(digest)
+    if not case.study or graph.num_edges <= study_limit:
+        first = 0 if graph.num_edges <= every_limit else len(results) - 1
+        for digest, result in list(zip(measurement["digests"], results, strict=True))[first:]:
+            if digest not in solutions:
+                solutions[digest] = _accepted(suite, case, graph, result, known, certify_limit)
+    found = [solutions[digest] for digest in measurement["digests"] if digest in solutions]
+    measurement["certified"] = all(found) if found else None
+    measurement["examined"] = len(found)
+
+
+def _accepted(
+    suite: Suite,
+    case: Case,
+    graph: Graph,
+    result: Result,
+    known: dict[str, Any],
+    certify_limit: float,
+) -> bool:
+    """Return whether independent code accepts a solution; note what it proves."""
+    quality = result.figures.get(suite.quality)
+    if suite.valid is not None and known.get("proved") == quality is not None:
+        return suite.valid(graph, result)
+    if suite.recheck is not None and graph.num_edges > certify_limit:
+        return suite.recheck(graph, result)
+    accepted = certified(case, graph, result)
+    if suite.valid is not None and accepted:
+        known["proved"] = quality
+    return accepted
 
 
 def graph_facts(suite: Suite, graph: Graph) -> dict[str, Any]:

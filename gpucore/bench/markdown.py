@@ -9,7 +9,7 @@ from typing import Any
 from gpucore.bench.details import speed_up_lines
 from gpucore.bench.report import table_cells, table_head
 from gpucore.bench.suite import Data, Suite
-from gpucore.bench.summary import mean_speed_up, summarise
+from gpucore.bench.summary import mean_speed_up, summarise, with_measured
 from gpucore.bench.verdicts import verdicts
 
 #: Columns whose cells are words.
@@ -39,6 +39,7 @@ def summary_of(suite: Suite, data: Data, peers: Sequence[dict[str, Any]] = ()) -
     peers : sequence of dict
         Published times of other libraries; see :func:`gpucore.bench.results.read_peers`.
     """
+    peers = with_measured(data, suite.quality, peers)
     rows = summarise(data, suite.contest, suite.quality, peers, rated=suite.rated)
     rows = [row for row in rows if math.isfinite(row.champion) or math.isfinite(row.rival)]
     table = markdown_table(table_head(suite, rows), (table_cells(suite, row, rows) for row in rows))

@@ -8,6 +8,7 @@ sent back.
 from __future__ import annotations
 
 import contextlib
+import math
 import multiprocessing
 import time
 from collections.abc import Iterator, Sequence
@@ -39,7 +40,7 @@ class Job:
         The case, on the processor.
     directory : Path
         Directory of the generated graphs.
-    repeat, case_limit, certify_limit
+    repeat, case_limit, certify_limit, every_limit
         As for :class:`~gpucore.bench.session.Plan`.
     known : dict
         Known facts about the graph's solutions; see :func:`gpucore.bench.judge.judge`.
@@ -52,6 +53,7 @@ class Job:
     repeat: int
     case_limit: float
     certify_limit: float
+    every_limit: float = math.inf
     known: dict[str, Any] = field(default_factory=dict)
 
 
@@ -151,7 +153,7 @@ def _work(job: Job, listener: Connection) -> None:
         graph = suite.prepare(load_graph(job.graph, job.directory, suite.load))
         facts = graph_facts(suite, graph)
         listener.send(("facts", facts))
-        measurement, result = measure(
+        measurement, results = measure(
             suite,
             job.case,
             graph,
@@ -163,7 +165,8 @@ def _work(job: Job, listener: Connection) -> None:
         )
         listener.send(("judging", None))
         known = {"solutions": {}, **job.known}
-        judge(suite, job.case, graph, measurement, result, known, job.certify_limit)
+        limits = (job.certify_limit, 0.0, job.every_limit)
+        judge(suite, job.case, graph, measurement, results, known, *limits)
         listener.send(("done", measurement | {"known": known}))
     except BrokenPipeError:  # the parent process has closed the pipe
         return

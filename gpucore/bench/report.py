@@ -12,7 +12,7 @@ from gpucore.bench.details import detail_head, detail_rows, rate_head, rate_word
 from gpucore.bench.plots.experiments import plots
 from gpucore.bench.results import FIX
 from gpucore.bench.suite import Data, Suite
-from gpucore.bench.summary import Row, mean_speed_up, summarise
+from gpucore.bench.summary import Row, mean_speed_up, summarise, with_measured
 from gpucore.bench.verdicts import verdicts
 from gpucore.errors import RecordError
 from gpucore.format import human_time
@@ -35,6 +35,7 @@ def write_report(
     suite: Suite, data: Data, directory: Path, peers: Sequence[dict[str, Any]] = ()
 ) -> Path:
     """Write the plots and ``FAMILY.html`` into `directory`; return the page's path."""
+    peers = with_measured(data, suite.quality, peers)
     found = plots(data, suite.quality, peers) | suite.plots(data)
     # In the suite's order, not the order of measuring; experiments that it no longer has come last.
     order = dict.fromkeys([experiment.name for experiment in suite.experiments] + list(found))

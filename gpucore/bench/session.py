@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,6 +44,9 @@ class Plan:
         Edges above which a family's quicker proof, if it has one, is enough.
     study_limit : float
         Edges above which solutions that only studies find are not certified.
+    every_limit : float
+        Edges above which only the last run's solution of a case is certified, not every different
+        one.
     run_limit : float
         Seconds after which a run is given up.
     processes : int
@@ -57,6 +61,7 @@ class Plan:
     cores: int | None = None
     certify_limit: float = 20e6
     study_limit: float = 2e6
+    every_limit: float = math.inf
     run_limit: float = 60.0
     processes: int = 1
 
@@ -213,7 +218,7 @@ def _measure_graph(
             continue
         run_limit = RunLimit(plan.run_limit, deadline)
         try:
-            measurement, result = measure(
+            measurement, found = measure(
                 suite,
                 case,
                 graph,
@@ -232,7 +237,8 @@ def _measure_graph(
             reason = str(error) if known else f"{type(error).__name__}: {error}"
             _note(results, name, case, {"error": reason}, log)
             continue
-        judge(suite, case, graph, measurement, result, facts, plan.certify_limit, plan.study_limit)
+        limits = (plan.certify_limit, plan.study_limit, plan.every_limit)
+        judge(suite, case, graph, measurement, found, facts, *limits)
         _note(results, name, case, measurement, log)
 
 
@@ -258,6 +264,7 @@ def _measure_apart(
             plan.repeat,
             plan.case_limit,
             plan.certify_limit,
+            plan.every_limit,
             _known(results, name),
         )
         for name in sorted(names, key=lambda name: -sizes.get(name, 0))

@@ -9,6 +9,7 @@ from typing import Any
 
 from gpucore.bench.profiles import Profile, geometric_mean, performance_profiles
 from gpucore.bench.suite import Contest, Data
+from gpucore.bench.verdicts import digests_of, is_certified
 from gpucore.family import get_family
 
 
@@ -42,8 +43,8 @@ class Row:
     certified : bool
         Whether independent code accepted every solution that it checked.
     proved, solutions : int
-        Number of measurements whose solution independent code accepted, and of all measurements;
-        the others are of studies, see :func:`gpucore.bench.judge.judge`.
+        Number of measurements with all solutions accepted by independent code, and of all
+        measurements; see :func:`gpucore.bench.judge.judge`.
     peer, peer_label : float and str
         Seconds and label of the fastest other library with published times on this graph.
     peer_quality : float
@@ -194,7 +195,7 @@ def summarise(
             ((row[name], label) for label, row in rivals.items() if name in row), default=None
         )
         ours_all = [case for case in done if not case["peer"]]  # peers may break ties differently
-        same = len({case["digest"] for case in ours_all}) == 1
+        same = len({digest for case in ours_all for digest in digests_of(case)}) == 1
         if contest.agree == "nothing":
             common = _worst(data, contest, name)
         else:
@@ -213,7 +214,7 @@ def summarise(
                 quality=common,
                 same=same,
                 certified=bool(done) and all(case["certified"] is not False for case in done),
-                proved=sum(case["certified"] is True for case in done),
+                proved=sum(is_certified(case) for case in done),
                 solutions=len(done),
                 rate=common_figure(data, name, rated) / ours.get(name, math.nan),
                 rival_quality=_quality_of(data, contest, name, best and best[1], quality),
@@ -222,6 +223,36 @@ def summarise(
             )
         )
     return rows
+
+
+def with_measured(
+    data: Data, quality: str, published: Sequence[dict[str, Any]] = ()
+) -> list[dict[str, Any]]:
+    """Return times of other libraries: those of the experiment "peers", and published ones.
+
+    Returns
+    -------
+    list of dict
+        As :func:`gpucore.bench.results.read_peers` returns them; measured ones have ``runs`` too.
+    """
+    cases = data["experiments"].get("peers", {"cases": []})["cases"]
+    measured = [
+        {
+            "method": case["label"],
+            "graph": graph,
+            "seconds": found[case["key"]]["seconds"],
+            "runs": found[case["key"]]["runs"],
+            **_known(quality, found[case["key"]]["figures"].get(quality)),
+        }
+        for graph, found in data["measurements"].items()
+        for case in cases
+        if case["peer"] and is_timed(case["key"], found.get(case["key"], {}))
+    ]
+    return [*measured, *published]
+
+
+def _known(name: str, value: Any) -> dict[str, Any]:
+    return {} if value is None else {name: value}
 
 
 def rival_times(
@@ -240,6 +271,7 @@ def rival_times(
 def _common(cases: list[dict[str, Any]], quality: str) -> float:
     """Return the common quality of all cases; NaN if they differ."""
     values = [case["figures"].get(quality, math.nan) for case in cases]
+    values += [q for case in cases for q in case.get("qualities", ()) if q is not None]
     agree = bool(values) and all(math.isclose(v, values[0], rel_tol=1e-6) for v in values)
     return values[0] if agree else math.nan
 

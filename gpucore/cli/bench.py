@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -71,6 +72,10 @@ def bench(
         float,
         typer.Option(help="Edges above which solutions that only studies find are not certified."),
     ] = 2e6,
+    every_limit: Annotated[
+        float,
+        typer.Option(help="Edges above which only a case's last solution is certified."),
+    ] = math.inf,
     run_limit: Annotated[
         float,
         typer.Option(help="Seconds after which a run is given up."),
@@ -120,6 +125,7 @@ def bench(
                 cores=cores,
                 certify_limit=certify_limit,
                 study_limit=study_limit,
+                every_limit=every_limit,
                 run_limit=run_limit,
                 processes=processes,
             )
@@ -169,7 +175,7 @@ def _as_object(
     import math
 
     from gpucore.bench.plots.experiments import peer_speed_ups
-    from gpucore.bench.summary import mean_speed_up, summarise
+    from gpucore.bench.summary import mean_speed_up, summarise, with_measured
     from gpucore.bench.verdicts import verdicts
 
     def known(value: Any) -> Any:
@@ -177,6 +183,7 @@ def _as_object(
             return [known(part) for part in value]
         return None if isinstance(value, float) and not math.isfinite(value) else value
 
+    peers = with_measured(data, suite.quality, peers)
     rows = summarise(data, suite.contest, suite.quality, peers, rated=suite.rated)
     return {
         "family": suite.family,
@@ -200,9 +207,10 @@ def _show(suite: Suite, data: Data, peers: list[dict[str, Any]], page: Path) -> 
 
     from gpucore.bench.details import speed_up_lines
     from gpucore.bench.report import table_cells, table_head
-    from gpucore.bench.summary import mean_speed_up, summarise
+    from gpucore.bench.summary import mean_speed_up, summarise, with_measured
     from gpucore.bench.verdicts import verdicts
 
+    peers = with_measured(data, suite.quality, peers)
     rows = summarise(data, suite.contest, suite.quality, peers, rated=suite.rated)
     table = Table(title=suite.title)
     for name in table_head(suite, rows):

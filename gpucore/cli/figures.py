@@ -68,8 +68,9 @@ def figures(
 ) -> None:
     """Measure a paper's figures and tables, with the paper's printed numbers beside ours.
 
-    Writes data as JSON, drawings as SVG and, with the extra "app", a page with Bokeh. Every
-    finished measurement is saved at once; the same command continues a stopped session.
+    Writes data as JSON, drawings as SVG and, with the extra "pdf", as PDF; with the extra "app"
+    also a page with Bokeh. Every finished measurement is saved at once; the same command continues
+    a stopped session.
     """
     from gpucore.bench.papers.declare import SIZES, get_paper, papers
     from gpucore.bench.papers.run import Wish
@@ -95,6 +96,7 @@ def figures(
     done = [
         _measure(one, _with_real(one, wish) if real else wish, device, output, cache, json)
         for one in chosen
+        if one.figures or paper  # a paper without any is an error only if it is named
     ]
     if json:
         print_json(done[0] if paper else {"papers": done})
@@ -175,6 +177,8 @@ def _show(evaluated: dict[str, Any], written: list[Path]) -> None:
     from rich.markup import escape
     from rich.table import Table
 
+    from gpucore.bench.papers import pdf
+
     verdicts = {True: "agrees", False: "DIFFERS", None: "not measured"}
     table = Table(title=escape(evaluated["title"]))
     for name in ("figure", "the paper", "printed", "ours"):
@@ -190,5 +194,7 @@ def _show(evaluated: dict[str, Any], written: list[Path]) -> None:
     out = stdout()
     out.print(table)
     out.print(f"written: {written[0].parent}", markup=False)
+    if reason := pdf.available():
+        out.print(f"not written: {reason}", markup=False)
     if written[-1].suffix == ".html":
         out.print(f"page: {written[-1]}", markup=False)

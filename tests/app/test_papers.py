@@ -48,7 +48,8 @@ def test_the_page_shows_both_sides_of_every_figure(page):
     assert isinstance(page, PapersPage)
     for name in data.names():
         page.paper.value = name
-        assert page.figure.value == 0
+        assert page.figure.value == (0 if data.load(name)["figures"] else None)
+        assert page._shown.layout.display == (None if data.load(name)["figures"] else "none")
         for number, figure in enumerate(data.load(name)["figures"]):
             page.figure.value = number
             assert figure["title"] in page._head.value
@@ -57,6 +58,16 @@ def test_the_page_shows_both_sides_of_every_figure(page):
             plots = [box.children[0] for box in page._charts.children[: len(figure["charts"])]]
             assert all(hasattr(plot, "model_id") for plot in plots)
             assert page._errors.value == ""
+
+
+def test_a_paper_without_figures_says_why_and_hides_the_last_one(page):
+    page.paper.value = "bmatching"
+    assert "text of paper II is lost" in page._overview.value
+    assert page._shown.layout.display == "none"
+    page.browser.dark = True
+    page.paper.value = "suitor"
+    assert page._shown.layout.display is None
+    assert page._errors.value == ""
 
 
 def test_the_charts_follow_the_colours_of_the_page(page):

@@ -199,7 +199,7 @@ def test_the_report_says_how_many_solutions_were_certified(session, suite, tmp_p
         suite, experiments=(Experiment("few", "Few", "ours", lambda _: cases, plot="bars"),)
     )
     results, _, _ = session("karate", suite=changed, study_limit=0)
-    assert verdicts(results.data) == (2, 1, 0, 2, 1)
+    assert verdicts(results.data) == (2, 1, 0, 2, 1, 0)
     text = write_report(changed, results.data, tmp_path / "out").read_text()
     assert "1 of 2 measurements; 1 of 2 different solutions were examined" in text
     assert "1 of 2 certified" in text
@@ -271,7 +271,7 @@ def test_the_fastest_peer_is_found(session, suite):
 def test_a_disagreement_is_seen(session, suite):
     results, _, _ = session("karate")
     case = next(iter(results.data["measurements"]["karate"].values()))
-    case.update(digest="other", certified=False)
+    case.update(digest="other", digests=["other"], certified=False)
     case["figures"]["weight"] += 1
     (row,) = summarise(results.data, suite.contest, "weight")
     assert not row.same

@@ -1,4 +1,4 @@
-"""Measure what a paper's figures need, and write them: JSON, SVG, and pages of other packages."""
+"""Measure what a paper's figures need, and write them: JSON, SVG, PDF, and pages of packages."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gpucore.bench.papers import pdf
 from gpucore.bench.papers.charts import chart_of
 from gpucore.bench.papers.declare import Paper, PaperFigure, Size
 from gpucore.bench.papers.evaluate import evaluate
@@ -61,7 +62,10 @@ class Wish:
 
 
 def chosen_figures(paper: Paper, numbers: Sequence[str]) -> tuple[PaperFigure, ...]:
-    """Return the figures with these numbers, or all; ParameterError for an unknown one."""
+    """Return the figures with these numbers, or all; ParameterError for an unknown one or none."""
+    if not paper.figures:
+        reasons = "; ".join(paper.not_shown.values())
+        raise ParameterError(f"{paper.name} has no figures here: {reasons}")
     known = {figure.number: figure for figure in paper.figures}
     known |= {figure.slug: figure for figure in paper.figures}
     for number in numbers:
@@ -159,7 +163,9 @@ def folder_of(paper: Paper, size: Size, output: Path) -> Path:
 
 
 def write_figures(evaluated: dict[str, Any], folder: Path) -> list[Path]:
-    """Write ``figures.json``, an SVG for each figure with charts, and the pages of other packages.
+    """Write ``figures.json``, an SVG and a PDF for each figure with charts, and packages' pages.
+
+    The PDF files have a page for each chart; without the extra "pdf" there are none.
 
     Returns
     -------
@@ -167,12 +173,15 @@ def write_figures(evaluated: dict[str, Any], folder: Path) -> list[Path]:
         The written files, the pages last.
     """
     make_directory(folder, RecordError, FIX)
-    texts = {folder / "figures.json": json.dumps(evaluated, indent=1, allow_nan=False) + "\n"}
+    data = json.dumps(evaluated, indent=1, allow_nan=False) + "\n"
+    files = {folder / "figures.json": data.encode()}
     for figure in evaluated["figures"]:
         drawn = [chart_svg(chart_of(chart)) for chart in figure["charts"]]
         if drawn:
-            texts[folder / f"{figure['slug']}.svg"] = stack(figure["title"], drawn)
-    for path, text in texts.items():
+            files[folder / f"{figure['slug']}.svg"] = stack(figure["title"], drawn).encode()
+        if drawn and pdf.available() is None:
+            files[folder / f"{figure['slug']}.pdf"] = pdf.figure_pdf(figure["title"], drawn)
+    for path, content in files.items():
         with replacing(path, RecordError, FIX) as file:
-            file.write(text.encode())
-    return [*texts, *(page.load()(evaluated, folder) for page in entry_points(group=GROUP))]
+            file.write(content)
+    return [*files, *(page.load()(evaluated, folder) for page in entry_points(group=GROUP))]

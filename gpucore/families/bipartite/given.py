@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -156,14 +157,15 @@ def read_initial(text: str) -> Initial:
     ----------
     text : str
         One of :data:`NAMES`, or a file; see
-        :func:`gpucore.families.bipartite.given_file.read_file`. Any other text is returned as it
-        is.
+        :func:`gpucore.io.numbers.read_numbers`. Any other text is returned as it is.
 
     Raises
     ------
     ParameterError
         The file cannot be read, or holds something else.
     """
-    from gpucore.families.bipartite.given_file import exists, read_file
+    from gpucore.io.numbers import exists, read_numbers
 
-    return read_file(text) if text not in NAMES and exists(text) else text
+    if text in NAMES or not (PurePath(text).suffix or exists(text)):
+        return text
+    return read_numbers(text, "one whole number for each row: its column, or -1")

@@ -13,6 +13,7 @@ FAMILY = Family(
     methods="methods:METHODS",
     peers="peers:PEERS",
     bench="bench.suite:SUITE",
+    figures="bench.figures:PAPER",
     files={"b": "capacity:read_b"},
     papers=(6,),
     builds_on=("matching",),

@@ -183,7 +183,7 @@ def read_b(text: str) -> int | str | NDArray[np.int32]:
     ----------
     text : str
         Anything that :func:`check_b` takes as a text, or the name of a file; see
-        :func:`gpucore.families.bmatching.capacity_file.read_file`.
+        :func:`gpucore.io.numbers.read_numbers`.
 
     Raises
     ------
@@ -195,7 +195,7 @@ def read_b(text: str) -> int | str | NDArray[np.int32]:
     >>> read_b("degree/2"), read_b("3")
     ('degree/2', 3)
     """
-    from gpucore.families.bmatching.capacity_file import exists, read_file
+    from gpucore.io.numbers import exists, read_numbers
 
     if re.fullmatch(r"[0-9]{1,10}", text):
         return check_b(int(text))
@@ -203,7 +203,7 @@ def read_b(text: str) -> int | str | NDArray[np.int32]:
         return text
     if not exists(text):
         raise ParameterError(f"b is {_short(text)}, which is no file; use {_FORMS}, from a file")
-    return check_b(read_file(text))
+    return check_b(read_numbers(text, "one whole number a vertex"))
 
 
 def _short(value: Any) -> str:

@@ -76,11 +76,20 @@ def _thresholds(variant: str, **more: Any) -> list[Case]:
             "louvain",
             {"variant": variant, "t_bin": t_bin, "t_final": t_final, **more},
             study=True,
-            line=f"{variant}, by thresholds",
+            line=f"{variant}{rule}, by thresholds",
         )
         for t_bin in T_BIN
         for t_final in T_FINAL
     ]
+
+
+def _recorded(variant: str, level: str, **more: Any) -> Case:
+    params = {"variant": variant, "record": level, **more}
+    return Case(f"{variant}, {level}", "louvain", params, study=True)
+
+
+#: The paper's kernels with their lanes counted.
+COUNTED = _recorded("buckets", "counters", **PAPER)
 
 
 def _processor(cores: int) -> list[Case]:
@@ -105,9 +114,20 @@ def _recording(_cores: int) -> list[Case]:
     ]
 
 
-def _recorded(variant: str, level: str, **more: Any) -> Case:
-    params = {"variant": variant, "record": level, **more}
-    return Case(f"{variant}, {level}", "louvain", params, study=True)
+def _peers(cores: int) -> list[Case]:
+    """Return our variant and the methods of others, those that are on this machine."""
+    threads = {"threads": cores}
+    return [
+        FAST,
+        _peer("ν-Louvain", "nu_louvain"),
+        _peer(f"GVE-Louvain, {cores} threads", "gve_louvain", **threads),
+        _peer("cuGraph Louvain", "cugraph_louvain"),
+        _peer("cuGraph Leiden", "cugraph_leiden"),
+    ]
+
+
+def _peer(label: str, method: str, **params: Any) -> Case:
+    return Case(f"{label}, same run", method, params, "cpu", optional=True, runs=4)
 
 
 def _least_bytes(graph: Graph) -> int:
@@ -239,7 +259,8 @@ SUITE = Suite(
                 SEQUENTIAL,
                 ADAPTIVE,
                 *_thresholds("fast"),
-                *_thresholds("buckets"),
+                *_thresholds("buckets", **PAPER),
+                *_thresholds("buckets", **OURS),
             ],
             plot="time-quality",
             all_peers=True,
@@ -309,6 +330,13 @@ SUITE = Suite(
             "figures 5 and 6 of the paper, for our variant",
             lambda cores: [FAST],
             plot="stages",
+        ),
+        Experiment(
+            "peers",
+            "Methods of others on the same machine, in the same run",
+            "ours: ν-Louvain and cuGraph run on the GPU; what is not on the machine is left out",
+            _peers,
+            plot="bars",
         ),
         Experiment(
             "recording",

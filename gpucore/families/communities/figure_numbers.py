@@ -6,13 +6,11 @@ Source: Naim, Manne, Halappanavar, Tumeo, "Community detection on the GPU", IPDP
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from gpucore.bench.papers.charts import Chart, Series, by_instance
 from gpucore.bench.papers.declare import Finding
 from gpucore.bench.papers.measures import (
     Rows,
-    between,
     found_of,
     mostly,
     number,
@@ -27,27 +25,16 @@ from gpucore.bench.suite import Case, Data, Table
 from gpucore.families.communities.bench import (
     ADAPTIVE,
     BUCKETS,
+    BUCKETS_OURS,
+    COUNTED,
     FAST,
+    FAST_ABSOLUTE,
     RELAXED,
     SEQUENTIAL,
-    T_BIN,
-    T_FINAL,
 )
 from gpucore.families.communities.figure_tables import published_rows
+from gpucore.families.communities.figure_thresholds import RULE_WORDS
 from gpucore.format import human_time
-
-PAIRS = {
-    (t_bin, t_final): Case(
-        f"t_bin {t_bin:.0e}, t_final {t_final:.0e}",
-        "louvain",
-        {"variant": "buckets", "t_bin": t_bin, "t_final": t_final},
-        study=True,
-    )
-    for t_bin in T_BIN
-    for t_final in T_FINAL
-}
-#: The paper's choice.
-CHOICE = (1e-2, 1e-6)
 
 
 def openmp(cores: int) -> list[Case]:
@@ -59,80 +46,28 @@ def openmp(cores: int) -> list[Case]:
     ]
 
 
-def grid(data: Data, measure: Callable[[Data], dict[Any, float]], words: str) -> list[Chart]:
-    """Return a line for each t_bin over t_final."""
-    means = measure(data)
-    series = [
-        Series(f"t_bin {t_bin:.0e}", list(T_FINAL), [means[t_bin, t] for t in T_FINAL])
-        for t_bin in T_BIN
-        if all((t_bin, t) in means for t in T_FINAL)
-    ]
-    return [Chart(words, "t_final", words, series, x_log=True)] if series else []
+def speed_up_charts(paper: Case, ours: Case) -> Callable[[Data], list[Chart]]:
+    """Return charts of speed-ups over a method, by the paper's rule and by ours.
 
-
-def relative_modularity(data: Data) -> dict[Any, float]:
-    """Return the mean modularity by that of the sequential method (or of the best pair)."""
-    base = values(data, [SEQUENTIAL], "modularity").get(SEQUENTIAL.label)
-    found = values(data, PAIRS.values(), "modularity")
-    rows = {pair: found[case.label] for pair, case in PAIRS.items() if case.label in found}
-    names = set.intersection(*map(set, rows.values())) if rows else set()
-    if not base or not names <= set(base):
-        base = {n: max(row[n] for row in rows.values()) for n in names}
-    return {
-        pair: sum(row[n] / base[n] for n in names) / len(names)
-        for pair, row in rows.items()
-        if names and all(base[n] for n in names)
-    }
-
-
-def speeds(data: Data) -> dict[Any, float]:
-    """Return the mean over the graphs of the best time by the time of a pair."""
-    found = {pair: times(data, [case]).get(case.label, {}) for pair, case in PAIRS.items()}
-    rows = {pair: row for pair, row in found.items() if row}
-    names = set.intersection(*map(set, rows.values())) if rows else set()
-    best = {n: min(row[n] for row in rows.values()) for n in names}
-    return {
-        pair: sum(best[n] / row[n] for n in names) / len(names)
-        for pair, row in rows.items()
-        if names
-    }
-
-
-def at_the_choice(measure: Callable[[Data], dict[Any, float]]) -> Callable[[Data], str | None]:
-    """Return a mean at the thresholds that the paper chose."""
-
-    def words(data: Data) -> str | None:
-        found = measure(data).get(CHOICE)
-        return None if found is None else f"{found:.1%}"
-
-    return words
-
-
-def never_far_below(data: Data) -> Finding | None:
-    """Return whether no pair of thresholds loses more than 2 %."""
-    found = relative_modularity(data)
-    least = min(found.values(), default=None)
-    return between(least, 0.98, 9.0, f"{least:.2%} at least" if least else "")
-
-
-def bin_matters(data: Data) -> Finding | None:
-    """Return whether a larger t_bin is faster."""
-    found = speeds(data)
-    if len(found) < len(PAIRS):
-        return None
-    means = {t: sum(found[t, f] for f in T_FINAL) / len(T_FINAL) for t in T_BIN}
-    words = ", ".join(f"t_bin {t:.0e}: {mean:.0%}" for t, mean in means.items())
-    return Finding(means[T_BIN[0]] > means[T_BIN[-1]], words)
-
-
-def speed_up_chart(case: Case) -> Callable[[Data], list[Chart]]:
-    """Return a chart of speed-ups over a method."""
+    Parameters
+    ----------
+    paper, ours : Case
+        The method with absolute and with relative thresholds.
+    """
+    compared = (
+        ("paper", paper, [BUCKETS, FAST_ABSOLUTE]),
+        ("ours", ours, [BUCKETS_OURS, FAST]),
+    )
 
     def charts(data: Data) -> list[Chart]:
-        rows = times(data, [FAST, BUCKETS, case])
-        base = rows.get(case.label, {})
-        ups: Rows = {k: ratio(base, row) for k, row in rows.items() if k != case.label}
-        return by_instance(f"Speed-up over {case.label}", ups, "times as fast")
+        drawn = []
+        for rule, case, kernels in compared:
+            rows = times(data, [*kernels, case])
+            base = rows.get(case.label, {})
+            ups: Rows = {k: ratio(base, row) for k, row in rows.items() if k != case.label}
+            title = f"Speed-up over {case.label} ({RULE_WORDS[rule]})"
+            drawn += by_instance(title, ups, "times as fast")
+        return drawn
 
     return charts
 
@@ -163,6 +98,16 @@ def drop(data: Data) -> str | None:
     if len(rows) < 2:
         return None
     return percent(1 - v for v in ratio(rows[ADAPTIVE.label], rows[SEQUENTIAL.label]).values())
+
+
+def lane_rows(data: Data) -> Rows:
+    """Return the share of active lanes by instance."""
+    return values(data, [COUNTED], "active_lanes")
+
+
+def lanes_active(data: Data) -> str | None:
+    """Return the mean share of active lanes."""
+    return percent(lane_rows(data).get(COUNTED.label, {}).values())
 
 
 def stage_charts(data: Data) -> list[Chart]:

@@ -18,7 +18,7 @@ from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.fast import FastPhase
 from gpucore.families.communities.paper import PaperPhase, strength_of
 from gpucore.families.communities.part_certificate import certify_part
-from gpucore.families.communities.record import communities_record
+from gpucore.families.communities.record import active_lanes, communities_record
 from gpucore.families.communities.result import CommunityResult
 from gpucore.families.communities.rules import Rules, resolve
 from gpucore.families.communities.stage import (
@@ -215,6 +215,7 @@ def run(
         community = mapping[community]
     settings = params.settings()
     description = device.describe()
+    raw = recorder.collect()
     return CommunityResult(
         algorithm="louvain",
         device=description,
@@ -225,10 +226,11 @@ def run(
             "levels": len(levels),
             "sweeps": sum(stage["sweeps"] for stage in work.stages),
             "stages": work.stages,
+            **active_lanes(raw),
         },
         params=settings,
         record=communities_record(
-            recorder.collect(),
+            raw,
             graph,
             algorithm="louvain",
             params=settings,

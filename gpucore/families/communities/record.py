@@ -38,7 +38,13 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.record.recorder import RawRecord
 
-__all__ = ["RECORD", "ROW_WORDS", "communities_record", "communities_timeline"]
+__all__ = [
+    "RECORD",
+    "ROW_WORDS",
+    "active_lanes",
+    "communities_record",
+    "communities_timeline",
+]
 
 #: The eight words of a row; ``lane_slots`` are lanes, busy or idle, while ``edges`` were read,
 #: ``occupied`` those of the hash tables' ``slots`` that were filled.
@@ -180,6 +186,18 @@ def communities_record(
         final={"community": by_smallest_member(community), **final},
     )
     return record if isinstance(graph, GraphPart) else _with_modularity(record, graph, resolution)
+
+
+def active_lanes(raw: RawRecord) -> dict[str, float]:
+    """Return ``active_lanes``, the share of lanes that had an edge in the steps along edges.
+
+    Of all launches of a run, those that merge communities included.  A step counts the 32 lanes of
+    its warp; instructions beside the steps (sums, vertices without edges) do not count.  Empty
+    without counters.
+    """
+    slots = int(raw.rows[:, :, ROW_WORDS.index("lane_slots")].sum(dtype=np.int64))
+    edges = int(raw.rows[:, :, ROW_WORDS.index("edges")].sum(dtype=np.int64))
+    return {"active_lanes": edges / slots} if slots else {}
 
 
 def _with_modularity(record: Record, graph: Graph, resolution: float) -> Record:

@@ -2,13 +2,16 @@
 
 import dataclasses
 import json
+import re
 import xml.etree.ElementTree as ET
 
 import pytest
 
+from gpucore.bench.papers import pdf
 from gpucore.bench.papers.charts import Chart, Series, chart_of, profile
 from gpucore.bench.papers.declare import SIZES, get_paper, papers
 from gpucore.bench.papers.evaluate import counts, evaluate
+from gpucore.bench.papers.pdf import figure_pdf
 from gpucore.bench.papers.run import Wish, chosen_figures, folder_of, run_paper, write_figures
 from gpucore.bench.papers.svg import chart_svg
 from gpucore.bench.results import read_results
@@ -37,8 +40,8 @@ def measured(name, places, **options):
 
 def test_every_family_of_a_paper_with_benchmarks_declares_its_figures():
     declared = {paper.family for paper in papers().values()}
-    assert set(FEWEST) == set(papers())
-    assert declared == {name for name, f in families().items() if f.bench} - {"bmatching"}
+    assert set(FEWEST) == {name for name, paper in papers().items() if paper.figures}
+    assert declared == {name for name, f in families().items() if f.bench}
 
 
 @pytest.mark.parametrize("name", FEWEST)
@@ -52,13 +55,36 @@ def test_a_small_run_has_something_for_every_figure(name, tmp_path):
         for chart in figure["charts"]:
             assert all(len(row["x"]) == len(row["y"]) > 0 for row in chart["series"])
     written = write_figures(found, folder_of(paper, "small", tmp_path / "out"))
-    drawn = {path.stem for path in written if path.suffix == ".svg"}
-    assert drawn == {f["slug"] for f in found["figures"] if f["charts"]}
+    for suffix in (".svg", ".pdf"):
+        drawn = {path.stem for path in written if path.suffix == suffix}
+        assert drawn == {f["slug"] for f in found["figures"] if f["charts"]}
     for path in written:
         if path.suffix == ".svg":
             ET.fromstring(path.read_text())
     data = next(path for path in written if path.name == "figures.json")
     assert json.loads(data.read_text(), parse_constant=pytest.fail) == found
+
+
+def test_a_pdf_has_a_page_for_each_chart_and_is_the_same_every_time():
+    charts = [
+        Chart(f"chart {n}", "men", "seconds", [Series("µ–×", [1, 2, 3], [n, 2, 1])]) for n in (1, 2)
+    ]
+    drawn = [chart_svg(chart) for chart in charts]
+    found = figure_pdf("two charts", drawn)
+    assert found.startswith(b"%PDF-")
+    assert len(re.findall(rb"/Type /Page\b", found)) == 2
+    assert found == figure_pdf("two charts", drawn) != figure_pdf("two charts", drawn[:1])
+
+
+def test_without_the_library_no_pdf_is_written_and_the_fix_is_named(monkeypatch, tmp_path):
+    monkeypatch.setattr(pdf, "find_spec", lambda name: None)
+    assert "pip install 'warpscope[pdf]'" in pdf.available()
+    chart = Chart("chart", "men", "seconds", [Series("one", [1, 2], [3, 4])])
+    figure = {"slug": "figure-1", "title": "one", "charts": [chart.as_dict()]}
+    paper = {"paper": "suitor", "figures": [figure]}
+    monkeypatch.setattr("gpucore.bench.papers.run.entry_points", lambda group: [])
+    written = write_figures(paper, tmp_path)
+    assert [path.name for path in written] == ["figures.json", "figure-1.svg"]
 
 
 def test_every_printed_number_has_ours_beside_it_or_needs_more(tmp_path):
@@ -145,9 +171,18 @@ def test_unknown_papers_and_figures_are_errors():
 def test_every_size_has_instances_and_names_are_known():
     for paper in papers().values():
         assert set(paper.instances) == set(SIZES)
-        assert all(paper.instances.values())
+        assert all(paper.instances.values()) == bool(paper.figures)
         slugs = [figure.slug for figure in paper.figures]
         assert len(set(slugs)) == len(slugs)
+
+
+def test_a_lost_paper_declares_no_figure_and_says_why():
+    paper = get_paper("bmatching")
+    assert (paper.figures, len(paper.parts)) == ((), 5)
+    with pytest.raises(ParameterError, match="has no figures here: the text of paper II is lost"):
+        chosen_figures(paper, [])
+    found = evaluate(paper, [])
+    assert (found["figures"], counts(found)) == ([], {"agree": 0, "differ": 0, "open": 0})
 
 
 def test_charts_survive_json_and_show_their_points():

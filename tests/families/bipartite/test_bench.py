@@ -26,6 +26,7 @@ from gpucore.families.bipartite.bench.cases import (
     COMMON_BEST,
     COMMON_FAST,
     COUNTED,
+    ECL_MM,
     FAST,
     HK,
     HKDW,
@@ -35,6 +36,7 @@ from gpucore.families.bipartite.bench.cases import (
 )
 from gpucore.families.bipartite.bench.tables import mean_rows, work_rows
 from gpucore.families.bipartite.native import cheap_matching
+from gpucore.family import get_method
 from gpucore.problems.bipartite.benchmarks import generate_matrix
 from gpucore.problems.bipartite.load import load_bipartite
 from support.bench_sessions import hints, run_here
@@ -69,12 +71,16 @@ def data(suite, places):
     return read_results(places[0] / "bipartite.json")
 
 
+#: Programs of others that this machine need not have.
+ABSENT = {ECL_MM.key} - ({ECL_MM.key} if get_method("ecl_mm").available() is None else set())
+
+
 def test_every_case_is_measured(suite, data):
     assert set(data["measurements"]) == set(GRAPHS)
     wanted = {case.key for experiment in suite.experiments for case in experiment.cases(1)}
     for cases in data["measurements"].values():
         assert set(cases) == wanted
-        assert [case.get("error") for case in cases.values() if "seconds" not in case] == []
+        assert {key for key, case in cases.items() if "seconds" not in case} <= ABSENT
 
 
 def test_all_methods_agree_on_a_proved_cardinality(suite, data):
@@ -85,7 +91,8 @@ def test_all_methods_agree_on_a_proved_cardinality(suite, data):
     for cases in data["measurements"].values():
         assert all(cases[c.key]["certified"] for c in (FAST, *COMMON.values(), *PROCESSOR))
         # Recorded runs find matchings of their own, which are certified too.
-        assert [key for key, case in cases.items() if case["certified"] is not True] == []
+        refused = {key for key, case in cases.items() if case.get("certified") is not True}
+        assert refused <= ABSENT
 
 
 def test_another_cardinality_than_the_published_one_is_seen(suite, data):

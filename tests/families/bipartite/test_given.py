@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from gpucore.compare import Contestant, run_contestant
 from gpucore.errors import ParameterError
 from gpucore.families.bipartite.given import check_given
-from gpucore.families.bipartite.given_file import read_file
 from gpucore.families.bipartite.native import cheap_matching
 from gpucore.families.bipartite.run import VARIANTS
+from gpucore.io.numbers import read_numbers
 from gpucore.limits import Limits
 from gpucore.problems.bipartite.load import load_bipartite
 
@@ -243,7 +243,10 @@ def test_a_file_is_not_read_if_it_has_too_many_numbers(tmp_path):
     (tmp_path / "many.txt").write_text("0\n" * 101)
     for name in ("many.npy", "many.txt"):
         with pytest.raises(ParameterError, match="more numbers than the 100 vertices"):
-            read_file(str(tmp_path / name), Limits(max_vertices=100))
-        assert len(read_file(str(tmp_path / name), Limits(max_vertices=101))) == 101
+            read_numbers(str(tmp_path / name), "a column a row", Limits(max_vertices=100))
+        assert (
+            len(read_numbers(str(tmp_path / name), "a column a row", Limits(max_vertices=101)))
+            == 101
+        )
         with pytest.raises(ParameterError, match="of memory, more than the 500 B"):
-            read_file(str(tmp_path / name), Limits(max_bytes=500))
+            read_numbers(str(tmp_path / name), "a column a row", Limits(max_bytes=500))

@@ -19,8 +19,8 @@ from gpucore.families.bmatching.capacity import (
     describe_b,
     read_b,
 )
-from gpucore.families.bmatching.capacity_file import read_file
 from gpucore.family import get_family, get_method
+from gpucore.io.numbers import read_numbers
 from gpucore.limits import Limits
 from support.matching_cases import graph_of
 
@@ -152,7 +152,7 @@ def test_an_empty_file_suits_a_graph_without_vertices(tmp_path):
     [
         (b"3\nx\n", "could not convert string 'x'"),
         (b"3\n1.5\n", "could not convert string '1.5'"),
-        (b"3 4\n1 2\n", "2 numbers in a line; write one whole number a line"),
+        (b"3 4\n1 2\n", "2 numbers in a line; write one whole number a vertex"),
         (b"3\n1 2\n", "something else than whole numbers"),
         (b"3\n-2\n", "b of vertex 1 is -2"),
         (b"99999999999\n", "b of vertex 0 is 99999999999"),
@@ -171,8 +171,8 @@ def test_wrong_text_is_named(tmp_path, text, named):
 @pytest.mark.parametrize(
     ("array", "named"),
     [
-        (np.ones(3), r"an array of shape \(3,\) and type float64; save whole numbers"),
-        (np.ones((2, 2), int), r"an array of shape \(2, 2\)"),
+        (np.ones(3), r"shape \(3,\) and type float64\); save one"),
+        (np.ones((2, 2), int), r"shape \(2, 2\)"),
         (np.ones(2, [("b", int)]), "type"),
         (np.array([1, None]), "no NumPy array"),
     ],
@@ -212,13 +212,13 @@ def test_sizes_are_checked_before_anything_is_read(tmp_path):
     with text.open("wb") as file:
         file.truncate(1 << 40)  # without blocks on the disk
     with pytest.raises(ParameterError, match=r"b.txt needs about 12.* TiB of memory"):
-        read_file(str(text))
+        read_numbers(str(text), "a number a vertex")
     np.save(array, np.zeros(50, np.int32))
     with pytest.raises(ParameterError, match="more numbers than the 49 vertices allowed here"):
-        read_file(str(array), Limits(max_vertices=49))
+        read_numbers(str(array), "a number a vertex", Limits(max_vertices=49))
     text.write_text("1\n" * 50)
     with pytest.raises(ParameterError, match="more numbers than the 49 vertices allowed here"):
-        read_file(str(text), Limits(max_vertices=49))
+        read_numbers(str(text), "a number a vertex", Limits(max_vertices=49))
 
 
 def test_only_the_command_line_opens_files(tmp_path, monkeypatch):

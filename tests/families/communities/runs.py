@@ -84,3 +84,27 @@ def hubs(degree, count=2, seed=1):
     u = np.concatenate([u, first[:, 0], first[:, 1], first[:, 0]])
     v = np.concatenate([v, first[:, 1], first[:, 2], first[:, 2]])
     return Graph.from_edges(count + degree, u, v)
+
+
+#: In these runs a sweep loses modularity, so that rules make a difference.
+LOSING = {"buckets": "ca-hepth", "relaxed": "karate", "node_centred": "karate"}
+
+
+def gains(result):
+    """Return the gains of each stage's sweeps, taken back ones included, and its first value."""
+    steps = result.record.steps
+    ends = np.flatnonzero(np.isfinite(steps["modularity"]))
+    before, stages = result.record.header["modularity"], []
+    for end in ends:
+        if steps["sweep"][end] == 1:
+            stages.append((before, []))
+        stages[-1][1].append(float(steps["modularity"][end]) - before)
+        if not steps["taken_back"][end]:
+            before = float(steps["modularity"][end])
+    return stages
+
+
+def lonely():
+    """Return four small cliques among 1,000 vertices without edges."""
+    u, v, _ = cliques(4, 5).edges()
+    return Graph.from_edges(1020, u, v)

@@ -29,6 +29,8 @@ from .cases import RESOLUTIONS, community_graphs, networkx_modularity
 SERIAL = ["louvain_adaptive", "louvain_serial"]
 OURS = [*SERIAL, "louvain_omp"]
 LIBRARIES = ["igraph_multilevel", "networkit_plm", "networkx_louvain"]
+#: Programs and libraries of others for machines with a GPU; tests/cpu/test_programs.py has some.
+ELSEWHERE = ["cugraph_leiden", "cugraph_louvain", "gve_louvain", "nu_louvain"]
 few = settings(max_examples=25, deadline=None)
 
 
@@ -45,7 +47,7 @@ def solve(name, graph, **params):
 
 def test_all_methods_are_found():
     found = [name for name, runner in methods().items() if runner.family == "communities"]
-    assert found == sorted(OURS + LIBRARIES)
+    assert found == sorted(OURS + LIBRARIES + ELSEWHERE)
 
 
 @pytest.mark.parametrize("name", OURS + LIBRARIES)

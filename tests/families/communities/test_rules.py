@@ -8,52 +8,9 @@ import pytest
 import gpucore
 from gpucore.families.communities.rules import PRESETS
 from gpucore.family import get_method
-from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
 
-from .runs import PAPER, cliques, find, real_graph
-
-#: In these runs a sweep loses modularity, so that rules make a difference.
-LOSING = {"buckets": "ca-hepth", "relaxed": "karate", "node_centred": "karate"}
-
-
-def gains(result):
-    """Return the gains of each stage's sweeps, taken back ones included, and its first value."""
-    steps = result.record.steps
-    ends = np.flatnonzero(np.isfinite(steps["modularity"]))
-    before, stages = result.record.header["modularity"], []
-    for end in ends:
-        if steps["sweep"][end] == 1:
-            stages.append((before, []))
-        stages[-1][1].append(float(steps["modularity"][end]) - before)
-        if not steps["taken_back"][end]:
-            before = float(steps["modularity"][end])
-    return stages
-
-
-@pytest.mark.parametrize("variant", PAPER)
-@pytest.mark.parametrize("threshold", [1e-6, 1e-3, 0.05])
-@pytest.mark.parametrize("name", ["karate", "email-eu-core", "minnesota"])
-def test_by_default_a_phase_ends_when_a_sweep_gains_less_than_the_threshold(
-    each_device, variant, threshold, name
-):
-    """Algorithm 1, line 12, literally: the gain itself is compared, and nothing else happens."""
-    result = find(real_graph(name), variant, each_device, t_final=threshold, record="counters")
-    for _, sweeps in gains(result):
-        assert all(gain >= threshold for gain in sweeps[:-1])
-        assert sweeps[-1] < threshold
-    assert not result.record.steps["taken_back"].any()
-    assert result.params["rule"] == "paper"
-    assert (result.params["thresholds"], result.params["take_back"]) == ("absolute", False)
-
-
-@pytest.mark.parametrize("variant", PAPER)
-def test_by_the_papers_rule_a_sweep_that_loses_is_the_last_and_stays(each_device, variant):
-    result = find(real_graph(LOSING[variant]), variant, each_device, record="events")
-    losing = [sweeps for _, sweeps in gains(result) if min(sweeps) < 0]
-    assert losing
-    assert all(gain >= 0 for sweeps in losing for gain in sweeps[:-1])
-    assert not result.record.steps["taken_back"].any()
+from .runs import LOSING, PAPER, find, gains, lonely, real_graph
 
 
 @pytest.mark.parametrize("variant", PAPER)
@@ -109,12 +66,6 @@ def test_our_rule_is_all_options_at_once(each_device, variant):
     second = find(graph, variant, each_device, **ours)
     np.testing.assert_array_equal(first.community, second.community)
     assert first.params | {"rule": "paper"} == second.params
-
-
-def lonely():
-    """Return four small cliques among 1,000 vertices without edges."""
-    u, v, _ = cliques(4, 5).edges()
-    return Graph.from_edges(1020, u, v)
 
 
 @pytest.mark.parametrize("runner", [*PAPER, "fast", "louvain_adaptive"])

@@ -71,6 +71,29 @@ def test_seats_under_many_schedules(seed, who, tmp_path):
 
 
 @pytest.mark.parametrize("who", ["men", "women"])
+@pytest.mark.parametrize("seed", range(3))
+def test_seats_on_each_device(each_device, seed, who, tmp_path):
+    """Several warps, on a GPU many blocks, race for few seats."""
+    on_gpu = each_device.name == "cuda"
+    graph = crowd(seed, 3000, 200) if on_gpu else crowd(seed, 100, 20)
+    for _ in range(5 if on_gpu else 1):  # on a GPU no two runs are alike
+        result = gpucore.run("marriage", graph, device=each_device, record="events", proposers=who)
+        assert result.certificate.ok
+        record = check(graph, result, tmp_path)
+        assert not record.lost_events
+        assert {Kind.ENGAGE, Kind.LEAVE} <= set(record.events["kind"].tolist())
+
+
+def test_recording_seats_changes_no_assignment(each_device):
+    graph = crowd(4, 200, 30)
+    pairs = []
+    for level in ("off", "counters", "events"):
+        result = gpucore.run("marriage", graph, device=each_device, record=level)
+        pairs.append(sorted(zip(result.men.tolist(), result.women.tolist(), strict=True)))
+    assert pairs[0] == pairs[1] == pairs[2]
+
+
+@pytest.mark.parametrize("who", ["men", "women"])
 @pytest.mark.parametrize(("name", "params"), METHODS)
 def test_methods_on_the_processor(name, params, who, tmp_path):
     graph = crowd(3)

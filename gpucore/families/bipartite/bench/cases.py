@@ -46,6 +46,9 @@ PFP = _processor("PFP", "pothen_fan")
 #: The session's limit rules, not the method's own.
 SCIPY = Case("SciPy", "scipy_matching", {"time_limit": 1e6}, "cpu", optional=True, separate=True)
 
+#: On the GPU; every run of its program reads the matrix again.
+ECL_MM = Case("ECL-MM, same run", "ecl_mm", {}, "cpu", optional=True, runs=4)
+
 
 def multicore(cores: int) -> list[Case]:
     """Return P-DBFS, P-PFP and P-HK on all cores, from the common initial matching.

@@ -25,6 +25,7 @@ from gpucore.families.bipartite.bench.cases import (
     COMMON_BEST,
     COMMON_FAST,
     COUNTED,
+    ECL_MM,
     FAST,
     HK,
     HKDW,
@@ -212,6 +213,13 @@ SUITE = Suite(
             "ours; every variant once more with its work counted, from one initial matching",
             lambda cores: [COMMON_FAST, *COMMON.values(), *COUNTED.values()],
             plot="none",
+        ),
+        Experiment(
+            "peers",
+            "ECL-MM on the same machine, in the same run: the whole time",
+            "ours: IPDPS 2025, the fastest published method; left out where it is not built",
+            lambda cores: [FAST, ECL_MM],
+            plot="bars",
         ),
         Experiment(
             "recording",

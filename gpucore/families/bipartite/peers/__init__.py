@@ -1,8 +1,9 @@
 """Other libraries' methods for bipartite matching, to compare with."""
 
-from gpucore.families.bipartite.peers import networkx_hopcroft_karp, scipy_matching
+from gpucore.families.bipartite.peers import ecl_mm, networkx_hopcroft_karp, scipy_matching
 
 PEERS = (
+    ecl_mm.METHOD,
     networkx_hopcroft_karp.METHOD,
     scipy_matching.METHOD,
 )

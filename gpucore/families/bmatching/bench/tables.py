@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from gpucore.bench.details import rate_words
 from gpucore.bench.profiles import geometric_mean
 from gpucore.bench.suite import Data, Table
+from gpucore.bench.verdicts import digests_of
 from gpucore.format import human_time
 
 #: Labels of our variant and of the peer.
@@ -54,7 +55,7 @@ def solution_rows(data: Data) -> Iterator[list[str]]:
                 by_b.setdefault(b_of(key), []).append(case)
         for b, found in by_b.items():
             figures = found[0]["figures"]
-            same = len({case["digest"] for case in found}) == 1
+            same = len({digest for case in found for digest in digests_of(case)}) == 1
             certified = all(case["certified"] is not False for case in found)
             yield [
                 graph,

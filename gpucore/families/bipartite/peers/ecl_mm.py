@@ -1,0 +1,110 @@
+"""ECL-MM on a GPU, to compare with.
+
+A. Mongandampulath Akathoott, M. Burtscher, "A bidirectional GPU algorithm for computing maximum
+matchings in bipartite graphs", IPDPS 2025: https://github.com/burtscher/ECL-MM, BSD 3-clause
+licence. ``benchmarks/peers/build.sh`` builds it; see :mod:`gpucore.cpu.programs` for where it is
+looked for. It takes square matrices only, and starts with a matching of its own.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gpucore.cpu.programs import find_program, has_program, run_program
+from gpucore.errors import DeviceError, MissingDependency, ParameterError
+from gpucore.families.bipartite.native import certify, check_graph, make_result, other_side
+from gpucore.family import Method
+from gpucore.progress import check
+
+if TYPE_CHECKING:
+    from gpucore.families.bipartite.result import BipartiteResult
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.progress import Cancel
+
+PROGRAM, TITLE = "ecl-mm", "ECL-MM (GPU)"
+HOME = "https://github.com/burtscher/ECL-MM"
+_SECONDS = re.compile(r"^(?P<name>initRuntime|totalRunTime): (?P<value>[0-9.]+) s", re.M)
+_PAIRS = "Edges in the maximum matching:"
+
+
+def run(
+    graph: Graph, *, threads: int | None = None, cancel: Cancel | None = None
+) -> BipartiteResult:
+    """Return its matching; its time begins with the matrix on the GPU.
+
+    Parameters
+    ----------
+    graph : BipartiteGraph
+        As many rows as columns.
+    threads : int, optional
+        Not used: it runs on the GPU.
+    cancel : Cancel, optional
+        Checked while it runs.
+
+    Raises
+    ------
+    MissingDependency
+        This machine does not have the program.
+    ParameterError
+        The matrix is not square, or has too many entries for its numbers of 32 bits.
+    DeviceError
+        The program gives no result, for example without a GPU.
+    GraphError, Cancelled
+    """
+    program = find_program(PROGRAM)
+    if program is None:
+        raise MissingDependency(has_program(PROGRAM, TITLE, HOME) or "")
+    matrix = check_graph(graph)
+    if matrix.num_rows != matrix.num_columns or len(matrix.indices) > np.iinfo(np.int32).max:
+        raise ParameterError(
+            f"ecl_mm takes square matrices of less than 2^30 entries, this one is "
+            f"{matrix.num_rows} × {matrix.num_columns}; take another method such as hopcroft_karp"
+        )
+    check(cancel)
+    if not matrix.num_edges:
+        nothing = np.full(matrix.num_rows, -1, np.int32)
+        return make_result("ecl_mm", nothing, nothing.copy(), 0.0, params={})
+    with tempfile.TemporaryDirectory(prefix="warpscope-ecl-") as place:
+        source = Path(place) / "matrix.egr"
+        write_graph(matrix, source)
+        said = run_program([program, source], TITLE, cancel)
+    seconds = {found["name"]: float(found["value"]) for found in _SECONDS.finditer(said)}
+    _, marker, listed = said.partition(_PAIRS)
+    if not marker or len(seconds) < 2:
+        raise DeviceError(f"{TITLE} wrote no matching; build it with its pairs printed, see {HOME}")
+    pairs = np.array(listed.split(), np.int64).reshape(-1, 2)
+    row_match = np.full(matrix.num_rows, -1, np.int32)
+    row_match[pairs[:, 0]] = pairs[:, 1] - matrix.num_rows
+    return make_result(
+        "ecl_mm",
+        row_match,
+        other_side(row_match, matrix.num_columns),
+        seconds["totalRunTime"],
+        params={},
+        figures={"initial_seconds": seconds["initRuntime"]},
+        versions={"program": PROGRAM},
+    )
+
+
+def write_graph(graph: Graph, path: Path) -> None:
+    """Write the adjacency of rows and columns in ECL's binary form: 32-bit sizes, rows, ends."""
+    with path.open("wb") as file:
+        np.array([graph.num_vertices, len(graph.indices)], "<i4").tofile(file)
+        np.asarray(graph.indptr).astype("<i4").tofile(file)
+        np.asarray(graph.indices, "<i4").tofile(file)
+
+
+METHOD = Method(
+    name="ecl_mm",
+    title=TITLE,
+    source="Mongandampulath Akathoott and Burtscher, IPDPS 2025; its own code",
+    run=run,
+    available=partial(has_program, PROGRAM, TITLE, HOME),
+    certify=certify,
+)

@@ -1,0 +1,126 @@
+"""cuGraph's Louvain and Leiden methods on a GPU (``pylibcugraph``), to compare with.
+
+https://github.com/rapidsai/cugraph, Apache licence 2.0. The wheels of ``pylibcugraph`` come from
+https://pypi.nvidia.com. They return only the final communities.
+"""
+
+from __future__ import annotations
+
+import time
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.errors import MissingDependency
+from gpucore.families.communities.certificate import certify_result
+from gpucore.families.communities.native import hierarchy, make_result
+from gpucore.family import Method
+from gpucore.problems.graph.prepare import for_communities
+from gpucore.progress import check
+
+if TYPE_CHECKING:
+    from gpucore.families.communities.result import CommunityResult
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.progress import Cancel
+
+#: As in cuGraph's own defaults, but for the levels.
+MAX_LEVEL, THRESHOLD, RESOLUTION, THETA = 100, 1e-7, 1.0, 1.0
+
+
+def available() -> str | None:
+    """Return None if cuGraph and CuPy are installed, else how to get them."""
+    for package in ("pylibcugraph", "cupy"):
+        if find_spec(package) is None:
+            return (
+                f"{package} is not installed, which cuGraph needs; get it with: pip install "
+                "pylibcugraph-cu13 --extra-index-url https://pypi.nvidia.com"
+            )
+    return None
+
+
+def _run(graph: Graph, cancel: Cancel | None, *, leiden: bool) -> CommunityResult:
+    """Return cuGraph's communities; building its graph is not timed.
+
+    Raises
+    ------
+    MissingDependency, GraphError, Cancelled
+    """
+    if (reason := available()) is not None:
+        raise MissingDependency(reason)
+    import cupy
+    import pylibcugraph
+
+    graph = for_communities(graph)
+    check(cancel)
+    handle = pylibcugraph.ResourceHandle()
+    theirs = _their_graph(pylibcugraph, cupy, handle, graph)
+    synchronize = cupy.cuda.Device().synchronize
+    synchronize()
+    start = time.perf_counter()
+    if leiden:
+        found = pylibcugraph.leiden(handle, 42, theirs, MAX_LEVEL, RESOLUTION, THETA, False)
+    else:
+        found = pylibcugraph.louvain(handle, theirs, MAX_LEVEL, THRESHOLD, RESOLUTION, False)
+    synchronize()
+    seconds = time.perf_counter() - start
+    check(cancel)
+    community = np.empty(graph.num_vertices, np.int32)
+    community[cupy.asnumpy(found[0])] = cupy.asnumpy(found[1])
+    return make_result(
+        "cugraph_leiden" if leiden else "cugraph_louvain",
+        graph,
+        hierarchy([community]),
+        seconds,
+        params={"resolution": RESOLUTION},
+        versions={"pylibcugraph": str(pylibcugraph.__version__)},
+    )
+
+
+def _their_graph(library: Any, cupy: Any, handle: Any, graph: Graph) -> Any:
+    """Return cuGraph's graph: both directions of every edge, loops once."""
+    (u, v, w), (at, loop) = graph.edges(), graph.loops()
+    sources = cupy.asarray(np.concatenate((u, v, at)).astype(np.int32))
+    targets = cupy.asarray(np.concatenate((v, u, at)).astype(np.int32))
+    weights = cupy.asarray(np.concatenate((w, w, loop)).astype(np.float32))
+    return library.SGGraph(
+        handle,
+        library.GraphProperties(is_symmetric=True, is_multigraph=False),
+        sources,
+        targets,
+        weight_array=weights,
+        store_transposed=False,
+        renumber=True,
+        do_expensive_check=False,
+        vertices_array=cupy.arange(graph.num_vertices, dtype=np.int32),
+    )
+
+
+def run_louvain(
+    graph: Graph, *, threads: int | None = None, cancel: Cancel | None = None
+) -> CommunityResult:
+    """Return the communities of its Louvain method; it runs on the GPU, without `threads`."""
+    return _run(graph, cancel, leiden=False)
+
+
+def run_leiden(
+    graph: Graph, *, threads: int | None = None, cancel: Cancel | None = None
+) -> CommunityResult:
+    """Return the communities of its Leiden method; it runs on the GPU, without `threads`."""
+    return _run(graph, cancel, leiden=True)
+
+
+METHODS = tuple(
+    Method(
+        name=name,
+        title=title,
+        source="RAPIDS cuGraph, pylibcugraph",
+        run=run,
+        available=available,
+        certify=certify_result,
+    )
+    for name, title, run in (
+        ("cugraph_louvain", "cuGraph's Louvain (GPU)", run_louvain),
+        ("cugraph_leiden", "cuGraph's Leiden (GPU)", run_leiden),
+    )
+)

@@ -1,0 +1,112 @@
+"""GVE-Louvain on all cores and nu-Louvain on a GPU, to compare with.
+
+S. Sahu, "GVE-Louvain: fast Louvain algorithm for community detection in shared memory setting"
+(2023) and "nu-Louvain" for GPUs (2025): https://github.com/puzzlef/louvain-communities-cuda, MIT
+licence. Their headers are built with a driver of ours, ``benchmarks/peers/louvain_communities.cu``;
+see :mod:`gpucore.cpu.programs` for where the program is looked for. They return only the final
+communities, and their results depend on the order of the threads.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gpucore.cpu.common import choose_threads
+from gpucore.cpu.programs import find_program, has_program, run_program
+from gpucore.errors import DeviceError, MissingDependency
+from gpucore.families.communities.certificate import certify_result
+from gpucore.families.communities.native import hierarchy, make_result
+from gpucore.family import Method
+from gpucore.problems.graph.prepare import for_communities
+from gpucore.progress import check
+
+if TYPE_CHECKING:
+    from gpucore.families.communities.result import CommunityResult
+    from gpucore.problems.graph.graph import Graph
+    from gpucore.progress import Cancel
+
+PROGRAM = "louvain-communities"
+HOME = "https://github.com/puzzlef/louvain-communities-cuda"
+_SAID = re.compile(r"milliseconds (?P<time>[0-9.]+) passes (?P<passes>\d+) sweeps (?P<sweeps>\d+)")
+
+
+def _run(
+    graph: Graph, threads: int | None, cancel: Cancel | None, name: str, method: str, title: str
+) -> CommunityResult:
+    """Return the communities of the second of two runs; reading the graph is not timed.
+
+    Raises
+    ------
+    MissingDependency
+        This machine does not have the program.
+    DeviceError
+        The program gives no result, for example without a GPU.
+    GraphError, Cancelled
+    """
+    program = find_program(PROGRAM)
+    if program is None:
+        raise MissingDependency(has_program(PROGRAM, title, HOME) or "")
+    chosen = choose_threads(threads)
+    graph = for_communities(graph)
+    check(cancel)
+    if not graph.num_edges:
+        return make_result(
+            name, graph, (), 0.0, params={"resolution": 1.0}, threads=chosen, versions={}
+        )
+    with tempfile.TemporaryDirectory(prefix="warpscope-louvain-") as place:
+        source, target = Path(place) / "graph", Path(place) / "communities"
+        write_graph(graph, source)
+        said = run_program([program, source, method, str(chosen), target], title, cancel)
+        times = _SAID.search(said)
+        community = np.fromfile(target, np.int32) if target.is_file() else np.empty(0, np.int32)
+    if times is None or community.size != graph.num_vertices:
+        raise DeviceError(f"{title} wrote no communities; build it again, see {HOME}")
+    return make_result(
+        name,
+        graph,
+        hierarchy([community]),
+        float(times["time"]) / 1e3,
+        params={"resolution": 1.0},
+        threads=chosen,
+        figures={"passes": int(times["passes"]), "sweeps": int(times["sweeps"])},
+        versions={"program": PROGRAM},
+    )
+
+
+def write_graph(graph: Graph, path: Path) -> None:
+    """Write the rows of a graph as the driver reads them."""
+    indptr = np.asarray(graph.indptr, "<i8")
+    with path.open("wb") as file:
+        np.array([graph.num_vertices, len(graph.indices)], "<i8").tofile(file)
+        indptr.tofile(file)
+        np.asarray(graph.indices, "<i4").tofile(file)
+        np.asarray(graph.weights, "<f4").tofile(file)
+
+
+def _method(name: str, method: str, title: str, source: str, *, parallel: bool) -> Method:
+    def run(
+        graph: Graph, *, threads: int | None = None, cancel: Cancel | None = None
+    ) -> CommunityResult:
+        return _run(graph, threads, cancel, name, method, title)
+
+    return Method(
+        name=name,
+        title=title,
+        source=source,
+        run=run,
+        available=partial(has_program, PROGRAM, title, HOME),
+        certify=certify_result,
+        parallel=parallel,
+    )
+
+
+METHODS = (
+    _method("gve_louvain", "gve", "GVE-Louvain", "Sahu, 2023; its own code", parallel=True),
+    _method("nu_louvain", "nu", "ν-Louvain (GPU)", "Sahu, 2025; its own code", parallel=False),
+)
