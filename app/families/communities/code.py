@@ -78,6 +78,12 @@ _STEPS: dict[int, Step] = {
         "modularity is lower than before is undone, and the next goes in one direction only. By "
         "the paper's it stays and is the last one of its stage: it gained less than the threshold.",
     ),
+    Kind.SPLIT: Step(
+        1,
+        "Ours, in “fast”: a vertex that was joined early to the wrong ones cannot leave them in "
+        "later stages, which move whole communities. So in the end all vertices are single again, "
+        "inside the communities that were found, and move for a few sweeps more.",
+    ),
 }
 
 _LISTING = Listing(
@@ -92,7 +98,13 @@ _FILES = {
     "buckets": _GROUPED,
     "relaxed": _GROUPED,
     "node_centred": ("louvain_node.cu", "louvain.cuh", "louvain_state.cu", "louvain_contract.cu"),
-    "fast": ("louvain_fast.cu", "louvain_fast.cuh", "louvain_fast_contract.cu", "louvain.cuh"),
+    "fast": (
+        "louvain_fast.cu",
+        "louvain_fast.cuh",
+        "louvain_fast_contract.cu",
+        "louvain_fast_refine.cu",
+        "louvain.cuh",
+    ),
 }
 
 _ANYWHERE = "neighbours' numbers lie anywhere, and each lane looks up another one's {}"

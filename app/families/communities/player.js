@@ -124,6 +124,7 @@ export function effectsOf(events, index) {
     case KIND.MOVE:
       return pulse("accent");
     case KIND.MERGE:
+    case KIND.SPLIT:
       return pulse("tried");
     case KIND.TAKE_BACK:
       return pulse("undone");

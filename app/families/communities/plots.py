@@ -10,7 +10,7 @@ import numpy as np
 from bokeh.models import BasicTicker, ColumnDataSource, FixedTicker, HoverTool, NumeralTickFormatter
 
 from gpucore.families.communities.record import is_merging
-from gpucore.families.communities.timeline import partition_at
+from gpucore.families.communities.timeline import is_refined, partition_at
 
 from ...charts.theme import HUES, Colours, blank_figure, quiet_legend
 
@@ -75,6 +75,8 @@ def hierarchy(record: Record, names: Sequence[str] | None, colours: Colours, too
 def _drawn_levels(record: Record) -> tuple[int, list[np.ndarray]]:
     """Return the number of the first level that is drawn, and the partitions from there on."""
     levels = [partition_at(record, i) for i in range(int(record.header["levels"]) + 1)]
+    if is_refined(record):
+        levels.append(record.final["community"])
     first = 0
     while first < len(levels) - 1 and len(np.unique(levels[first])) > MOST_NODES:
         first += 1

@@ -20,7 +20,12 @@ from gpucore.families.communities.partitions import (
     normalised_mutual_information,
 )
 from gpucore.families.communities.result import CommunityResult
-from gpucore.families.communities.timeline import FIELDS, CommunityTimeline, partition_at
+from gpucore.families.communities.timeline import (
+    FIELDS,
+    CommunityTimeline,
+    is_refined,
+    partition_at,
+)
 from gpucore.family import get_family
 from gpucore.problems.graph.prepare import for_communities
 
@@ -71,7 +76,10 @@ def result(record: Record, graph: Graph) -> CommunityResult:
     """Return the communities at the end of an opened record; the time is that of its stages."""
     header = record.header
     count = int(header["levels"])
-    numbered = [canonical_labels(partition_at(record, i)) for i in range(count + 1)]
+    partitions = [partition_at(record, i) for i in range(count + 1)]
+    if is_refined(record):
+        partitions = [partitions[0], record.final["community"]]
+    numbered = [canonical_labels(partition) for partition in partitions]
     levels = []
     for fine, coarse in pairwise(numbered):
         mapping = np.zeros(int(fine.max(initial=-1)) + 1, dtype=np.int32)
@@ -79,9 +87,9 @@ def result(record: Record, graph: Graph) -> CommunityResult:
         levels.append(mapping)
     stages = header["stages"]
     figures = {
-        "modularity": float(stages[count - 1]["modularity"] if count else header["modularity"]),
+        "modularity": _last_modularity(record),
         "communities": int(numbered[-1].max(initial=-1)) + 1,
-        "levels": count,
+        "levels": len(levels),
         "sweeps": sum(int(stage.get("sweeps", 0)) for stage in stages),
         "stages": stages,
     }
@@ -91,6 +99,14 @@ def result(record: Record, graph: Graph) -> CommunityResult:
         community=numbered[-1],
         levels=tuple(levels),
     )
+
+
+def _last_modularity(record: Record) -> float:
+    """Return the modularity at the end of a record."""
+    stages, count = record.header["stages"], int(record.header["levels"])
+    if is_refined(record):
+        return float(stages[-1]["modularity"])
+    return float(stages[count - 1]["modularity"] if count else record.header["modularity"])
 
 
 def figures(result: Result, graph: Graph) -> list[tuple[str, str]]:

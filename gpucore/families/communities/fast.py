@@ -32,13 +32,14 @@ THREADS, BLOCK_THREADS = 128, 256
 BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = 4, 4
 #: Sweeps that are queued before the host asks whether the phase has ended.
 QUEUED = 4
-#: (n, parts): a stage of fewer than n vertices is swept in this many parts. A GPU processes a
-#: larger share of a smaller stage at once.
+#: (n, parts): a stage of fewer than n vertices with edges is swept in this many parts. A GPU
+#: processes a larger share of a smaller stage at once.
 PARTS = ((5_000, 8), (100_000, 4))
 #: A graph of fewer vertices has this many parts in all stages: only quality matters there.
 TINY, TINY_PARTS = 2_000, 32
-#: Most sweeps of a stage; the next stage makes the remaining moves.
-MAX_SWEEPS = 64
+#: Most sweeps of a stage, of the first stage, and of any stage of a tiny graph: later stages, and
+#: refinement, make the other moves.
+MAX_SWEEPS, MAX_FIRST_SWEEPS, MAX_TINY_SWEEPS = 8, 4, 64
 #: Sweeps in a row that gain little, after which the phase ends.
 PATIENCE = 2
 #: Blocks of kernels that walk over all slots of the table of pairs.
@@ -70,6 +71,8 @@ class FastPhase:
 
     def __init__(self, run: Run, stage: Stage, strength: Any) -> None:
         self.run, self.stage, self.strength = run, stage, strength
+        #: Sweeps before the first one; the directions of moves alternate with their numbers.
+        self.begins = 0
         device, xp = run.device, run.device.xp
         n = stage.n
         counts = xp.zeros(CLASSES, dtype=xp.int32)
@@ -179,20 +182,32 @@ class FastPhase:
         """
         run, device, xp = self.run, self.run.device, self.run.device.xp
         parts = self._parts()
-        most = min(run.params.max_sweeps, MAX_SWEEPS)
+        most = self.begins + min(run.params.max_sweeps, self._most_sweeps())
         least, relative = run.params.t_final, int(run.params.rules.thresholds == "relative")
         awake = xp.ones(self.stage.n, dtype=xp.uint8)
         gained = xp.zeros(1, dtype=xp.float64)
         modularity = xp.full(2, reached, dtype=xp.float64)
         moved = xp.zeros(1, dtype=xp.int32)
         state = xp.zeros(4, dtype=xp.int32)
+        state[1] = self.begins * parts
         recorder = run.recorder.args()
         middle = [self.strength, self.community, self.total, run.two_m, run.params.resolution]
         middle += [parts, awake, gained, moved, state]
         judge = device.kernel("louvain_fast", "fast_judge").prepare(
             1,
             1,
-            [gained, moved, modularity, threshold, least, relative, parts, PATIENCE, most, state],
+            [
+                gained,
+                moved,
+                modularity,
+                threshold,
+                least,
+                relative,
+                parts,
+                PATIENCE,
+                most,
+                state,
+            ],
         )
 
         def part(step: int) -> list[Callable[[], None]]:
@@ -206,7 +221,7 @@ class FastPhase:
 
         if not recorder and parts > 1:
             self._whole_phase(middle, [modularity, threshold, least, relative, PATIENCE, most])
-            return int(device.to_host(state)[1]) // parts
+            return int(device.to_host(state)[1]) // parts - self.begins
         launches = part(0)
         for sweep in range(1, most + 1):
             for _ in range(parts):
@@ -216,14 +231,32 @@ class FastPhase:
                 self._add_step(sweep, int(device.to_host(state)[3]), modularity)
             if (recorder or sweep % QUEUED == 0) and int(device.to_host(state)[0]):
                 break
-        return int(device.to_host(state)[1]) // parts
+        return int(device.to_host(state)[1]) // parts - self.begins
+
+    @property
+    def _tiny(self) -> bool:
+        """Whether the given graph is so small that only quality matters."""
+        first = self.run.stages[0]["vertices"] if self.run.stages else self.stage.n
+        return bool(first < TINY)
+
+    def _most_sweeps(self) -> int:
+        """Return the limit of sweeps; that of refinement is a parameter."""
+        if self.begins:
+            return int(self.run.params.refine)
+        if self._tiny:
+            return MAX_TINY_SWEEPS
+        return MAX_SWEEPS if self.run.stages else MAX_FIRST_SWEEPS
 
     def _parts(self) -> int:
         """Return the number of parts in which the stage is swept."""
-        first = self.run.stages[0]["vertices"] if self.run.stages else self.stage.n
-        if first < TINY:
+        if self._tiny:
             return TINY_PARTS
-        return next((parts for n, parts in PARTS if self.stage.n < n), 1)
+        return next((parts for n, parts in PARTS if self.live < n), 1)
+
+    @property
+    def live(self) -> int:
+        """Number of vertices with edges; only these move."""
+        return self.stage.n - self.order.first[1]
 
     def _phase_blocks(self) -> int:
         """Return the blocks of a cooperative launch: no more than the vertices can keep busy."""
@@ -295,6 +328,29 @@ class FastPhase:
         return contract(self)
 
 
+def numbered(fast: FastPhase) -> tuple[Any, Any]:
+    """Give the communities that have members the numbers 0 to k - 1.
+
+    Returns
+    -------
+    mapping : array of int32, shape (n,)
+        Number of every vertex's community, 0 to k - 1.
+    total : array of uint64, shape (k,)
+        Strength of every community.
+    """
+    device, xp, n = fast.run.device, fast.run.device.xp, fast.stage.n
+    every = -(-n // 256)
+    used = xp.zeros(n, dtype=xp.int32)
+    device.kernel("louvain_fast_contract", "fast_mark")(every, 256, [n, fast.community, used])
+    number = xp.cumsum(used, dtype=xp.int32)
+    mapping = xp.empty(n, dtype=xp.int32)
+    total = xp.empty(int(device.to_host(number[-1:])[0]), dtype=xp.uint64)
+    device.kernel("louvain_fast_contract", "fast_renumber")(
+        every, 256, [n, fast.community, number, used, fast.total, mapping, total]
+    )
+    return mapping, total
+
+
 def contract(fast: FastPhase) -> tuple[Stage, Any, Any, float]:
     """Make every community a vertex.
 
@@ -307,7 +363,6 @@ def contract(fast: FastPhase) -> tuple[Stage, Any, Any, float]:
     """
     run, stage = fast.run, fast.stage
     device, xp = run.device, run.device.xp
-    n, every = stage.n, -(-stage.n // 256)
 
     def kernel(name: str) -> Kernel:
         return device.kernel("louvain_fast_contract", name)
@@ -315,15 +370,8 @@ def contract(fast: FastPhase) -> tuple[Stage, Any, Any, float]:
     def recorded(name: str) -> Kernel:
         return run.recorder.kernel("louvain_fast_contract", name)
 
-    used = xp.zeros(n, dtype=xp.int32)
-    kernel("fast_mark")(every, 256, [n, fast.community, used])
-    number = xp.cumsum(used, dtype=xp.int32)
-    communities = int(device.to_host(number[-1:])[0])
-    mapping = xp.empty(n, dtype=xp.int32)
-    total = xp.empty(communities, dtype=xp.uint64)
-    kernel("fast_renumber")(
-        every, 256, [n, fast.community, number, used, fast.total, mapping, total]
-    )
+    mapping, total = numbered(fast)
+    communities = len(total)
     inner = xp.zeros(communities, dtype=xp.uint64)
     length = xp.zeros(communities, dtype=xp.int32)
     pairs = min(stage.entries, communities * communities)

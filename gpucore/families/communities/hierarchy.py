@@ -22,13 +22,14 @@ Events = Mapping[str, np.ndarray]
 
 
 class Kind(IntEnum):
-    """Kinds of events; all but the last are the kernels' (``kernels/louvain.cuh``)."""
+    """Kinds of events; the first four are the kernels' (``kernels/louvain.cuh``)."""
 
     MOVE = 1  # vertex a goes from community b to c; value: gain in modularity at that time
     HASH = 2  # an edge of a into community b went to slot c of the hash table, after value probes
     HELD = 3  # a would gain by a move from b to c, but a rule forbids it now; value: the gain
     MERGE = 4  # community b becomes the vertex a; c: members, value: weight of the edges inside
     TAKE_BACK = 5  # a returns from b to c, since its sweep lost modularity
+    SPLIT = 6  # the vertex a, in community b, opens into the c vertices that it stands for
 
 
 @dataclass
@@ -105,13 +106,16 @@ def in_graph_numbers(
     -------
     dict of str to ndarray
         The same columns with ``a``, ``b``, ``c`` renamed, a TAKE_BACK for each move of a sweep
-        or of a last stage that was taken back, and a MERGE for each community of several vertices
-        at contractions.
+        or of a last stage that was taken back, a MERGE for each community of several vertices
+        at contractions, and a SPLIT for each vertex of several before refinement.
     """
     naming = Naming.of_graph(graph.num_vertices)
     parts: list[dict[str, np.ndarray]] = []
     step_stage = np.array([step["stage"] for step in steps], dtype=np.int64)
     for number, stage in enumerate(stages):
+        if stage.get("refining"):
+            parts += _refinement(events, naming, step_stage, number, bool(stage["taken_back"]))
+            break
         first, last = (int(i) for i in np.searchsorted(step_stage, [number, number + 1]))
         merging = sum(1 for step in steps[first:last] if step.get("merging"))
         at = np.arange(len(naming.vertex), dtype=np.int32)
@@ -125,7 +129,9 @@ def in_graph_numbers(
         if number == len(levels):  # the last stage, which did not shrink the graph
             if stage["communities"] < stage["vertices"]:
                 parts.append(_renamed(_given_up(events, at, last - 1), naming))
-            break
+                at = np.arange(len(at), dtype=np.int32)
+            naming = Naming(naming.stands, naming.vertex, naming.community[at])
+            continue
         mapping = np.asarray(levels[number])
         following = naming.contracted(mapping, at)
         parts.append(_merges(events, graph, mapping, following, last - merging, last))
@@ -133,6 +139,42 @@ def in_graph_numbers(
     if not parts:
         return dict(events)
     return {name: np.concatenate([part[name] for part in parts]) for name in events}
+
+
+def _refinement(
+    events: Events, naming: Naming, step_stage: np.ndarray, number: int, given_up: bool
+) -> list[dict[str, np.ndarray]]:
+    """Return the events of the stage that moves the given graph's vertices again.
+
+    Parameters
+    ----------
+    events : mapping of str to ndarray
+        As the kernels wrote them; here a community has the number of one of its members.
+    naming : Naming
+        At the end of the last stage.
+    step_stage : ndarray of int64
+        Stage of every step.
+    number : int
+        Of the refining stage.
+    given_up : bool
+        Whether its moves were taken back.
+    """
+    first, last = (int(i) for i in np.searchsorted(step_stage, [number, number + 1]))
+    members = np.bincount(naming.stands)
+    opened = np.flatnonzero(members > 1)
+    values = {
+        "kind": Kind.SPLIT,
+        "a": naming.vertex[opened],
+        "b": naming.community[opened],
+        "c": members[opened],
+    }
+    own = np.arange(len(naming.stands), dtype=np.int32)
+    single = Naming(own, own, naming.community[naming.stands])
+    piece = _between(events, first, last)
+    parts = [_added(events, values, len(opened), first), _renamed(piece, single)]
+    if given_up:
+        parts.append(_renamed(_taken_back(piece, last - 1), single))
+    return parts
 
 
 def sweeps(steps: Sequence[Mapping[str, Any]], first: int, last: int) -> list[tuple[int, int]]:

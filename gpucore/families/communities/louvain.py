@@ -19,6 +19,7 @@ from gpucore.families.communities.fast import FastPhase
 from gpucore.families.communities.paper import PaperPhase, strength_of
 from gpucore.families.communities.part_certificate import certify_part
 from gpucore.families.communities.record import active_lanes, communities_record
+from gpucore.families.communities.refine import refine
 from gpucore.families.communities.result import CommunityResult
 from gpucore.families.communities.rules import Rules, resolve
 from gpucore.families.communities.stage import (
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 #: undoing a sweep, order, contraction), for each entry of the lists (its source, the
 #: contracted lists before and after packing; "fast": the table of pairs, at most three slots an
 #: entry, and the contracted lists; "node_centred": two slots more).
-BYTES_PER_VERTEX = 96
+BYTES_PER_VERTEX = 120
 BYTES_PER_ENTRY = {"fast": 64, "buckets": 36, "relaxed": 36, "node_centred": 60}
 
 VARIANTS = ("fast", "buckets", "relaxed", "node_centred")
@@ -69,6 +70,8 @@ class LouvainParams:
         Weight of the expected edges in the modularity (gamma), over 0; the paper's method has 1.
     max_sweeps : int
         Most sweeps of one stage.
+    refine : int
+        "fast": most sweeps of the given graph's vertices after the last stage; 0 for none.
     watch_vertex : int
         Vertex whose hash table an event record shows; -1 none, -2 all.
     """
@@ -85,6 +88,7 @@ class LouvainParams:
     ease: bool | None = None
     resolution: float = 1.0
     max_sweeps: int = 1000
+    refine: int = 3
     watch_vertex: int = -1
 
     def __post_init__(self) -> None:
@@ -99,7 +103,12 @@ class LouvainParams:
                 raise ParameterError(f"{name} is {value!r}; a threshold lies between 0 and 1")
         if not is_number(self.resolution) or not 0.0 < self.resolution <= 1e6:
             raise ParameterError(f"resolution is {self.resolution!r}; use a number over 0")
-        for name, least in (("bin_vertices", 0), ("max_sweeps", 1), ("watch_vertex", -2)):
+        for name, least in (
+            ("bin_vertices", 0),
+            ("max_sweeps", 1),
+            ("refine", 0),
+            ("watch_vertex", -2),
+        ):
             check_whole(name, getattr(self, name), least)
         self._resolved()
 
@@ -118,29 +127,41 @@ class LouvainParams:
         return dataclasses.asdict(self) | {"rule": rule} | dataclasses.asdict(parts)
 
 
-def run_stages(run: Run, stage: Stage) -> tuple[list[Any], float]:
-    """Optimise and contract until a stage gains less than the threshold.
+@dataclass
+class Found:
+    """What the stages found.
 
-    The paper does not say what follows where a large graph gains less than `t_bin`: here a stage
-    with `t_final`.
-
-    Returns
-    -------
+    Attributes
+    ----------
     levels : list of array of int32
         The vertex of the next stage for every vertex of a stage.
     modularity : float
-        Modularity of the last partition.
+        Of the last partition.
+    refined : array of int32, shape (n,), or None
+        Community of every vertex after refinement, 0 to k - 1; None if it found nothing better.
+    """
+
+    levels: list[Any]
+    modularity: float
+    refined: Any = None
+
+
+def run_stages(run: Run, stage: Stage) -> Found:
+    """Optimise and contract until a stage gains less than the threshold; then "fast" refines.
+
+    The paper does not say what follows where a large graph gains less than `t_bin`: here a stage
+    with `t_final`.
     """
     levels: list[Any] = []
     params, rules = run.params, run.params.rules
     strength = strength_of(run.device, stage)
     run.two_m = float(int(run.device.to_host(strength.sum())))
     if run.two_m == 0.0:
-        return levels, 0.0
+        return Found(levels, 0.0)
     reached = stage.loops / run.two_m
     reached -= params.resolution * float(((strength / run.two_m) ** 2).sum())
     phase_of = FastPhase if params.variant == "fast" else PaperPhase
-    final = False
+    final, first = False, None
     while True:
         final = final or _size(stage, rules) <= params.bin_vertices
         threshold = params.t_final if final else params.t_bin
@@ -163,16 +184,46 @@ def run_stages(run: Run, stage: Stage) -> tuple[list[Any], float]:
                 "contract_seconds": contracting.seconds,
             }
         )
+        if isinstance(phase, FastPhase) and params.refine and first is None:
+            first = phase
         if smaller.n == stage.n:  # no vertices were joined
-            return levels, reached
+            break
         if rules.take_back and now < reached:  # simultaneous moves lost modularity
-            return levels, reached
+            break
         levels.append(mapping)
         little = now - reached < rules.of_stage(threshold, now)
         stage, reached = smaller, now
         if little and final:
-            return levels, now
+            break
         final = final or little
+    if first is None or not levels:
+        return Found(levels, reached)
+    return _refined(run, first, levels, reached)
+
+
+def _refined(run: Run, first: FastPhase, levels: list[Any], reached: float) -> Found:
+    """Refine the partition, and log it as a stage of the given graph."""
+    run.device.report("refinement of the given graph's vertices")
+    with run.device.timer() as refining:
+        mapping, sweeps, now = refine(first, levels, reached)
+    run.stages.append(
+        {
+            "vertices": first.stage.n,
+            "entries": first.stage.entries,
+            "sweeps": sweeps,
+            "threshold": run.params.t_final,
+            "modularity": max(now, reached),
+            "communities": int(mapping.max()) + 1,
+            "optimise_seconds": refining.seconds,
+            "first_sweep_seconds": None,
+            "contract_seconds": 0.0,
+            "refining": True,
+            "taken_back": now <= reached,
+        }
+    )
+    if now <= reached:
+        return Found(levels, reached)
+    return Found(levels, now, mapping)
 
 
 def _size(stage: Stage, rules: Rules) -> int:
@@ -195,8 +246,8 @@ def run(
     Returns
     -------
     CommunityResult
-        With the whole hierarchy.  The variants of the paper compute with integers, so
-        their result is the same on every device and schedule.
+        With the whole hierarchy; after refinement with one level.  The variants of the paper
+        compute with integers, so their result is the same on every device and schedule.
     """
     if record == "events" and isinstance(graph, GraphPart):
         raise GraphError(
@@ -208,8 +259,11 @@ def run(
     recorder = Recorder(device, record, warps=warps, budget=record_budget)
     work = Run(device, recorder, params, 0.0)
     with device.timer() as timer:
-        mappings, reached = run_stages(work, stage)
-    levels = tuple(np.array(device.to_host(mapping)) for mapping in mappings)
+        found = run_stages(work, stage)
+    steps_up = tuple(np.array(device.to_host(mapping)) for mapping in found.levels)
+    levels = steps_up
+    if found.refined is not None:  # its communities are not unions of the stages' parts
+        levels = (np.array(device.to_host(found.refined)),)
     community = np.arange(graph.num_vertices, dtype=np.int32)
     for mapping in levels:
         community = mapping[community]
@@ -221,7 +275,7 @@ def run(
         device=description,
         seconds=timer.seconds,
         figures={
-            "modularity": reached,
+            "modularity": found.modularity,
             "communities": int(community.max(initial=-1)) + 1,
             "levels": len(levels),
             "sweeps": sum(stage["sweeps"] for stage in work.stages),
@@ -237,7 +291,8 @@ def run(
             device=description,
             steps=work.steps,
             stages=work.stages,
-            levels=levels,
+            levels=steps_up,
+            community=community,
         ),
         community=community,
         levels=levels,

@@ -97,10 +97,17 @@ EVENTS = (
         "same time, lost modularity",
         host=True,
     ),
+    EventKind(
+        Kind.SPLIT,
+        "opens again",
+        "tried",
+        "{a}: its {c#} vertices are single again and may leave the community of {b} one by one",
+        host=True,
+    ),
 )
 BANDS = (
     Band("done", "moves"),
-    Band("tried", "contractions"),
+    Band("tried", "contractions, and vertices that open again"),
     Band("undone", "moves taken back"),
     Band("minor", "held back, and looks into the table"),
 )
@@ -116,6 +123,7 @@ def communities_record(
     steps: Sequence[Mapping[str, Any]],
     stages: Sequence[Mapping[str, Any]],
     levels: Sequence[np.ndarray],
+    community: np.ndarray | None = None,
 ) -> Record | None:
     """Make the record of a run that found communities.
 
@@ -136,6 +144,9 @@ def communities_record(
     levels : sequence of ndarray of int32
         Communities of the vertices of each stage; the last stage has none if it could not make the
         graph smaller, or lost modularity.
+    community : ndarray of int32, optional
+        The result, if it is not the last level: a last stage with ``refining`` moves single
+        vertices of the given graph.
 
     Returns
     -------
@@ -167,10 +178,10 @@ def communities_record(
         events = in_graph_numbers(events, graph, steps, stages, levels)
     events["time"] = elapsed(events["time"])
     final = {}
-    community = np.arange(graph.num_vertices, dtype=np.int32)
+    part = np.arange(graph.num_vertices, dtype=np.int32)
     for number, mapping in enumerate(levels, start=1):
-        community = np.asarray(mapping)[community]
-        final[f"level_{number}"] = by_smallest_member(community)
+        part = np.asarray(mapping)[part]
+        final[f"level_{number}"] = by_smallest_member(part)
     resolution = float(params.get("resolution", 1.0))
     if isinstance(graph, GraphPart):
         single = np.arange(graph.n, dtype=np.int32)
@@ -183,7 +194,7 @@ def communities_record(
         warps=warps,
         events=events,
         initial={},
-        final={"community": by_smallest_member(community), **final},
+        final={"community": by_smallest_member(part if community is None else community), **final},
     )
     return record if isinstance(graph, GraphPart) else _with_modularity(record, graph, resolution)
 

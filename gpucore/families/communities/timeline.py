@@ -83,8 +83,20 @@ def _modularity(record: Record) -> np.ndarray:
 
 
 def level_of_steps(record: Record) -> np.ndarray:
-    """Return the number of contractions before each step; int64, shape (steps,)."""
-    return np.minimum(record.steps["stage"], int(record.header["levels"])).astype(np.int64)
+    """Return the number of contractions in effect at each step; int64, shape (steps,).
+
+    A refining stage works on the given graph: 0.
+    """
+    stage = record.steps["stage"]
+    level = np.minimum(stage, int(record.header["levels"])).astype(np.int64)
+    refining = [bool(s.get("refining")) for s in record.header["stages"]]
+    level[np.array([*refining, False])[stage]] = 0
+    return level
+
+
+def is_refined(record: Record) -> bool:
+    """Return whether single vertices moved again after the last contraction."""
+    return any(bool(stage.get("refining")) for stage in record.header["stages"])
 
 
 def partition_at(record: Record, level: int) -> np.ndarray:
@@ -98,10 +110,11 @@ def _changes(record: Record) -> tuple[Changes, str]:
     """Return the state changes of the events, and why some are left out, else an empty string."""
     events = record.events
     moving, merging, level = kinds_of(record)
+    splitting = events["kind"] == Kind.SPLIT
     size = np.zeros(record.num_events, dtype=np.int64)
     lists = member_lists(record)
     for number, (start, _) in enumerate(lists):
-        mine = np.flatnonzero((moving | merging) & (level == number))
+        mine = np.flatnonzero((moving | merging | splitting) & (level == number))
         size[mine] = np.diff(start)[events["a"][mine]]
     fits = np.cumsum(size) <= MAX_CHANGES
     left_out = ""
@@ -112,22 +125,29 @@ def _changes(record: Record) -> tuple[Changes, str]:
         )
     parts = []
     for number, (start, order) in enumerate(lists):
-        for which, number_of_field, column in ((moving, 0, "c"), (merging, 1, "a")):
+        for which, number_of_field, column in (
+            (moving, 0, "c"),
+            (merging, 1, "a"),
+            (splitting, 1, ""),
+        ):
             mine = np.flatnonzero(which & fits & (level == number))
             event = np.repeat(mine, size[mine])
             first = np.repeat(start[events["a"][mine]], size[mine])
             place = np.arange(len(event)) - np.repeat(
                 np.cumsum(size[mine]) - size[mine], size[mine]
             )
-            parts.append((event, number_of_field, order[first + place], events[column][event]))
+            vertex = order[first + place]
+            value = events[column][event] if column else vertex
+            parts.append((event, number_of_field, vertex, value))
     return join_changes(parts), left_out
 
 
 def kinds_of(record: Record) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return which events move, which contract, and for each the number of contractions before."""
+    """Return which events move, which contract, and for each the level whose vertices it names."""
     kind = record.events["kind"]
     merging = kind == Kind.MERGE
     level = level_of_steps(record)[record.events["iteration"]] + merging
+    level[kind == Kind.SPLIT] = int(record.header["levels"])
     return np.isin(kind, (Kind.MOVE, Kind.TAKE_BACK)), merging, level
 
 
@@ -153,9 +173,11 @@ def _doubt(record: Record, timeline: Timeline, changes: Changes) -> str:
     if np.any(found != record.events["b"][changes.event[moves]]):
         return "an event moves a vertex out of another community than the one that it is in"
     end = timeline.state(len(timeline))
+    wanted = {"community": record.final["community"], "group": record.final["community"]}
+    if is_refined(record):
+        wanted["group"] = partition_at(record, 0)
     if any(
-        not np.array_equal(by_smallest_member(values), record.final["community"])
-        for values in end.values()
+        not np.array_equal(by_smallest_member(values), wanted[name]) for name, values in end.items()
     ):
         return "the events do not lead to the communities that the run returned"
     return ""
@@ -172,7 +194,8 @@ def _check(record: Record) -> int:
         raise _damaged("its header has a stage without sizes")
     if not isinstance(header.get("modularity"), float):
         raise _damaged("its header does not say what it began with")
-    if not len(stages) - 1 <= levels <= len(stages):
+    going_up = sum(not s.get("refining") for s in stages)
+    if not going_up - 1 <= levels <= going_up:
         raise _damaged("its stages do not make its levels")
     n = len(record.final.get("community", ()))
     for name in ("community", *(f"level_{i + 1}" for i in range(levels))):

@@ -14,6 +14,7 @@ import gpucore
 from gpucore.errors import Cancelled, DeviceError, GraphError, ParameterError
 from gpucore.families.communities.louvain import VARIANTS
 from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.load import load
 from support.cancelling import Later
 from support.devices import SmallDevice, random_schedule
 
@@ -159,7 +160,7 @@ def test_higher_resolution_finds_more_communities(each_device, variant):
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_hierarchy_leads_to_the_result(each_device, variant):
     graph = random_graph(700, 2000, 5, loops=100, weights="real")
-    result = find(graph, variant, each_device)
+    result = find(graph, variant, each_device, refine=0)
     assert len(result.levels) == result.figures["levels"] >= 2
     np.testing.assert_array_equal(result.at_level(0), np.arange(700))
     np.testing.assert_array_equal(result.at_level(len(result.levels)), result.community)
@@ -169,6 +170,26 @@ def test_the_hierarchy_leads_to_the_result(each_device, variant):
         finer, coarser = result.at_level(i), result.at_level(i + 1)
         pairs = np.unique(np.stack([finer, coarser]), axis=1)
         assert pairs.shape[1] == sizes[i]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_refinement_gains(each_device, seed):
+    """R-MAT graphs have hubs that are joined too early."""
+    graph = load(f"rmat:scale=11,seed={seed}")
+    before = find(graph, "fast", each_device, refine=0)
+    after = find(graph, "fast", each_device, refine=3)
+    assert after.modularity > before.modularity + 0.002
+    assert [bool(s.get("refining")) for s in after.figures["stages"]].count(True) == 1
+    assert after.levels[0].size == graph.num_vertices
+
+
+def test_isolated_vertices_do_not_make_a_stage_large(each_device):
+    """A later stage is swept in parts, or its moves, made at the same time, spoil each other."""
+    graph = load("rmat:scale=10,seed=1")
+    u, v, w = graph.edges()
+    padded = Graph.from_edges(200_000, u, v, w)
+    alone = gpucore.run("louvain", padded, device=each_device, variant="fast", certify=True)
+    assert alone.modularity > find(graph, "fast", each_device).modularity - 0.01
 
 
 def test_components_are_never_joined(each_device):
