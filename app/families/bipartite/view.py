@@ -234,6 +234,7 @@ VIEW = View(
             (
                 ("cheap", "cheap"),
                 ("cheap (CPU)", "cheap_serial"),
+                ("short lists first", "short_first"),
                 ("Karp–Sipser", "karp_sipser"),
                 ("none", "none"),
             ),

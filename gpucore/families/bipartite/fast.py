@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gpucore.device.grid import blocks_for, cooperative_blocks
+from gpucore.errors import GraphError
 from gpucore.families.bipartite.state import Run
 
 #: As in the kernel's source.
@@ -19,10 +20,21 @@ BLOCKS_PER_MULTIPROCESSOR = (2, 2, 1)
 FOUND, FREED, ACTIVE, LEVEL, PHASES, BEGUN, MATCHED, OVER = range(3, 11)
 STATE_WORDS = 16
 STEP_KINDS = ("initial", "begin", "top_down", "bottom_up", "alternate", "fix", "free", "graft")
+#: Most entries of a matrix: an entry of the frontier numbers them by 32 bits without a sign.
+MOST_ENTRIES = 1 << 32
 #: Most phases and steps that are listed; later phases add to the last, later steps are dropped.
 PHASE_ROOM, STEP_ROOM = 4096, 1 << 16
 #: Levels of one launch, so that a cancelled run ends: on a GPU about a tenth of a second.
 LEVELS = {"cuda": 4_000, "host": 2_000}
+
+
+def check_entries(entries: int) -> None:
+    """Raise GraphError if a matrix has more entries than the kernel can number."""
+    if entries > MOST_ENTRIES:
+        raise GraphError(
+            f"{entries:,} entries are more than the {MOST_ENTRIES:,} that the variant fast can "
+            "number; use one of the paper's variants"
+        )
 
 
 class FastSearch:

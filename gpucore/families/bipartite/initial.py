@@ -15,6 +15,10 @@ from gpucore.families.bipartite.state import Run
 THREADS = 256
 #: Blocks of such a launch on a GPU, for each multiprocessor.
 BLOCKS_PER_MULTIPROCESSOR = 4
+#: Longest lists of the passes of "short_first", by columns and by rows; one by all columns follows.
+SHORT = (1, 2, 4, 8)
+#: Longer than every list.
+ANY_LENGTH = (1 << 31) - 1
 #: In the state of Karp-Sipser: index of the number of pairs, and number of words.
 PAIRS, STATE_WORDS = 2, 8
 
@@ -35,6 +39,8 @@ def match_initially(run: Run, given: np.ndarray | None) -> None:
         _put(run, given)
     elif run.matrix.entries and kind == "cheap":
         _cheap(run, step)
+    elif run.matrix.entries and kind == "short_first":
+        _cheap(run, step, SHORT)
     elif run.matrix.entries and kind == "karp_sipser":
         _karp_sipser(run, step)
     run.steps[step]["cardinality"] = run.pairs
@@ -49,26 +55,32 @@ def _put(run: Run, given: np.ndarray) -> None:
     run.column_match[:] = run.device.asarray(column_match)
 
 
-def _cheap(run: Run, step: int) -> None:
+def _cheap(run: Run, step: int, short: tuple[int, ...] = ()) -> None:
+    """Match by passes over the short lists of columns and rows, then over all columns."""
     matrix, device = run.matrix, run.device
     matched = device.xp.zeros(1, dtype=device.xp.int32)
-    run.recorder.kernel("bipartite_initial", "bipartite_cheap")(
-        blocks_for(matrix.columns, THREADS),
-        THREADS,
-        [
-            matrix.rows,
-            matrix.columns,
-            matrix.column_indptr,
-            matrix.indices,
-            run.row_match,
-            run.column_match,
-            matched,
-            run.params.seed,
-            step,
-            *run.recorder.args(),
-        ],
-    )
-    run.launches += 1
+    kernel = run.recorder.kernel("bipartite_initial", "bipartite_cheap")
+    passes = [(by_row, longest) for longest in short for by_row in (False, True)]
+    for by_row, longest in [*passes, (False, ANY_LENGTH)]:
+        mates = (run.column_match, run.row_match)
+        kernel(
+            blocks_for(matrix.rows if by_row else matrix.columns, THREADS),
+            THREADS,
+            [
+                matrix.rows,
+                matrix.columns,
+                int(by_row),
+                longest,
+                matrix.row_indptr if by_row else matrix.column_indptr,
+                matrix.indices,
+                *(mates[::-1] if by_row else mates),
+                matched,
+                run.params.seed,
+                step,
+                *run.recorder.args(),
+            ],
+        )
+        run.launches += 1
     run.pairs = int(device.to_host(matched)[0])
 
 

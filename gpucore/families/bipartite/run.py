@@ -15,7 +15,7 @@ import numpy as np
 from gpucore.device.grid import blocks_for
 from gpucore.errors import ParameterError
 from gpucore.families.bipartite.certificate import certify_result
-from gpucore.families.bipartite.fast import FastSearch
+from gpucore.families.bipartite.fast import FastSearch, check_entries
 from gpucore.families.bipartite.given import (
     NAMES,
     Initial,
@@ -69,11 +69,11 @@ class BipartiteParams:
         (until the shortest are), gpubfs or gpubfs_wr (a tree stops growing at its first path), mt
         (as many threads as columns, `most_threads` at most, in all kernels) or ct (`blocks` times
         `threads_per_block` threads).
-    initial : {"cheap", "cheap_serial", "karp_sipser", "none"} or array_like of int, shape (rows,)
+    initial : {"cheap", "cheap_serial", "short_first", "karp_sipser", "none"} or array_like of int
         The matching to begin with; an array has the column of each row, -1 for none.
         "cheap_serial" is the cheap matching of the methods on the processor, one column after the
         other: with it all methods begin with the same matching, as in section 4 of the paper. The
-        processor computes it.
+        processor computes it. "short_first" is cheap matching that begins with short lists.
     threads_per_block, blocks : int
         Launch sizes of the paper's variants, see above.
     most_threads : int
@@ -134,6 +134,8 @@ def run(
     entries, rows, columns = graph.num_edges, 0, 0
     if isinstance(graph, BipartiteGraph):
         rows, columns = graph.num_rows, graph.num_columns
+    if params.variant == "fast":
+        check_entries(entries)
     scratch = FIXED_BYTES + rows * BYTES_PER_ROW + columns * BYTES_PER_COLUMN
     matrix = put_on_device(graph, device, scratch + int(entries * BYTES_PER_ENTRY))
     warps = min(RECORDED_WARPS, blocks_for(max(rows, columns), 32))

@@ -59,7 +59,7 @@ def partners(preferences: Preferences) -> tuple[np.ndarray, np.ndarray]:
 def bytes_of_seats(preferences: Preferences) -> int:
     """Return what the run needs beside the lists."""
     men, women = partners(preferences)
-    return int(4 * men.sum() + 8 * women.sum()) + 8 * men.size + 16 * women.size
+    return int(4 * men.sum() + 8 * women.sum()) + 8 * men.size + 24 * women.size
 
 
 class Places(NamedTuple):
@@ -109,6 +109,6 @@ def assign(run: Run, places: Places) -> tuple[Any, Any]:
     if tokens:
         args = [tokens, lists.men, places.owner.copy(), *lists.arguments]
         kernel = run.recorder.kernel("marriage_seats", "marriage_seats")
-        args += [places.indptr, seats, read]
+        args += [places.indptr, seats, xp.full(lists.women, NO_OFFER, dtype=xp.uint64), read]
         run.repeat(kernel, -(-tokens // run.threads), run.threads, args, STEPS)
     return seats, read

@@ -23,7 +23,7 @@ ALL_PATHS = [variant for variant in PAPER if not variant.startswith("apsb_gpubfs
 #: Our methods on the processor, and those on several threads.
 OURS = tuple(method.name for method in METHODS)
 TEAMS = tuple(name for name in OURS if name.endswith("_omp"))
-INITIAL = ("none", "cheap", "cheap_serial", "karp_sipser")
+INITIAL = ("none", "cheap", "cheap_serial", "short_first", "karp_sipser")
 
 
 def find(graph, variant, device="host", **more):

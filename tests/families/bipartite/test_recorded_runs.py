@@ -65,7 +65,7 @@ def assert_exact(graph, result):
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_replays_end_where_kernels_end(each_device, name, variant):
     graph = GRAPHS[name]
-    for initial in ("cheap", "none", "karp_sipser"):
+    for initial in ("cheap", "none", "short_first", "karp_sipser"):
         assert_exact(graph, run(graph, variant, each_device, initial=initial))
 
 

@@ -13,7 +13,7 @@ MATRIX = BIPARTITE_GENERATORS["uniform"](rows=500, columns=500, degree=3, seed=1
 
 
 @pytest.mark.parametrize("threads", [2, 4])
-@pytest.mark.parametrize("initial", ["none", "cheap", "karp_sipser"])
+@pytest.mark.parametrize("initial", ["none", "cheap", "short_first", "karp_sipser"])
 def test_blocks_that_are_late_read_what_was_meant_for_them(threads: int, initial: str) -> None:
     """A block that runs ahead writes the count on which the other blocks decide."""
     sizes = set()

@@ -98,5 +98,5 @@ def assignments(draw, most=20):
     men, women = draw(st.integers(1, most)), draw(st.integers(1, most))
     share = draw(st.sampled_from([0.2, 0.6, 1.0]))
     of_men = rng.integers(1, 4, men) if draw(st.booleans()) else None
-    of_women = rng.integers(1, 6, women)
+    of_women = rng.integers(1, draw(st.sampled_from([6, 30])), women)
     return instance(rng, men, women, share, man_capacity=of_men, woman_capacity=of_women)

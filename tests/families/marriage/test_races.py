@@ -23,6 +23,7 @@ PROBLEMS = {
     "common lists": shared(np.random.default_rng(3), 60, 1100),
 }
 SEATS = instance(np.random.default_rng(4), 60, 8, 0.9, man_capacity=2, woman_capacity=5)
+HOSPITALS = instance(np.random.default_rng(6), 170, 3, 0.95, man_capacity=1, woman_capacity=43)
 
 
 @pytest.mark.parametrize("problem", PROBLEMS.values(), ids=PROBLEMS)
@@ -35,10 +36,11 @@ def test_there_are_no_races(variant, problem):
         assert pairs_in(result) == textbook(problem)[0]
 
 
-def test_there_are_no_races_for_seats():
+@pytest.mark.parametrize("problem", [SEATS, HOSPITALS], ids=["few seats", "many seats"])
+def test_there_are_no_races_for_seats(problem):
     for record in ("off", "counters"):
         device = race_detector()
-        assert pairs_in(run(SEATS, "fast", device, record=record)) == textbook(SEATS)[0]
+        assert pairs_in(run(problem, "fast", device, record=record)) == textbook(problem)[0]
         assert device.profile().races == ()
 
 
@@ -54,3 +56,9 @@ def test_a_hundred_schedules_of_seats():
     expected, _ = textbook(SEATS)
     for seed in range(100):
         assert pairs_in(run(SEATS, "fast", observed_schedule(seed))) == expected, seed
+
+
+def test_two_hundred_schedules_of_seats_that_a_warp_reads_together():
+    expected, _ = textbook(HOSPITALS)
+    for seed in range(200):
+        assert pairs_in(run(HOSPITALS, "fast", observed_schedule(seed))) == expected, seed

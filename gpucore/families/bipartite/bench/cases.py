@@ -80,12 +80,16 @@ COUNTED = {
 
 
 def initials(_cores: int) -> list[Case]:
-    """Return fast and the paper's best with cheap matching and with Karp-Sipser."""
+    """Return fast and the paper's best with cheap matching, short lists first, and Karp-Sipser."""
+    short_first = [
+        _device(f"{case.label}, short lists first", case.params["variant"], initial="short_first")
+        for case in (FAST, BEST)
+    ]
     karp_sipser = [
         _device(f"{case.label}, Karp-Sipser", case.params["variant"], initial="karp_sipser")
         for case in (FAST, BEST)
     ]
-    return [FAST, BEST, *karp_sipser]
+    return [FAST, BEST, *short_first, *karp_sipser]
 
 
 def recordings(_cores: int) -> list[Case]:

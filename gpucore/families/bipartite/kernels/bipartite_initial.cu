@@ -1,4 +1,4 @@
-// Initial matchings for the bipartite family: cheap matching and Karp-Sipser.
+// Initial matchings for the bipartite family: cheap matching, short lists first, and Karp-Sipser.
 //
 // Cheap matching (Duff, Kaya, Ucar, "Design, implementation, and analysis of maximum transversal
 // algorithms", ACM TOMS 38(2), 2011): every column takes the first free row of its list.  Here all
@@ -6,6 +6,12 @@
 // only if the row is taken, and no row is given back, so after one pass no edge has two free ends.
 // Each list is read from a start of its own: if all started at the first entry, the columns of a
 // grid in natural order would all choose the same side, and the free vertices would lie far apart.
+//
+// Short lists first: passes of cheap matching over the columns, then the rows of at most 1, 2, 4 and 8
+// entries, and at last over all columns.  A vertex of a short list has few chances, and a pair that it
+// takes costs others little; it is a static Karp-Sipser (compare "static mindegree" in Duff, Kaya,
+// Ucar, and in Langguth, Manne, Sanders, "Heuristic initialization for bipartite matching problems",
+// JEA 15, 2010), without degrees to keep.
 //
 // Karp-Sipser (Karp, Sipser, "Maximum matchings in sparse random graphs", FOCS 1981): a vertex with
 // one free neighbour takes it, which some maximum matching does too; only when there is no
@@ -75,24 +81,28 @@ __device__ inline int claim_for_lanes(Lists lists, int vertex, int* mate, unsign
     return won;
 }
 
-// Cheap matching; `matched` counts the pairs.
+// Cheap matching, by one side: its free vertices of at most `longest` entries claim.  `own` holds
+// their mates, `other` those of the other side; `matched` counts the pairs.
 SIMT_KERNEL(bipartite_cheap)
-(int rows, int columns, const long long* indptr, const int* indices, int* rmatch, int* cmatch,
- int* matched, unsigned seed, int step RECORD_PARAMS)
+(int rows, int columns, int by_row, int longest, const long long* indptr,
+ const int* indices, int* own, int* other, int* matched, unsigned seed, int step RECORD_PARAMS)
 {
-    const long long column = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    const int mine = column < columns ? (int)column : NONE;
-    const int row = claim_for_lanes({columns, indptr, indices, 0}, mine, rmatch, seed);
-    if (row != NONE) cmatch[mine] = row;
-    const unsigned pairs = __popc(__ballot_sync(ALL_LANES, row != NONE));
+    const Lists lists = {by_row ? rows : columns, indptr, indices, by_row ? rows : 0};
+    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    int mine = thread < lists.count && own[thread] == NONE ? (int)thread : NONE;
+    if (mine != NONE && indptr[mine + 1] - indptr[mine] > longest) mine = NONE;
+    const int won = claim_for_lanes(lists, mine, other, seed);
+    if (won != NONE) own[mine] = won;
+    const unsigned pairs = __popc(__ballot_sync(ALL_LANES, won != NONE));
     if (threadIdx.x % 32 == 0 && pairs) atomicAdd(matched, pairs);
-    RECORD_EVENTS(const int warp = (int)(column / 32);
-                  if (row != NONE) TELL(MATCH, rows + mine, row, NONE, 0.0f);)
+    RECORD_EVENTS(const int warp = (int)(thread / 32);
+                  if (won != NONE) TELL(MATCH, rows + (by_row ? won : mine), by_row ? mine : won,
+                                        NONE, 0.0f);)
     RECORD_COUNTERS(
         const unsigned degree = mine == NONE ? 0 : (unsigned)(indptr[mine + 1] - indptr[mine]);
-        record_effort(rec, (int)(column / 32), step,
+        record_effort(rec, (int)(thread / 32), step,
                       {mine != NONE, mine != NONE, degree, warp_largest(degree), 0, 0,
-                       row != NONE, 0});)
+                       won != NONE, 0});)
 }
 
 // State of Karp-Sipser: the number of free neighbours of every vertex (rows, then columns), and the

@@ -7,6 +7,9 @@
 //   * A red vertex that responds makes the match itself: no other vertex writes to the blue one.
 //     So a response does not read states, and a round has three steps.  Proposals say who is out:
 //     a red vertex that finds only such neighbours dies.
+//   * Counters of lists are shared by all blocks, and one address takes about one atomic operation a
+//     cycle: a block adds to each once for all its warps, and each thread counts the matched and the
+//     dead vertices of a round by itself before its warp adds them.
 //   * One launch for many rounds: the blocks meet between steps, without waiting for the host.
 #include "simt.h"
 
@@ -39,16 +42,17 @@ __device__ inline void search(Step s, Live live, Desk desk, Team t RECORD_PARAMS
 }
 
 // The end of a round: matched and dead vertices leave, the others get a new colour.
-__device__ inline void settle(Step s, Live live, Live next, Colouring colouring,
+__device__ inline void settle(Step s, Live live, Live next, Colouring colouring, Ledger& ledger,
                               Team t RECORD_PARAMS)
 {
     const Vertices v = s.vertices;
+    int left[2] = {0, 0};                                   // matched, dead
     RECORD_EVENTS(const int warp = t.warp, step = t.step;)
     for (int k = 0; k < CLASSES; ++k) {
         const int blue = simt_load(live.counts + k), red = simt_load(live.counts + CLASSES + k);
         const int* list = live.lists + (long long)k * live.room;
-        for (int base = t.thread - t.lane; base < blue + red; base += t.threads) {
-            const int i = base + t.lane;
+        for (int base = blockIdx.x * blockDim.x; base < blue + red; base += t.threads) {
+            const int i = base + threadIdx.x;
             const bool there = i < blue + red;
             const int vertex =
                 !there ? NONE : i < blue ? list[i] : list[live.room - 1 - (i - blue)];
@@ -59,13 +63,18 @@ __device__ inline void settle(Step s, Live live, Live next, Colouring colouring,
                 if (dies) TELL(DIE, vertex, NONE, 0.0f);)
             if (matched || dies) v.state[vertex] = matched ? MATCHED : DEAD;
             if (matched) v.sigma[vertex] = OUT;
-            add_to(next.counts + 2 * CLASSES, matched);
-            add_to(next.counts + 2 * CLASSES + 1, dies);
-            RECORD_COUNTERS(record_effort(rec, t.warp, t.step,
-                                          {there, there, 0, 1, 0, 0, matched, dies});)
+            left[0] += matched;
+            left[1] += dies;
+            RECORD_COUNTERS(const bool any = __any_sync(ALL_LANES, there);
+                            record_effort(rec, t.warp, t.step,
+                                          {there, there, 0, any, 0, 0, matched, dies});)
             enlist(next, v, s.graph.indptr, there && !matched && !dies ? vertex : NONE, colouring,
-                   t.step + 1, t.warp RECORD_COUNTERS(, rec));
+                   ledger, t.step + 1, t.warp RECORD_COUNTERS(, rec));
         }
+    }
+    for (int k = 0; k < 2; ++k) {
+        for (int d = 16; d > 0; d /= 2) left[k] += __shfl_xor_sync(ALL_LANES, left[k], d);
+        if (t.lane == 0 && left[k]) atomicAdd(next.counts + 2 * CLASSES + k, left[k]);
     }
 }
 
@@ -81,18 +90,21 @@ SIMT_KERNEL(redblue_fast, __launch_bounds__(256, RESIDENT))
 {
     SIMT_SHARED(Choice[32], bests);
     SIMT_SHARED(int[32], lively);
+    SIMT_SHARED(int[2 * LEDGER], words);
+    Ledger ledger = {words, 0};
     const int thread = blockIdx.x * blockDim.x + threadIdx.x;
     Team t = {thread, (int)(gridDim.x * blockDim.x), (int)threadIdx.x % 32, thread / 32, 0};
     const Vertices vertices = {state, sigma, mate};
     const long long places = (long long)CLASSES * n;
     Colouring colouring = {numbers[0], threshold, philox != 0};
     if (first == 0) {
-        for (int base = thread - t.lane; base < n; base += t.threads) {
-            const int v = base + t.lane;
+        for (int base = blockIdx.x * blockDim.x; base < n; base += t.threads) {
+            const int v = base + threadIdx.x;
             if (v < n) mate[v] = NONE;
-            enlist({lists, counts, n}, vertices, indptr, v < n ? v : NONE, colouring, 0,
-                   t.warp RECORD_COUNTERS(, rec));
-            RECORD_COUNTERS(record_effort(rec, t.warp, 0, {v < n, v < n, 0, 1, 0, 0, 0, 0});)
+            enlist({lists, counts, n}, vertices, indptr, v < n ? v : NONE, colouring, ledger,
+                   0, t.warp RECORD_COUNTERS(, rec));
+            RECORD_COUNTERS(const bool any = __any_sync(ALL_LANES, v < n);
+                            record_effort(rec, t.warp, 0, {v < n, v < n, 0, any, 0, 0, 0, 0});)
         }
         simt_grid_sync(barrier);
     }
@@ -117,7 +129,7 @@ SIMT_KERNEL(redblue_fast, __launch_bounds__(256, RESIDENT))
         simt_grid_sync(barrier);
         t.step = 4 * round + MATCHING;
         colouring.r = numbers[round + 1 - first];
-        settle(step, live, next, colouring, t RECORD_COUNTERS(, rec));
+        settle(step, live, next, colouring, ledger, t RECORD_COUNTERS(, rec));
         simt_grid_sync(barrier);
         if (thread == 0) {
             told[3 * round + 1] = simt_load(next.counts + 2 * CLASSES);

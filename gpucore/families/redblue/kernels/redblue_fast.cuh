@@ -27,12 +27,23 @@ __device__ inline int class_of(long long degree)
     return degree <= GROUP_DEGREE ? 0 : degree <= WARP_DEGREE ? 1 : 2;
 }
 
-// Colour a vertex (NONE: nothing) and put it into its list; all lanes of the warp call.
+// How many vertices of each list a block's warps have, and then where those of each begin; in shared
+// memory, twice, so that a warp that is ahead leaves the words alone which others still read.
+struct Ledger {
+    int* words;                 // 2 * LEDGER
+    int turn;
+};
+#define LEDGER (32 * 2 * CLASSES)
+
+// Colour a vertex (NONE: nothing) and put it into its list.  All threads of the block call: an
+// atomic operation a list and block, since all blocks use the same few counters.
 __device__ inline void enlist(Live live, Vertices vertices, const long long* indptr, int vertex,
-                              Colouring colouring, int step, int warp RECORD_PARAMS)
+                              Colouring colouring, Ledger& ledger, int step, int warp RECORD_PARAMS)
 {
-    const int lane = threadIdx.x % 32;
-    int mine = NONE;                                        // class, and colour
+    const int lane = threadIdx.x % 32, own = threadIdx.x / 32 * 2 * CLASSES;
+    int* words = ledger.words + ledger.turn * LEDGER;
+    ledger.turn ^= 1;
+    int mine = NONE, before = 0;                            // class, and colour
     if (vertex != NONE) {
         const State colour = colour_of(vertex, colouring);
         vertices.state[vertex] = colour;
@@ -42,15 +53,26 @@ __device__ inline void enlist(Live live, Vertices vertices, const long long* ind
     }
     for (int k = 0; k < 2 * CLASSES; ++k) {
         const unsigned who = __ballot_sync(ALL_LANES, mine == k);
-        if (who == 0) continue;
-        const int leader = __ffs(who) - 1;
-        int base = 0;
-        if (lane == leader) base = atomicAdd(live.counts + k, __popc(who));
-        base = __shfl_sync(ALL_LANES, base, leader) + __popc(who & ((1u << lane) - 1));
-        if (mine != k) continue;
-        int* list = live.lists + (long long)(k % CLASSES) * live.room;
-        list[k < CLASSES ? base : live.room - 1 - base] = vertex;
+        if (lane == 0) words[own + k] = __popc(who);
+        if (mine == k) before = __popc(who & ((1u << lane) - 1));
     }
+    __syncthreads();
+    if (threadIdx.x < 2 * CLASSES) {
+        int sum = 0;
+        for (unsigned w = 0; w < blockDim.x / 32; ++w) sum += words[w * 2 * CLASSES + threadIdx.x];
+        int base = sum ? atomicAdd(live.counts + threadIdx.x, sum) : 0;
+        for (unsigned w = 0; w < blockDim.x / 32; ++w) {
+            int* word = words + w * 2 * CLASSES + threadIdx.x;
+            const int size = *word;
+            *word = base;
+            base += size;
+        }
+    }
+    __syncthreads();
+    if (mine == NONE) return;
+    const int place = words[own + mine] + before;
+    int* list = live.lists + (long long)(mine % CLASSES) * live.room;
+    list[mine < CLASSES ? place : live.room - 1 - place] = vertex;
 }
 
 // One vertex's search: its best choice, and how many neighbours were visited.
