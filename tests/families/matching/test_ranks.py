@@ -14,7 +14,7 @@ import gpucore
 from gpucore.datasets import names as dataset_names
 from gpucore.device import get_device
 from gpucore.errors import GraphError, ParameterError
-from gpucore.families.matching import outcome, suitor_program
+from gpucore.families.matching import outcome, ranks_outcome, suitor_program
 from gpucore.families.matching.order import Kind
 from gpucore.families.matching.peers_program import ghost_range
 from gpucore.family import get_method
