@@ -20,8 +20,8 @@ PAPER = Paper(
     instances={"small": (), "medium": (), "paper": ()},
     figures=(),
     not_shown={
-        "all figures and tables": "the text of paper II is lost; of its experiments only is known "
-        "that they had one GPU and several. `warpscope bench bmatching` has measurements of ours"
+        "all figures and tables": "the text of paper II is lost; its summary says only that it "
+        "used one GPU, and several for large inputs. “warpscope bench bmatching” measures ours"
     },
     parts=(
         Part(
