@@ -69,7 +69,7 @@ class BipartiteParams:
         (until the shortest are), gpubfs or gpubfs_wr (a tree stops growing at its first path), mt
         (as many threads as columns, `most_threads` at most, in all kernels) or ct (`blocks` times
         `threads_per_block` threads).
-    initial : {"cheap", "cheap_serial", "short_first", "karp_sipser", "none"} or array_like of int
+    initial : {"cheap", "cheap_serial", "karp_sipser", "short_first", "none"} or array_like of int
         The matching to begin with; an array has the column of each row, -1 for none.
         "cheap_serial" is the cheap matching of the methods on the processor, one column after the
         other: with it all methods begin with the same matching, as in section 4 of the paper. The

@@ -95,6 +95,14 @@ def test_wide_frontiers_under_any_schedule(variant, graph):
         assert result.cardinality == expected, f"seed {seed}"
 
 
+def test_two_hundred_schedules_of_short_lists_first():
+    graph = load_bipartite("bip_rmat:scale=7,edge_factor=3,seed=3")
+    expected = scipy_cardinality(graph)
+    for seed in range(200):
+        result = find(graph, "fast", random_schedule(seed), initial="short_first")
+        assert result.cardinality == expected, f"seed {seed}"
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_same_schedule_gives_the_same_matching(variant):
     graph = uniform(200, 200, 500, 5)

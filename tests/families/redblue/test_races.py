@@ -43,3 +43,11 @@ def test_a_hundred_schedules_with_lanes_that_part_anywhere(variant, select):
     for seed in range(100):
         found = mates_of(graph, variant, observed_schedule(seed), select=select)
         np.testing.assert_array_equal(found, expected, f"schedule {seed}")
+
+
+def test_two_hundred_schedules_of_blocks_that_share_counters():
+    graph = skewed_graph(6, 400, 8, levels=3)
+    expected, _ = reference(graph, "weighted")
+    for seed in range(200):
+        found = mates_of(graph, "fast", observed_schedule(seed), select="weighted")
+        np.testing.assert_array_equal(found, expected, f"schedule {seed}")
