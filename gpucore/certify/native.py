@@ -37,6 +37,17 @@ class Pairs(ctypes.Structure):
     )
 
 
+class Edges(ctypes.Structure):
+    """Entries of the adjacency, and their rows; see ``proof::Edges``."""
+
+    _fields_ = (("entries", Found), ("rows", ctypes.c_int * NAMED))
+
+    @property
+    def named(self) -> list[tuple[int, int]]:
+        """Rows and entries of the first ones."""
+        return [*zip(self.rows, self.entries.named.tolist(), strict=False)]
+
+
 def block_count(size: int) -> int:
     """Return the blocks of a pass over so many things."""
     return -(-size // BLOCK)

@@ -19,6 +19,23 @@ struct Pairs {
     bool mutual() const { return outside.count == 0 && itself.count == 0 && odd.count == 0; }
 };
 
+// Edges that violate a property: entries of the adjacency, and their rows.
+// Mirrors Edges of gpucore/certify/native.py.
+struct Edges {
+    Found entries;
+    int rows[kNamed] = {};
+
+    void add(int row, long long entry) {
+        if (entries.count < kNamed) rows[entries.count] = row;
+        entries.add(entry);
+    }
+    void append(const Edges& other) {
+        for (long long i = 0; i < std::min<long long>(other.entries.count, kNamed); ++i)
+            if (entries.count + i < kNamed) rows[entries.count + i] = other.rows[i];
+        entries.append(other.entries);
+    }
+};
+
 // Check that `mate` pairs vertices; the first failed property ends the checks.
 inline bool pair_up(int n, const Work& work, const int* mate, Pairs* out) {
     std::vector<Pairs> parts(block_count(n));

@@ -131,11 +131,11 @@ def _positive(mate: np.ndarray, found: Proof) -> Check:
 def _no_blocking_edge(
     graph: Graph, mate: np.ndarray, matched_weight: np.ndarray, found: Proof
 ) -> Check:
-    name, count = "locally dominant", found.blocking.count
+    name, count = "locally dominant", found.blocking.entries.count
     if not count:
         return Check(name, True, "each edge is outranked at one of its ends, or matched")
     words = []
-    for u, entry in zip(found.rows, found.blocking.named, strict=False):
+    for u, entry in found.blocking.named:
         v, w = graph.indices[entry], graph.weights[entry]
         at_u, at_v = _holds(u, mate, matched_weight), _holds(v, mate, matched_weight)
         words.append(f"({u}, {v}) of weight {w:g} while {at_u} and {at_v}")

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.certify.native import Found, Pairs, block_count, pointer
-from gpucore.certify.pairs import NAMED
+from gpucore.certify.native import Edges, Found, Pairs, block_count, pointer
 from gpucore.certify.work import WORK, prove, require_memory
 from gpucore.cpu.common import rows_of
 
@@ -22,8 +21,7 @@ class Proof(ctypes.Structure):
     _fields_ = (
         ("pairs", Pairs),
         ("useless", Found),
-        ("blocking", Found),
-        ("rows", ctypes.c_int * NAMED),
+        ("blocking", Edges),
         ("heaviest", ctypes.c_double),
     )
 

@@ -16,8 +16,7 @@ constexpr int kStrict = 0, kNone = 2;
 struct Proof {
     proof::Pairs pairs;
     Found useless;
-    Found blocking;  // entries of the adjacency
-    int rows[proof::kNamed];  // their rows
+    proof::Edges blocking;
     double heaviest;
 };
 
@@ -50,15 +49,10 @@ bool weigh(const cpu::Csr& graph, const Work& work, const int* mate, float* matc
     return done;
 }
 
-struct Blocking {
-    Found entries;
-    int rows[proof::kNamed] = {};
-};
-
 bool block(const cpu::Csr& graph, const Work& work, const int* mate, const float* matched,
            bool strict, Proof* out) {
     const proof::RowBlocks rows(graph.n, graph.indptr);
-    std::vector<Blocking> parts(rows.count());
+    std::vector<proof::Edges> parts(rows.count());
     const auto blocks = [&](int u, int v, float w) {
         // The weight alone excludes nearly every edge; only the others are compared in full.
         return w > 0.0f && w >= matched[u] && w >= matched[v] && v != mate[u] &&
@@ -67,24 +61,16 @@ bool block(const cpu::Csr& graph, const Work& work, const int* mate, const float
     };
     const bool done = proof::blocks(work, rows.count(), [&](int, long long at) {
         const int last = rows.last(at);
-        Blocking part;
+        proof::Edges part;
         for (int u = rows.first(at); u < last; ++u) {
             const int* end = graph.indices + graph.indptr[u + 1];
             const int* begin = std::upper_bound(graph.indices + graph.indptr[u], end, u);
-            for (long long e = begin - graph.indices; e < graph.indptr[u + 1]; ++e) {
-                if (!blocks(u, graph.indices[e], graph.weights[e])) continue;
-                if (part.entries.count < proof::kNamed) part.rows[part.entries.count] = u;
-                part.entries.add(e);
-            }
+            for (long long e = begin - graph.indices; e < graph.indptr[u + 1]; ++e)
+                if (blocks(u, graph.indices[e], graph.weights[e])) part.add(u, e);
         }
         parts[at] = part;
     });
-    for (const Blocking& part : parts) {
-        for (long long i = 0; i < std::min<long long>(part.entries.count, proof::kNamed); ++i)
-            if (out->blocking.count + i < proof::kNamed)
-                out->rows[out->blocking.count + i] = part.rows[i];
-        out->blocking.append(part.entries);
-    }
+    for (const proof::Edges& part : parts) out->blocking.append(part);
     return done;
 }
 
