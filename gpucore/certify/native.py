@@ -9,9 +9,6 @@ import numpy as np
 from gpucore.certify import Check
 from gpucore.certify.pairs import NAMED, name_mates
 
-#: Entries and rows of a block; see proof.h.
-BLOCK = 1 << 16
-
 
 class Found(ctypes.Structure):
     """How many places violate a property, and the first of them; see ``proof::Found``."""
@@ -46,11 +43,6 @@ class Edges(ctypes.Structure):
     def named(self) -> list[tuple[int, int]]:
         """Rows and entries of the first ones."""
         return [*zip(self.rows, self.entries.named.tolist(), strict=False)]
-
-
-def block_count(size: int) -> int:
-    """Return the blocks of a pass over so many things."""
-    return -(-size // BLOCK)
 
 
 def pointer(array: np.ndarray) -> ctypes.c_void_p:

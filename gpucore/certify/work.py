@@ -27,6 +27,9 @@ R = TypeVar("R", bound="Result")
 #: The phase that certificates report.
 PHASE = "certifying"
 
+#: Entries and rows of a block together.
+BLOCK = 1 << 16
+
 #: Seconds between two looks at a native call that runs.
 _POLL = 0.02
 
@@ -54,7 +57,13 @@ class Work(ctypes.Structure):
         ("threads", ctypes.c_int),
         ("cancel", ctypes.POINTER(ctypes.c_int)),
         ("done", ctypes.POINTER(ctypes.c_longlong)),
+        ("block", ctypes.c_longlong),
     )
+
+
+def block_count(size: int) -> int:
+    """Return the blocks of a pass over so many things."""
+    return -(-size // BLOCK)
 
 
 @contextmanager
@@ -126,7 +135,7 @@ def prove(name: str, problem: object, blocks: int, *arguments: Any) -> None:
     check(hooks.cancel)
     function = getattr(native.load(), name)
     threads, flag, done = choose_threads(hooks.threads), ctypes.c_int(0), ctypes.c_longlong(0)
-    work = Work(threads, ctypes.pointer(flag), ctypes.pointer(done))
+    work = Work(threads, ctypes.pointer(flag), ctypes.pointer(done), BLOCK)
     given = [ctypes.byref(work) if argument is WORK else argument for argument in arguments]
 
     def watch() -> None:

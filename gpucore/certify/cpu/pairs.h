@@ -38,7 +38,7 @@ struct Edges {
 
 // Check that `mate` pairs vertices; the first failed property ends the checks.
 inline bool pair_up(int n, const Work& work, const int* mate, Pairs* out) {
-    std::vector<Pairs> parts(block_count(n));
+    std::vector<Pairs> parts(work.count(n));
     bool done = pieces(work, n, [&](int, long long block, long long begin, long long end) {
         Pairs part{};
         for (long long u = begin; u < end; ++u) {
@@ -68,7 +68,7 @@ inline bool pair_up(int n, const Work& work, const int* mate, Pairs* out) {
 template <class Row>
 bool weigh_pairs(const Csr& graph, const Work& work, const int* mate, float* matched, Pairs* out,
                  Row&& row) {
-    const RowBlocks rows(graph.n, graph.indptr);
+    const RowBlocks rows(work, graph.n, graph.indptr);
     struct Part {
         double weight = 0.0;
         Found missing;

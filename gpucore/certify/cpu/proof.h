@@ -17,8 +17,6 @@ namespace proof {
 
 using cpu::Csr;
 
-// Entries and rows of a block together; a row is never split.
-constexpr long long kBlock = 1 << 16;
 // Violations that a failed check lists.
 constexpr int kNamed = 5;
 
@@ -27,6 +25,9 @@ struct Work {
     int threads;
     const int* cancel;
     long long* done;  // blocks done, of all passes together; the caller reads it for its progress
+    long long block;  // entries and rows of a block together; a row is never split
+
+    long long count(long long size) const { return (size + block - 1) / block; }
 };
 
 // Run body(rank, block) for the blocks 0..count-1; false if the caller has cancelled.
@@ -46,35 +47,35 @@ bool blocks(const Work& work, long long count, Body&& body) {
     return !cancel.raised();
 }
 
-inline long long block_count(long long size) { return (size + kBlock - 1) / kBlock; }
-
 // Run body(rank, block, begin, end) for pieces of 0..size-1.
 template <class Body>
 bool pieces(const Work& work, long long size, Body&& body) {
-    return blocks(work, block_count(size), [&](int rank, long long block) {
-        body(rank, block, block * kBlock, std::min(size, (block + 1) * kBlock));
+    return blocks(work, work.count(size), [&](int rank, long long block) {
+        body(rank, block, block * work.block, std::min(size, (block + 1) * work.block));
     });
 }
 
 // Blocks of whole rows with about as many entries each.
 class RowBlocks {
 public:
-    RowBlocks(int n, const long long* indptr) : n_(n), indptr_(indptr) {}
-    long long count() const { return block_count(indptr_[n_] + n_); }
+    RowBlocks(const Work& work, int n, const long long* indptr)
+        : size_(work.block), count_(work.count(indptr[n] + n)), n_(n), indptr_(indptr) {}
+    long long count() const { return count_; }
 
     // The rows first..last-1 of a block; may be none.
     int first(long long block) const {
         int low = 0, high = n_;
         while (low < high) {
             const int middle = low + (high - low) / 2;
-            if (indptr_[middle] + middle < block * kBlock) low = middle + 1;
+            if (indptr_[middle] + middle < block * size_) low = middle + 1;
             else high = middle;
         }
         return low;
     }
-    int last(long long block) const { return block + 1 < count() ? first(block + 1) : n_; }
+    int last(long long block) const { return block + 1 < count_ ? first(block + 1) : n_; }
 
 private:
+    long long size_, count_;
     int n_;
     const long long* indptr_;
 };

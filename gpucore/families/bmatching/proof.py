@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
-from gpucore.certify.native import Edges, Found, block_count, pointer
+from gpucore.certify.native import Edges, Found, pointer
 from gpucore.certify.stability.form import Finding
 from gpucore.certify.stability.part import Summary
 from gpucore.certify.stability.parts import Outcome, Stability
 from gpucore.certify.stability.rows import blocking_text
-from gpucore.certify.work import WORK, prove, require_memory
+from gpucore.certify.work import WORK, block_count, prove, require_memory
 from gpucore.cpu.common import choose_threads, rows_of
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.certify.native import block_count, pointer
-from gpucore.certify.work import WORK, prove, require_memory
+from gpucore.certify.native import pointer
+from gpucore.certify.work import WORK, block_count, prove, require_memory
 from gpucore.cpu.common import choose_threads, rows_of
 
 if TYPE_CHECKING:

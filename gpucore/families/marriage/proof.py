@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.certify.native import Edges, block_count, pointer
-from gpucore.certify.work import WORK, prove, require_memory
+from gpucore.certify.native import Edges, pointer
+from gpucore.certify.work import WORK, block_count, prove, require_memory
 
 if TYPE_CHECKING:
     from gpucore.families.marriage.blocking import Held

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpucore.certify.native import Edges, Found, Pairs, block_count, pointer
-from gpucore.certify.work import WORK, prove, require_memory
+from gpucore.certify.native import Edges, Found, Pairs, pointer
+from gpucore.certify.work import WORK, block_count, prove, require_memory
 from gpucore.cpu.common import rows_of
 
 if TYPE_CHECKING:

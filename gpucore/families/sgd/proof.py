@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gpucore.certify.native import block_count, pointer
-from gpucore.certify.work import WORK, prove
+from gpucore.certify.native import pointer
+from gpucore.certify.work import WORK, block_count, prove
 
 if TYPE_CHECKING:
     from gpucore.families.sgd.factors import Factors

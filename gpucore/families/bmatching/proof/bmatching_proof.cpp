@@ -46,7 +46,7 @@ bool check_bounds(int n, const Work& work, const Lists& lists, Proof* out) {
     struct Part {
         Found negative, falls;
     };
-    std::vector<Part> parts(proof::block_count(n));
+    std::vector<Part> parts(work.count(n));
     const bool done = proof::pieces(work, n, [&](int, long long at, long long begin, long long end) {
         Part part;
         for (long long v = begin; v < end; ++v) {
@@ -66,7 +66,7 @@ bool check_lists(int n, const Work& work, const Lists& lists, Proof* out) {
     struct Part {
         Found outside, itself, twice, over;
     };
-    const proof::RowBlocks rows(n, lists.starts);
+    const proof::RowBlocks rows(work, n, lists.starts);
     std::vector<Part> parts(rows.count());
     const bool done = proof::blocks(work, rows.count(), [&](int, long long at) {
         const int last = rows.last(at);
@@ -143,7 +143,7 @@ void weigh_row(const cpu::Csr& graph, const Lists& lists, int v, float* weight, 
 
 bool weigh(const cpu::Csr& graph, const Work& work, const Lists& lists, float* weight,
            const Worst& worst, Proof* out) {
-    const proof::RowBlocks rows(graph.n, graph.indptr);
+    const proof::RowBlocks rows(work, graph.n, graph.indptr);
     std::vector<Sums> parts(rows.count());
     std::vector<std::vector<float>> buffers(work.threads);
     long long longest = 0;
@@ -176,7 +176,7 @@ bool block(const cpu::Csr& graph, const Work& work, const Lists& lists, const fl
         proof::Edges blocking;
         double prices = 0.0;
     };
-    const proof::RowBlocks rows(graph.n, graph.indptr);
+    const proof::RowBlocks rows(work, graph.n, graph.indptr);
     std::vector<Part> parts(rows.count());
     const auto takes = [&](int end, int other, float w) {
         if (w > worst.weight[end]) return true;

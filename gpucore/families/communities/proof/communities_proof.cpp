@@ -83,7 +83,7 @@ struct Gains {
 }  // namespace
 
 bool strengths(const Csr& graph, const Work& work, double* strength, double* loops) {
-    const RowBlocks rows(graph.n, graph.indptr);
+    const RowBlocks rows(work, graph.n, graph.indptr);
     std::vector<double> parts(rows.count());
     const bool done = blocks(work, rows.count(), [&](int, long long block) {
         const int last = rows.last(block);
@@ -122,7 +122,7 @@ bool squares(const Work& work, int parts, const double* total, double two_m, dou
     struct Part {
         double weight = 0.0, square = 0.0;
     };
-    std::vector<Part> sums(block_count(parts));
+    std::vector<Part> sums(work.count(parts));
     const bool done = pieces(work, parts, [&](int, long long block, long long begin, long long end) {
         Part part;
         for (long long c = begin; c < end; ++c) {
@@ -139,7 +139,7 @@ bool squares(const Work& work, int parts, const double* total, double two_m, dou
 
 bool walk(const Csr& graph, const Work& work, const Partition& partition, const double* strength,
           const double* total, double two_m, double resolution, double* inside, Figures* out) {
-    const RowBlocks rows(graph.n, graph.indptr);
+    const RowBlocks rows(work, graph.n, graph.indptr);
     const int levels = partition.levels;
     const int* labels = partition.labels;
     std::vector<double> sums(rows.count() * levels);

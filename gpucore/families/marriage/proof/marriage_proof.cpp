@@ -39,7 +39,7 @@ long long agreed_end(const Lists& lists, const Held& held, int man) {
 // Run body(block, man) for all men.
 template <class Body>
 bool each_man(const Lists& lists, const Work& work, Body&& body) {
-    const proof::RowBlocks rows(lists.men, lists.indptr);
+    const proof::RowBlocks rows(work, lists.men, lists.indptr);
     return proof::blocks(work, rows.count(), [&](int, long long block) {
         const int last = rows.last(block);
         for (int man = rows.first(block); man < last; ++man) body(block, man);
@@ -78,7 +78,7 @@ CPU_EXPORT int proof_marriage_blocking(const Lists* lists, const Work* work, con
                                        proof::Edges* out) {
     return cpu::guarded([&] {
         *out = proof::Edges{};
-        std::vector<proof::Edges> parts(proof::RowBlocks(lists->men, lists->indptr).count());
+        std::vector<proof::Edges> parts(proof::RowBlocks(*work, lists->men, lists->indptr).count());
         const bool done = each_man(*lists, *work, [&](long long block, int man) {
             const long long end = agreed_end(*lists, *held, man);
             for (long long e = lists->indptr[man]; e < end; ++e) {

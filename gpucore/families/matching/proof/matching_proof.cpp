@@ -34,7 +34,7 @@ struct Part {
 };
 
 bool weigh(const cpu::Csr& graph, const Work& work, const int* mate, float* matched, Proof* out) {
-    const proof::RowBlocks rows(graph.n, graph.indptr);
+    const proof::RowBlocks rows(work, graph.n, graph.indptr);
     std::vector<Part> parts(rows.count());
     const bool done = proof::weigh_pairs(
         graph, work, mate, matched, &out->pairs, [&](long long block, int u, float held) {
@@ -51,7 +51,7 @@ bool weigh(const cpu::Csr& graph, const Work& work, const int* mate, float* matc
 
 bool block(const cpu::Csr& graph, const Work& work, const int* mate, const float* matched,
            bool strict, Proof* out) {
-    const proof::RowBlocks rows(graph.n, graph.indptr);
+    const proof::RowBlocks rows(work, graph.n, graph.indptr);
     std::vector<proof::Edges> parts(rows.count());
     const auto blocks = [&](int u, int v, float w) {
         // The weight alone excludes nearly every edge; only the others are compared in full.

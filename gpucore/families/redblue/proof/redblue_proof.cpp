@@ -27,7 +27,7 @@ CPU_EXPORT int proof_maximal(int n, const long long* indptr, const int* indices,
         *out = Proof{};
         if (!proof::pair_up(n, *work, mate, &out->pairs)) return cpu::kCancelled;
         if (!out->pairs.mutual()) return cpu::kDone;
-        std::vector<Part> parts(proof::RowBlocks(n, indptr).count());
+        std::vector<Part> parts(proof::RowBlocks(*work, n, indptr).count());
         const auto row = [&](long long block, int u, float) {
             parts[block].with_edges += indptr[u + 1] > indptr[u];
             if (mate[u] >= 0) return;

@@ -37,7 +37,7 @@ double error_of(const Model& model, int user, int item, float value) {
 CPU_EXPORT int proof_squares(const Model* model, const proof::Work* work, long long count,
                              const int* users, const int* items, const float* values, double* sum) {
     return cpu::guarded([&] {
-        std::vector<double> parts(proof::block_count(count));
+        std::vector<double> parts(work->count(count));
         const bool done = proof::pieces(
             *work, count, [&](int, long long block, long long begin, long long end) {
                 double squares = 0.0;
