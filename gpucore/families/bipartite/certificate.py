@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
+from gpucore.certify.native import Found
+from gpucore.families.bipartite import proof
 from gpucore.families.bipartite.alternating import alternating_graph, reach
-from gpucore.families.bipartite.proof import Proof, examine
 
 if TYPE_CHECKING:
     from gpucore.problems.bipartite.graph import BipartiteGraph
@@ -88,8 +89,8 @@ def certify_bipartite(
         checks.append(_mutual(row_match, column_match))
     if not checks[-1].ok:
         return certificate(checks, {})
-    found = examine(graph, row_match, column_match)
-    checks.append(_edges(column_match, found))
+    found = proof.search(graph, row_match, column_match)
+    checks.append(_edges(column_match, found.missing))
     if not checks[-1].ok:
         return certificate(checks, {})
 
@@ -97,10 +98,11 @@ def certify_bipartite(
     path = _augmenting_path(graph, row_match, column_match) if found.augmenting else []
     checks.append(_no_augmenting_path(path, column_match))
     if checks[-1].ok:
-        figures |= {"cover_rows": int(found.cover_rows), "cover_columns": int(found.cover_columns)}
-        checks.append(_small(found, figures["cardinality"]))
-    if checks[-1].ok:
-        checks.append(_complete(graph, found))
+        covered = proof.check_cover(graph, found.cover)
+        figures |= {"cover_rows": int(covered.rows), "cover_columns": int(covered.columns)}
+        checks.append(_small(covered, figures["cardinality"]))
+        if checks[-1].ok:
+            checks.append(_complete(graph, covered))
     if checks[-1].ok and cardinality is not None:
         checks.append(_reported(figures["cardinality"], cardinality))
     return certificate(checks, figures)
@@ -152,10 +154,10 @@ def _mutual(row_match: NDArray[np.int32], column_match: NDArray[np.int32]) -> Ch
     return Check(name, True, f"{np.count_nonzero(row_match >= 0)} pairs")
 
 
-def _edges(column_match: NDArray[np.int32], found: Proof) -> Check:
-    name, count = "pairs are edges", found.missing.count
+def _edges(column_match: NDArray[np.int32], missing: Found) -> Check:
+    name, count = "pairs are edges", missing.count
     if count:
-        pairs = ", ".join(f"row {column_match[c]} and column {c}" for c in found.missing.named)
+        pairs = ", ".join(f"row {column_match[c]} and column {c}" for c in missing.named)
         return Check(name, False, f"not in the graph: {pairs}{_more(count)}")
     return Check(name, True, "every matched pair is an edge")
 
@@ -194,16 +196,16 @@ def _no_augmenting_path(path: list[str], column_match: NDArray[np.int32]) -> Che
     return Check(name, True, text)
 
 
-def _small(found: Proof, cardinality: float) -> Check:
-    rows, columns = found.cover_rows, found.cover_columns
+def _small(covered: proof.Covered, cardinality: float) -> Check:
+    rows, columns = covered.rows, covered.columns
     text = f"{rows} rows and {columns} columns against {cardinality} pairs"
     return Check("cover as small", rows + columns == cardinality, text)
 
 
-def _complete(graph: BipartiteGraph, found: Proof) -> Check:
+def _complete(graph: BipartiteGraph, covered: proof.Covered) -> Check:
     name, (indptr, rows) = "cover complete", graph.by_column()
-    if found.outside.entries.count:
-        column, entry = found.outside.named[0]
+    if covered.outside.entries.count:
+        column, entry = covered.outside.named[0]
         text = f"the edge of row {rows[entry]} and column {column} is not"
         return Check(name, False, text)
     return Check(name, True, f"each of the {int(indptr[-1])} edges ends in the cover")

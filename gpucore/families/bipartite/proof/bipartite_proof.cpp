@@ -21,15 +21,19 @@ struct Matrix {
     const int* column_match;
 };
 
-// Mirrors Proof of gpucore/families/bipartite/proof.py.
-struct Proof {
+// Mirrors _Found of gpucore/families/bipartite/proof.py.
+struct Searched {
     Found missing;  // columns whose pair is not an entry
     int augmenting;  // whether an unmatched row was reached
-    long long cover_rows, cover_columns;
-    proof::Edges outside;  // entries that do not end in the cover, and their columns
 };
 
-bool check_pairs(const Matrix& m, const Work& work, Proof* out) {
+// Mirrors Covered of gpucore/families/bipartite/proof.py.
+struct Covered {
+    long long rows, columns;  // members
+    proof::Edges outside;     // entries that do not end in the cover, and their columns
+};
+
+bool check_pairs(const Matrix& m, const Work& work, Searched* out) {
     const proof::RowBlocks blocks(work, m.columns, m.indptr);
     std::vector<Found> parts(blocks.count());
     const bool done = proof::blocks(work, blocks.count(), [&](int, long long at) {
@@ -100,7 +104,7 @@ private:
 };
 
 bool check_cover(const Matrix& m, const Work& work, const unsigned char* rows,
-                 const unsigned char* columns, Proof* out) {
+                 const unsigned char* columns, Covered* out) {
     struct Part {
         proof::Edges outside;
         long long members = 0;
@@ -118,26 +122,34 @@ bool check_cover(const Matrix& m, const Work& work, const unsigned char* rows,
     });
     for (const Part& part : parts) {
         out->outside.append(part.outside);
-        out->cover_columns += part.members;
+        out->columns += part.members;
     }
     return done;
 }
 
 }  // namespace
 
-// `rows` and `columns` have a byte for each row, all 0, and each column: the cover.  The pairs have to
-// be mutual.
-CPU_EXPORT int proof_bipartite(const Matrix* matrix, const Work* work, int row_count,
-                               unsigned char* rows, unsigned char* columns, Proof* out) {
+// Check that the pairs, which have to be mutual, are entries, and search for the cover: `rows` and
+// `columns` have a byte for each row, all 0, and each column.
+CPU_EXPORT int proof_bipartite(const Matrix* matrix, const Work* work, unsigned char* rows,
+                               unsigned char* columns, Searched* out) {
     return cpu::guarded([&] {
-        *out = Proof{};
+        *out = Searched{};
         if (!check_pairs(*matrix, *work, out)) return cpu::kCancelled;
         if (out->missing.count != 0) return cpu::kDone;
         Search search(*matrix, *work, rows, columns);
         if (!search.run(&out->augmenting)) return cpu::kCancelled;
-        if (out->augmenting) return cpu::kDone;
         for (int c = 0; c < matrix->columns; ++c) columns[c] = !columns[c];
-        for (int r = 0; r < row_count; ++r) out->cover_rows += rows[r];
+        return cpu::kDone;
+    });
+}
+
+// Count the members of a cover, and find what it does not cover; the matching is not read.
+CPU_EXPORT int proof_cover(const Matrix* matrix, const Work* work, int row_count,
+                           const unsigned char* rows, const unsigned char* columns, Covered* out) {
+    return cpu::guarded([&] {
+        *out = Covered{};
+        for (int r = 0; r < row_count; ++r) out->rows += rows[r];
         return check_cover(*matrix, *work, rows, columns, out) ? cpu::kDone : cpu::kCancelled;
     });
 }
