@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.certify.work import attended, certified
 from gpucore.cpu.common import choose_threads
 from gpucore.device import DEVICES
 from gpucore.errors import Cancelled, MissingDependency, ParameterError, WarpscopeError
@@ -294,9 +295,13 @@ def run_contestant(
     record: str = "off",
     record_budget: int = BUDGET,
     certify: bool = True,
+    progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> Result:
-    """Run one contestant and certify its result."""
+    """Run one contestant and certify its result.
+
+    Of a method on the processor only the certificate reports progress.
+    """
     params = contestant._settings()
     if contestant.name in algorithms():
         return run(
@@ -306,6 +311,7 @@ def run_contestant(
             record=record,
             record_budget=record_budget,
             certify=certify,
+            progress=progress,
             cancel=cancel,
             **params,
         )
@@ -314,8 +320,8 @@ def run_contestant(
     )
     if not certify:
         return result
-    certificate = methods()[contestant.name].certify(graph, result)
-    return dataclasses.replace(result, certificate=certificate)
+    with attended(progress, cancel):
+        return certified(methods()[contestant.name].certify, graph, result)
 
 
 def run_cpu_method(

@@ -147,8 +147,7 @@ def run(
     ------
     ParameterError, GraphError, DeviceError, Cancelled
     """
-    import dataclasses
-
+    from gpucore.certify.work import attended, certified
     from gpucore.device import Device, get_device
     from gpucore.family import get_algorithm, get_family
     from gpucore.params import check_flag, check_text, check_whole
@@ -180,10 +179,9 @@ def run(
             )
     if not certify or (isinstance(graph, GraphPart) and count is not None):
         return result
-    if progress is not None:
-        progress("certifying", 0, 0)
-    if isinstance(graph, GraphPart):
-        assert algorithm.certify_part is not None
-        proof = algorithm.certify_part(graph, result, target)
-        return dataclasses.replace(result, certificate=proof)
-    return dataclasses.replace(result, certificate=algorithm.certify(graph, result))
+    in_blocks = algorithm.certify_part
+    with attended(progress, cancel):
+        if isinstance(graph, GraphPart):
+            assert in_blocks is not None
+            return certified(lambda part, found: in_blocks(part, found, target), graph, result)
+        return certified(algorithm.certify, graph, result)

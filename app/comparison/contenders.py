@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
+from gpucore.certify.work import attended, certified
 from gpucore.compare import Contestant, run_contestant
 from gpucore.cpu.common import choose_threads
 from gpucore.device import get_device
@@ -103,7 +104,7 @@ class Contender:
                 cancel=cancel,
             )
         if self.device == "gallery":
-            return _open(self.name, graph)
+            return _open(self.name, graph, cancel)
         import gpucore
 
         return gpucore.run(
@@ -132,7 +133,7 @@ def _recorded(shown: Entry) -> str:
     return f"{shown.title} (on {shown.where})"
 
 
-def _open(name: str, graph: Graph) -> Result:
+def _open(name: str, graph: Graph, cancel: Cancel) -> Result:
     """Return the certified result of a record of the gallery."""
     shown = entry(name)
     record = shown.record()
@@ -141,7 +142,8 @@ def _open(name: str, graph: Graph) -> Result:
         raise RecordError(f"this run was recorded on the graph {made_on!r}; choose that graph")
     result = get_view(shown.family).result(record, graph)
     certify = get_runner(record.header["algorithm"]).certify
-    return dataclasses.replace(result, certificate=certify(graph, result))
+    with attended(cancel=cancel):
+        return certified(certify, graph, result)
 
 
 class ContenderChooser:

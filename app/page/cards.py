@@ -57,10 +57,11 @@ def certificate_card(certificate: Certificate | None) -> str:
         f"{escape(check.detail)}</li>"
         for check in certificate.checks
     )
+    took = "" if certificate.seconds is None else f" in {human_time(certificate.seconds)}"
     return (
         f'<h3>Certificate <span class="ws-verdict {style}">{verdict}</span></h3>'
         f'<ul class="ws-checks">{lines}</ul>'
-        + note("Checked by code that shares nothing with the algorithm.")
+        + note(f"Checked{took} by code that shares nothing with the algorithm.")
     )
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
+from gpucore.certify.work import attended, certified
 from gpucore.errors import ParameterError, RecordError
 from gpucore.family import get_algorithm, get_runner
 from gpucore.format import human_bytes
@@ -206,7 +206,7 @@ class SavedRuns:
                 self._choose_order(record)
                 raise RecordError(wanted(record, self._view.sources.title))
             loaded = self._load(record, progress, stop)
-        return self._outcome(record, loaded)
+        return self._outcome(record, loaded, progress, stop)
 
     def _choose_order(self, record: Record) -> None:
         """Choose the record's random order for the file that the visitor is asked for."""
@@ -232,13 +232,20 @@ class SavedRuns:
         again = view.prepare(source.load(limits, progress, stop))
         return chosen if again.fingerprint == prepared.fingerprint else None
 
-    def _outcome(self, record: Record, loaded: Loaded) -> Outcome:
+    def _outcome(
+        self,
+        record: Record,
+        loaded: Loaded,
+        progress: Progress | None = None,
+        stop: Stop | None = None,
+    ) -> Outcome:
         """Certify a record's result and make the message for the browser."""
         check_sizes(record, loaded.prepared)
         with damaged():
             result = self._view.result(record, loaded.prepared)
-            certificate = get_runner(record.header["algorithm"]).certify(loaded.prepared, result)
-            result = replace(result, certificate=certificate)
+            certify = get_runner(record.header["algorithm"]).certify
+            with attended(progress, stop):
+                result = certified(certify, loaded.prepared, result)
             return outcome_of(loaded, result, self._view, self._limits)
 
     def _show(self, outcome: Outcome, name: str) -> None:

@@ -38,11 +38,14 @@ class Certificate:
         since the later ones mean nothing without it.
     figures : mapping of str to float or int
         Figures that the checker computed itself (empty if a basic check failed).
+    seconds : float or None
+        How long checking took; None if it was not timed. Equal certificates may differ in it.
     """
 
     ok: bool
     checks: tuple[Check, ...]
     figures: Mapping[str, float | int] = field(default_factory=dict)
+    seconds: float | None = field(default=None, compare=False)
 
     @property
     def failure(self) -> Check | None:

@@ -205,7 +205,9 @@ def _run_cpu(
 
     progress(f"running {name}", 0, 0)
     contestant = Contestant(name, None, "cpu", params)
-    return run_contestant(graph, contestant, record=record, certify=certify, cancel=cancel)
+    return run_contestant(
+        graph, contestant, record=record, certify=certify, progress=progress, cancel=cancel
+    )
 
 
 def _check_record(path: Path, graph: str) -> None:
@@ -251,6 +253,8 @@ def _show(graph: Graph, result: Result, record: Path | None) -> None:
             continue
         table.add_row(figure, escape(_figure_text(value)))
     table.add_row("certified", escape(_certificate_text(result)))
+    if result.certificate is not None and result.certificate.seconds is not None:
+        table.add_row("", f"in {human_time(result.certificate.seconds)}")
     if record is not None:
         table.add_row("record", escape(str(record)))
     out.print(table)

@@ -9,8 +9,11 @@ from pathlib import Path
 import gpucore
 
 PACKAGE = Path(gpucore.__file__).parent
-#: Folders of the native methods: what they share, then one a family.
-FOLDERS = (PACKAGE / "cpu", *sorted(PACKAGE.glob("families/*/cpu")))
+#: Folders of the native methods: what they share, then one a family; those of certificates.
+FOLDERS = (
+    *(PACKAGE / "cpu", PACKAGE / "certify" / "cpu"),
+    *(*sorted(PACKAGE.glob("families/*/cpu")), *sorted(PACKAGE.glob("families/*/proof"))),
+)
 COMPILER = os.environ.get("CXX", "g++")
 PLAIN = ("-O1",)
 WATCHED = ("-O1", "-g", "-fsanitize=thread")

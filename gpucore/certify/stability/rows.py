@@ -62,10 +62,7 @@ def blocking_edges(part: Part, matched: Any, worst: Summary, *, strict: bool) ->
         u, v, w = u[taken], v[taken], w[taken]
         outside = ~_contains(matched, (u << HALF) | v, part)
         first = (array[outside][:NAMED].tolist() for array in (u, v, w))
-        named = tuple(
-            f"({a}, {b}) of weight {x:g} while {_holds(a, worst)} and {_holds(b, worst)}"
-            for a, b, x in zip(*first, strict=True)
-        )
+        named = tuple(blocking_text(a, b, x, worst) for a, b, x in zip(*first, strict=True))
         found = found.joined(Finding(found.name, int(outside.sum()), named))
     return found
 
@@ -85,6 +82,11 @@ def _contains(keys: Any, wanted: Any, part: Part) -> Any:
     if not keys.size:
         return part.xp.zeros(wanted.size, bool)
     return keys[place_of(keys, wanted, part)] == wanted
+
+
+def blocking_text(u: int, v: int, w: float, worst: Summary) -> str:
+    """Return a text that names an edge and says why its ends would take it."""
+    return f"({u}, {v}) of weight {w:g} while {_holds(u, worst)} and {_holds(v, worst)}"
 
 
 def _holds(u: int, worst: Summary) -> str:

@@ -14,34 +14,21 @@ an unmatched row instead; the failed check then shows the augmenting path.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
+from gpucore.certify.native import Found
+from gpucore.families.bipartite import proof
 from gpucore.families.bipartite.alternating import alternating_graph, reach
 
 if TYPE_CHECKING:
     from gpucore.problems.bipartite.graph import BipartiteGraph
 
-#: Entries processed together: temporaries stay near 30 MB unless a single column has more.
-CHUNK = 1 << 21
-
 #: Most offenders that a failed check names.
 NAMED = 5
-
-
-class _Cover(NamedTuple):
-    """The rows and the columns of the cover."""
-
-    rows: NDArray[np.bool_]
-    columns: NDArray[np.bool_]
-
-    @property
-    def sizes(self) -> tuple[int, int]:
-        return int(np.count_nonzero(self.rows)), int(np.count_nonzero(self.columns))
 
 
 def certify_bipartite(
@@ -73,7 +60,8 @@ def certify_bipartite(
 
     Notes
     -----
-    Time is linear in the entries. Extra memory is 4 bytes an entry and about 40 a vertex.
+    Native code on all cores; time is linear in the entries. Extra memory is about 40 bytes a
+    vertex, and 4 an entry where an augmenting path has to be named.
 
     References
     ----------
@@ -99,19 +87,22 @@ def certify_bipartite(
     if checks[-1].ok:
         row_match, column_match = row_match.astype(np.int32), column_match.astype(np.int32)
         checks.append(_mutual(row_match, column_match))
-    if checks[-1].ok:
-        checks.append(_edges(graph, row_match, column_match))
+    if not checks[-1].ok:
+        return certificate(checks, {})
+    found = proof.search(graph, row_match, column_match)
+    checks.append(_edges(column_match, found.missing))
     if not checks[-1].ok:
         return certificate(checks, {})
 
     figures = _figures(row_match, column_match)
-    path, cover = _search(graph, row_match, column_match)
+    path = _augmenting_path(graph, row_match, column_match) if found.augmenting else []
     checks.append(_no_augmenting_path(path, column_match))
     if checks[-1].ok:
-        figures |= dict(zip(("cover_rows", "cover_columns"), cover.sizes, strict=True))
-        checks.append(_small(cover, figures["cardinality"]))
-    if checks[-1].ok:
-        checks.append(_complete(graph, cover))
+        covered = proof.check_cover(graph, found.cover)
+        figures |= {"cover_rows": int(covered.rows), "cover_columns": int(covered.columns)}
+        checks.append(_small(covered, figures["cardinality"]))
+        if checks[-1].ok:
+            checks.append(_complete(graph, covered))
     if checks[-1].ok and cardinality is not None:
         checks.append(_reported(figures["cardinality"], cardinality))
     return certificate(checks, figures)
@@ -163,30 +154,11 @@ def _mutual(row_match: NDArray[np.int32], column_match: NDArray[np.int32]) -> Ch
     return Check(name, True, f"{np.count_nonzero(row_match >= 0)} pairs")
 
 
-def _entries(graph: BipartiteGraph) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int32]]]:
-    """Yield the row and the column of every entry, in chunks of whole columns."""
-    indptr, rows = graph.by_column()
-    first, columns = 0, indptr.size - 1
-    while first < columns:
-        last = int(np.searchsorted(indptr, indptr[first] + CHUNK, side="right")) - 1
-        last = max(last, first + 1)
-        numbers = np.arange(first, last, dtype=np.int32)
-        here = np.repeat(numbers, np.diff(indptr[first : last + 1]))
-        yield rows[indptr[first] : indptr[last]], here
-        first = last
-
-
-def _edges(
-    graph: BipartiteGraph, row_match: NDArray[np.int32], column_match: NDArray[np.int32]
-) -> Check:
-    name = "pairs are edges"
-    missing = column_match >= 0
-    for row, column in _entries(graph):
-        missing[column[row_match[row] == column]] = False
-    absent = np.flatnonzero(missing)
-    if absent.size:
-        pairs = ", ".join(f"row {column_match[c]} and column {c}" for c in absent[:NAMED])
-        return Check(name, False, f"not in the graph: {pairs}{_more(absent.size)}")
+def _edges(column_match: NDArray[np.int32], missing: Found) -> Check:
+    name, count = "pairs are edges", missing.count
+    if count:
+        pairs = ", ".join(f"row {column_match[c]} and column {c}" for c in missing.named)
+        return Check(name, False, f"not in the graph: {pairs}{_more(count)}")
     return Check(name, True, "every matched pair is an edge")
 
 
@@ -200,22 +172,17 @@ def _figures(
     }
 
 
-def _search(
+def _augmenting_path(
     graph: BipartiteGraph, row_match: NDArray[np.int32], column_match: NDArray[np.int32]
-) -> tuple[list[str], _Cover]:
-    """Return an augmenting path as text, a string a vertex, or the cover that excludes one."""
+) -> list[str]:
+    """Return a shortest augmenting path as text, a string a vertex."""
     indptr, rows = graph.by_column()
-    reached, path = reach(alternating_graph(indptr, rows, row_match, column_match))
+    path = reach(alternating_graph(indptr, rows, row_match, column_match)).path
     words = []
     for c in path:
         words += [f"row {column_match[c]}", f"column {c}"]
-    if words:
-        own = rows[indptr[path[-1]] : indptr[path[-1] + 1]]
-        words = [*words[1:], f"row {own[row_match[own] < 0][0]}"]
-    # Paths enter a matched column only from its row, and they leave a matched row to its column.
-    rows_reached = np.zeros(row_match.size, np.bool_)
-    rows_reached[column_match[reached & (column_match >= 0)]] = True
-    return words, _Cover(rows_reached, ~reached)
+    own = rows[indptr[path[-1]] : indptr[path[-1] + 1]]
+    return [*words[1:], f"row {own[row_match[own] < 0][0]}"]
 
 
 def _no_augmenting_path(path: list[str], column_match: NDArray[np.int32]) -> Check:
@@ -229,22 +196,19 @@ def _no_augmenting_path(path: list[str], column_match: NDArray[np.int32]) -> Che
     return Check(name, True, text)
 
 
-def _small(cover: _Cover, cardinality: float) -> Check:
-    rows, columns = cover.sizes
+def _small(covered: proof.Covered, cardinality: float) -> Check:
+    rows, columns = covered.rows, covered.columns
     text = f"{rows} rows and {columns} columns against {cardinality} pairs"
     return Check("cover as small", rows + columns == cardinality, text)
 
 
-def _complete(graph: BipartiteGraph, cover: _Cover) -> Check:
-    name = "cover complete"
-    count = 0
-    for row, column in _entries(graph):
-        outside = np.flatnonzero(~(cover.rows[row] | cover.columns[column]))
-        if outside.size:
-            at = outside[0]
-            return Check(name, False, f"the edge of row {row[at]} and column {column[at]} is not")
-        count += row.size
-    return Check(name, True, f"each of the {count} edges ends in the cover")
+def _complete(graph: BipartiteGraph, covered: proof.Covered) -> Check:
+    name, (indptr, rows) = "cover complete", graph.by_column()
+    if covered.outside.entries.count:
+        column, entry = covered.outside.named[0]
+        text = f"the edge of row {rows[entry]} and column {column} is not"
+        return Check(name, False, text)
+    return Check(name, True, f"each of the {int(indptr[-1])} edges ends in the cover")
 
 
 def _reported(counted: float, reported: int) -> Check:

@@ -1,8 +1,7 @@
-"""Modularity in double precision, for the certificate of communities.
+"""Modularity in double precision, for benchmarks and records.
 
-All functions take a symmetric SciPy matrix whose diagonal holds twice the loops' weights (see
-:mod:`gpucore.families.communities.certificate` for why); a contracted graph is such a matrix
-again.
+Functions take a symmetric SciPy matrix whose diagonal holds twice the loops' weights (see
+:mod:`gpucore.families.communities.certificate` for why).
 """
 
 from __future__ import annotations
@@ -19,9 +18,6 @@ if TYPE_CHECKING:
 
 #: Entries processed together, unless a single row has more: bounds the temporaries.
 CHUNK = 1 << 20
-
-#: A gain counts only above this part of the larger of its two terms; below it is rounding.
-ROUNDING = 1e-12
 
 
 def adjacency(graph: Graph) -> sparse.csr_array:
@@ -69,81 +65,11 @@ def modularity(matrix: sparse.csr_array, community: NDArray[np.int64], resolutio
     return _modularity(inside, np.bincount(community, strength), resolution)
 
 
-def contracted_modularity(matrix: sparse.csr_array, resolution: float) -> float:
-    """Return the modularity of the partition whose communities are the rows of `matrix`."""
-    return _modularity(float(matrix.diagonal().sum()), matrix.sum(axis=1), resolution)
-
-
 def _modularity(inside: float, totals: NDArray[Any], resolution: float) -> float:
     two_m = float(totals.sum())
     if two_m == 0.0:
         return 0.0
     return inside / two_m - resolution * float(((totals / two_m) ** 2).sum())
-
-
-def contract(matrix: sparse.csr_array, mapping: NDArray[np.int64], size: int) -> sparse.csr_array:
-    """Return the matrix of a contracted graph: the sum of all entries between two parts."""
-    small = sparse.csr_array((size, size), dtype=np.float64)
-    for first, last in _blocks(matrix.indptr):
-        entries = slice(matrix.indptr[first], matrix.indptr[last])
-        rows = np.repeat(mapping[first:last], np.diff(matrix.indptr[first : last + 1]))
-        places = (rows, mapping[matrix.indices[entries]])
-        small = small + sparse.coo_array((matrix.data[entries], places), (size, size)).tocsr()
-    return small
-
-
-def best_gains(
-    matrix: sparse.csr_array, community: NDArray[np.int64], resolution: float
-) -> NDArray[np.float64]:
-    """Return what each vertex could gain by moving alone to the best neighbouring community.
-
-    Parameters
-    ----------
-    matrix, community, resolution
-        As for :func:`modularity`.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        Gain in modularity, 0 where no move gains more than rounding.
-    """
-    strength = matrix.sum(axis=1)
-    totals = np.bincount(community, strength)
-    two_m = float(strength.sum())
-    gains = np.zeros(community.size)
-    if two_m == 0.0:
-        return gains
-    for first, last in _blocks(matrix.indptr):
-        linked = _to_communities(matrix, community, first, last)
-        vertex = np.repeat(np.arange(last - first), np.diff(linked.indptr))
-        own = community[first:last]
-        k = strength[first:last]
-        stays = linked.indices == own[vertex]
-        to_own = np.bincount(vertex[stays], linked.data[stays], last - first)
-        # Leaving loses the links to the own community, and saves the expected ones.
-        links = (linked.data - to_own[vertex]) / two_m
-        expected = k / two_m * (totals[own] - k) / two_m
-        change = expected[vertex] - (k / two_m)[vertex] * totals[linked.indices] / two_m
-        gain = 2.0 * (links + resolution * change)
-        noise = ROUNDING * np.maximum(linked.data + to_own[vertex], 0.0) / two_m
-        useful = ~stays & (gain > np.maximum(noise, ROUNDING * resolution * expected[vertex]))
-        np.maximum.at(gains, first + vertex[useful], gain[useful])
-    return gains
-
-
-def _to_communities(
-    matrix: sparse.csr_array, community: NDArray[np.int64], first: int, last: int
-) -> sparse.csr_array:
-    """Return the weights from vertices first..last-1 to every community, loops left out."""
-    entries = slice(matrix.indptr[first], matrix.indptr[last])
-    starts = matrix.indptr[first : last + 1] - matrix.indptr[first]
-    columns = matrix.indices[entries]
-    rows = np.repeat(np.arange(first, last), np.diff(starts))
-    weights = np.where(rows == columns, 0.0, matrix.data[entries])
-    shape = (last - first, int(community.max(initial=0)) + 1)
-    linked = sparse.csr_array((weights, community[columns], starts), shape=shape)
-    linked.sum_duplicates()
-    return linked
 
 
 def _blocks(indptr: NDArray[np.integer]) -> Iterator[tuple[int, int]]:

@@ -18,16 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpucore.certify import Check
-from gpucore.families.marriage.blocking import Held, stretches
+from gpucore.families.marriage import proof
+from gpucore.families.marriage.blocking import Held
 
 if TYPE_CHECKING:
     from gpucore.problems.preferences.preferences import Preferences
 
 #: Most pairs of a rotation that a failed check names.
 NAMED = 5
-
-#: Larger than every key of a rank and a person.
-_NO_PERSON = np.iinfo(np.int64).max
 
 
 def best_for(preferences: Preferences, held: Held, side: str) -> Check | None:
@@ -55,9 +53,9 @@ def best_for(preferences: Preferences, held: Held, side: str) -> Check | None:
     partner_of_men = _partners(held.pairs.men, held.pairs.women, preferences.num_men)
     partner_of_women = _partners(held.pairs.women, held.pairs.men, preferences.num_women)
     if side == "men":
-        to, theirs = _next_men(preferences, held), partner_of_men
+        to, theirs = proof.next_men(preferences, held), partner_of_men
     else:
-        to, theirs = _next_women(preferences, held), partner_of_women
+        to, theirs = proof.next_women(preferences, held), partner_of_women
     pointers = np.full(to.size, -1)
     pointers[to >= 0] = theirs[to[to >= 0]]
     cycle = _find_cycle(pointers)
@@ -79,36 +77,6 @@ def _partners(
     return partner
 
 
-def _next_men(preferences: Preferences, held: Held) -> NDArray[np.int64]:
-    """Return for every woman the first man after hers who prefers her to his partner, or -1.
-
-    No pair blocks, so all men who prefer her come after hers.
-    """
-    length = np.minimum(held.man_limit - 1, np.diff(preferences.indptr))
-    best = np.full(preferences.num_women, _NO_PERSON)
-    for man, entry in stretches(preferences.indptr[:-1], length):
-        key = preferences.her_rank[entry].astype(np.int64) << 32 | man
-        np.minimum.at(best, preferences.women[entry], key)
-    return _persons(best)
-
-
-def _next_women(preferences: Preferences, held: Held) -> NDArray[np.int64]:
-    """Return for every man the first woman after his who prefers him to her partner, or -1."""
-    begin = preferences.indptr[:-1] + held.man_limit
-    length = np.maximum(preferences.indptr[1:] - begin, 0)
-    best = np.full(preferences.num_men, _NO_PERSON)
-    for man, entry in stretches(begin, length):
-        woman = preferences.women[entry]
-        wanted = preferences.her_rank[entry] < held.woman_limit[woman]
-        key = entry[wanted] - preferences.indptr[man[wanted]] << 32 | woman[wanted]
-        np.minimum.at(best, man[wanted], key)
-    return _persons(best)
-
-
-def _persons(keys: NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.where(keys == _NO_PERSON, -1, keys & 0xFFFFFFFF)
-
-
 def _find_cycle(pointers: NDArray[np.integer]) -> list[int]:
     """Return the places of one cycle of pointers, empty without one; -1 ends a path.
 
@@ -117,13 +85,8 @@ def _find_cycle(pointers: NDArray[np.integer]) -> list[int]:
     >>> _find_cycle(np.array([1, 2, -1, 0])), _find_cycle(np.array([1, 2, 1]))
     ([], [1, 2])
     """
-    far = pointers.copy()
+    far = proof.loops(pointers)
     going = np.flatnonzero(far >= 0)
-    # After k steps every place points 2**k steps on: those that never reach an end lead to a loop.
-    for _ in range(max(pointers.size, 1).bit_length()):
-        step = far[far[going]]
-        far[going] = step
-        going = going[step >= 0]
     if not going.size:
         return []
     cycle = [int(far[going[0]])]

@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gpucore.families.marriage import proof
+
 if TYPE_CHECKING:
     from gpucore.problems.preferences.preferences import Preferences
 
@@ -82,14 +84,7 @@ def _ranks(
     """Return each pair's ranks of each other (his, hers), 0 where they do not list each other."""
     if preferences.is_shared:
         return _places(preferences)[women], preferences.standing[men]
-    his, hers = np.zeros(men.size, np.int32), np.zeros(men.size, np.int32)
-    begin = preferences.indptr[men]
-    for pair, entry in stretches(begin, preferences.indptr[1:][men] - begin):
-        hit = preferences.women[entry] == women[pair]
-        at, found = pair[hit], entry[hit]
-        his[at] = found - begin[at] + 1
-        hers[at] = preferences.her_rank[found]
-    return his, hers
+    return proof.ranks(preferences, men, women)
 
 
 def _places(preferences: Preferences) -> NDArray[np.int32]:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
 from gpucore.errors import ParameterError
+from gpucore.families.marriage import proof
 from gpucore.families.marriage.best import best_for
 from gpucore.families.marriage.blocking import (
     Held,
@@ -41,9 +42,6 @@ if TYPE_CHECKING:
 
 #: The side that proposes.
 Proposers = Literal["men", "women"]
-
-#: Most blocking pairs that are counted.
-COUNTED = 1 << 20
 
 #: The figures that can be recomputed.
 FIGURES = ("cardinality", "considered", "men_mean_rank", "women_mean_rank")
@@ -86,7 +84,8 @@ def certify_marriage(
 
     Notes
     -----
-    Time is linear in the lists, for shared ones n log n. Extra memory is about 50 bytes a person.
+    Time is linear in the lists, for shared ones n log n; native code on all cores walks over the
+    lists. Extra memory is about 50 bytes a person.
 
     Examples
     --------
@@ -191,18 +190,33 @@ def blocking_pairs(
 
 
 def _stable(preferences: Preferences, held: Held) -> Check:
-    name = "no blocking pair"
+    if preferences.is_shared:
+        return _stable_shared(preferences, held)
+    found = proof.blocking(preferences, held)
+    count, words = found.entries.count, []
+    for man, entry in found.named:
+        woman, her_rank = int(preferences.women[entry]), int(preferences.her_rank[entry])
+        his_rank = entry - int(preferences.indptr[man]) + 1
+        words.append(_blocking(held, man, woman, his_rank, her_rank))
+    return _none_blocks(preferences, count, str(count), words)
+
+
+def _stable_shared(preferences: Preferences, held: Held) -> Check:
     count, words, number = 0, list[str](), ""
     for batch in search(preferences, held):
         count += batch.men.size
         few = (array[: NAMED - len(words)].tolist() for array in batch)
         words += [_blocking(held, *pair) for pair in zip(*few, strict=True)]
-        # For shared lists the other pairs are found one by one, and all pairs may block.
-        if count > COUNTED or preferences.is_shared:
-            number = "at least "
-            break
+        # The other pairs are found one by one, and all pairs may block.
+        number = "at least "
+        break
+    return _none_blocks(preferences, count, f"{number}{count}", words)
+
+
+def _none_blocks(preferences: Preferences, count: int, number: str, words: list[str]) -> Check:
+    name = "no blocking pair"
     if count:
-        text = f"{number}{count} blocking pair{'s' if count > 1 else ''}: {'; '.join(words)}"
+        text = f"{number} blocking pair{'s' if count > 1 else ''}: {'; '.join(words)}"
         return Check(name, False, text)
     return Check(name, True, f"none of the {preferences.num_pairs} listed pairs")
 

@@ -18,6 +18,7 @@ from gpucore.errors import GraphError
 from gpucore.families.sgd.factors import Factors, first_factors
 from gpucore.families.sgd.native import replay
 from gpucore.families.sgd.params import NOT_SERIALISABLE, SgdParams
+from gpucore.families.sgd.proof import rmse
 from gpucore.families.sgd.record import Kind, places_of
 from gpucore.problems.ratings.ratings import Ratings
 from gpucore.problems.ratings.split import split
@@ -98,9 +99,9 @@ def _finite(factors: Factors) -> Check:
 
 def _figures(parts: Split, factors: Factors) -> dict[str, float]:
     users, items = parts.train.entries()
-    found = {"rmse": factors.rmse(users, items, parts.train.values)}
+    found = {"rmse": rmse(factors, users, items, parts.train.values)}
     if len(parts.test.users):
-        found["test_rmse"] = factors.rmse(*parts.test)
+        found["test_rmse"] = rmse(factors, *parts.test)
     return found
 
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gpucore.families.bipartite import certificate as bipartite
+from gpucore.certify.native import Found
+from gpucore.families.bipartite import proof
 from gpucore.families.bipartite.certificate import certify_bipartite, certify_result
 from gpucore.families.bipartite.result import BipartiteResult
 
@@ -142,13 +143,13 @@ def test_the_failing_check_names_the_offenders(row_match, column_match, check, n
 def test_a_wrong_search_could_not_certify(monkeypatch):
     """The cover is the proof: a wrong search cannot produce a valid one."""
     right = scipy_matching(CORNER)
-    matched = bipartite._Cover(np.array([True, False, True]), np.array([False, False]))
-    monkeypatch.setattr(bipartite, "_search", lambda *_: ([], matched))
+    matched = proof.Cover(np.array([1, 0, 1], np.uint8), np.zeros(2, np.uint8))
+    monkeypatch.setattr(proof, "search", lambda *_: proof.Searched(Found(), False, matched))
     failure = failing(CORNER, *right)
     assert failure.name == "cover complete"
     assert failure.detail == "the edge of row 1 and column 0 is not"
-    everything = bipartite._Cover(np.ones(3, bool), np.ones(2, bool))
-    monkeypatch.setattr(bipartite, "_search", lambda *_: ([], everything))
+    everything = proof.Cover(np.ones(3, np.uint8), np.ones(2, np.uint8))
+    monkeypatch.setattr(proof, "search", lambda *_: proof.Searched(Found(), False, everything))
     failure = failing(CORNER, *right)
     assert failure.name == "cover as small"
     assert failure.detail == "3 rows and 2 columns against 2 pairs"
@@ -185,16 +186,6 @@ def test_a_long_path_is_found_and_shortened():
     assert detail.startswith(f"{2 * n - 1} edges from column 0 to row {n - 1}: column 0, row 0, ")
     assert detail.count(", ...,") == 1
     assert len(detail) < 250
-
-
-@pytest.mark.parametrize("chunk", [1, 5, 64])
-def test_chunks_may_end_at_any_column(monkeypatch, chunk):
-    graph = random_matrix(60, 50, 140, 3)
-    matching = scipy_matching(graph)
-    whole = certify_bipartite(graph, *matching)
-    monkeypatch.setattr(bipartite, "CHUNK", chunk)
-    assert whole.ok
-    assert certify_bipartite(graph, *matching) == whole
 
 
 def test_integer_types_do_not_matter():

@@ -132,7 +132,7 @@ def test_progress_is_reported(each_device, variant):
     seen = []
     find(GRAPH, variant, each_device, progress=lambda *step: seen.append(step))
     assert len(seen) > 1
-    assert seen[-1] == ("certifying", 0, 0)
+    assert seen[-1][0] == "certifying"
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 import gpucore
 from gpucore.errors import ParameterError
-from gpucore.families.communities import modularity as arithmetic
 from gpucore.families.communities.certificate import certify_communities
 from gpucore.families.communities.partitions import canonical_labels
 from gpucore.problems.graph.graph import Graph
@@ -71,17 +70,6 @@ def test_gains_are_those_of_moving_each_vertex(data, graph, resolution):
     figures = certify_communities(graph, community, resolution=resolution).figures
     assert figures["largest_gain"] == pytest.approx(best.max(), abs=1e-12)
     assert figures["sum_of_gains"] == pytest.approx(best.sum(), abs=1e-11)
-
-
-@given(data=st.data(), graph=community_graphs(), chunk=st.integers(1, 9))
-@quick
-def test_the_size_of_the_blocks_does_not_matter(data, graph, chunk):
-    community = data.draw(partitions(graph.num_vertices))
-    whole = certify_communities(graph, community, [community]).figures
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(arithmetic, "CHUNK", chunk)
-        pieces = certify_communities(graph, community, [community]).figures
-    assert whole == pytest.approx(dict(pieces), abs=1e-12)
 
 
 @given(data=st.data(), graph=community_graphs())

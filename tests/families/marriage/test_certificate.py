@@ -295,8 +295,7 @@ def test_a_large_easy_instance_and_hospitals_in_no_time():
     big = easy(100_000, seed=1)
     none = np.empty(0, np.int32)
     failure = failing(big, none, none)
-    assert failure.detail.startswith("at least 1")
-    assert " blocking pairs: man 0 and " in failure.detail
+    assert failure.detail.startswith(f"{big.num_pairs} blocking pairs: man 0 and ")
 
 
 def test_any_of_many_blocking_pairs():

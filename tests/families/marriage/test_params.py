@@ -155,4 +155,4 @@ def test_progress_is_reported(each_device, variant):
     seen = []
     find(PROBLEM, variant, each_device, progress=lambda *step: seen.append(step))
     assert seen[0] == ("proposing", 0, 0)
-    assert seen[-1] == ("certifying", 0, 0)
+    assert seen[-1][0] == "certifying"

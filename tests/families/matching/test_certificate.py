@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gpucore.certify import pairs
+from gpucore.certify import work
 from gpucore.errors import ParameterError
 from gpucore.families.matching.certificate import certify_matching
 from gpucore.problems.graph.graph import Graph
@@ -175,12 +175,12 @@ def test_reported_figures_are_checked():
     assert "counted" in failing(graph, mate, cardinality=cardinality + 1).detail
 
 
-@pytest.mark.parametrize("chunk", [1, 2, 3, 7, 64])
-def test_chunks_may_cut_rows_anywhere(monkeypatch, chunk):
+@pytest.mark.parametrize("block", [1, 2, 3, 7, 64])
+def test_blocks_may_end_at_any_row(monkeypatch, block):
     graph = random_graph(40, 60, 3, levels=3)
     mate = greedy_mates(graph)
     whole = certify_matching(graph, mate)
-    monkeypatch.setattr(pairs, "CHUNK", chunk)
+    monkeypatch.setattr(work, "BLOCK", block)
     assert certify_matching(graph, mate) == whole
     mate[[np.argmax(mate >= 0), mate[np.argmax(mate >= 0)]]] = -1
     assert failing(graph, mate).name == "locally dominant"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gpucore.certify import pairs
+from gpucore.certify import pairs, work
 from gpucore.families.matching.result import MatchingResult
 from gpucore.families.redblue.certificate import certify_maximal, certify_result
 from gpucore.problems.graph.graph import Graph
@@ -155,8 +155,8 @@ def test_reported_figures_are_checked():
     assert certify_result(PATH, result).failure.name == "reported figures"
 
 
-@pytest.mark.parametrize("chunk", [1, 2, 3, 7, 64])
-def test_chunks_may_cut_rows_anywhere(monkeypatch, chunk):
-    monkeypatch.setattr(pairs, "CHUNK", chunk)
+@pytest.mark.parametrize("block", [1, 2, 3, 7, 64])
+def test_blocks_may_end_at_any_row(monkeypatch, block):
+    monkeypatch.setattr(work, "BLOCK", block)
     assert certify_maximal(PATH, np.array([-1, 2, 1, 4, 3])).figures["weight"] == 4.0
     assert "(2, 3), (3, 4)" in failing(PATH, np.array([1, 0, -1, -1, -1])).detail

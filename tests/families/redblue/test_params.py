@@ -146,7 +146,7 @@ def test_progress_is_reported(each_device, variant):
     rounds_reported = [words for words, _, _ in seen if words.startswith("round ")]
     assert len(rounds_reported) == result.figures["rounds"]
     assert rounds_reported[-1].endswith(": 0 vertices live")
-    assert seen[-1] == ("certifying", 0, 0)
+    assert seen[-1][0] == "certifying"
 
 
 @pytest.mark.parametrize(("variant", "select"), EVERYTHING, ids=NAMES)

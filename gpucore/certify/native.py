@@ -1,0 +1,102 @@
+"""What native certificates return, and the sentences for it."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+
+from gpucore.certify import Check
+from gpucore.certify.pairs import NAMED, name_mates
+
+
+class Found(ctypes.Structure):
+    """How many places violate a property, and the first of them; see ``proof::Found``."""
+
+    _fields_ = (("count", ctypes.c_longlong), ("at", ctypes.c_longlong * NAMED))
+
+    @property
+    def named(self) -> np.ndarray:
+        """The first places."""
+        return np.array(self.at[: min(self.count, NAMED)], np.int64)
+
+
+class Pairs(ctypes.Structure):
+    """See ``proof::Pairs``."""
+
+    _fields_ = (
+        ("outside", Found),
+        ("itself", Found),
+        ("odd", Found),
+        ("missing", Found),
+        ("matched", ctypes.c_longlong),
+        ("weight", ctypes.c_double),
+    )
+
+
+class Edges(ctypes.Structure):
+    """Entries of the adjacency, and their rows; see ``proof::Edges``."""
+
+    _fields_ = (("entries", Found), ("rows", ctypes.c_int * NAMED))
+
+    @property
+    def named(self) -> list[tuple[int, int]]:
+        """Rows and entries of the first ones."""
+        return [*zip(self.rows, self.entries.named.tolist(), strict=False)]
+
+
+def pointer(array: np.ndarray) -> ctypes.c_void_p:
+    """Return an array as an argument."""
+    return ctypes.c_void_p(array.ctypes.data)
+
+
+def as_mates(mate: np.ndarray, n: int) -> np.ndarray | None:
+    """Return an array of mates as native code reads it; None if it cannot be one.
+
+    Numbers too large for the type stay outside of the vertices.
+    """
+    if mate.shape != (n,) or mate.dtype.kind not in "iu":
+        return None
+    if mate.dtype != np.int32:
+        # n itself is outside, and fits; -2 too.
+        mate = np.where(mate >= n, n, mate).astype(np.int64)
+        mate = np.maximum(mate, -2).astype(np.int32)
+    return np.ascontiguousarray(mate)
+
+
+def mutual_checks(mate: np.ndarray, found: Pairs) -> list[Check]:
+    """Return the checks that :func:`gpucore.certify.pairs.mutual` makes, from native findings."""
+    n, first, second = mate.size, "well formed", "symmetric"
+    if found.outside.count:
+        return [Check(first, False, f"outside -1..{n - 1}: {_mates(mate, found.outside)}")]
+    if found.itself.count:
+        return [Check(first, False, f"matched to itself: {_mates(mate, found.itself)}")]
+    checks = [Check(first, True, f"{n} mates, each -1 or another vertex")]
+    if found.odd.count:
+        pairs = ", ".join(
+            f"mate[{u}] = {mate[u]} but mate[{mate[u]}] = {mate[mate[u]]}" for u in found.odd.named
+        )
+        return [*checks, Check(second, False, pairs + more(found.odd))]
+    return [*checks, Check(second, True, f"{found.matched // 2} pairs")]
+
+
+def edges_check(mate: np.ndarray, missing: Found) -> Check:
+    """Return the check of :func:`gpucore.certify.pairs.pairs_are_edges`."""
+    name = "pairs are edges"
+    if missing.count:
+        return Check(name, False, f"not in the graph: {_mates(mate, missing)}")
+    return Check(name, True, "every matched pair is an edge")
+
+
+def figures_of(found: Pairs) -> dict[str, float | int]:
+    """Return the ``weight`` (float64 sum) and ``cardinality`` of a matching."""
+    return {"weight": found.weight, "cardinality": int(found.matched) // 2}
+
+
+def _mates(mate: np.ndarray, found: Found) -> str:
+    return name_mates(mate, found.named) + more(found)
+
+
+def more(found: Found) -> str:
+    """Return how many places were not named, as the end of a sentence."""
+    return f" and {found.count - NAMED} more" if found.count > NAMED else ""

@@ -1,0 +1,126 @@
+"""The native part of the certificate of communities, ``proof/communities_certify.cpp``."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpucore.certify.native import pointer
+from gpucore.certify.work import WORK, block_count, prove, require_memory
+from gpucore.cpu.common import choose_threads, rows_of
+
+if TYPE_CHECKING:
+    from gpucore.problems.graph.graph import Graph
+
+
+class _Figures(ctypes.Structure):
+    """See ``proof::Figures``."""
+
+    _fields_ = (
+        ("improvable", ctypes.c_longlong),
+        ("largest", ctypes.c_double),
+        ("sum", ctypes.c_double),
+    )
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What native code found.
+
+    Attributes
+    ----------
+    found : float
+        Modularity of the partition, its strengths summed from the vertices.
+    totals, path : list of float
+        Weight (2m) and modularity of each level, from single vertices upwards.
+    improvable, largest_gain, sum_of_gains : int and float
+        Vertices that could gain by moving alone, and their gains.
+    """
+
+    found: float
+    totals: list[float]
+    path: list[float]
+    improvable: int
+    largest_gain: float
+    sum_of_gains: float
+
+
+def examine(
+    graph: Graph,
+    community: NDArray[np.integer],
+    levels: Sequence[NDArray[np.integer]],
+    resolution: float,
+) -> Proof:
+    """Compute modularity on all levels, and what single moves could gain.
+
+    Parameters
+    ----------
+    graph : Graph
+    community : ndarray of an integer type, shape (n,)
+        Numbered from 0 without gaps.
+    levels : sequence of ndarray of an integer type
+        Maps from each level to the next; together they lead to `community`.
+    resolution : float
+        Factor of the expected weight.
+
+    Raises
+    ------
+    Cancelled, DeviceError
+    """
+    n = graph.num_vertices
+    parts = _count(community)
+    _require(graph, parts, len(levels))
+    maps = [np.ascontiguousarray(level, np.int32) for level in levels]
+    label = np.ascontiguousarray(community, np.int32)
+    sizes = np.array([n, *map(_count, levels)], np.int32)
+    path, direct, figures = np.zeros((len(maps) + 1, 3)), np.zeros(3), _Figures()
+    prove(
+        "proof_communities",
+        graph,
+        2 * block_count(graph.indices.size + n) + 4 * block_count(n),
+        *rows_of(graph),
+        WORK,
+        ctypes.c_int(len(maps)),
+        (ctypes.c_void_p * max(1, len(maps)))(*(level.ctypes.data for level in maps)),
+        pointer(sizes),
+        pointer(label),
+        ctypes.c_int(parts),
+        ctypes.c_double(resolution),
+        pointer(path),
+        pointer(direct),
+        ctypes.byref(figures),
+    )
+    two_m = float(path[0, 0])
+    return Proof(
+        _modularity(direct, two_m, resolution),
+        path[:, 0].tolist(),
+        [_modularity(level, two_m, resolution) for level in path],
+        int(figures.improvable),
+        float(figures.largest),
+        float(figures.sum),
+    )
+
+
+def _modularity(sums: NDArray[np.float64], two_m: float, resolution: float) -> float:
+    """Return the modularity from a level's sums; see communities_certify.cpp."""
+    if two_m == 0.0:
+        return 0.0
+    return float(sums[2] / two_m - resolution * sums[1])
+
+
+def _count(labels: NDArray[np.integer]) -> int:
+    return int(labels.max()) + 1 if labels.size else 0
+
+
+def _require(graph: Graph, parts: int, levels: int) -> None:
+    """Raise DeviceError if the memory does not suffice: labels, strengths, tables of links."""
+    n = graph.num_vertices
+    largest = int(np.diff(graph.indptr).max(initial=0))
+    table = 20 * (1 << (2 * max(8, min(largest, parts)) - 1).bit_length())
+    labels = 4 * n * max(1, levels) + 4 * n
+    require_memory(labels + 8 * n + 24 * parts + choose_threads(None) * table)
