@@ -16,6 +16,7 @@ import numpy as np
 from gpucore.errors import GraphError, ParameterError
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.fast import FastPhase
+from gpucore.families.communities.last import finish, fits
 from gpucore.families.communities.paper import PaperPhase, strength_of
 from gpucore.families.communities.part_certificate import certify_part
 from gpucore.families.communities.record import active_lanes, communities_record
@@ -168,6 +169,11 @@ def run_stages(run: Run, stage: Stage) -> Found:
         run.device.report(f"stage {len(run.stages) + 1}, {stage.n:,} vertices")
         with run.device.timer() as optimising:
             phase: FastPhase | PaperPhase = phase_of(run, stage, strength)
+            last = None
+            if final and isinstance(phase, FastPhase) and fits(run, stage):
+                last = finish(run, phase, reached, threshold)
+            if last is not None:
+                return [*levels, *last.levels], last.modularity
             sweeps = phase.optimise(reached, threshold)
         with run.device.timer() as contracting:
             smaller, strength, mapping, now = phase.contract()

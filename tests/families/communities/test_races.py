@@ -7,6 +7,7 @@ import pytest
 
 from gpucore import native
 from gpucore.errors import DeviceError
+from gpucore.families.communities import last
 from gpucore.families.communities.louvain import VARIANTS
 from support.devices import race_detector
 
@@ -31,3 +32,12 @@ def test_no_races(variant, graph):
     assert device.profile().races == ()
     if variant != "fast":
         np.testing.assert_array_equal(result.community, find(graph, variant).community)
+
+
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+def test_no_races_in_the_last_stages(graph, monkeypatch):
+    monkeypatch.setattr(last, "TINY", 0)
+    device = race_detector()
+    result = find(graph, "fast", device)
+    assert any(s["contract_seconds"] == 0.0 for s in result.figures["stages"]), "not one launch"
+    assert device.profile().races == ()

@@ -1,0 +1,156 @@
+"""The last stages of the tuned variant in one launch of one block.
+
+A GPU needs microseconds for a stage of some hundred vertices, but half a millisecond for its
+launches and for what the host reads; see ``kernels/louvain_fast_last.cu``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.families.communities.fast import MAX_SWEEPS, PATIENCE, TINY, FastPhase
+
+if TYPE_CHECKING:
+    from gpucore.families.communities.stage import Run, Stage
+
+#: Most vertices with edges, and most entries of their lists.
+MAX_VERTICES, MAX_ENTRIES = 4096, 32_768
+#: Most stages; each joins some vertices, and ten are many.
+MAX_STAGES = 32
+#: Threads of the block, and fewest threads of a vertex.
+THREADS, LEAST_LANES = 1024, 8
+#: A stage of fewer vertices is swept in parts: the block has most of them at work at once.
+FEW, PARTS = 1024, 8
+#: Columns of the log.
+COLUMNS = ("vertices", "entries", "sweeps", "communities", "modularity")
+
+
+@dataclass(frozen=True)
+class Last:
+    """What the launch found.
+
+    Attributes
+    ----------
+    levels : list of array of int32
+        As of :func:`gpucore.families.communities.louvain.run_stages`.
+    modularity : float
+        Of the last level.
+    """
+
+    levels: list[Any]
+    modularity: float
+
+
+def fits(run: Run, stage: Stage) -> bool:
+    """Return whether a stage may be the first of the last ones.
+
+    The first stage never is, nor is one of a tiny graph or of a run with a record, which has a row
+    for every launch.
+    """
+    return (
+        bool(run.stages)
+        and run.stages[0]["vertices"] >= TINY
+        and 0 < stage.entries <= MAX_ENTRIES
+        and not run.recorder.args()
+    )
+
+
+def finish(run: Run, phase: FastPhase, reached: float, threshold: float) -> Last | None:
+    """Run all stages from a phase's on; None if it has too many vertices with edges.
+
+    The stages are appended to the run's log.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    phase : FastPhase
+        Of the first of the last stages; its partition is not used.
+    reached : float
+        Modularity so far.
+    threshold : float
+        Of all stages, `t_final`.
+    """
+    device, xp, stage = run.device, run.device.xp, phase.stage
+    alone, end = phase.order.first[1], phase.order.first[-1]
+    n = end - alone
+    if n > MAX_VERTICES:
+        return None
+    live = phase.order.vertices[alone:end]
+    sums = xp.zeros(THREADS // LEAST_LANES * n, dtype=xp.uint64)
+    maps = xp.empty(MAX_STAGES * n, dtype=xp.int32)
+    log = xp.zeros(2 + MAX_STAGES * len(COLUMNS), dtype=xp.float64)
+    with device.timer() as timer:
+        device.kernel("louvain_fast_last", "fast_last")(
+            1,
+            THREADS,
+            [
+                n,
+                stage.entries,
+                live,
+                xp.empty(stage.n, dtype=xp.int32),
+                *stage.args,
+                phase.strength,
+                run.two_m,
+                run.params.resolution,
+                reached,
+                threshold,
+                run.params.t_final,
+                int(run.params.rules.thresholds == "relative"),
+                int(run.params.rules.take_back),
+                PATIENCE,
+                min(run.params.max_sweeps, MAX_SWEEPS),
+                MAX_STAGES,
+                FEW,
+                PARTS,
+                xp.empty(9 * (n + 1) + 3 * stage.entries, dtype=xp.int32),
+                xp.empty(3 * n + 2 * stage.entries, dtype=xp.uint64),
+                xp.empty(n, dtype=xp.uint8),
+                sums,
+                maps,
+                log,
+            ],
+        )
+        found = device.to_host(log)
+    rows = found[2:].reshape(-1, len(COLUMNS))[: int(found[0])]
+    _log(run, rows, alone, threshold, timer.seconds)
+    levels = _levels(phase, maps.reshape(MAX_STAGES, n), rows[: int(found[1])])
+    return Last(levels, float(rows[len(levels) - 1][-1]) if levels else reached)
+
+
+def _log(run: Run, rows: np.ndarray, alone: int, threshold: float, seconds: float) -> None:
+    """Append the stages to the run's log; each has an equal share of the time."""
+    for row in rows:
+        one = dict(zip(COLUMNS, row.tolist(), strict=True))
+        run.stages.append(
+            {
+                "vertices": int(one["vertices"]) + alone,
+                "entries": int(one["entries"]),
+                "sweeps": int(one["sweeps"]),
+                "threshold": threshold,
+                "modularity": one["modularity"],
+                "communities": int(one["communities"]) + alone,
+                "optimise_seconds": seconds / len(rows),
+                "first_sweep_seconds": None,
+                "contract_seconds": 0.0,
+            }
+        )
+
+
+def _levels(phase: FastPhase, maps: Any, rows: np.ndarray) -> list[Any]:
+    """Return the mapping of every stage; vertices without edges have the last numbers."""
+    xp = phase.run.device.xp
+    alone = phase.order.first[1]
+    levels = []
+    for number, row in enumerate(rows):
+        n, communities = int(row[0]), int(row[3])
+        own = xp.arange(communities, communities + alone, dtype=xp.int32)
+        mapping = xp.concatenate([maps[number, :n], own])
+        if number == 0:  # the phase's order begins with the vertices without edges
+            of_order = xp.concatenate([own, maps[number, :n]])
+            mapping[phase.order.vertices] = of_order
+        levels.append(mapping)
+    return levels

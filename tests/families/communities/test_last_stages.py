@@ -1,0 +1,67 @@
+"""The last stages of the tuned variant, all in one launch."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gpucore.families.communities import last
+from gpucore.problems.graph.graph import Graph
+from gpucore.problems.graph.load import load
+
+from .runs import cliques, find, random_graph
+
+GRAPHS = {
+    "communities": lambda: load("planted:n=4000,communities=80,seed=1"),
+    "isolated vertices": lambda: load("rmat:scale=13,seed=1"),
+    "plane": lambda: load("delaunay:n=5000,seed=1"),
+    "loops and real weights": lambda: random_graph(3000, 9000, 1, loops=500, weights="real"),
+    "cliques": lambda: cliques(400, 6),
+}
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_last_stages_find_as_much(name, monkeypatch):
+    """One launch and a launch a step find the same modularity but for chance; both certified."""
+    graph = GRAPHS[name]()
+    one = find(graph, "fast")
+    assert any(s["contract_seconds"] == 0.0 for s in one.figures["stages"]), "not one launch"
+    monkeypatch.setattr(last, "MAX_ENTRIES", 0)
+    many = find(graph, "fast")
+    assert all(s["contract_seconds"] > 0.0 for s in many.figures["stages"])
+    assert one.modularity > many.modularity - 0.01
+    sizes = [s["communities"] for s in one.figures["stages"]]
+    assert sizes == sorted(sizes, reverse=True)
+    assert len(one.levels) in (len(sizes), len(sizes) - 1)
+
+
+@pytest.mark.parametrize("few", [1, 10_000])
+def test_parts_of_last_stages(few, monkeypatch):
+    """A sweep in parts, and one without, are certified."""
+    monkeypatch.setattr(last, "FEW", few)
+    assert find(load("planted:n=4000,communities=80,seed=2"), "fast").modularity > 0.5
+
+
+@pytest.mark.parametrize("stages", [1, 2])
+def test_limit_of_stages(stages, monkeypatch):
+    """A launch that ends at its limit of stages returns the levels so far."""
+    monkeypatch.setattr(last, "MAX_STAGES", stages)
+    result = find(load("delaunay:n=5000,seed=1"), "fast")
+    joint = [s for s in result.figures["stages"] if s["contract_seconds"] == 0.0]
+    assert len(joint) == stages
+
+
+def test_stage_of_too_many_vertices(monkeypatch):
+    """A stage of few edges but many vertices takes its own launches."""
+    monkeypatch.setattr(last, "MAX_VERTICES", 3)
+    result = find(load("delaunay:n=5000,seed=1"), "fast")
+    assert all(s["contract_seconds"] > 0.0 for s in result.figures["stages"])
+
+
+def test_edges_without_weight():
+    """Edges of weight zero are left out of the last graphs; the certificate agrees."""
+    rng = np.random.default_rng(3)
+    base = random_graph(3000, 9000, 3)
+    u, v = base.edges[:2] if not callable(base.edges) else base.edges()[:2]
+    weights = rng.integers(0, 2, len(u)).astype(np.float32)
+    find(Graph.from_edges(3000, u, v, weights), "fast")
