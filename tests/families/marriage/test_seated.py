@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -56,8 +57,9 @@ def check(graph, result, tmp_path):
     assert timeline.curves.considered[-1] == result.figures["considered"]
     assert timeline.men_rank[-1] == pytest.approx(result.figures["men_mean_rank"])
     assert timeline.women_rank[-1] == pytest.approx(result.figures["women_mean_rank"])
-    shown = get_view("marriage").result(record, graph)
-    np.testing.assert_array_equal(shown.men, result.men)
+    if find_spec("ipywidgets") is not None:  # a machine with a GPU may lack the pages' packages
+        shown = get_view("marriage").result(record, graph)
+        np.testing.assert_array_equal(shown.men, result.men)
     return record
 
 
