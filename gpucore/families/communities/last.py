@@ -136,6 +136,7 @@ def _log(run: Run, rows: np.ndarray, alone: int, threshold: float, seconds: floa
                 "optimise_seconds": seconds / len(rows),
                 "first_sweep_seconds": None,
                 "contract_seconds": 0.0,
+                "one_launch": True,
             }
         )
 

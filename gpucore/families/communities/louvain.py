@@ -173,7 +173,9 @@ def run_stages(run: Run, stage: Stage) -> Found:
             if final and isinstance(phase, FastPhase) and fits(run, stage):
                 last = finish(run, phase, reached, threshold)
             if last is not None:
-                return [*levels, *last.levels], last.modularity
+                levels += last.levels
+                reached = last.modularity
+                break
             sweeps = phase.optimise(reached, threshold)
         with run.device.timer() as contracting:
             smaller, strength, mapping, now = phase.contract()
