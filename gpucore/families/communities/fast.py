@@ -37,9 +37,14 @@ QUEUED = 4
 PARTS = ((5_000, 8), (100_000, 4))
 #: A graph of fewer vertices has this many parts in all stages: only quality matters there.
 TINY, TINY_PARTS = 2_000, 32
-#: Most sweeps of a stage, of the first stage, and of any stage of a tiny graph: later stages, and
-#: refinement, make the other moves.
-MAX_SWEEPS, MAX_FIRST_SWEEPS, MAX_TINY_SWEEPS = 8, 4, 64
+#: Most sweeps of a stage, and of any stage of a tiny graph: later stages, and refinement, make the
+#: other moves.
+MAX_SWEEPS, MAX_TINY_SWEEPS = 12, 64
+#: The first stage ends after one sweep that gains less than so many times the threshold.
+FIRST_FACTOR, FIRST_PATIENCE = 10, 1
+#: Most entries of a stage whose sweeps are one cooperative launch: hubs need more blocks than that
+#: has, and a large stage hides the time of launches.
+COOPERATIVE_ENTRIES = 1 << 20
 #: Sweeps in a row that gain little, after which the phase ends.
 PATIENCE = 2
 #: Blocks of kernels that walk over all slots of the table of pairs.
@@ -103,7 +108,7 @@ class FastPhase:
             while self.slots < 2 * most:
                 self.slots *= 2
             fits = table_bytes(device) // (SLOT_BYTES * self.slots)
-            wanted = self._phase_blocks() if self._parts() > 1 else end - begin
+            wanted = self._phase_blocks() if self._cooperative else end - begin
             self.large_blocks = max(1, min(wanted, fits, self.run.max_warps // 8))
         words = max(1, self.large_blocks * self.slots * SLOT_BYTES // 4)
         self.tables = xp.empty(words, dtype=xp.uint32)
@@ -181,7 +186,9 @@ class FastPhase:
             Number of sweeps.
         """
         run, device, xp = self.run, self.run.device, self.run.device.xp
-        parts = self._parts()
+        parts, patience = self._parts(), PATIENCE
+        if not (run.stages or self._tiny):
+            threshold, patience = min(1.0, FIRST_FACTOR * threshold), FIRST_PATIENCE
         most = self.begins + min(run.params.max_sweeps, self._most_sweeps())
         least, relative = run.params.t_final, int(run.params.rules.thresholds == "relative")
         awake = xp.ones(self.stage.n, dtype=xp.uint8)
@@ -204,7 +211,7 @@ class FastPhase:
                 least,
                 relative,
                 parts,
-                PATIENCE,
+                patience,
                 most,
                 state,
             ],
@@ -219,8 +226,8 @@ class FastPhase:
             )
             return [*search, judge]
 
-        if not recorder and parts > 1:
-            self._whole_phase(middle, [modularity, threshold, least, relative, PATIENCE, most])
+        if not recorder and self._cooperative:
+            self._whole_phase(middle, [modularity, threshold, least, relative, patience, most])
             return int(device.to_host(state)[1]) // parts - self.begins
         launches = part(0)
         for sweep in range(1, most + 1):
@@ -234,6 +241,11 @@ class FastPhase:
         return int(device.to_host(state)[1]) // parts - self.begins
 
     @property
+    def _cooperative(self) -> bool:
+        """Whether all sweeps are one launch, unless they are recorded."""
+        return self._parts() > 1 and self.stage.entries <= COOPERATIVE_ENTRIES
+
+    @property
     def _tiny(self) -> bool:
         """Whether the given graph is so small that only quality matters."""
         first = self.run.stages[0]["vertices"] if self.run.stages else self.stage.n
@@ -243,9 +255,7 @@ class FastPhase:
         """Return the limit of sweeps; that of refinement is a parameter."""
         if self.begins:
             return int(self.run.params.refine)
-        if self._tiny:
-            return MAX_TINY_SWEEPS
-        return MAX_SWEEPS if self.run.stages else MAX_FIRST_SWEEPS
+        return MAX_TINY_SWEEPS if self._tiny else MAX_SWEEPS
 
     def _parts(self) -> int:
         """Return the number of parts in which the stage is swept."""
