@@ -9,6 +9,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -247,6 +248,17 @@ class CudaDevice(Device):
         }
 
 
+@cache
+def _loaded(xp: ModuleType, code: str, cooperative: bool, number: int) -> Any:
+    """Return a file of machine code, loaded on the GPU of this number; once a process."""
+    return xp.RawModule(path=code, enable_cooperative_groups=cooperative)
+
+
+def _module(xp: ModuleType, code: str, cooperative: bool) -> Any:
+    """Return a loaded file of machine code; its name has the digest of its source."""
+    return _loaded(xp, code, cooperative, int(xp.cuda.runtime.getDevice()))
+
+
 class CudaKernel(Kernel):
     """A kernel of one compiled module."""
 
@@ -266,10 +278,7 @@ class CudaKernel(Kernel):
         """Return the CuPy kernel; CuPy needs a separate one for cooperative launches."""
         if cooperative not in self._raw:
             with translated(f"loading {self.name}"):
-                module = self.device.xp.RawModule(
-                    path=self._code, enable_cooperative_groups=cooperative
-                )
-                raw = module.get_function(self.name)
+                raw = _module(self.device.xp, self._code, cooperative).get_function(self.name)
                 self._shared_limit[cooperative] = raw.max_dynamic_shared_size_bytes
             self._raw[cooperative] = raw
         return self._raw[cooperative]

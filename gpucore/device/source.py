@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import os
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -89,13 +90,28 @@ def digest(source: Path) -> str:
     """Return a SHA-256 of a kernel file and of every header that it may include.
 
     This is the key of caches of compiled kernels. With the kernel's own text as the key, an edited
-    header would leave a stale kernel in use.
+    header would leave a stale kernel in use. Files are read again only if one of them has changed.
     """
     folders = dict.fromkeys((*INCLUDE, source.parent))
-    headers = (path for folder in folders for path in sorted(folder.iterdir()))
-    files = [source, *(path for path in headers if path.suffix in {".h", ".cuh"})]
+    headers = (entry for folder in folders for entry in sorted(os.scandir(folder), key=_path_of))
+    files = [entry for entry in headers if entry.name.endswith((".h", ".cuh"))]
+    known = (str(source), *map(_path_of, files))
+    return _digest(known, tuple(_state_of(os.stat(path)) for path in known))
+
+
+def _path_of(entry: os.DirEntry[str]) -> str:
+    return entry.path
+
+
+def _state_of(found: os.stat_result) -> tuple[int, int]:
+    return found.st_mtime_ns, found.st_size
+
+
+@cache
+def _digest(paths: tuple[str, ...], _states: tuple[tuple[int, int], ...]) -> str:
+    """Return a SHA-256 of files in the state that they have now."""
     state = hashlib.sha256()
-    for path in files:
+    for path in map(Path, paths):
         text = path.read_bytes()
         state.update(f"{path.name} {len(text)}\n".encode())
         state.update(text)
