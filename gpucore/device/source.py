@@ -96,7 +96,7 @@ def digest(source: Path) -> str:
     headers = (entry for folder in folders for entry in sorted(os.scandir(folder), key=_path_of))
     files = [entry for entry in headers if entry.name.endswith((".h", ".cuh"))]
     known = (str(source), *map(_path_of, files))
-    return _digest(known, tuple(_state_of(os.stat(path)) for path in known))
+    return _digest(known, tuple(_state_of(Path(path).stat()) for path in known))
 
 
 def _path_of(entry: os.DirEntry[str]) -> str:

@@ -232,6 +232,7 @@ VIEW = View(
             "initial",
             "Initial matching",
             (
+                ("best known for the variant", "auto"),
                 ("cheap", "cheap"),
                 ("cheap (CPU)", "cheap_serial"),
                 ("short lists first", "short_first"),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 #: A name of an initial matching, or the matching itself: the column of each row, -1 for none.
 Initial = str | ArrayLike
 #: Names of initial matchings; not every method computes all.
-NAMES = ("cheap", "cheap_serial", "karp_sipser", "short_first", "none")
+NAMES = ("cheap", "cheap_serial", "karp_sipser", "short_first", "none", "auto")
 #: In the parameters of a result: the name of a matching that the caller gave.
 GIVEN = "given"
 

@@ -33,7 +33,7 @@ def match_initially(run: Run, given: np.ndarray | None) -> None:
     """
     run.row_match.fill(-1)
     run.column_match.fill(-1)
-    kind = run.params.initial
+    kind = run.params.start
     step = run.add_step("initial", 0)
     if given is not None:
         _put(run, given)

@@ -69,11 +69,12 @@ class BipartiteParams:
         (until the shortest are), gpubfs or gpubfs_wr (a tree stops growing at its first path), mt
         (as many threads as columns, `most_threads` at most, in all kernels) or ct (`blocks` times
         `threads_per_block` threads).
-    initial : {"cheap", "cheap_serial", "karp_sipser", "short_first", "none"} or array_like of int
+    initial : {"auto", "cheap", "cheap_serial", "karp_sipser", "short_first", "none"} or array_like
         The matching to begin with; an array has the column of each row, -1 for none.
         "cheap_serial" is the cheap matching of the methods on the processor, one column after the
         other: with it all methods begin with the same matching, as in section 4 of the paper. The
         processor computes it. "short_first" is cheap matching that begins with short lists.
+        "auto" is that in "fast", and "cheap" in the paper's variants.
     threads_per_block, blocks : int
         Launch sizes of the paper's variants, see above.
     most_threads : int
@@ -90,7 +91,7 @@ class BipartiteParams:
     """
 
     variant: str = "fast"
-    initial: Initial = "cheap"
+    initial: Initial = "auto"
     threads_per_block: int = 256
     blocks: int = 256
     most_threads: int = 1 << 31
@@ -113,6 +114,13 @@ class BipartiteParams:
         check_whole("most_threads", self.most_threads, 1, 1 << 31)
         check_whole("seed", self.seed, 0, (1 << 32) - 1)
 
+    @property
+    def start(self) -> Initial:
+        """The initial matching that is meant."""
+        if isinstance(self.initial, str) and self.initial == "auto":
+            return "short_first" if self.variant == "fast" else "cheap"
+        return self.initial
+
 
 def run(
     graph: Graph, params: BipartiteParams, *, device: Device, record: str, record_budget: int
@@ -129,8 +137,8 @@ def run(
         blocks met; between them each block runs levels alone, unless the run is recorded.
     """
     given = None
-    if not isinstance(params.initial, str) and isinstance(graph, BipartiteGraph):
-        given = check_given(graph, params.initial)
+    if not isinstance(params.start, str) and isinstance(graph, BipartiteGraph):
+        given = check_given(graph, params.start)
     entries, rows, columns = graph.num_edges, 0, 0
     if isinstance(graph, BipartiteGraph):
         rows, columns = graph.num_rows, graph.num_columns
@@ -151,7 +159,7 @@ def run(
     )
     device.report("initial matching")
     with device.timer() as beginning:
-        if given is None and params.initial == "cheap_serial":
+        if given is None and params.start == "cheap_serial":
             given = cheap_matching(graph)
         match_initially(work, given)
     initial_pairs = work.pairs
@@ -185,7 +193,7 @@ def _result(
     """Assemble the result of a run."""
     params, device = work.params, work.device
     settings = {f.name: getattr(params, f.name) for f in dataclasses.fields(params)}
-    settings |= describe_initial(params.initial, int(figures["initial_cardinality"]))
+    settings |= describe_initial(params.start, int(figures["initial_cardinality"]))
     row_match = np.array(device.to_host(work.row_match)[: work.matrix.rows])
     column_match = np.array(device.to_host(work.column_match)[: work.matrix.columns])
     raw = work.recorder.collect()
