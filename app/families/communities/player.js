@@ -125,6 +125,9 @@ export function effectsOf(events, index) {
       return pulse("accent");
     case KIND.MERGE:
       return pulse("tried");
+    case KIND.JOIN:
+      return pulse("tried");
+    case KIND.SPLIT:
     case KIND.TAKE_BACK:
       return pulse("undone");
     default:

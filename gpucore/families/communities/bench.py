@@ -42,6 +42,7 @@ def _serial(label: str, method: str, **more: Any) -> Case:
 
 
 FAST = _kernel("fast (ours)", "fast")
+LEIDEN = _kernel("Leiden (ours)", "leiden")
 FAST_ABSOLUTE = _kernel("fast, absolute thresholds", "fast", thresholds="absolute", counted="all")
 BUCKETS = _kernel("buckets", "buckets", **PAPER)
 BUCKETS_OURS = _kernel("buckets, our rule", "buckets", **OURS)

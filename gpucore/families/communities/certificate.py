@@ -32,6 +32,7 @@ from gpucore.families.communities.modularity import (
     best_gains,
     contract,
     contracted_modularity,
+    disconnected,
     modularity,
 )
 
@@ -54,6 +55,7 @@ def certify_communities(
     reported: float | None = None,
     communities: int | None = None,
     rising: bool = False,
+    connected: bool = False,
     tolerance: float = MODULARITY_TOLERANCE,
 ) -> Certificate:
     """Prove, or refute, that a partition is valid and has the modularity reported for it.
@@ -73,6 +75,9 @@ def certify_communities(
         Modularity and number of communities that the method itself reported, to be checked too.
     rising : bool
         Whether modularity must not fall from a level to the next, as for every sequential method.
+    connected : bool
+        Whether every community has to be connected by edges inside it of weight above 0, as for
+        the Leiden method.
     tolerance : float
         Largest absolute difference between the modularity reported and the one found here.
 
@@ -80,6 +85,7 @@ def certify_communities(
     -------
     Certificate
         Its figures are ``modularity``, ``communities``, ``levels``, ``total_weight`` (2m),
+        ``disconnected`` (communities that are not connected, in a valid partition),
         ``smallest_level_gain`` (of modularity, negative if some level lost; 0 without levels),
         and the report on local optimality: ``improvable`` (vertices that could still gain by
         moving alone to a neighbouring community), ``largest_gain`` and ``sum_of_gains``. A wrong
@@ -127,6 +133,7 @@ def certify_communities(
         "communities": _count(community),
         "levels": len(levels),
         "total_weight": totals[0],
+        "disconnected": disconnected(matrix, community),
         "smallest_level_gain": float(np.diff(path).min(initial=math.inf)) if levels else 0.0,
     }
     checks.append(_conserved(totals))
@@ -134,6 +141,8 @@ def certify_communities(
         checks.append(_modularities(found, path[-1] if levels else found, reported, tolerance))
     if checks[-1].ok and communities is not None:
         checks.append(_counted(figures["communities"], communities))
+    if checks[-1].ok and connected:
+        checks.append(_connected(int(figures["disconnected"]), int(figures["communities"])))
     if checks[-1].ok and rising:
         checks.append(_rising(path, tolerance))
     if checks[-1].ok:
@@ -147,7 +156,9 @@ def certify_communities(
     return certificate(checks, figures)
 
 
-def certify_result(graph: Graph, result: Any, *, rising: bool = False) -> Certificate:
+def certify_result(
+    graph: Graph, result: Any, *, rising: bool = False, connected: bool = False
+) -> Certificate:
     """Certify a :class:`~gpucore.families.communities.result.CommunityResult` with its figures.
 
     The resolution is that of the result's parameters, 1 if they have none.
@@ -160,6 +171,7 @@ def certify_result(graph: Graph, result: Any, *, rising: bool = False) -> Certif
         reported=result.modularity,
         communities=result.num_communities,
         rising=rising,
+        connected=connected,
     )
 
 
@@ -246,6 +258,11 @@ def _modularities(found: float, climbed: float, reported: float | None, toleranc
 def _counted(found: float, reported: int) -> Check:
     text = f"{reported} reported, {found} counted"
     return Check("number of communities", found == reported, text)
+
+
+def _connected(disconnected: int, communities: int) -> Check:
+    text = f"{disconnected} of {communities} communities are not connected by edges inside them"
+    return Check("connected", disconnected == 0, text)
 
 
 def _rising(path: list[float], tolerance: float) -> Check:

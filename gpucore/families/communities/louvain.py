@@ -16,6 +16,7 @@ import numpy as np
 from gpucore.errors import ParameterError
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.fast import FastPhase
+from gpucore.families.communities.leiden import leiden_stages
 from gpucore.families.communities.paper import PaperPhase, strength_of
 from gpucore.families.communities.record import communities_record
 from gpucore.families.communities.result import CommunityResult
@@ -40,9 +41,9 @@ if TYPE_CHECKING:
 #: contracted lists before and after packing; "fast": the table of pairs, at most three slots an
 #: entry, and the contracted lists; "node_centred": two slots more).
 BYTES_PER_VERTEX = 96
-BYTES_PER_ENTRY = {"fast": 64, "buckets": 36, "relaxed": 36, "node_centred": 60}
+BYTES_PER_ENTRY = {"fast": 64, "leiden": 64, "buckets": 36, "relaxed": 36, "node_centred": 60}
 
-VARIANTS = ("fast", "buckets", "relaxed", "node_centred")
+VARIANTS = ("fast", "leiden", "buckets", "relaxed", "node_centred")
 
 
 @dataclass(frozen=True)
@@ -51,15 +52,16 @@ class LouvainParams:
 
     Attributes
     ----------
-    variant : {"fast", "buckets", "relaxed", "node_centred"}
-        Ours; the paper's; communities updated once a sweep (section V); a thread for a vertex.
+    variant : {"fast", "leiden", "buckets", "relaxed", "node_centred"}
+        Ours; ours with refinement, see :mod:`gpucore.families.communities.leiden`; the paper's; communities updated once a sweep (section V); a thread for a vertex.
     t_bin, t_final : float
         A sweep that adds less modularity ends the phase: `t_bin` while the graph has more than
         `bin_vertices` vertices, or until a stage gains less than it; then `t_final`.
     bin_vertices : int
         See above.
     rule : {"paper", "ours"}
-        When a phase ends, literally as the paper has it, or as we have it; "fast" always has ours.
+        When a phase ends, literally as the paper has it, or as we have it; "fast" and "leiden" always
+        have ours.
     thresholds, counted, take_back, alternate, ease : optional
         Parts of the rule, each on its own; see
         :class:`gpucore.families.communities.rules.Rules`.
@@ -69,6 +71,12 @@ class LouvainParams:
         Most sweeps of one stage.
     watch_vertex : int
         Vertex whose hash table an event record shows; -1 none, -2 all.
+    theta : float
+        Randomness of the refinement in "leiden": a vertex joins a part with a probability
+        proportional to exp(gain / theta), the gain in units of the edges' weights; 0: always the
+        best part.
+    refine_seed : int
+        Seed of that choice, and of the coins that decide which vertices may join at a time.
     """
 
     variant: str = "fast"
@@ -84,6 +92,8 @@ class LouvainParams:
     resolution: float = 1.0
     max_sweeps: int = 1000
     watch_vertex: int = -1
+    theta: float = 0.0
+    refine_seed: int = 0
 
     def __post_init__(self) -> None:
         check_word("louvain", "variant", self.variant, VARIANTS)
@@ -99,6 +109,15 @@ class LouvainParams:
             raise ParameterError(f"resolution is {self.resolution!r}; use a number over 0")
         for name, least in (("bin_vertices", 0), ("max_sweeps", 1), ("watch_vertex", -2)):
             check_whole(name, getattr(self, name), least)
+        if not is_number(self.theta) or not 0.0 <= self.theta <= 1e6:
+            raise ParameterError(f"theta is {self.theta!r}; use a number of at least 0")
+        check_whole("refine_seed", self.refine_seed, 0)
+        if self.refine_seed >= 1 << 32:
+            raise ParameterError(f"refine_seed is {self.refine_seed}; use one below 2^32")
+        if self.variant != "leiden" and (self.theta or self.refine_seed):
+            raise ParameterError(
+                f"theta and refine_seed belong to the variant 'leiden', not {self.variant!r}"
+            )
         self._resolved()
 
     def _resolved(self) -> tuple[str, Rules]:
@@ -137,6 +156,8 @@ def run_stages(run: Run, stage: Stage) -> tuple[list[Any], float]:
         return levels, 0.0
     reached = stage.loops / run.two_m
     reached -= params.resolution * float(((strength / run.two_m) ** 2).sum())
+    if params.variant == "leiden":
+        return leiden_stages(run, stage, strength, reached)
     phase_of = FastPhase if params.variant == "fast" else PaperPhase
     final = False
     while True:
@@ -194,7 +215,7 @@ def run(
     stage = put_on_device(graph, device, BYTES_PER_VERTEX, BYTES_PER_ENTRY[params.variant])
     warps = min(max_warps(device), 4 * max(1, stage.n))
     recorder = Recorder(device, record, warps=warps, budget=record_budget)
-    work = Run(device, recorder, params, 0.0)
+    work = Run(device, recorder, params, 0.0, stage.unit)
     with device.timer() as timer:
         mappings, reached = run_stages(work, stage)
     levels = tuple(np.array(device.to_host(mapping)) for mapping in mappings)
@@ -235,7 +256,7 @@ def certify(graph: Graph, result: CommunityResult) -> Certificate:
 
     See :mod:`gpucore.families.communities.certificate`.
     """
-    return certify_result(graph, result)
+    return certify_result(graph, result, connected=result.params.get("variant") == "leiden")
 
 
 ALGORITHM = Algorithm(

@@ -88,6 +88,20 @@ EVENTS = (
         "same time, lost modularity",
         host=True,
     ),
+    EventKind(
+        Kind.JOIN,
+        "joins a part",
+        "tried",
+        "{a}, in the community of {b}, joins the part of {c} inside it, which gains {value}",
+    ),
+    EventKind(
+        Kind.SPLIT,
+        "leaves with its part",
+        "undone",
+        "{a} leaves the community of {b} for a new one: no path inside the community leads from "
+        "its part to the rest",
+        host=True,
+    ),
 )
 BANDS = (
     Band("done", "moves"),
