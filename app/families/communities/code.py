@@ -86,14 +86,14 @@ _STEPS: dict[int, Step] = {
     ),
     Kind.JOIN: Step(
         15,
-        "Only a vertex that is still single may join, and one that has been joined never leaves: so "
-        "each part stays connected, whichever thread comes first.",
+        "Only a vertex that is still single may join, and one that has been joined never leaves: "
+        "so each part stays connected, whichever thread comes first.",
         {"leiden.cuh": "const int before = atomicCAS(r.claim + root, FREE, ROOT);"},
     ),
     Kind.SPLIT: Step(
         22,
-        "A vertex that joined a community's halves has moved away since. No edge inside is lost when "
-        "they part, and less is expected there by chance: modularity rises.",
+        "A vertex that joined a community's halves has moved away since. No edge inside is lost "
+        "when they part, and less is expected there by chance: modularity rises.",
     ),
 }
 
@@ -155,7 +155,8 @@ CODE = CodeBook(
         "relaxed": "Here lines 8 to 10 come after all buckets, once a sweep.",
         "node_centred": "Here there are no buckets, and one thread takes all neighbours of i, one "
         "after the other.",
-        "leiden": "The moves are those of the tuned kernels, at once; lines 13 to 17 and 22 are new.",
+        "leiden": "The moves are those of the tuned kernels, at once; lines 13 to 17 and 22 are "
+        "new.",
         "fast": "The tuned kernels move each vertex at once, and skip vertices whose surroundings "
         "have not changed.",
     },

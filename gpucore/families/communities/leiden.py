@@ -7,7 +7,8 @@ the moving phase.  ``families/communities/kernels/leiden.cu`` has the parallel r
 its parts are connected under every interleaving.
 
 After the last stage, the connected components of the communities are the result.  Dividing a
-community between components removes no edge inside it, so modularity does not fall.
+community between components removes no edge inside it, so modularity does not fall.  If the parts
+have more modularity than that, they are the result.
 """
 
 from __future__ import annotations
@@ -124,6 +125,11 @@ class LeidenPhase(FastPhase):
         self._kernel("leiden_root")(self._every, 256, [stage.n, parent, root])
         self.community, self.total = root, self._totals(root)
 
+    def separate(self) -> None:
+        """Make every vertex, a connected part of the given graph, a community."""
+        self.community = self.run.device.xp.arange(self.stage.n, dtype=self.run.device.xp.int32)
+        self.total = self.strength.copy()
+
     def modularity(self) -> float:
         """Return the modularity of the communities, from exact sums."""
         run, xp, stage = self.run, self.run.device.xp, self.stage
@@ -164,7 +170,7 @@ def leiden_stages(run: Run, stage: Stage, strength: Any, reached: float) -> tupl
     rules, params, device = run.params.rules, run.params, run.device
     levels: list[Any] = []
     phase = LeidenPhase(run, stage, strength, None)
-    final, last = False, False
+    final, last, singles = False, False, reached
     while True:
         size = phase.stage.n - phase.order.first[1]
         final = final or size <= params.bin_vertices
@@ -185,12 +191,15 @@ def leiden_stages(run: Run, stage: Stage, strength: Any, reached: float) -> tupl
             if not last:
                 before = phase.refine()
                 smaller, strength, mapping, parts = contract(phase)
-                last = smaller.n == phase.stage.n
+                last = smaller.n == phase.stage.n or parts < singles
                 if last:
                     phase.community = before
             if last:
                 phase.divide()
                 smaller, strength, mapping, parts = contract(phase)
+                if parts < singles:  # the communities should have been divided further
+                    phase.separate()
+                    smaller, strength, mapping, parts = contract(phase)
             else:
                 labels = phase.carry(before, smaller, mapping)
                 following = LeidenPhase(run, smaller, strength, labels)
@@ -211,4 +220,4 @@ def leiden_stages(run: Run, stage: Stage, strength: Any, reached: float) -> tupl
         levels.append(mapping)
         if following is None:
             return levels, parts
-        phase, reached = following, now
+        phase, reached, singles = following, now, parts

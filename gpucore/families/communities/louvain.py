@@ -53,15 +53,16 @@ class LouvainParams:
     Attributes
     ----------
     variant : {"fast", "leiden", "buckets", "relaxed", "node_centred"}
-        Ours; ours with refinement, see :mod:`gpucore.families.communities.leiden`; the paper's; communities updated once a sweep (section V); a thread for a vertex.
+        Ours; ours with refinement (:mod:`gpucore.families.communities.leiden`); the paper's;
+        communities updated once a sweep (section V); a thread for a vertex.
     t_bin, t_final : float
         A sweep that adds less modularity ends the phase: `t_bin` while the graph has more than
         `bin_vertices` vertices, or until a stage gains less than it; then `t_final`.
     bin_vertices : int
         See above.
     rule : {"paper", "ours"}
-        When a phase ends, literally as the paper has it, or as we have it; "fast" and "leiden" always
-        have ours.
+        When a phase ends, literally as the paper has it, or as we have it; "fast" and "leiden"
+        always have ours.
     thresholds, counted, take_back, alternate, ease : optional
         Parts of the rule, each on its own; see
         :class:`gpucore.families.communities.rules.Rules`.
