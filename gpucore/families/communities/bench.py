@@ -154,6 +154,13 @@ SUITE = Suite(
             all_peers=True,
         ),
         Experiment(
+            "leiden",
+            "Louvain and Leiden",
+            "ours: what connected communities cost, and their modularity",
+            lambda cores: [FAST, LEIDEN],
+            plot="bars",
+        ),
+        Experiment(
             "node_centred",
             "A thread for a vertex, or lanes by its degree",
             "the methods before the paper, section III, against its buckets",
