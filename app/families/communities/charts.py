@@ -116,6 +116,8 @@ CHARTS = ChartSet(
         "than “buckets”, since moves of one sweep do not see each other.",
         "node_centred": "Look at “Idle lanes”: a warp's lanes have a vertex each and wait for the "
         "one with the most edges. Run “buckets” on the same graph to compare.",
+        "leiden": "Look at “Edges hashed”: after the sweeps of a stage come rounds in which single "
+        "vertices join parts of their community, fewer in every round.",
         "fast": "Look at “Edges hashed” from left to right: vertices whose surroundings have not "
         "changed sleep, so later sweeps cost a fraction of the first.",
     },

@@ -29,10 +29,16 @@ _LINES = (
     "            update the communities' total weights",
     "        our rule: if modularity fell, undo the sweep",
     "    until a sweep gains less than the threshold",
+    "    Leiden: each vertex is a part of its own",
+    "        for each single vertex i, all at once",
+    "            join the best part of its community",
+    "            a vertex that was joined never leaves",
+    "        parts are contracted; communities stay",
     "    contract: each community is a vertex     (3)",
     "        its edges are those of its members,",
     "            hashed and added up by community",
     "until a stage gains less than the threshold",
+    "Leiden: divide communities by components",
     "",
     "to compute the move of i                     (2)",
     "    lanes take one neighbour j of i each",
@@ -49,25 +55,25 @@ _LINES = (
 
 _STEPS: dict[int, Step] = {
     Kind.MOVE: Step(
-        28,
+        34,
         "Of all communities among its neighbours, this one raises modularity most, given the "
         "communities at the start of the launch.",
         {"louvain.cu": "next[s.vertex] = d.community;", "louvain_node.cu": "next[vertex] = to;"},
     ),
     Kind.HASH: Step(
-        22,
+        28,
         "The neighbours' communities are hashed, so that the weight to each of them adds up in one "
         "slot wherever they are in the list.",
         {"louvain.cu": "const Insertion in = insert(table, community, weight_of(level, e));"},
     ),
     Kind.HELD: Step(
-        27,
+        33,
         "Two neighbours that each join the other at the same moment would swap places for ever. Of "
         "two lone vertices only the one that goes to the smaller number may move.",
         {"louvain.cu": "if (!allowed(p, s.home, s.best.community)) return {s.home, true"},
     ),
     Kind.MERGE: Step(
-        13,
+        18,
         "The weight inside becomes a loop, which counts at the vertex as all its members' edges "
         "did: modularity stays what it was, and the next stage moves whole communities.",
         {"louvain_contract.cu": "insert(table, m.new_id[m.community[level.indices[e]]], weight_of"},
@@ -78,11 +84,22 @@ _STEPS: dict[int, Step] = {
         "modularity is lower than before is undone, and the next goes in one direction only. By "
         "the paper's it stays and is the last one of its stage: it gained less than the threshold.",
     ),
-    Kind.SPLIT: Step(
+    Kind.OPEN: Step(
         1,
         "Ours, in “fast”: a vertex that was joined early to the wrong ones cannot leave them in "
         "later stages, which move whole communities. So in the end all vertices are single again, "
         "inside the communities that were found, and move for a few sweeps more.",
+    ),
+    Kind.JOIN: Step(
+        15,
+        "Only a vertex that is still single may join, and one that has been joined never leaves: "
+        "so each part stays connected, whichever thread comes first.",
+        {"leiden.cuh": "const int before = atomicCAS(r.claim + root, FREE, ROOT);"},
+    ),
+    Kind.SPLIT: Step(
+        22,
+        "A vertex that joined a community's halves has moved away since. No edge inside is lost "
+        "when they part, and less is expected there by chance: modularity rises.",
     ),
 }
 
@@ -103,6 +120,14 @@ _FILES = {
         "louvain_fast.cuh",
         "louvain_fast_contract.cu",
         "louvain_fast_refine.cu",
+        "louvain.cuh",
+    ),
+    "leiden": (
+        "leiden.cu",
+        "leiden.cuh",
+        "louvain_fast.cu",
+        "louvain_fast.cuh",
+        "louvain_fast_contract.cu",
         "louvain.cuh",
     ),
 }
@@ -142,6 +167,8 @@ CODE = CodeBook(
         "relaxed": "Here lines 8 to 10 come after all buckets, once a sweep.",
         "node_centred": "Here there are no buckets, and one thread takes all neighbours of i, one "
         "after the other.",
+        "leiden": "The moves are those of the tuned kernels, at once; lines 13 to 17 and 22 are "
+        "new.",
         "fast": "The tuned kernels move each vertex at once, and skip vertices whose surroundings "
         "have not changed.",
     },

@@ -124,8 +124,10 @@ export function effectsOf(events, index) {
     case KIND.MOVE:
       return pulse("accent");
     case KIND.MERGE:
-    case KIND.SPLIT:
+    case KIND.OPEN:
+    case KIND.JOIN:
       return pulse("tried");
+    case KIND.SPLIT:
     case KIND.TAKE_BACK:
       return pulse("undone");
     default:

@@ -42,6 +42,7 @@ def _serial(label: str, method: str, **more: Any) -> Case:
 
 
 FAST = _kernel("fast (ours)", "fast")
+LEIDEN = _kernel("Leiden (ours)", "leiden")
 FAST_ABSOLUTE = _kernel("fast, absolute thresholds", "fast", thresholds="absolute", counted="all")
 BUCKETS = _kernel("buckets", "buckets", **PAPER)
 BUCKETS_OURS = _kernel("buckets, our rule", "buckets", **OURS)
@@ -171,6 +172,13 @@ SUITE = Suite(
             lambda cores: [FAST, BUCKETS, RELAXED],
             plot="bars",
             all_peers=True,
+        ),
+        Experiment(
+            "leiden",
+            "Louvain and Leiden",
+            "ours: what connected communities cost, and their modularity",
+            lambda cores: [FAST, LEIDEN],
+            plot="bars",
         ),
         Experiment(
             "node_centred",

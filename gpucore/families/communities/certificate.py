@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from gpucore.certify import Certificate, Check, certificate
 from gpucore.errors import ParameterError
+from gpucore.families.communities.modularity import adjacency, disconnected
 from gpucore.families.communities.proof import examine
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def certify_communities(
     reported: float | None = None,
     communities: int | None = None,
     rising: bool = False,
+    connected: bool = False,
     tolerance: float = MODULARITY_TOLERANCE,
 ) -> Certificate:
     """Prove, or refute, that a partition is valid and has the modularity reported for it.
@@ -67,6 +69,9 @@ def certify_communities(
         Modularity and number of communities that the method itself reported, to be checked too.
     rising : bool
         Whether modularity must not fall from a level to the next, as for every sequential method.
+    connected : bool
+        Whether every community has to be connected by edges inside it of weight above 0, as for
+        the Leiden method.
     tolerance : float
         Largest absolute difference between the modularity reported and the one found here.
 
@@ -74,6 +79,7 @@ def certify_communities(
     -------
     Certificate
         Its figures are ``modularity``, ``communities``, ``levels``, ``total_weight`` (2m),
+        ``disconnected`` (communities that are not connected, where `connected` asks for it),
         ``smallest_level_gain`` (of modularity, negative if some level lost; 0 without levels),
         and the report on local optimality: ``improvable`` (vertices that could still gain by
         moving alone to a neighbouring community), ``largest_gain`` and ``sum_of_gains``. A wrong
@@ -121,6 +127,7 @@ def certify_communities(
         "communities": _count(community),
         "levels": len(levels),
         "total_weight": proof.totals[0],
+        **_parts_of(graph, community, connected),
         "smallest_level_gain": float(np.diff(proof.path).min(initial=math.inf)) if levels else 0.0,
     }
     checks.append(_conserved(proof.totals))
@@ -129,6 +136,8 @@ def certify_communities(
         checks.append(check_modularities(proof.found, climbed, reported, tolerance))
     if checks[-1].ok and communities is not None:
         checks.append(check_counted(figures["communities"], communities))
+    if checks[-1].ok and connected:
+        checks.append(_connected(int(figures["disconnected"]), int(figures["communities"])))
     if checks[-1].ok and rising:
         checks.append(_rising(proof.path, tolerance))
     if checks[-1].ok:
@@ -141,7 +150,9 @@ def certify_communities(
     return certificate(checks, figures)
 
 
-def certify_result(graph: Graph, result: Any, *, rising: bool = False) -> Certificate:
+def certify_result(
+    graph: Graph, result: Any, *, rising: bool = False, connected: bool = False
+) -> Certificate:
     """Certify a :class:`~gpucore.families.communities.result.CommunityResult` with its figures.
 
     The resolution is that of the result's parameters, 1 if they have none.
@@ -154,6 +165,7 @@ def certify_result(graph: Graph, result: Any, *, rising: bool = False) -> Certif
         reported=result.modularity,
         communities=result.num_communities,
         rising=rising,
+        connected=connected,
     )
 
 
@@ -233,6 +245,18 @@ def check_counted(found: float, reported: int) -> Check:
     """Check the number of communities reported against the one counted here."""
     text = f"{reported} reported, {found} counted"
     return Check("number of communities", found == reported, text)
+
+
+def _parts_of(
+    graph: Graph, community: NDArray[np.int64], connected: bool
+) -> dict[str, float | int]:
+    """Return how many communities are not connected, if that is asked for."""
+    return {"disconnected": disconnected(adjacency(graph), community)} if connected else {}
+
+
+def _connected(apart: int, communities: int) -> Check:
+    text = f"{apart} of {communities} communities are not connected by edges inside them"
+    return Check("connected", apart == 0, text)
 
 
 def _rising(path: list[float], tolerance: float) -> Check:

@@ -22,14 +22,16 @@ Events = Mapping[str, np.ndarray]
 
 
 class Kind(IntEnum):
-    """Kinds of events; the first four are the kernels' (``kernels/louvain.cuh``)."""
+    """Kinds of events; TAKE_BACK, SPLIT and OPEN are the host's (``kernels/louvain.cuh``)."""
 
     MOVE = 1  # vertex a goes from community b to c; value: gain in modularity at that time
     HASH = 2  # an edge of a into community b went to slot c of the hash table, after value probes
     HELD = 3  # a would gain by a move from b to c, but a rule forbids it now; value: the gain
     MERGE = 4  # community b becomes the vertex a; c: members, value: weight of the edges inside
     TAKE_BACK = 5  # a returns from b to c, since its sweep lost modularity
-    SPLIT = 6  # the vertex a, in community b, opens into the c vertices that it stands for
+    JOIN = 6  # a, of community b, joins the part of vertex c; value: gain among parts
+    SPLIT = 7  # a leaves b for the new community c: no path joins it to the rest inside b
+    OPEN = 8  # the vertex a, in community b, opens into the c vertices that it stands for
 
 
 @dataclass
@@ -107,7 +109,7 @@ def in_graph_numbers(
     dict of str to ndarray
         The same columns with ``a``, ``b``, ``c`` renamed, a TAKE_BACK for each move of a sweep
         or of a last stage that was taken back, a MERGE for each community of several vertices
-        at contractions, and a SPLIT for each vertex of several before refinement.
+        at contractions, and an OPEN for each vertex of several before refinement.
     """
     naming = Naming.of_graph(graph.num_vertices)
     parts: list[dict[str, np.ndarray]] = []
@@ -126,6 +128,9 @@ def in_graph_numbers(
                 moves = piece["kind"] == Kind.MOVE
                 at[piece["a"][moves]] = piece["c"][moves]
             parts += [_renamed(part, naming) for part in (piece, back) if part is not None]
+        if stage.get("given_up"):
+            parts.append(_renamed(_given_up(events, at, last - merging - 1), naming))
+            at = np.arange(len(naming.vertex), dtype=np.int32)
         if number == len(levels):  # the last stage, which did not shrink the graph
             if stage["communities"] < stage["vertices"]:
                 parts.append(_renamed(_given_up(events, at, last - 1), naming))
@@ -134,6 +139,8 @@ def in_graph_numbers(
             continue
         mapping = np.asarray(levels[number])
         following = naming.contracted(mapping, at)
+        if number == len(levels) - 1 and "given_up" in stage:
+            parts.append(_splits(events, naming, mapping, following, last - merging - 1))
         parts.append(_merges(events, graph, mapping, following, last - merging, last))
         naming = following
     if not parts:
@@ -163,7 +170,7 @@ def _refinement(
     members = np.bincount(naming.stands)
     opened = np.flatnonzero(members > 1)
     values = {
-        "kind": Kind.SPLIT,
+        "kind": Kind.OPEN,
         "a": naming.vertex[opened],
         "b": naming.community[opened],
         "c": members[opened],
@@ -212,11 +219,34 @@ def _given_up(events: Events, at: np.ndarray, step: int) -> dict[str, np.ndarray
     return _added(events, values, len(moved), step)
 
 
+def _splits(
+    events: Events, naming: Naming, mapping: np.ndarray, following: Naming, step: int
+) -> dict[str, np.ndarray]:
+    """Return the events that divide communities between the components that `mapping` numbers.
+
+    The first component keeps the community's number; the others get free ones, in `following`.
+    """
+    kept = np.zeros(len(following.community), dtype=bool)
+    kept[np.unique(following.community, return_index=True)[1]] = True
+    old = following.community.copy()
+    free = np.setdiff1d(np.arange(len(following.stands), dtype=np.int32), old)
+    following.community[~kept] = free[: np.count_nonzero(~kept)]
+    leaving = np.flatnonzero(~kept[mapping])
+    values = {
+        "kind": Kind.SPLIT,
+        "a": naming.vertex[leaving],
+        "b": old[mapping[leaving]],
+        "c": following.community[mapping[leaving]],
+    }
+    return _added(events, values, len(leaving), step)
+
+
 def _renamed(piece: Events, naming: Naming) -> dict[str, np.ndarray]:
     """Return events with the stage's numbers replaced by the given graph's."""
-    slot = piece["kind"] == Kind.HASH  # c is not a community in these events
-    community = piece["c"].copy()
+    slot, join = (piece["kind"] == kind for kind in (Kind.HASH, Kind.JOIN))
+    community = piece["c"].copy()  # not of a community in these events
     community[~slot] = naming.community[piece["c"][~slot]]
+    community[join] = naming.vertex[piece["c"][join]]
     names = {
         "a": naming.vertex[piece["a"]],
         "b": naming.community[piece["b"]],

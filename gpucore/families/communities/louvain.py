@@ -17,6 +17,7 @@ from gpucore.errors import GraphError, ParameterError
 from gpucore.families.communities.certificate import certify_result
 from gpucore.families.communities.fast import FastPhase
 from gpucore.families.communities.last import finish, fits
+from gpucore.families.communities.leiden import leiden_stages
 from gpucore.families.communities.paper import PaperPhase, strength_of
 from gpucore.families.communities.part_certificate import certify_part
 from gpucore.families.communities.record import active_lanes, communities_record
@@ -44,9 +45,9 @@ if TYPE_CHECKING:
 #: contracted lists before and after packing; "fast": the table of pairs, at most three slots an
 #: entry, and the contracted lists; "node_centred": two slots more).
 BYTES_PER_VERTEX = 120
-BYTES_PER_ENTRY = {"fast": 64, "buckets": 36, "relaxed": 36, "node_centred": 60}
+BYTES_PER_ENTRY = {"fast": 64, "leiden": 64, "buckets": 36, "relaxed": 36, "node_centred": 60}
 
-VARIANTS = ("fast", "buckets", "relaxed", "node_centred")
+VARIANTS = ("fast", "leiden", "buckets", "relaxed", "node_centred")
 
 
 @dataclass(frozen=True)
@@ -55,15 +56,17 @@ class LouvainParams:
 
     Attributes
     ----------
-    variant : {"fast", "buckets", "relaxed", "node_centred"}
-        Ours; the paper's; communities updated once a sweep (section V); a thread for a vertex.
+    variant : {"fast", "leiden", "buckets", "relaxed", "node_centred"}
+        Ours; ours with refinement (:mod:`gpucore.families.communities.leiden`); the paper's;
+        communities updated once a sweep (section V); a thread for a vertex.
     t_bin, t_final : float
         A sweep that adds less modularity ends the phase: `t_bin` while the graph has more than
         `bin_vertices` vertices, or until a stage gains less than it; then `t_final`.
     bin_vertices : int
         See above.
     rule : {"paper", "ours"}
-        When a phase ends, literally as the paper has it, or as we have it; "fast" always has ours.
+        When a phase ends, literally as the paper has it, or as we have it; "fast" and "leiden"
+        always have ours.
     thresholds, counted, take_back, alternate, ease : optional
         Parts of the rule, each on its own; see
         :class:`gpucore.families.communities.rules.Rules`.
@@ -75,6 +78,12 @@ class LouvainParams:
         "fast": most sweeps of the given graph's vertices after the last stage; 0 for none.
     watch_vertex : int
         Vertex whose hash table an event record shows; -1 none, -2 all.
+    theta : float
+        Randomness of the refinement in "leiden": a vertex joins a part with a probability
+        proportional to exp(gain / theta), the gain in units of the edges' weights; 0: always the
+        best part.
+    refine_seed : int
+        Seed of that choice, and of the coins that decide which vertices may join at a time.
     """
 
     variant: str = "fast"
@@ -91,6 +100,8 @@ class LouvainParams:
     max_sweeps: int = 1000
     refine: int = 3
     watch_vertex: int = -1
+    theta: float = 0.0
+    refine_seed: int = 0
 
     def __post_init__(self) -> None:
         check_word("louvain", "variant", self.variant, VARIANTS)
@@ -111,6 +122,15 @@ class LouvainParams:
             ("watch_vertex", -2),
         ):
             check_whole(name, getattr(self, name), least)
+        if not is_number(self.theta) or not 0.0 <= self.theta <= 1e6:
+            raise ParameterError(f"theta is {self.theta!r}; use a number of at least 0")
+        check_whole("refine_seed", self.refine_seed, 0)
+        if self.refine_seed >= 1 << 32:
+            raise ParameterError(f"refine_seed is {self.refine_seed}; use one below 2^32")
+        if self.variant != "leiden" and (self.theta or self.refine_seed):
+            raise ParameterError(
+                f"theta and refine_seed belong to the variant 'leiden', not {self.variant!r}"
+            )
         self._resolved()
 
     def _resolved(self) -> tuple[str, Rules]:
@@ -161,6 +181,8 @@ def run_stages(run: Run, stage: Stage) -> Found:
         return Found(levels, 0.0)
     reached = stage.loops / run.two_m
     reached -= params.resolution * float(((strength / run.two_m) ** 2).sum())
+    if params.variant == "leiden":
+        return Found(*leiden_stages(run, stage, strength, reached))
     phase_of = FastPhase if params.variant == "fast" else PaperPhase
     final, first = False, None
     while True:
@@ -265,7 +287,7 @@ def run(
     stage = put_on_device(graph, device, BYTES_PER_VERTEX, BYTES_PER_ENTRY[params.variant])
     warps = min(max_warps(device), 4 * max(1, stage.n))
     recorder = Recorder(device, record, warps=warps, budget=record_budget)
-    work = Run(device, recorder, params, 0.0)
+    work = Run(device, recorder, params, 0.0, stage.unit)
     with device.timer() as timer:
         found = run_stages(work, stage)
     steps_up = tuple(np.array(device.to_host(mapping)) for mapping in found.levels)
@@ -312,7 +334,7 @@ def certify(graph: Graph, result: CommunityResult) -> Certificate:
 
     See :mod:`gpucore.families.communities.certificate`.
     """
-    return certify_result(graph, result)
+    return certify_result(graph, result, connected=result.params.get("variant") == "leiden")
 
 
 ALGORITHM = Algorithm(

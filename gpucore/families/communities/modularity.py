@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
@@ -80,3 +81,30 @@ def _blocks(indptr: NDArray[np.integer]) -> Iterator[tuple[int, int]]:
         last = max(last, first + 1)
         yield first, last
         first = last
+
+
+def disconnected(matrix: sparse.csr_array, community: NDArray[np.int64]) -> int:
+    """Return how many communities are not connected by the edges inside them of weight above 0.
+
+    Examples
+    --------
+    >>> from gpucore.problems.graph.graph import Graph
+    >>> path = adjacency(Graph.from_edges(4, [0, 1, 2], [1, 2, 3]))
+    >>> disconnected(path, np.array([0, 1, 1, 0])), disconnected(path, np.array([0, 0, 1, 1]))
+    (1, 0)
+    """
+    rows, columns = [], []
+    for first, last in _blocks(matrix.indptr):
+        entries = slice(matrix.indptr[first], matrix.indptr[last])
+        row = np.repeat(np.arange(first, last), np.diff(matrix.indptr[first : last + 1]))
+        column = matrix.indices[entries]
+        inside = (community[row] == community[column]) & (matrix.data[entries] > 0) & (row < column)
+        rows.append(row[inside].astype(np.int32))
+        columns.append(column[inside].astype(np.int32))
+    u, v = np.concatenate([*rows, []]).astype(np.int32), np.concatenate([*columns, []])
+    edges = sparse.coo_array(
+        (np.ones(len(u), dtype=np.int8), (u, v.astype(np.int32))), shape=matrix.shape
+    )
+    _, component = connected_components(edges, directed=False)
+    parts = np.unique(np.stack([community, component.astype(np.int64)]), axis=1)[0]
+    return int(np.count_nonzero(np.bincount(parts) > 1))

@@ -98,10 +98,24 @@ EVENTS = (
         host=True,
     ),
     EventKind(
-        Kind.SPLIT,
+        Kind.OPEN,
         "opens again",
         "tried",
         "{a}: its {c#} vertices are single again and may leave the community of {b} one by one",
+        host=True,
+    ),
+    EventKind(
+        Kind.JOIN,
+        "joins a part",
+        "tried",
+        "{a}, in the community of {b}, joins the part of {c} inside it, which gains {value}",
+    ),
+    EventKind(
+        Kind.SPLIT,
+        "leaves with its part",
+        "undone",
+        "{a} leaves the community of {b} for a new one: no path inside the community leads from "
+        "its part to the rest",
         host=True,
     ),
 )

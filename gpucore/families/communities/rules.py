@@ -77,7 +77,7 @@ def resolve(variant: str, rule: str, given: dict[str, Any]) -> tuple[str, Rules]
     Parameters
     ----------
     variant : str
-        "fast" has our rule in any case.
+        "fast" and "leiden" have our rule in any case.
     rule : {"paper", "ours"}
         The preset of the other variants.
     given : dict
@@ -101,13 +101,14 @@ def resolve(variant: str, rule: str, given: dict[str, Any]) -> tuple[str, Rules]
             check_word("louvain", key, value, _WORDS[key])
         else:
             check_flag(key, value)
-    preset = PRESETS["ours" if variant == "fast" else rule]
-    if variant == "fast":
+    tuned = variant in ("fast", "leiden")
+    preset = PRESETS["ours" if tuned else rule]
+    if tuned:
         rule = "ours"
         for key in ("take_back", "alternate", "ease"):
             if options.get(key, True) is not True:
                 raise ParameterError(
-                    f"{key} cannot be off in the variant 'fast', whose sweeps are our own; "
+                    f"{key} cannot be off in the variant {variant!r}, whose sweeps are our own; "
                     "take 'buckets', 'relaxed' or 'node_centred'"
                 )
     return rule, replace(preset, **options)

@@ -105,6 +105,8 @@ class Run:
         The device, the recorder, the algorithm's parameters.
     two_m : float
         Sum of all weights, loops twice, in fixed-point units.
+    unit : float
+        Fixed-point units of a weight of 1.
     steps : list of dict
         One a launch of the search for moves, for the record.
     stages : list of dict
@@ -115,6 +117,7 @@ class Run:
     recorder: Recorder
     params: Any
     two_m: float
+    unit: float = 1.0
     steps: list[dict[str, Any]] = field(default_factory=list)
     stages: list[dict[str, Any]] = field(default_factory=list)
 

@@ -53,7 +53,8 @@ def communities_timeline(record: Record) -> Timeline:
     -------
     Timeline
         Fields ``community`` (of every vertex, numbered by the vertex that founded it) and
-        ``group`` (smallest of the vertices with which it has been contracted to one).  It is exact
+        ``group`` (smallest of the vertices with which it has been contracted to one; during a
+        refinement, the vertex whose part it has joined).  It is exact
         if no event was lost, every move finds its vertex in the community it names, every
         contraction merges one community, and the final state is the partition that the run
         returned.
@@ -110,11 +111,11 @@ def _changes(record: Record) -> tuple[Changes, str]:
     """Return the state changes of the events, and why some are left out, else an empty string."""
     events = record.events
     moving, merging, level = kinds_of(record)
-    splitting = events["kind"] == Kind.SPLIT
+    opening, joining = events["kind"] == Kind.OPEN, events["kind"] == Kind.JOIN
     size = np.zeros(record.num_events, dtype=np.int64)
     lists = member_lists(record)
     for number, (start, _) in enumerate(lists):
-        mine = np.flatnonzero((moving | merging | splitting) & (level == number))
+        mine = np.flatnonzero((moving | merging | joining | opening) & (level == number))
         size[mine] = np.diff(start)[events["a"][mine]]
     fits = np.cumsum(size) <= MAX_CHANGES
     left_out = ""
@@ -127,8 +128,9 @@ def _changes(record: Record) -> tuple[Changes, str]:
     for number, (start, order) in enumerate(lists):
         for which, number_of_field, column in (
             (moving, 0, "c"),
+            (joining, 1, "c"),
             (merging, 1, "a"),
-            (splitting, 1, ""),
+            (opening, 1, ""),
         ):
             mine = np.flatnonzero(which & fits & (level == number))
             event = np.repeat(mine, size[mine])
@@ -147,8 +149,8 @@ def kinds_of(record: Record) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     kind = record.events["kind"]
     merging = kind == Kind.MERGE
     level = level_of_steps(record)[record.events["iteration"]] + merging
-    level[kind == Kind.SPLIT] = int(record.header["levels"])
-    return np.isin(kind, (Kind.MOVE, Kind.TAKE_BACK)), merging, level
+    level[kind == Kind.OPEN] = int(record.header["levels"])
+    return np.isin(kind, (Kind.MOVE, Kind.TAKE_BACK, Kind.SPLIT)), merging, level
 
 
 def member_lists(record: Record) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -207,7 +209,7 @@ def _check(record: Record) -> int:
     stage = record.steps.get("stage", np.empty(0, np.int64))
     _in_range(stage, len(stages), "stage")
     _in_range(events["iteration"], len(stage), "iteration")
-    moving = np.isin(events["kind"], (Kind.MOVE, Kind.HELD, Kind.TAKE_BACK))
+    moving = np.isin(events["kind"], (Kind.MOVE, Kind.HELD, Kind.TAKE_BACK, Kind.JOIN, Kind.SPLIT))
     for name, which in (("a", slice(None)), ("b", slice(None)), ("c", moving)):
         _in_range(events[name][which], n, name)
     return n

@@ -13,7 +13,7 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import absolute_values
 
 #: Variants that decide from integers and one state of the partition: they have one result.
-PAPER = [variant for variant in VARIANTS if variant != "fast"]
+PAPER = [variant for variant in VARIANTS if variant not in ("fast", "leiden")]
 #: Variants that a user can choose.
 GOOD = [variant for variant in VARIANTS if variant != "node_centred"]
 

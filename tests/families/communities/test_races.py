@@ -30,7 +30,7 @@ def test_no_races(variant, graph):
     device = race_detector()
     result = find(graph, variant, device)
     assert device.profile().races == ()
-    if variant != "fast":
+    if variant not in ("fast", "leiden"):
         np.testing.assert_array_equal(result.community, find(graph, variant).community)
 
 

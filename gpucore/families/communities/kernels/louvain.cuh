@@ -165,7 +165,9 @@ struct Effort {
     unsigned vertices, edges, lane_slots, probes, collisions, occupied, slots, moves;
 };
 
-enum LouvainEvent : unsigned { NO_EVENT = 0, MOVE = 1, HASH = 2, HELD = 3, MERGE = 4 };
+enum LouvainEvent : unsigned {
+    NO_EVENT = 0, MOVE = 1, HASH = 2, HELD = 3, MERGE = 4, JOIN = 6
+};
 
 #if RECORD >= 1
 // One lane of the warp calls.  Launches are the steps of the record.

@@ -1,0 +1,248 @@
+// Leiden: refinement of the communities of the moving phase, on the tuned kernels of Louvain.
+//
+// Source: Traag, Waltman, van Eck, "From Louvain to Leiden: guaranteeing well-connected
+// communities", Scientific Reports 9:5233 (2019), section "Leiden algorithm".  In parallel:
+//   * Every vertex starts as a part of its own, called by its number.  Only a single vertex may
+//     join a part, of the same community; a vertex that has been joined never leaves.
+//   * In every round a coin decides which single vertices may join others that are single, and
+//     which may be joined, so that no two join each other.  Any single vertex may join a part that
+//     has members already.
+//   * As in the paper a vertex joins only with a gain, best first (`noise` 0), or at random with
+//     probability proportional to exp(gain / theta): the largest of gain / theta plus noise with
+//     Gumbel's distribution.
+//
+// Why parts are connected, whatever the interleaving.  A vertex's claim goes FREE -> LEAVING ->
+// GONE, or back from LEAVING to FREE, by its own thread; or FREE -> ROOT for ever, by a thread that
+// joins it.  All leave FREE by a CAS, so a vertex is never both.  part[v] is written once, after
+// v's claim is LEAVING and the claim of its root is ROOT.  So
+//   (1) part[u] = r != u is final, and r is a ROOT, for which part[r] = r is final too;
+//   (2) a vertex v that joins r has read part[u] = r from a neighbour u of its community.  If
+//       u != r, then u is in the part for ever by (1).  If u = r, then r is a ROOT when v joins.
+// So v has an edge to a vertex that was in the part earlier and never leaves, and by induction over
+// the order of the joins a path to r inside the part.  The totals only steer the choice.
+//   leiden_join_*     one round
+//   leiden_carry      communities of the contracted graph: a number and the vertices' labels
+//   leiden_label
+//   leiden_inner      weight inside the communities
+//   leiden_hook       connected components of communities, by union-find
+//   leiden_root
+//   leiden_totals     strengths summed by part
+#include "simt.h"
+
+#include "leiden.cuh"
+
+// The classes of at most 32 edges.
+SIMT_KERNEL(leiden_join_lanes)
+(const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,
+ int block3, int block4, const long long* indptr, const int* indices, const float* weights,
+ const Weight* sums, double unit, int kind, const Weight* strength, const int* community, int* part,
+ Weight* total, int* claim, double two_m, double resolution, double noise, unsigned seed, int round,
+ int* joined, [[maybe_unused]] int step RECORD_PARAMS)
+{
+    const Place place = place_of_lane(
+        {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x);
+    const Level level = {indptr, indices, weights, sums, unit, kind};
+    const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim, noise,
+                          seed + (unsigned)round * 0x632be5abu};
+    const int width = place.width, member = place.member;
+    int vertex = -1;                                        // one lane reads: others may see a change
+    if (place.vertex >= 0 && member == 0 && simt_load(claim + place.vertex) == FREE)
+        vertex = place.vertex;
+    vertex = __shfl_sync(ALL_LANES, vertex, 0, width);
+    if (!__any_sync(ALL_LANES, vertex >= 0)) return;
+    const long long e = vertex < 0 ? 0 : indptr[vertex] + member;
+    const long long end = vertex < 0 ? 0 : indptr[vertex + 1];
+    const Edge edge = edge_of_lane(part, level, vertex, e, end, width, false);
+    Choice best = {0.0, -1};
+    if (edge.first) best = part_choice(r, vertex, edge.community, edge.sum);
+    best = best_of_group(best, width);
+    float gain = 0.0f;
+    int to = -1;
+    if (vertex >= 0 && member == 0) to = join(r, vertex, best, gain);
+    RECORD_EVENTS(
+        record_events(rec, step, (int)((blockIdx.x * blockDim.x + threadIdx.x) / 32),
+                      to >= 0 ? JOIN : NO_EVENT, vertex, vertex < 0 ? 0 : community[vertex], to, gain,
+                      0);)
+    RECORD_COUNTERS(
+        const bool real = vertex >= 0 && e < end;
+        Effort effort = {member == 0 && vertex >= 0, real, 1, 0, 0, edge.first, 0, 0};
+        effort = sum_of_warp(effort);
+        if (threadIdx.x % 32 == 0)
+            record_effort(rec, (blockIdx.x * blockDim.x + threadIdx.x) / 32, step, effort);)
+    const int count = warp_count(to >= 0);
+    if (threadIdx.x % 32 == 0 && count) atomicAdd(joined, count);
+}
+
+// Vertices of 33 to WARP_DEGREE edges, a warp each.  Shared memory: WARP_SLOTS times 12 bytes for
+// each warp.
+SIMT_KERNEL(leiden_join_warp)
+(const int* order, int begin, int end, const long long* indptr, const int* indices,
+ const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
+ const int* community, int* part, Weight* total, int* claim, double two_m, double resolution,
+ double noise, unsigned seed, int round, int* joined, [[maybe_unused]] int first_warp,
+ [[maybe_unused]] int step RECORD_PARAMS)
+{
+    SIMT_DYN_SHARED(unsigned, memory);
+    const int lane = threadIdx.x % 32;
+    const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    if (begin + warp >= end) return;
+    const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim, noise,
+                          seed + (unsigned)round * 0x632be5abu};
+    const int vertex = order[begin + warp];
+    int due = 0;                                            // one lane reads: others may see a change
+    if (lane == 0) due = simt_load(claim + vertex) == FREE;
+    if (!__shfl_sync(ALL_LANES, due, 0)) return;
+    const int degree = (int)(indptr[vertex + 1] - indptr[vertex]);
+    const Tables tables =
+        tables_of(degree, memory + threadIdx.x / 32 * WARP_SLOTS * SLOT_WORDS, 0);
+    clear(tables.near, lane, 32);
+    __syncwarp();
+    add_edges(part, {indptr, indices, weights, sums, unit, kind}, tables, vertex, lane, 32, false);
+    __syncwarp();
+    const Choice best = best_of_group(best_part(r, tables.near, vertex, lane, 32), 32);
+    if (lane == 0) {
+        float gain = 0.0f;
+        const int to = join(r, vertex, best, gain);
+        if (to >= 0) atomicAdd(joined, 1);
+        RECORD_EVENTS(
+            if (to >= 0)
+                record_event(rec, step, first_warp + warp, JOIN, vertex, community[vertex], to, gain,
+                             0);)
+        RECORD_COUNTERS(
+            record_effort(rec, first_warp + warp, step,
+                          {1, (unsigned)degree, (degree + 31u) / 32 * 32, (unsigned)degree, 0, 0,
+                           tables.near.size, 0});)
+    }
+}
+
+// Vertices of more edges, a block each.  Shared memory: SHARED_SLOTS times 12 bytes; `slots` times
+// 12 bytes outside for each block.
+SIMT_KERNEL(leiden_join_block)
+(const int* order, int begin, int end, const long long* indptr, const int* indices,
+ const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
+ const int* community, int* part, Weight* total, int* claim, double two_m, double resolution,
+ double noise, unsigned seed, int round, int* joined, long long slots, unsigned* outside,
+ [[maybe_unused]] int first_warp, [[maybe_unused]] int step RECORD_PARAMS)
+{
+    SIMT_DYN_SHARED(unsigned, memory);
+    SIMT_SHARED(Choice[32], found);
+    SIMT_SHARED(int[1], due);
+    const int lane = threadIdx.x % 32, warps = blockDim.x / 32;
+    const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim, noise,
+                          seed + (unsigned)round * 0x632be5abu};
+    [[maybe_unused]] int batch = 0;
+    for (int place = begin + blockIdx.x; place < end; place += gridDim.x) {
+        const int vertex = order[place];
+        if (threadIdx.x == 0) due[0] = simt_load(claim + vertex) == FREE;
+        __syncthreads();
+        const bool visit = due[0] != 0;
+        __syncthreads();
+        if (!visit) continue;
+        const long long degree = indptr[vertex + 1] - indptr[vertex];
+        const Tables tables =
+            tables_of(degree, memory, outside + blockIdx.x * slots * SLOT_WORDS);
+        clear(tables, threadIdx.x, blockDim.x);
+        __syncthreads();
+        add_edges(part, {indptr, indices, weights, sums, unit, kind}, tables, vertex, threadIdx.x,
+                  blockDim.x, false);
+        __syncthreads();
+        Choice best = better(best_part(r, tables.near, vertex, threadIdx.x, blockDim.x),
+                             best_part(r, tables.far, vertex, threadIdx.x, blockDim.x));
+        best = best_of_group(best, 32);
+        if (lane == 0) found[threadIdx.x / 32] = best;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            for (int i = 1; i < warps; ++i) best = better(best, found[i]);
+            float gain = 0.0f;
+            const int to = join(r, vertex, best, gain);
+            if (to >= 0) atomicAdd(joined, 1);
+            const int warp = first_warp + (int)(blockIdx.x * blockDim.x / 32);
+            RECORD_EVENTS(
+                if (to >= 0)
+                    record_event(rec, step, warp, JOIN, vertex, community[vertex], to, gain, batch++);)
+            RECORD_COUNTERS(
+                const unsigned rounds = (unsigned)((degree + blockDim.x - 1) / blockDim.x);
+                record_effort(rec, warp, step,
+                              {1, (unsigned)degree, rounds * blockDim.x, (unsigned)degree, 0, 0,
+                               tables.near.size + tables.far.size, 0});)
+            (void)warp;
+        }
+        __syncthreads();                                    // tables and choices are free again
+    }
+}
+
+// `number`: every community's smallest new vertex, initially large.
+SIMT_KERNEL(leiden_carry)(int n, const int* community, const int* mapping, int* number)
+{
+    const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (v < n) atomicMin(number + community[v], mapping[v]);
+}
+
+// All members of a part write the same label.
+SIMT_KERNEL(leiden_label)
+(int n, const int* community, const int* mapping, const int* number, int* label)
+{
+    const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (v < n) simt_store(label + mapping[v], number[community[v]]);
+}
+
+// ENTRIES edges a thread.
+SIMT_KERNEL(leiden_inner)
+(int n, const long long* indptr, const int* indices, const float* weights, const Weight* sums,
+ double unit, int kind, const int* community, Weight* inner)
+{
+    SIMT_SHARED(Weight[32], lanes);
+    const Level level = {indptr, indices, weights, sums, unit, kind};
+    Weight mine = 0;
+    Walk walk = walk_from(indptr, n, ((long long)blockIdx.x * blockDim.x + threadIdx.x) * ENTRIES);
+    for (; walk.edge < walk.end; step(walk, indptr))
+        if (community[walk.vertex] == community[indices[walk.edge]])
+            mine += weight_of(level, walk.edge);
+    mine = block_sum(mine, lanes);
+    if (threadIdx.x == 0 && mine) atomicAdd(inner, mine);
+}
+
+// Join the trees of both ends of every edge inside a community; a root's number only falls.  An edge
+// of weight 0 joins nothing.
+SIMT_KERNEL(leiden_hook)
+(int n, const long long* indptr, const int* indices, const float* weights, const Weight* sums,
+ double unit, int kind, const int* community, int* parent)
+{
+    const Level level = {indptr, indices, weights, sums, unit, kind};
+    Walk walk = walk_from(indptr, n, ((long long)blockIdx.x * blockDim.x + threadIdx.x) * ENTRIES);
+    for (; walk.edge < walk.end; step(walk, indptr)) {
+        const int other = indices[walk.edge];
+        if (other >= walk.vertex || community[walk.vertex] != community[other]) continue;
+        if (weight_of(level, walk.edge) == 0) continue;
+        int one = root_of(parent, walk.vertex), two = root_of(parent, other);
+        while (one != two) {
+            const int high = one > two ? one : two, low = one > two ? two : one;
+            const int before = atomicCAS(parent + high, high, low);
+            if (before == high) break;
+            one = root_of(parent, before);
+            two = root_of(parent, low);
+        }
+    }
+}
+
+SIMT_KERNEL(leiden_root)(int n, int* parent, int* root)
+{
+    const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (v < n) root[v] = root_of(parent, (int)v);
+}
+
+SIMT_KERNEL(leiden_totals)(int n, const Weight* strength, const int* part, Weight* total)
+{
+    const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (v < n) atomicAdd(total + part[v], strength[v]);
+}
+
+SIMT_EXPORT(leiden_join_lanes)
+SIMT_EXPORT(leiden_join_warp)
+SIMT_EXPORT(leiden_join_block)
+SIMT_EXPORT(leiden_carry)
+SIMT_EXPORT(leiden_label)
+SIMT_EXPORT(leiden_inner)
+SIMT_EXPORT(leiden_hook)
+SIMT_EXPORT(leiden_root)
+SIMT_EXPORT(leiden_totals)

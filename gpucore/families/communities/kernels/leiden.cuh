@@ -1,0 +1,120 @@
+// Leiden: the choice of a part, the claim that keeps parts connected, walks over all edges.
+#pragma once
+
+#include "louvain_fast.cuh"
+
+// A vertex's claim; see leiden.cu for why parts are connected.
+enum Claim { FREE = 0, LEAVING = 1, GONE = 2, ROOT = 3 };
+
+struct Refinement {
+    Partition parts;            // of the refinement: strength, part, total
+    const int* community;       // of the moving phase
+    int* claim;
+    double noise;               // of a score, for a random choice; 0: the best
+    unsigned seed;              // of the round
+};
+
+__device__ inline unsigned mixed(unsigned x)
+{
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    return x ^ x >> 16;
+}
+
+// Whether a single vertex may join others that are single in this round; else they may join it.
+__device__ inline bool goes(Refinement r, int vertex) { return mixed((unsigned)vertex ^ r.seed) & 1; }
+
+// Noise with Gumbel's distribution, for a vertex and a part.
+__device__ inline double gumbel(Refinement r, int vertex, int root)
+{
+    const unsigned drawn = mixed(mixed((unsigned)vertex + r.seed) ^ (unsigned)root);
+    const double uniform = ((double)drawn + 0.5) / 4294967296.0;
+    return -log(-log(uniform));
+}
+
+// The part `root` as a choice, if it is in the vertex's community and joining it gains.
+__device__ inline Choice part_choice(Refinement r, int vertex, int root, Weight edges)
+{
+    if (root == vertex || r.community[root] != r.community[vertex]) return {0.0, -1};
+    const int claim = simt_load(r.claim + root);
+    if (claim != ROOT && !(claim == FREE && goes(r, vertex) && !goes(r, root))) return {0.0, -1};
+    const double gain =
+        score(r.parts, edges, r.parts.strength[vertex], simt_load(r.parts.total + root));
+    if (!(gain > 0.0)) return {0.0, -1};
+    return {r.noise > 0.0 ? gain + r.noise * gumbel(r, vertex, root) : gain, root};
+}
+
+__device__ inline Choice best_part(Refinement r, HalfTable table, int vertex, int member, int width)
+{
+    Choice best = {0.0, -1};
+    for (unsigned slot = member; slot < table.size; slot += width)
+        if (table.keys[slot] != NO_KEY)
+            best = better(best, part_choice(r, vertex, table.keys[slot], sum_at(table, slot)));
+    return best;
+}
+
+// Join the chosen part, and return its number, or -1.  One thread calls.
+__device__ inline int join(Refinement r, int vertex, Choice best, float& gain)
+{
+    const int root = best.community;
+    if (root < 0) return -1;
+    if (atomicCAS(r.claim + vertex, FREE, LEAVING) != FREE) return -1;      // it has been joined
+    const int before = atomicCAS(r.claim + root, FREE, ROOT);
+    if (before != FREE && before != ROOT) {
+        simt_store(r.claim + vertex, FREE);
+        return -1;
+    }
+    const double noise = r.noise > 0.0 ? r.noise * gumbel(r, vertex, root) : 0.0;
+    gain = (float)(2.0 * (best.score - noise) / (r.parts.two_m * r.parts.two_m));
+    atomicAdd(r.parts.total + root, r.parts.strength[vertex]);
+    simt_store(r.parts.community + vertex, root);
+    simt_store(r.claim + vertex, GONE);
+    return root;
+}
+
+__device__ inline int warp_count(bool mine)
+{
+    int count = mine;
+    for (int d = 16; d > 0; d /= 2) count += __shfl_xor_sync(ALL_LANES, count, d);
+    return count;
+}
+
+// A thread's edges in the order of the lists, and the vertex whose list each is in.
+#define ENTRIES 16
+
+struct Walk {
+    long long edge, end;
+    int vertex;
+};
+
+__device__ inline Walk walk_from(const long long* indptr, int n, long long first)
+{
+    const long long entries = indptr[n];
+    if (first >= entries) return {0, 0, 0};
+    int low = 0, high = n - 1;                              // the last vertex that begins by `first`
+    while (low < high) {
+        const int middle = low + (high - low + 1) / 2;
+        if (indptr[middle] <= first) low = middle;
+        else high = middle - 1;
+    }
+    return {first, first + ENTRIES < entries ? first + ENTRIES : entries, low};
+}
+
+__device__ inline void step(Walk& walk, const long long* indptr)
+{
+    walk.edge += 1;
+    while (walk.edge < walk.end && indptr[walk.vertex + 1] <= walk.edge) walk.vertex += 1;
+}
+
+// The root of a tree; halves the paths on the way.
+__device__ inline int root_of(int* parent, int vertex)
+{
+    int above = simt_load(parent + vertex);
+    while (above != vertex) {
+        const int next = simt_load(parent + above);
+        if (next != above) simt_store(parent + vertex, next);
+        vertex = above;
+        above = next;
+    }
+    return vertex;
+}

@@ -1,0 +1,223 @@
+"""Stages of the Leiden method, on the kernels of the variant "fast".
+
+Source: Traag, Waltman, van Eck, "From Louvain to Leiden: guaranteeing well-connected communities",
+Scientific Reports 9:5233 (2019).  A stage moves vertices as Louvain does, refines every community
+into connected parts, and makes each part a vertex; the next stage starts with the communities of
+the moving phase.  ``families/communities/kernels/leiden.cu`` has the parallel refinement, and why
+its parts are connected under every interleaving.
+
+After the last stage, the connected components of the communities are the result.  Dividing a
+community between components removes no edge inside it, so modularity does not fall.  If the parts
+have more modularity than that, they are the result.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore.families.communities.fast import FastPhase, contract
+
+if TYPE_CHECKING:
+    from gpucore.device.base import Kernel
+    from gpucore.families.communities.stage import Run, Stage
+
+#: Most rounds of a refinement; vertices that are still single by then are joined by later stages.
+ROUNDS = 12
+#: A round ends the refinement if fewer than a vertex in so many joined, after `LEAST_ROUNDS`.
+FEW, LEAST_ROUNDS = 256, 4
+#: As in the kernels' source.
+ENTRIES = 16
+
+
+class LeidenPhase(FastPhase):
+    """A stage that starts from given communities, and is refined before it is contracted."""
+
+    def __init__(self, run: Run, stage: Stage, strength: Any, labels: Any | None) -> None:
+        super().__init__(run, stage, strength)
+        if labels is not None:
+            self.community = labels
+            self.total = self._totals(labels)
+        self._start = self.community.copy()
+
+    def _kernel(self, name: str) -> Kernel:
+        return self.run.device.kernel("leiden", name)
+
+    @property
+    def _every(self) -> int:
+        return -(-self.stage.n // 256)
+
+    def _totals(self, part: Any) -> Any:
+        """Return the strength of every part."""
+        total = self.run.device.xp.zeros(self.stage.n, dtype=self.run.device.xp.uint64)
+        self._kernel("leiden_totals")(self._every, 256, [self.stage.n, self.strength, part, total])
+        return total
+
+    def refine(self) -> Any:
+        """Divide communities into connected parts; returns the communities before.
+
+        Afterwards `community` and `total` are those of the parts, so that they are contracted.
+        """
+        run, xp, n = self.run, self.run.device.xp, self.stage.n
+        params, recorder = run.params, run.recorder.args()
+        before = self.community
+        part = xp.arange(n, dtype=xp.int32)
+        total = self.strength.copy()
+        claim = xp.zeros(n, dtype=xp.int32)
+        joined = xp.zeros(1, dtype=xp.int32)
+        noise = params.theta * run.unit * run.two_m
+        known = 0
+        for number in range(ROUNDS):
+            middle = [self.strength, before, part, total, claim, run.two_m, params.resolution]
+            middle += [noise, params.refine_seed, number, joined]
+            tail = [len(run.steps), *recorder]
+            for launch in self.launches(
+                lambda name: run.recorder.kernel("leiden", name), "leiden_join", middle, tail
+            ):
+                launch()
+            count = int(run.device.to_host(joined)[0])
+            if recorder:
+                self._add_round()
+            if number + 1 >= LEAST_ROUNDS and (count - known) * FEW <= n:
+                break
+            known = count
+        self.community, self.total = part, total
+        return before
+
+    def _add_round(self) -> None:
+        """Append a round of the refinement to the log."""
+        run = self.run
+        run.steps.append(
+            {
+                "stage": len(run.stages),
+                "sweep": 0,
+                "bucket": 0,
+                "vertices": self.stage.n - self.order.first[1],
+                "edges": self.stage.entries,
+                "moves": 0,
+                "modularity": np.nan,
+                "taken_back": False,
+                "merging": False,
+            }
+        )
+
+    def carry(self, before: Any, smaller: Stage, mapping: Any) -> Any:
+        """Return the communities `before` as labels of the contracted graph's vertices."""
+        xp, n = self.run.device.xp, self.stage.n
+        number = xp.full(n, np.iinfo(np.int32).max, dtype=xp.int32)
+        labels = xp.empty(smaller.n, dtype=xp.int32)
+        self._kernel("leiden_carry")(self._every, 256, [n, before, mapping, number])
+        self._kernel("leiden_label")(self._every, 256, [n, before, mapping, number, labels])
+        return labels
+
+    def divide(self) -> None:
+        """Make the connected components of the communities the communities."""
+        xp, stage = self.run.device.xp, self.stage
+        parent = xp.arange(stage.n, dtype=xp.int32)
+        root = xp.empty(stage.n, dtype=xp.int32)
+        if stage.entries:
+            self._kernel("leiden_hook")(
+                -(-stage.entries // (256 * ENTRIES)),
+                256,
+                [stage.n, *stage.args, self.community, parent],
+            )
+        self._kernel("leiden_root")(self._every, 256, [stage.n, parent, root])
+        self.community, self.total = root, self._totals(root)
+
+    def separate(self) -> None:
+        """Make every vertex, a connected part of the given graph, a community."""
+        self.community = self.run.device.xp.arange(self.stage.n, dtype=self.run.device.xp.int32)
+        self.total = self.strength.copy()
+
+    def modularity(self) -> float:
+        """Return the modularity of the communities, from exact sums."""
+        run, xp, stage = self.run, self.run.device.xp, self.stage
+        inner = xp.zeros(1, dtype=xp.uint64)
+        if stage.entries:
+            self._kernel("leiden_inner")(
+                -(-stage.entries // (256 * ENTRIES)),
+                256,
+                [stage.n, *stage.args, self.community, inner],
+            )
+        squares = float(((self.total / run.two_m) ** 2).sum())
+        inside = int(run.device.to_host(inner)[0]) / run.two_m
+        return float(inside - run.params.resolution * squares)
+
+    def give_up(self) -> None:
+        """Return to the communities at the start of the stage."""
+        self.community, self.total = self._start, self._totals(self._start)
+
+
+def leiden_stages(run: Run, stage: Stage, strength: Any, reached: float) -> tuple[list[Any], float]:
+    """Move, refine and contract until a stage gains less than the threshold.
+
+    Parameters
+    ----------
+    run, stage, strength
+        The run, the given graph, and the sum of every vertex's weights.
+    reached : float
+        Modularity of single vertices.
+
+    Returns
+    -------
+    levels : list of array of int32
+        The vertex of the next stage for every vertex of a stage; the parts of the refinement, and
+        last the communities.
+    modularity : float
+        Modularity of the communities.
+    """
+    rules, params, device = run.params.rules, run.params, run.device
+    levels: list[Any] = []
+    phase = LeidenPhase(run, stage, strength, None)
+    final, last, singles = False, False, reached
+    while True:
+        size = phase.stage.n - phase.order.first[1]
+        final = final or size <= params.bin_vertices
+        threshold = params.t_final if final else params.t_bin
+        device.report(f"stage {len(run.stages) + 1}, {phase.stage.n:,} vertices")
+        with device.timer() as optimising:
+            sweeps = phase.optimise(reached, threshold)
+            now = phase.modularity()
+        gained = now - reached
+        given_up = gained < 0.0  # simultaneous moves lost modularity
+        little = gained < rules.of_stage(threshold, now)
+        last = given_up or (little and final)
+        final = final or little
+        following: LeidenPhase | None = None
+        with device.timer() as contracting:
+            if given_up:
+                phase.give_up()
+            if not last:
+                before = phase.refine()
+                smaller, strength, mapping, parts = contract(phase)
+                last = smaller.n == phase.stage.n or parts < singles
+                if last:
+                    phase.community = before
+            if last:
+                phase.divide()
+                smaller, strength, mapping, parts = contract(phase)
+                if parts < singles:  # the communities should have been divided further
+                    phase.separate()
+                    smaller, strength, mapping, parts = contract(phase)
+            else:
+                labels = phase.carry(before, smaller, mapping)
+                following = LeidenPhase(run, smaller, strength, labels)
+        run.stages.append(
+            {
+                "vertices": phase.stage.n,
+                "entries": phase.stage.entries,
+                "sweeps": sweeps,
+                "threshold": threshold,
+                "modularity": parts if last else now,
+                "communities": smaller.n,
+                "given_up": given_up,
+                "optimise_seconds": optimising.seconds,
+                "first_sweep_seconds": None,
+                "contract_seconds": contracting.seconds,
+            }
+        )
+        levels.append(mapping)
+        if following is None:
+            return levels, parts
+        phase, reached, singles = following, now, parts

@@ -1,0 +1,67 @@
+"""Mistakes planted in the refinement of Leiden show as races or as parts that are not connected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import gpucore
+from gpucore import native
+from gpucore.device.source import folders, source_path
+from gpucore.errors import DeviceError
+from gpucore.families.communities.certificate import certify_communities
+from support.planting import Mistake, Planted, build
+
+from .runs import random_graph
+
+try:
+    native.library(instrumented=True)
+except DeviceError as error:
+    pytest.skip(str(error), allow_module_level=True)
+
+BUILD = Path(__file__).parents[3] / "build" / "leiden-planted-tests"
+#: Schedules that may be needed to show a mistake.
+MOST_SCHEDULES = 200
+GRAPHS = [random_graph(150, edges, edges) for edges in (170, 250, 400)]
+
+MISTAKES = (
+    Mistake(
+        "leaves_after_it_was_joined",
+        "leiden",
+        "if (atomicCAS(r.claim + vertex, FREE, LEAVING) != FREE) return -1;",
+        "simt_store(r.claim + vertex, LEAVING);",
+        header="leiden.cuh",
+    ),
+    Mistake(
+        "plain_store",
+        "leiden",
+        "simt_store(r.parts.community + vertex, root);",
+        "r.parts.community[vertex] = root;",
+        header="leiden.cuh",
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def library():
+    headers = [path for folder in folders() for path in folder.glob("*.cuh")]
+    return build(BUILD, [*headers, source_path("leiden")], MISTAKES)
+
+
+def shows(library, mistake, seed):
+    """Return whether a run with the mistake has a race, or a part that is not connected."""
+    device = Planted(library, mistake, policy="random", seed=seed, resident=8, yield_atomic=0.7)
+    graph = GRAPHS[seed % len(GRAPHS)]
+    result = gpucore.run("louvain", graph, device=device, variant="leiden", refine_seed=seed)
+    if device.profile().races:
+        return True
+    levels = range(1, len(result.levels) + 1)
+    return not all(
+        certify_communities(graph, result.at_level(i), connected=True).ok for i in levels
+    )
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
+def test_a_mistake_is_found(library, mistake):
+    assert any(shows(library, mistake, seed) for seed in range(MOST_SCHEDULES))
