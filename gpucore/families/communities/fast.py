@@ -37,9 +37,9 @@ QUEUED = 4
 PARTS = ((5_000, 8), (100_000, 4))
 #: A graph of fewer vertices has this many parts in all stages: only quality matters there.
 TINY, TINY_PARTS = 2_000, 32
-#: Most sweeps of a stage, and of any stage of a tiny graph: later stages, and refinement, make the
-#: other moves.
-MAX_SWEEPS, MAX_TINY_SWEEPS = 12, 64
+#: Most sweeps of a stage, since later stages and refinement make the other moves; and where
+#: quality matters more: of a tiny graph, or without that refinement.
+MAX_SWEEPS, MOST_SWEEPS = 12, 64
 #: The first stage ends after one sweep that gains less than so many times the threshold.
 FIRST_FACTOR, FIRST_PATIENCE = 10, 1
 #: Most entries of a stage whose sweeps are one cooperative launch: hubs need more blocks than that
@@ -73,6 +73,9 @@ class Order:
 
 class FastPhase:
     """A stage, its order and the state of its partition."""
+
+    #: Whether refinement makes up for moves that a stage leaves out.
+    ends_early = True
 
     def __init__(self, run: Run, stage: Stage, strength: Any) -> None:
         self.run, self.stage, self.strength = run, stage, strength
@@ -187,7 +190,7 @@ class FastPhase:
         """
         run, device, xp = self.run, self.run.device, self.run.device.xp
         parts, patience = self._parts(), PATIENCE
-        if not (run.stages or self._tiny):
+        if self.ends_early and not (run.stages or self._tiny):
             threshold, patience = min(1.0, FIRST_FACTOR * threshold), FIRST_PATIENCE
         most = self.begins + min(run.params.max_sweeps, self._most_sweeps())
         least, relative = run.params.t_final, int(run.params.rules.thresholds == "relative")
@@ -255,7 +258,7 @@ class FastPhase:
         """Return the limit of sweeps; that of refinement is a parameter."""
         if self.begins:
             return int(self.run.params.refine)
-        return MAX_TINY_SWEEPS if self._tiny else MAX_SWEEPS
+        return MAX_SWEEPS if self.ends_early and not self._tiny else MOST_SWEEPS
 
     def _parts(self) -> int:
         """Return the number of parts in which the stage is swept."""

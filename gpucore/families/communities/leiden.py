@@ -34,6 +34,8 @@ ENTRIES = 16
 class LeidenPhase(FastPhase):
     """A stage that starts from given communities, and is refined before it is contracted."""
 
+    ends_early = False
+
     def __init__(self, run: Run, stage: Stage, strength: Any, labels: Any | None) -> None:
         super().__init__(run, stage, strength)
         if labels is not None:

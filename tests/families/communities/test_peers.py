@@ -21,7 +21,10 @@ FAMILIES = {
 #: How far below the reference a variant may end, where it was measured that 0.002 is not reached.
 #: In a grid all choices are ties; of planted communities, "buckets" finds fewer than there are,
 #: since those that choose at the same time join the same one.
-ALLOWED = {("grid", variant): 0.025 for variant in GOOD} | {("planted", "buckets"): 0.006}
+ALLOWED = {("grid", variant): 0.025 for variant in GOOD} | {
+    ("planted", "buckets"): 0.006,
+    ("delaunay", "leiden"): 0.004,  # one iteration, without moves of single vertices in the end
+}
 
 
 @pytest.fixture(scope="module", params=FAMILIES)

@@ -232,7 +232,10 @@ def test_weights_that_have_no_meaning():
 @pytest.mark.parametrize(
     ("params", "message"),
     [
-        ({"variant": "quick"}, "no variant 'quick'; it has fast, buckets, relaxed, node_centred"),
+        (
+            {"variant": "quick"},
+            "no variant 'quick'; it has fast, leiden, buckets, relaxed, node_centred",
+        ),
         ({"t_bin": 1.5}, "t_bin is 1.5; a threshold lies between 0 and 1"),
         ({"t_final": -1e-3}, "t_final is -0.001"),
         ({"t_final": float("nan")}, "t_final is nan"),

@@ -36,8 +36,9 @@ def levels(device, arrays, graph, kind):
         np.zeros(1, np.uint64), kind, 1.0,
     )  # fmt: skip
     run = Run(device, Recorder(device, "off", warps=1), LouvainParams(), 0.0)
-    found, reached = run_stages(run, stage)
-    return [np.array(one) for one in found], reached
+    found = run_stages(run, stage)
+    mappings = [*found.levels] if found.refined is None else [*found.levels, found.refined]
+    return [np.array(one) for one in mappings], found.modularity
 
 
 def rows_of(graph):

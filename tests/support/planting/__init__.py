@@ -88,13 +88,20 @@ def text_of(header: str) -> str:
 
 
 def with_include_of(header: str, source: str) -> str:
-    """Return the source with those headers written out that include the header before it does."""
-    while include(header) not in source:
-        outer = [name for name in included(source) if reaches(name, header)]
-        if not outer:
-            raise LookupError(f"no header of the source includes {header}")
-        source = source.replace(include(outer[0]), text_of(outer[0]))
-    return source
+    """Return the source with those headers written out that include the header before it does.
+
+    Each is written out once, where it is first included, as ``#pragma once`` has it.
+    """
+    written: list[str] = []
+    while outer := [n for n in included(source) if n != header and reaches(n, header)]:
+        written.append(outer[0])
+        source = source.replace(include(outer[0]), text_of(outer[0]), 1)
+        for name in written:
+            source = source.replace(include(name), "")
+    first, found, rest = source.partition(include(header))
+    if not found:
+        raise LookupError(f"no header of the source includes {header}")
+    return first + found + rest.replace(include(header), "")
 
 
 def included(text: str) -> list[str]:
