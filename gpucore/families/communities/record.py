@@ -98,13 +98,6 @@ EVENTS = (
         host=True,
     ),
     EventKind(
-        Kind.OPEN,
-        "opens again",
-        "tried",
-        "{a}: its {c#} vertices are single again and may leave the community of {b} one by one",
-        host=True,
-    ),
-    EventKind(
         Kind.JOIN,
         "joins a part",
         "tried",
@@ -116,6 +109,13 @@ EVENTS = (
         "undone",
         "{a} leaves the community of {b} for a new one: no path inside the community leads from "
         "its part to the rest",
+        host=True,
+    ),
+    EventKind(
+        Kind.OPEN,
+        "opens again",
+        "tried",
+        "{a}: its {c#} vertices are single again and may leave the community of {b} one by one",
         host=True,
     ),
 )
