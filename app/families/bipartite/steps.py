@@ -11,7 +11,7 @@ from ...code.book import Step
 _MATCH: tuple[str, Mapping[str, str]] = (
     "Cheap: each column takes the first row of its list that is still free. Karp–Sipser: a vertex "
     "with one free neighbour left goes first. The search has to find the other pairs.",
-    {"bipartite_initial.cu": "if (row != NONE) TELL(MATCH, rows + mine, row"},
+    {"bipartite_initial.cu": "if (won != NONE) TELL(MATCH, rows + (by_row ? won : mine)"},
 )
 
 #: Name of a line, kind of event, explanation, and line of the kernel.
