@@ -244,7 +244,12 @@ def test_two_processes_that_write_one_record(tmp_path):
 
 
 #: Modules that write to scratch folders of their own.
-SCRATCH = {"gpucore/families/bipartite/peers", "labs/kit/compiler.py", "gpucore/saving.py"}
+SCRATCH = {
+    "gpucore/families/bipartite/peers",
+    "gpucore/families/communities/peers",
+    "labs/kit/compiler.py",
+    "gpucore/saving.py",
+}
 #: A member of an archive, the device that takes output which nothing reads, memory shared by ranks.
 NO_FILES = {"gpucore/record/storage.py", "gpucore/cli/console.py", "gpucore/ranks/shared.py"}
 
