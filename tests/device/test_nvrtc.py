@@ -125,7 +125,7 @@ def test_digest_follows_the_headers(two_kernels: Path, monkeypatch: pytest.Monke
     assert source.digest(two_kernels) != before
 
 
-@pytest.mark.parametrize("arch", nvrtc.ARCHITECTURES)
+@pytest.mark.parametrize("arch", [nvrtc.ARCHITECTURES[0], nvrtc.ARCHITECTURES[-1]])
 @pytest.mark.parametrize("family", source.sources())
 def test_family_compiles_for_the_gpu(
     family: str, arch: str, compile_once: Callable[..., nvrtc.Compiled]
