@@ -10,12 +10,13 @@ BIN = $(VENV)/bin
 # More arguments for the command: make app ARGS="--port 9000", make test ARGS="-k suitor".
 ARGS ?=
 
-.PHONY: help app test lint bench audit clean python
+.PHONY: help app test lint docs bench audit clean python
 
 help:
 	@echo "make app    install and serve the web app, print its address"
 	@echo "make test   install and run all checks and tests, in a real browser too"
 	@echo "make lint   check style and types only"
+	@echo "make docs   build the documentation, a folder for each version, in build/docs"
 	@echo "make bench  measure the algorithms on this machine's best device"
 	@echo "make audit  look up known vulnerabilities of the installed packages (needs the network)"
 	@echo "make clean  remove the environment and everything built"
@@ -26,7 +27,7 @@ app: python
 
 test: lint
 	@$(BIN)/python tools/chromium.py
-	$(BIN)/python -m pytest -n 2 $(ARGS)
+	$(BIN)/python -m pytest -n 3 $(ARGS)
 
 # Without cache: it would miss errors that a new or removed module causes in its importers.
 lint: python
@@ -34,6 +35,12 @@ lint: python
 	$(BIN)/ruff check --no-cache .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Warnings are errors, and every link inside the pages is checked. External links need the network:
+# make docs ARGS="-b linkcheck".
+docs: python
+	@$(PYTHON) tools/environment.py $(VENV) app docs
+	@$(BIN)/python tools/docs.py $(ARGS)
 
 bench: python
 	@$(PYTHON) tools/environment.py $(VENV) peers

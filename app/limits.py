@@ -18,7 +18,15 @@ from gpucore.params import is_whole
 #: Environment variable in which the server passes its limits to the page processes.
 VARIABLE = "WARPSCOPE_LIMITS"
 
+#: Environment variable: whether pages offer to lead a live class.
+CLASSROOM = "WARPSCOPE_CLASSROOM"
+
 MEBIBYTE = 1 << 20
+
+
+def may_teach() -> bool:
+    """Return whether pages of this server offer to lead a live class."""
+    return os.environ.get(CLASSROOM) == "1"
 
 
 @dataclass(frozen=True)

@@ -97,12 +97,15 @@ class FamilyPages:
     player : str
         JavaScript module that draws its states and events; a style sheet with the same stem may be
         beside it.
+    questions: str
+        ``"module:NAME"`` of its questions, see :mod:`app.stories.questions`; may be empty.
     """
 
     name: str
     view: str = "view:VIEW"
     pages: tuple[Page, ...] = ()
     player: str = "player.js"
+    questions: str = ""
 
 
 def dashboard(

@@ -136,8 +136,9 @@ class Services:
 
 
 class Panel(Protocol):
-    """A family's own card, below the code."""
+    """A family's own card, behind a tab below the player; `title` is the tab's text."""
 
+    title: str
     widget: Any
 
     def clear(self) -> None:
@@ -178,6 +179,9 @@ class View:
         float64, for the curve.
     objective_label, objective_note : str
         Display text about the objective.
+    turn : str
+        What the record numbers as iterations, in the singular: "iteration", "launch", "pass"; the
+        columns of the warp map.
     measures : tuple of Measure
         Measures of the warp map, the default first.
     no_events_reason : callable
@@ -235,6 +239,7 @@ class View:
     no_events_reason: Callable[[Graph], str] = lambda graph: ""
     solution: str = "result"
     difference_note: str = ""
+    turn: str = "iteration"
     compared: tuple[str, ...] = ()
     comparisons: tuple[OfferedComparison, ...] = ()
     guests: Mapping[str, Callable[[Result], Result]] = field(default_factory=dict)

@@ -12,6 +12,12 @@ from gpucore.run import run
 TYPE_CHECKING = False  # as in typing, which takes as long to import as all of this
 
 if TYPE_CHECKING:
+    from gpucore.families.bipartite.for_scipy import (
+        dulmage_mendelsohn,
+        maximum_bipartite_matching,
+        structural_rank,
+    )
+    from gpucore.families.marriage.for_scipy import stable_matching
     from gpucore.families.matching.result import MatchingResult
     from gpucore.family import algorithms
     from gpucore.problems.bipartite.graph import BipartiteGraph
@@ -20,6 +26,7 @@ if TYPE_CHECKING:
     from gpucore.problems.ratings.load import load_ratings
     from gpucore.problems.ratings.ratings import Ratings
     from gpucore.result import Result
+    from gpucore.watching.watch import watch
 
 __all__ = [
     "BipartiteGraph",
@@ -31,9 +38,14 @@ __all__ = [
     "Result",
     "WarpscopeError",
     "algorithms",
+    "dulmage_mendelsohn",
     "load",
     "load_ratings",
+    "maximum_bipartite_matching",
     "run",
+    "stable_matching",
+    "structural_rank",
+    "watch",
 ]
 
 #: Imported when first used, because SciPy and NetworkX behind them take a second to load, and so
@@ -45,8 +57,13 @@ _LATER = {
     "Ratings": "gpucore.problems.ratings.ratings",
     "Result": "gpucore.result",
     "algorithms": "gpucore.family",
+    "dulmage_mendelsohn": "gpucore.families.bipartite.for_scipy",
     "load": "gpucore.problems.graph.load",
     "load_ratings": "gpucore.problems.ratings.load",
+    "maximum_bipartite_matching": "gpucore.families.bipartite.for_scipy",
+    "stable_matching": "gpucore.families.marriage.for_scipy",
+    "structural_rank": "gpucore.families.bipartite.for_scipy",
+    "watch": "gpucore.watching.watch",
 }
 
 

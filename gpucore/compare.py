@@ -216,6 +216,7 @@ def compare(
     GraphError
         If `graph` is no problem.
     Cancelled
+        If `cancel` was set.
     """
     check_whole("repeat", repeat, 1, MOST_REPETITIONS)
     check_flag("certify", certify)

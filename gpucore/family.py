@@ -57,6 +57,8 @@ class Algorithm:
         device only.
     family : str
         Name of the family; set by :func:`algorithms`.
+    labels : mapping of str to str
+        Readable names of the variants, for pages; the command line keeps their own names.
     """
 
     name: str
@@ -70,6 +72,11 @@ class Algorithm:
     wide: tuple[str, ...] = ()
     ranks: str = ""
     family: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+    def label(self, variant: str) -> str:
+        """Return a variant's readable name; its own name if it has no other."""
+        return self.labels.get(variant, variant)
 
 
 class RunMethod(Protocol):
@@ -161,6 +168,9 @@ class Family:
     files : mapping of str to str
         Parameters that the command line may give as a file: name, and reference to a function that
         returns the value from the text. No other code opens a file that a parameter names.
+    networkx : mapping of str to str
+        Functions of NetworkX that the family can answer: name, and reference to ours; see
+        :mod:`gpucore.networkx_backend`.
     """
 
     name: str
@@ -177,6 +187,7 @@ class Family:
     papers: tuple[int, ...] = ()
     builds_on: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
+    networkx: Mapping[str, str] = field(default_factory=dict)
 
     def load(self, reference: str) -> Any:
         """Import the object that one of the texts refers to."""

@@ -33,3 +33,12 @@ def human_time(seconds: float) -> str:
         if seconds * factor >= 0.9995:
             return f"{seconds * factor:.3g} {unit}"
     return f"{seconds * 1e9:.3g} ns"
+
+
+def plural(noun: str) -> str:
+    """Return the plural of a regular noun.
+
+    >>> plural("launch"), plural("pass"), plural("round")
+    ('launches', 'passes', 'rounds')
+    """
+    return noun + ("es" if noun.endswith(("ch", "s")) else "s")

@@ -145,7 +145,14 @@ def run(
 
     Raises
     ------
-    ParameterError, GraphError, DeviceError, Cancelled
+    ParameterError
+        There is no such algorithm or parameter, or a value is out of its range.
+    GraphError
+        The problem is none, of another kind, or too large.
+    DeviceError
+        The device is missing or out of memory.
+    Cancelled
+        If `cancel` was set.
     """
     from gpucore.certify.work import attended, certified
     from gpucore.device import Device, get_device

@@ -13,6 +13,8 @@ import typer
 from gpucore.errors import MissingDependency, ParameterError
 from gpucore.saving import make_directory, replacing
 
+from .export import export
+
 LABS = Path(__file__).parent
 _FIX = "name another folder for the labs"
 
@@ -27,8 +29,16 @@ def lab(
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open it in the browser, too.")
     ] = True,
+    grader: Annotated[
+        str,
+        typer.Option(help="Write assignments for a grader instead: nbgrader or otter."),
+    ] = "",
 ) -> None:
     """Copy the labs into a folder and open them in JupyterLab; your changes there are kept."""
+    if grader:
+        for path in export(grader, folder):
+            print(f"wrote {path}")
+        return
     if open_jupyter and find_spec("jupyterlab") is None:
         raise MissingDependency(
             "warpscope lab needs JupyterLab; get it with: pip install 'warpscope[app,lab]', "

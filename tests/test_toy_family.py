@@ -21,7 +21,7 @@ import pytest
 import gpucore
 from gpucore.family import families
 from support.serving import Server
-from support.visiting import EVENTS, PLAYER, TIME, run, wait_until_ready
+from support.visiting import EVENTS, PLAYER, TIME, run, show_chart, wait_until_ready
 from support.watching import watching
 
 ROOT = Path(__file__).parents[1]
@@ -330,13 +330,13 @@ def test_it_plays_in_the_browser(toy, server, page):
         run(page)
         assert page.locator(".ws-verdict").text_content() == "Certified"
         assert page.evaluate(EVENTS) == 34
-        page.get_by_role("button", name="To the start").click()
+        page.evaluate(f"{PLAYER}.seek(32)")
         page.get_by_role("button", name="Play (space)").click()
         page.wait_for_function(f"{TIME} === 34")
         page.locator(".wp-figures", has_text="34 vertices in 6 colours").wait_for()
         page.locator(".wp-now", has_text="takes colour").wait_for()
         assert page.evaluate(f"{PLAYER}.timeline.state.colour.every((colour) => colour >= 0)")
-        page.get_by_role("heading", name="Progress").wait_for()
+        show_chart(page, "Progress")
         assert page.locator(".ws-error").count() == 0
 
 

@@ -84,7 +84,7 @@ def matching(page: Page, address: str) -> None:
     """Play a run to its longest chain."""
     page.goto(address + MATCHING)
     page.wait_for_function("window.__warpscope?.players[0]?.timeline.length > 0")
-    page.locator(".ws-verdict").wait_for()
+    page.locator(".ws-verdict").wait_for(state="attached")
     page.evaluate(TO_A_CHAIN)
 
 
@@ -93,7 +93,7 @@ def compare(page: Page, address: str) -> None:
     page.goto(address + "compare")
     page.wait_for_function("document.querySelector('.ws-run')?.disabled === false")
     page.locator(".ws-run").click()
-    page.locator(".sbs-verdict").wait_for()
+    page.locator(".sbs-verdict").wait_for(state="attached")
     page.wait_for_function("window.__warpscope.together?.views.length === 4")
     page.evaluate("(clock => clock.moveTo(clock.length / 3))(window.__warpscope.together.clock)")
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import ipywidgets as w
 import numpy as np
 
+from gpucore.format import plural
+
 from ..comparison.clock import shown_time
 from ..errors import Guard
 from ..page import cards
@@ -26,8 +28,6 @@ _TIMES = {
     "steps give the order of the work, not how long a GPU would take.",
     None: "This run was recorded without times, so there is no axis of time.",
 }
-
-_AXES = [("Events", "event"), ("Iterations", "iteration"), ("Time", "time")]
 
 
 class CurvePanel:
@@ -52,7 +52,9 @@ class CurvePanel:
         self._time, self._unit = np.empty(0), ""
         names = [view.objective_label, *(series.label for series in view.charts.series)]
         self._which = tabs([(name, i) for i, name in enumerate(names)], "curve")
-        self._over = tabs(_AXES[:2], "axis")
+        turns = plural(view.turn).capitalize()
+        self._axes = [("Events", "event"), (turns, "iteration"), ("Time", "time")]
+        self._over = tabs(self._axes[:2], "axis")
         for control in (self._which, self._over):
             control.observe(guard(lambda _: self._redraw()), "value")
         show(self._which, len(names) > 1)
@@ -64,7 +66,7 @@ class CurvePanel:
         self._record, self._timeline = record, timeline
         self._curves.clear()
         self._time, self._unit = shown_time(record)
-        before, axes = self._over.value, _AXES if self._unit else _AXES[:2]
+        before, axes = self._over.value, self._axes if self._unit else self._axes[:2]
         if tuple(self._over.options) != tuple(axes):
             self._over.options = axes
             self._over.tooltips = ["axis"] * len(axes)
@@ -110,11 +112,12 @@ class CurvePanel:
         self._text.value = cards.note(note) + about
         y = by_steps if over == "iteration" else by_event
         colours, tools = self._look
+        axis = {"time": f"time in {self._unit}", "iteration": self._view.turn}.get(over, over)
         plot = curve(
             np.append(0.0, self._time) if over == "time" else np.arange(len(y)),
             y,
             over=over,
-            axis=f"time in {self._unit}" if over == "time" else over,
+            axis=axis,
             label=series.label if series else self._view.objective_label,
             colours=colours,
             cursor=self._cursor,

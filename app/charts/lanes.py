@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gpucore.format import plural
 from gpucore.record import Record
 from gpucore.record.balance import idle_share
 from gpucore.record.wire import encode
@@ -91,18 +92,19 @@ def _occurrence(keys: np.ndarray) -> np.ndarray:
     return found
 
 
-def lane_words(record: Record, lanes: WarpLanes) -> list[str]:
+def lane_words(record: Record, lanes: WarpLanes, turn: str) -> list[str]:
     """Describe what a warp did in sentences, with the record's own sums."""
     rows = record.warps["warp"] == lanes.warp
     went = int(rows.sum())
-    words = [f"Warp {lanes.warp} had work in {_count(went, 'iteration')}."]
+    words = [f"Warp {lanes.warp} had work in {_count(went, turn)}."]
     if "edges" in record.warps and "lane_slots" in record.warps:
         edges, slots = record.warps["edges"][rows], record.warps["lane_slots"][rows]
         words[0] = words[0][:-1] + f" and scanned {_count(int(edges.sum()), 'edge')}."
         if slots.sum():
+            busy = LANES * (1 - idle_share(edges, slots))
             words.append(
-                f"While it scanned, {idle_share(edges, slots):.0%} of its lanes idled: a row of "
-                "edges is read 32 at a time, and the last group is seldom full."
+                f"While it scanned, {busy:.1f} of its {LANES} lanes were at work on average: a row "
+                f"of edges is read {LANES} at a time, and the last group is seldom full."
             )
     if not record.num_events:
         words.append(
@@ -112,19 +114,22 @@ def lane_words(record: Record, lanes: WarpLanes) -> list[str]:
     elif not lanes.columns:
         words.append("None of its lanes recorded an event.")
     else:
-        share = lanes.waited / (lanes.columns * LANES)
+        took = LANES - lanes.waited / lanes.columns
         idle = int((lanes.acted == 0).sum())
         words.append(
             f"Each column below is one step of the warp that recorded something: "
-            f"{lanes.columns:,} in all. A coloured cell is a lane that took part, a pale one a "
-            f"lane that took no part and waited for the others ({share:.0%} of the cells)."
+            f"{lanes.columns:,} in all. A coloured cell is a lane that took part ({took:.1f} of "
+            f"{LANES} on average), a pale one a lane that waited for the others. Scanning leaves "
+            "no events, so its lanes are counted apart."
         )
         if idle:
             words.append(f"{_count(idle, 'lane')} never took part.")
     return words
 
 
-def lane_message(record: Record, warp: int, names: Sequence[str] | None = None) -> bytes:
+def lane_message(
+    record: Record, warp: int, names: Sequence[str] | None = None, turn: str = "iteration"
+) -> bytes:
     """Pack a warp's lanes for :class:`app.widgets.lanes.Lanes`.
 
     Parameters
@@ -134,13 +139,16 @@ def lane_message(record: Record, warp: int, names: Sequence[str] | None = None) 
         One of its warps.
     names : sequence of str, optional
         Of the vertices.
+    turn : str
+        The family's name of an iteration.
     """
     lanes = lanes_of(record, warp)
     meta = {
         "warp": warp,
         "warps": int(record.warps["warp"].max(initial=0)) + 1,
         **naming(record, names),
-        "words": lane_words(record, lanes),
+        "turn": turn,
+        "words": lane_words(record, lanes, turn),
         "columns": lanes.columns,
         "waited": lanes.waited,
     }
@@ -151,4 +159,4 @@ def lane_message(record: Record, warp: int, names: Sequence[str] | None = None) 
 
 
 def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun if number == 1 else plural(noun)}"

@@ -1,4 +1,4 @@
-"""The charts below the player."""
+"""The charts of a run."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ..view import View
 from .bars import bars
 from .box import card, put
 from .curve_card import CurvePanel
+from .places import ChartPlaces
 from .spec import CURSORS, Drawing, drawn_by
 from .theme import DARK, LIGHT
 from .warp_card import WarpPanel
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
 #: Counts up to here need no logarithmic scale.
 FEW = 8
 
-_ACTIVE = (
-    "Warps that had work in an iteration. Low bars to the right are the tail: a few "
+#: What the chart of active warps shows.
+ACTIVE = (
+    "Warps that had work in each {turn}. Low bars to the right are the tail: a few "
     "busy warps on a device that has room for all of them."
 )
 
@@ -61,10 +63,13 @@ class Charts:
         Defines the measures.
     guard : callable
         Wraps callbacks, see :mod:`app.errors`.
+    places : ChartPlaces, optional
+        Where they stand; by default in boxes of their own.
     """
 
-    def __init__(self, view: View, guard: Guard) -> None:
+    def __init__(self, view: View, guard: Guard, places: ChartPlaces | None = None) -> None:
         self._view = view
+        self.places = places or ChartPlaces(view)
         self._dark = False
         self._record: Record | None = None
         self._names: Sequence[str] | None = None
@@ -74,6 +79,10 @@ class Charts:
             value=False, description="Chart tools", tooltip="zoom, move and save the charts"
         ).add_class("ws-tools")
         self._tools.observe(guard(lambda _: self._redraw()), "value")
+        self._beside = w.ToggleButton(
+            value=False, description="Beside the picture", tooltip="show the map beside the picture"
+        ).add_class("ws-tools")
+        self._beside.observe(guard(lambda _: self._place_map()), "value")
         self._active = w.VBox()
         self._counts = [w.VBox() for _ in view.charts.distributions]
         counts = [
@@ -82,25 +91,35 @@ class Charts:
         ]
         self._drawings = [w.VBox() for _ in view.charts.drawings]
         self._rank_boxes = [w.VBox() for _ in _OF_RANKS]
-        self._ranks = w.VBox(_rows(_OF_RANKS, self._rank_boxes)).add_class("ws-stack")
-        show(self._ranks, False)
-        active = card("Active warps", [], self._active, w.HTML(cards.note(_ACTIVE)))
-        self.widget = w.VBox(
-            [
-                self._ranks,
-                w.HBox([self._warps.map, self._curves.widget]).add_class("ws-row"),
-                self._warps.lanes,
-                w.HBox([active, *counts]).add_class("ws-row"),
-                *_rows(view.charts.drawings, self._drawings),
-                w.HBox([self._tools]).add_class("ws-toolbar"),
-            ]
-        ).add_class("ws-stack")
-        show(self.widget, False)
+        active = card(
+            "Active warps", [], self._active, w.HTML(cards.note(ACTIVE.format(turn=view.turn)))
+        )
+        content = {
+            "Progress": [w.HBox([self._curves.widget, active]).add_class("ws-row")],
+            "Counts": [w.HBox(counts).add_class("ws-row")],
+            "More plots": _rows(view.charts.drawings, self._drawings),
+            "Ranks": _rows(_OF_RANKS, self._rank_boxes),
+        }
+        for text, box in self.places.tabs.items():
+            box.children = content.get(text, ())
+        toolbar = w.HBox([self._beside, self._tools]).add_class("ws-toolbar")
+        self.places.tools.children = [toolbar]
+        self._place_map()
+
+    def _place_map(self) -> None:
+        """Put the warp map beside the picture, or behind its tab."""
+        beside, lanes = self._beside.value, self._warps.lanes
+        places = self.places
+        places.side.children = [self._warps.map] if beside else []
+        places.tabs["Warps"].children = [lanes] if beside else [self._warps.map, lanes]
+        show(places.side, beside and self._record is not None)
+        # A plot is drawn for the place where it was first shown.
+        self._redraw()
 
     def clear(self) -> None:
         """Remove the charts."""
         self._record = None
-        show(self.widget, False)
+        self.places.show(False)
 
     def show(
         self,
@@ -114,11 +133,10 @@ class Charts:
             return
         record = with_own_warps(record)
         self._record, self._names = record, names
-        show(self._ranks, ranks_of(record) > 1)
         self._warps.show(record, names)
         self._curves.show(record, timeline)
         self._redraw()
-        show(self.widget, True)
+        self.places.show(True, ranks=ranks_of(record) > 1)
 
     def recolour(self, dark: bool) -> None:
         """Redraw the charts in light or dark colours."""
@@ -136,7 +154,7 @@ class Charts:
             self._active,
             bars(
                 active_warps(record.warps),
-                axis="iteration",
+                axis=self._view.turn,
                 label="warps",
                 colours=colours,
                 cursor=CURSORS[2]["name"],
@@ -162,6 +180,11 @@ class Charts:
                 tools=tools,
             )
             put(box, plot)
+
+
+def rank_drawings(record: Record) -> tuple[Drawing, ...]:
+    """Return the plots of a run on several ranks, none for a run on one."""
+    return _OF_RANKS if ranks_of(record) > 1 else ()
 
 
 def _rows(drawings: Sequence[Drawing], boxes: Sequence[Any]) -> list[Any]:

@@ -13,10 +13,8 @@ from importlib import import_module
 from threading import Thread
 from typing import TYPE_CHECKING
 
-import ipywidgets as w
-
 from ..errors import Guard
-from ..page.controls import show
+from .places import ChartPlaces
 
 if TYPE_CHECKING:
     from gpucore.record import Record, Timeline
@@ -41,6 +39,11 @@ class ChartSlot:
         Defines the measures.
     guard : callable
         Wraps callbacks, see :mod:`app.errors`.
+
+    Attributes
+    ----------
+    places : ChartPlaces
+        The boxes of the charts.
     """
 
     def __init__(self, view: View, guard: Guard) -> None:
@@ -48,8 +51,7 @@ class ChartSlot:
         self._guard = guard
         self._dark = False
         self._panel: Charts | None = None
-        self.widget = w.VBox().add_class("ws-stack")
-        show(self.widget, False)
+        self.places = ChartPlaces(view)
 
     @property
     def panel(self) -> Charts:
@@ -57,16 +59,14 @@ class ChartSlot:
         if self._panel is None:
             from .section import Charts
 
-            self._panel = Charts(self._view, self._guard)
+            self._panel = Charts(self._view, self._guard, self.places)
             self._panel.recolour(self._dark)
-            self.widget.children = [self._panel.widget]
         return self._panel
 
     def clear(self) -> None:
         """Remove the charts."""
         if self._panel is not None:
             self._panel.clear()
-        show(self.widget, False)
 
     def show(
         self,
@@ -79,7 +79,6 @@ class ChartSlot:
             self.clear()
             return
         self.panel.show(record, timeline, names)
-        show(self.widget, True)
 
     def recolour(self, dark: bool) -> None:
         """Redraw the charts in light or dark colours."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import ipywidgets as w
 import numpy as np
 
+from gpucore.format import plural
 from gpucore.record.balance import balance, idle_share, num_warps, per_warp
 
 from ..errors import Guard
@@ -16,7 +17,7 @@ from ..page import cards
 from ..view import Measure, View
 from ..widgets.lanes import Lanes
 from .box import card, put, tabs
-from .lanes import lane_message
+from .lanes import LANES, lane_message
 from .theme import Colours
 from .warp_map import WarpMap
 
@@ -79,6 +80,7 @@ class WarpPanel:
             self._cursor,
             tools=tools,
             hatched=self._hatched(self._record),
+            turn=self._view.turn,
         )
         put(self._box, self._chart.figure)
         if len(self._lanes.asked) == 2:
@@ -103,7 +105,8 @@ class WarpPanel:
         assert self._record is not None
         assert self._chart is not None
         record = self._record
-        notes = ["One row per warp, one column per iteration; empty where the warp had no work."]
+        turn = self._view.turn
+        notes = [f"One row per warp, one column per {turn}; empty where the warp had no work."]
         if self._chart.group > 1:
             notes.append(
                 f"There are more warps than pixels: {self._chart.group} of them share a row, "
@@ -114,10 +117,10 @@ class WarpPanel:
             notes.append(hatched.text)
         lost = record.header["lost"]["rows"]
         if lost:
-            notes.append(f"The last column sums {lost:,} further iterations.")
+            notes.append(f"The last column sums {lost:,} further {plural(turn)}.")
         hint = self._view.charts.look_for.get(record.header["variant"], "")
         self._text.value = (
-            figures_html(record, self._now) + cards.note(hint) + cards.note(" ".join(notes))
+            figures_html(record, self._now, turn) + cards.note(hint) + cards.note(" ".join(notes))
         )
 
     def _answer(self, asked: list[int]) -> None:
@@ -126,7 +129,7 @@ class WarpPanel:
             return
         warp = warp_at(self._record, self._now, self._chart.group, *asked)
         self._chart.choose(warp)
-        self._lanes.payload = lane_message(self._record, warp, self._names)
+        self._lanes.payload = lane_message(self._record, warp, self._names, self._view.turn)
 
 
 def warp_at(record: Record, measure: Measure, group: int, warp: int, iteration: int) -> int:
@@ -148,33 +151,43 @@ def warp_at(record: Record, measure: Measure, group: int, warp: int, iteration: 
     return int(record.warps["warp"][rows[np.argmax(values)]])
 
 
-def figures_html(record: Record, measure: Measure) -> str:
+def figures_html(record: Record, measure: Measure, turn: str = "iteration") -> str:
     """Return total and imbalance of a measure over the warps; shares have no total."""
+    return balance_html(record, measure) + cards.note(_by_iteration(record, measure, turn))
+
+
+def balance_html(record: Record, measure: Measure) -> str:
+    """Return total and imbalance of a measure over the warps of the whole run."""
     warps = record.warps
     lines: list[tuple[str, str]] = []
-    later = ""
     if not measure.unit:
-        values = np.asarray(measure.values(warps))
-        whole = balance(per_warp(warps, values))
+        whole = balance(per_warp(warps, np.asarray(measure.values(warps))))
         lines = [
             (f"{measure.label}, in all", f"{whole.total:,.6g}"),
             ("Busiest over mean", f"{whole.ratio:.2f}"),
             ("Gini coefficient", f"{whole.gini:.2f}"),
         ]
-        steps = range(min(record.num_steps, _WRITTEN))
-        each = [balance(per_warp(warps, values, i)) for i in steps]
-        more = " …" if record.num_steps > _WRITTEN else ""
-        later = (
-            "Iteration by iteration, the busiest warp has "
-            + ", ".join(f"{one.ratio:.2f}" for one in each)
-            + f"{more} times the mean (1 is even), and the Gini coefficient is "
-            + ", ".join(f"{one.gini:.2f}" for one in each)
-            + f"{more} (0 is even, near 1 one warp has it all)."
-        )
     if "lane_slots" in warps and "edges" in warps:
-        idle = idle_share(warps["edges"], warps["lane_slots"])
-        lines.append(("Idle lanes while scanning", f"{idle:.0%}"))
+        busy = LANES * (1 - idle_share(warps["edges"], warps["lane_slots"]))
+        lines.append(("Lanes at work while scanning", f"{busy:.1f} of {LANES}"))
     cells = "".join(
         f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in lines
     )
-    return f'<dl class="ws-figures">{cells}</dl>' + cards.note(later)
+    return f'<dl class="ws-figures">{cells}</dl>'
+
+
+def _by_iteration(record: Record, measure: Measure, turn: str) -> str:
+    """Return a sentence on the imbalance of the first iterations; empty for shares."""
+    if measure.unit:
+        return ""
+    values = np.asarray(measure.values(record.warps))
+    steps = range(min(record.num_steps, _WRITTEN))
+    each = [balance(per_warp(record.warps, values, i)) for i in steps]
+    more = " …" if record.num_steps > _WRITTEN else ""
+    return (
+        f"{turn.capitalize()} by {turn}, the busiest warp has "
+        + ", ".join(f"{one.ratio:.2f}" for one in each)
+        + f"{more} times the mean (1 is even), and the Gini coefficient is "
+        + ", ".join(f"{one.gini:.2f}" for one in each)
+        + f"{more} (0 is even, near 1 one warp has it all)."
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,6 +33,40 @@ window.dispatchEvent(new CustomEvent("warpscope:warp", {
 
 
 @dataclass(frozen=True)
+class Scale:
+    """What maps that are compared have in common; each map is at least as large as itself.
+
+    Attributes
+    ----------
+    iterations, warps : int
+        Columns and rows.
+    largest : float
+        Value of the last colour.
+    """
+
+    iterations: int = 0
+    warps: int = 0
+    largest: float = 1e-9
+
+    @classmethod
+    def of(cls, runs: Iterable[Mapping[str, np.ndarray]], measure: Measure) -> Scale:
+        """Return the scale on which the maps of all these runs fit."""
+        whole = cls()
+        for warps in runs:
+            values = np.asarray(measure.values(warps), np.float64)
+            whole = cls(
+                max(whole.iterations, int(warps["iteration"].max(initial=0)) + 1),
+                max(whole.warps, int(warps["warp"].max(initial=0)) + 1),
+                max(whole.largest, float(np.nanmax(values, initial=0))),
+            )
+        return whole
+
+
+#: Of a map that is compared with no other.
+ALONE = Scale()
+
+
+@dataclass(frozen=True)
 class Grid:
     """Numbers of warps (rows) in iterations (columns); NaN where a warp had no work."""
 
@@ -40,10 +74,10 @@ class Grid:
     group: int
 
     @classmethod
-    def of(cls, warps: Mapping[str, np.ndarray], values: np.ndarray) -> Grid:
+    def of(cls, warps: Mapping[str, np.ndarray], values: np.ndarray, scale: Scale = ALONE) -> Grid:
         """Place a record's rows in the map; grouped warps show their largest value."""
-        iterations = int(warps["iteration"].max(initial=0)) + 1
-        count = int(warps["warp"].max(initial=0)) + 1
+        iterations = max(int(warps["iteration"].max(initial=0)) + 1, scale.iterations)
+        count = max(int(warps["warp"].max(initial=0)) + 1, scale.warps)
         group = max(1, -(-count * iterations // MAP_CELLS), -(-count // MAP_ROWS))
         cells = np.full((-(-count // group), iterations), -np.inf, np.float32)
         place = warps["warp"] // group, warps["iteration"]
@@ -63,11 +97,16 @@ class WarpMap:
         The quantity that the colours show.
     colours : Colours
     cursor : str
-        Name of the source of the cursor, columns ``x`` (iteration) and ``y`` (warp).
+        Name of the source of the cursor, columns ``x`` (iteration) and ``y`` (warp); without a name
+        the map neither follows the replay nor takes clicks.
     tools : bool
         Whether the toolbar is shown.
     hatched : ndarray of int
         Iterations shown with a hatch.
+    scale : Scale
+        What it shares with other maps.
+    turn : str
+        The family's name of an iteration.
 
     Attributes
     ----------
@@ -82,22 +121,24 @@ class WarpMap:
         warps: Mapping[str, np.ndarray],
         measure: Measure,
         colours: Colours,
-        cursor: str,
+        cursor: str = "",
         *,
         tools: bool = False,
         hatched: np.ndarray | None = None,
+        scale: Scale = ALONE,
+        turn: str = "iteration",
     ) -> None:
-        self._warps = warps
+        self._turn = turn
+        self._warps, self._scale = warps, scale
         self._mapper = LinearColorMapper(palette=palette(colours.ramp), nan_color="rgba(0,0,0,0)")
         self._source = ColumnDataSource(data={"image": [], "dw": [], "dh": []})
         self._hover = HoverTool()
         grid = self.show(measure)
         rows, columns = grid.cells.shape
         self.group = grid.group
-        plot = blank_figure(colours, "iteration", "warp", tools)
+        plot = blank_figure(colours, turn, "warp", tools)
         plot.x_range.start, plot.x_range.end = -0.5, columns - 0.5
         plot.y_range.start, plot.y_range.end = rows * grid.group - 0.5, -0.5
-        plot.js_on_event("tap", CustomJS(code=_SEND_WARP))
         image = plot.image(
             "image",
             x=-0.5,
@@ -137,17 +178,18 @@ class WarpMap:
             padding=4,
         )
         plot.add_layout(bar, "right")
-        at = ColumnDataSource(data={"x": [0.0], "y": [0.0]}, name=cursor)
-        plot.rect(
-            "x",
-            "y",
-            width=1,
-            height=grid.group,
-            source=at,
-            fill_color=None,
-            line_color=colours.cursor,
-            line_width=2.5,
-        )
+        if cursor:
+            plot.js_on_event("tap", CustomJS(code=_SEND_WARP))
+            plot.rect(
+                "x",
+                "y",
+                width=1,
+                height=grid.group,
+                source=ColumnDataSource(data={"x": [0.0], "y": [0.0]}, name=cursor),
+                fill_color=None,
+                line_color=colours.cursor,
+                line_width=2.5,
+            )
         self._chosen = ColumnDataSource(data={"y": []})
         plot.hspan(
             "y",
@@ -164,11 +206,12 @@ class WarpMap:
 
     def show(self, measure: Measure) -> Grid:
         """Colour the map by a measure."""
-        grid = Grid.of(self._warps, np.asarray(measure.values(self._warps)))
+        scale = self._scale
+        grid = Grid.of(self._warps, np.asarray(measure.values(self._warps)), scale)
         # Bokeh draws the first row at the bottom of an axis that points up; ours points down.
         rows, columns = grid.cells.shape
         self._mapper.low = 0
-        self._mapper.high = float(max(np.nanmax(grid.cells, initial=0), 1e-9))
+        self._mapper.high = float(max(np.nanmax(grid.cells, initial=0), scale.largest))
         self._source.data = {
             "image": [grid.cells],
             "dw": [columns],
@@ -177,7 +220,7 @@ class WarpMap:
         warp = "warp" if grid.group == 1 else f"about warp (largest of {grid.group})"
         self._hover.tooltips = [
             (warp, "$y{0}"),
-            ("iteration", "$x{0}"),
+            (self._turn, "$x{0}"),
             (measure.label, f"@image{{0,0.[0]}}{measure.unit}"),
         ]
         return grid

@@ -100,8 +100,9 @@ class CodePanel:
         if not known or self._shown == (algorithm, variant):
             return
         assert self._book is not None
-        self._panes.sources = self._book.sources(algorithm, variant)
-        self._panes.listing = self._book.listing(algorithm, variant)
+        with self._panes.hold_sync():  # one message: the page draws both together
+            self._panes.sources = self._book.sources(algorithm, variant)
+            self._panes.listing = self._book.listing(algorithm, variant)
         self._shown = algorithm, variant
 
     def _offer(self, text: str, *, ready: bool, busy: bool = False) -> None:

@@ -256,7 +256,7 @@ def summary(profile: Profile) -> str:
     races = len(profile.races)
     found = "no data race" if not races else f"{races} data race{'s' if races > 1 else ''}"
     return (
-        f"{_LANES * profile.simt_efficiency:.0f} of 32 lanes at work on average; "
+        f"Over all lines, {_LANES * profile.simt_efficiency:.1f} of 32 lanes at work on average; "
         f"{profile.coalescing:.0%} of the sectors that global loads touched would have done; "
         f"{found}. Every figure adds up {launches} of the kernels."
     )

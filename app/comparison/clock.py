@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 ALIGNMENTS = {
     "fraction": "share of the run",
     "step": "event by event",
-    "iteration": "iteration by iteration",
+    "iteration": "{turn} by {turn}",
     "phase": "phase by phase",
     "time": "measured time",
 }
@@ -66,16 +66,17 @@ class Track:
         return cls(iteration, record.events.get("time"), record.clock, phase)
 
 
-def offered(tracks: Sequence[Track]) -> dict[str, str]:
+def offered(tracks: Sequence[Track], turn: str = "iteration") -> dict[str, str]:
     """Return the alignments that these runs can have, the default first.
 
-    Time and phase need runs that all have recorded them; phases are the default then.
+    Time and phase need runs that all have recorded them; phases are the default then. `turn` is the
+    family's name of an iteration.
     """
     known = {
         "time": all(track.time is not None for track in tracks),
         "phase": all(track.phase is not None for track in tracks),
     }
-    ways = {how: text for how, text in ALIGNMENTS.items() if known.get(how, True)}
+    ways = {how: text.format(turn=turn) for how, text in ALIGNMENTS.items() if known.get(how, True)}
     return {"phase": ways["phase"], **ways} if known["phase"] else ways
 
 

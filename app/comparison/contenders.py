@@ -79,7 +79,8 @@ class Contender:
         algorithm = algorithms()[self.name]
         parts = [algorithm.title]
         if len(algorithm.variants) > 1:
-            parts[0] += f" {self.params.get('variant', algorithm.variants[0])}"
+            variant = str(self.params.get("variant", algorithm.variants[0]))
+            parts[0] += f": {algorithm.label(variant)}"
         parts += _unusual(algorithm.family, self.params)
         if self.device == "cuda":
             parts.append("GPU")
@@ -226,7 +227,7 @@ class ContenderChooser:
         if changed is self.method and algorithm is not None:
             known = algorithm.variants
             first = self._view.variant if self._view.variant in known else known[0]
-            self.variant.options = known
+            self.variant.options = [(algorithm.label(variant), variant) for variant in known]
             self.variant.value = first
         show(self._fields["variant"], algorithm is not None and len(algorithm.variants) > 1)
         for choice in self._view.choices:

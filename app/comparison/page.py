@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 import numpy as np
 
 from gpucore.progress import Progress
 
+from ..charts.slot import import_ahead
 from ..limits import PageLimits
 from ..links.words import Wanted, graph_of, set_graph
 from ..page import cards
 from ..page.base import Page
-from ..page.controls import show
 from ..page.devices import gpu_present
+from ..page.ending import Ending
 from ..page.jobs import Stop
 from ..page.loading import Loaded
 from ..page.replay import still
 from ..pages import get_view
+from ..widgets.present import Present
 from ..widgets.side_by_side import SideBySide, side_by_side_payload
 from .chooser import ComparisonChooser
 from .clock import Track
@@ -30,7 +33,13 @@ from .results import (
     run_all,
     table_card,
     verdict_card,
+    with_warps,
 )
+
+if TYPE_CHECKING:
+    from ..charts.loads import LoadPanel
+
+_WAITS = "How the runs end, and their figures, are shown when the replays have reached the end."
 
 
 class ComparePage(Page):
@@ -46,19 +55,27 @@ class ComparePage(Page):
 
     def __init__(self, family: str, limits: PageLimits | None = None) -> None:
         super().__init__(get_view(family), limits)
+        guard = self.guard
         self._remark = w.HTML()
-        self.chooser = ComparisonChooser(self.view, gpu_present(), self._take_graph, self.guard)
+        self.chooser = ComparisonChooser(self.view, gpu_present(), self._take_graph, guard)
         self.side_by_side = SideBySide((family,), placeholder="Choose a graph to see it here.")
-        self.link: CompareLink = CompareLink(self.graphs, self.chooser, self.run, self.guard)
+        self.link: CompareLink = CompareLink(self.graphs, self.chooser, self.run, guard)
         self._verdict = w.HTML().add_class("ws-card")
         self._table = w.HTML().add_class("ws-card")
+        self._loads: LoadPanel | None = None
+        self._load_box = w.VBox()
+        self.ending = Ending(
+            w.VBox([self._verdict, self._table]).add_class("ws-stack"), _WAITS, guard
+        )
+        self.side_by_side.observe(guard(lambda change: self._ended(change["new"])), "ended")
+        self.themed(self._recolour)
         self.widget = self._arrange()
         self._clear_results()
 
     def _arrange(self) -> Any:
         left = [self.graphs.widget, self.chooser.widget, self.bar.widget]
-        stage = self._stage(self.side_by_side, self._remark, self.link.widget)
-        return self._columns(left, [self._verdict, stage, self._table])
+        stage = self._stage(Present(), self.side_by_side, self._remark, self.link.widget)
+        return self._columns(left, [stage, self.ending.widget, self._load_box])
 
     def _take_graph(self, name: str) -> None:
         set_graph(self.graphs, Wanted(*graph_of(name, self.view.sources)))
@@ -70,8 +87,28 @@ class ComparePage(Page):
 
     def _clear_results(self) -> None:
         self._remark.value = ""
-        show(self._verdict, False)
-        show(self._table, False)
+        self.ending.clear()
+        self._loads = None
+        self._load_box.children = []
+
+    def _recolour(self, dark: bool) -> None:
+        if self._loads is not None:
+            self._loads.recolour(dark)
+
+    def _show_loads(self, sides: Sequence[Side]) -> None:
+        """Show the warps of the runs that have them, if there is something to compare."""
+        runs = with_warps(sides)
+        if len(runs) < 2:
+            return
+        # Imported on call: the page is shown before Bokeh is there.
+        from ..charts.loads import LoadPanel
+
+        self._loads = LoadPanel(self.view, runs, self.guard, dark=self.browser.dark)
+        self._load_box.children = [self._loads.widget]
+
+    def _ended(self, ended: bool) -> None:
+        if ended:
+            self.ending.reached(1)
 
     def _leave_graph(self) -> None:
         self.link.clear()
@@ -88,6 +125,7 @@ class ComparePage(Page):
             vertices=loaded.prepared.num_vertices,
             compared=(),
         )
+        import_ahead()
 
     def run(self) -> None:
         """Start the runs that the form describes on the loaded graph."""
@@ -112,16 +150,18 @@ class ComparePage(Page):
 
     def _show(self, runs: ComparedRuns) -> None:
         loaded = runs.loaded
-        if runs.message:
-            self.side_by_side.payload = runs.message
-        else:
+        if not runs.message:
             self._graph_loaded(loaded)
-        self.link.show(bool(runs.message))
         self._verdict.value = verdict_card(runs.sides, self.view)
         self._table.value = table_card(runs.sides, loaded.prepared, self.view)
+        self.side_by_side.ended = False
+        # Before the players: the browser may reach their end while the maps are made.
+        self.ending.show(int(bool(runs.message)))
+        if runs.message:
+            self.side_by_side.payload = runs.message
+        self.link.show(bool(runs.message))
         self._remark.value = cards.note(runs.remark)
-        show(self._verdict, True)
-        show(self._table, True)
+        self._show_loads(runs.sides)
 
 
 @dataclass(frozen=True)

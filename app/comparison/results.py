@@ -25,7 +25,7 @@ from .contenders import Contender
 
 if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
-    from gpucore.record import Timeline
+    from gpucore.record import Record, Timeline
     from gpucore.result import Result
 
     from ..view import View
@@ -140,6 +140,7 @@ def players(
         tracks,
         vertices=graph.num_vertices,
         compared=view.compared or tuple(view.state(1)),
+        turn=view.turn,
     )
     if len(together) > limits.payload_bytes:
         return b"", (
@@ -155,6 +156,17 @@ def players(
 def pictured(side: Side, view: View) -> bool:
     """Return whether a side is shown by its final state, since it has no record."""
     return view.picture is not None and side.result is not None and _unrecorded(side)
+
+
+def with_warps(sides: Sequence[Side]) -> list[tuple[str, Record]]:
+    """Return the labels and records of the sides whose warps were recorded."""
+    return [
+        (side.contender.label, side.result.record)
+        for side in sides
+        if side.result is not None
+        and side.result.record is not None
+        and len(side.result.record.warps["iteration"])
+    ]
 
 
 def _unrecorded(side: Side) -> bool:
@@ -247,7 +259,8 @@ def table_card(sides: Sequence[Side], graph: Graph, view: View) -> str:
     )
     unlike = "<th>Vertices unlike the first</th>" * counted
     return (
-        '<h3>Figures</h3><div class="sbs-table"><table><thead><tr><th>Run</th>'
+        '<h3>Figures</h3><div class="sbs-table" tabindex="0" role="group" '
+        'aria-label="figures of the runs"><table><thead><tr><th>Run</th>'
         f'<th class="left">Device</th>{head}<th>Events</th><th>Time</th><th>Certificate</th>'
         f"{unlike}</tr></thead><tbody>{rows}</tbody></table></div>"
         + cards.note(_about_times(sides))

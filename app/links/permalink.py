@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from gpucore.errors import ParameterError
 
 from ..gallery import entry
+from ..stories.library import shipped
 from .words import (
     graph_words,
     names_of,
@@ -28,6 +29,7 @@ from .words import (
 
 if TYPE_CHECKING:
     from ..page.controls import GraphChooser, RunChooser
+    from ..stories.format import Story
 
 Settings = dict[str, str]
 
@@ -44,11 +46,14 @@ class Link:
         Name of a record of the gallery, or empty.
     step : int
         Event at which the replay stands.
+    story : str
+        Name of a story; its record or run is in the other fields.
     """
 
     settings: Settings
     record: str = ""
     step: int = 0
+    story: str = ""
 
 
 def read(search: str) -> Link | None:
@@ -72,6 +77,8 @@ def read(search: str) -> Link | None:
     given = read_words(search)
     if not given:
         return None
+    if "story" in given:
+        return _of_story(given.pop("story"), given)
     step = whole("step", given.pop("step", "0"))
     record = given.pop("record", "")
     if record and given:
@@ -83,6 +90,20 @@ def read(search: str) -> Link | None:
     elif "graph" not in given:
         raise ParameterError("the link names no graph")
     return Link(given, record, step)
+
+
+def _of_story(name: str, others: Settings) -> Link:
+    """Return the link to a story, which leaves nothing else to choose."""
+    if others:
+        raise ParameterError(
+            f"the link names a story, which leaves nothing to choose, but also {names_of(others)}"
+        )
+    return of_story(shipped(name).story, name)
+
+
+def of_story(story: Story, name: str = "") -> Link:
+    """Return the link to the run of a story, at its first stop."""
+    return Link(dict(story.run), story.record, story.stops[0].step, name)
 
 
 def write(link: Link) -> str:
@@ -149,4 +170,4 @@ def fill_in(settings: Mapping[str, str], graphs: GraphChooser, runs: RunChooser)
         runs.seed.value = seed
 
 
-__all__ = ["Link", "fill_in", "read", "settings_of", "write"]
+__all__ = ["Link", "fill_in", "of_story", "read", "settings_of", "write"]

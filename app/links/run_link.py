@@ -12,6 +12,7 @@ from .permalink import Link, Settings
 
 if TYPE_CHECKING:
     from ..page.controls import GraphChooser, RunChooser
+    from ..stories.desk import StoryDesk
 
 
 class RunLink:
@@ -25,6 +26,8 @@ class RunLink:
         Starts the run that the form describes; called without arguments.
     open_gallery : callable
         ``open_gallery(name)`` plays a record of the gallery.
+    stories : StoryDesk
+        Shows the story that a link names.
     """
 
     def __init__(
@@ -33,9 +36,11 @@ class RunLink:
         runs: RunChooser,
         run: Callable[[], None],
         open_gallery: Callable[[str], None],
+        stories: StoryDesk,
     ) -> None:
         self._graphs, self._runs = graphs, runs
         self._run, self._open_gallery = run, open_gallery
+        self._stories = stories
         #: Values of the form at the start of the run.
         self._settings: Settings | None = None
         #: The link that waits for its run.
@@ -48,6 +53,13 @@ class RunLink:
         link = permalink.read(search)
         if link is None:
             return
+        if link.story:
+            self._stories.want(link.story)
+        self.follow(link)
+
+    def follow(self, link: Link) -> None:
+        """Fill in the form by a link, or open its record, and run."""
+        self._shown = False
         if link.record:
             self._wanted = link
             self._open_gallery(link.record)
@@ -65,6 +77,7 @@ class RunLink:
     def failed(self) -> None:
         """Drop the link: its run cannot be shown."""
         self._wanted = None
+        self._stories.failed()
 
     def clear(self) -> None:
         """Note that the page shows no run."""

@@ -59,6 +59,7 @@ class BackgroundCard:
         self._stop = Event()
         self._latest = Latest()
         self.found: Any = None
+        self.title = title.partition(":")[0]
         self._body, self._more = w.HTML(), more
         self.widget = w.VBox(
             [w.HTML(f"<h3>{title}</h3>"), w.HTML(cards.note(about)), *more, self._body]

@@ -79,6 +79,10 @@ class Page(ABC):
         """The graph that is ready to be run on."""
         return self._loaded
 
+    def themed(self, call: Callable[[bool], None]) -> None:
+        """Call a function whenever the page becomes dark or light."""
+        self.browser.observe(self.guard(lambda change: call(change["new"])), "dark")
+
     def start(self) -> None:
         """Load the first graph."""
         self.graphs.announce()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gpucore.format import human_bytes, human_time
 
+from ..glossary import glossed
 from ..limits import PageLimits
 
 if TYPE_CHECKING:
@@ -25,8 +26,13 @@ def error_card(title: str, text: str) -> str:
 
 
 def note(text: str) -> str:
-    """Return a line of small print."""
-    return f'<p class="ws-note">{escape(text)}</p>' if text else ""
+    """Return a line of small print, in which terms explain themselves."""
+    return f'<p class="ws-note">{glossed(text)}</p>' if text else ""
+
+
+def looked_for(title: str, text: str) -> str:
+    """Return what a recorded run shows, for above its picture."""
+    return f'<div class="ws-look"><b>{escape(title)}</b><p>{escape(text)}</p></div>'
 
 
 def graph_facts(facts: Facts) -> str:

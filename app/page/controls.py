@@ -274,7 +274,8 @@ class RunChooser:
     def _offer_variants(self) -> None:
         variants = self._algorithms[self.algorithm.value].variants
         chosen = self._view.variant if self._view.variant in variants else variants[0]
-        self.variant.options = variants
+        label = self._algorithms[self.algorithm.value].label
+        self.variant.options = [(label(variant), variant) for variant in variants]
         self.variant.value = chosen
         self._offer_choices()
 

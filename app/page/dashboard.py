@@ -1,12 +1,12 @@
 """The page of one family: choose, run, play.
 
-The left column holds the controls, the right one the player, the results and the charts. All work
-runs in a thread; the :class:`~app.view.View` declares what is specific to the family.
+The left column holds the controls, the right one the screen: player and code beside each other, and
+below them results and charts. All work runs in a thread; the :class:`~app.view.View` declares what
+is specific to the family.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import ipywidgets as w
@@ -21,21 +21,29 @@ from gpucore.result import Result
 from ..charts.slot import ChartSlot, import_ahead
 from ..charts.spec import CURSORS
 from ..code.card import CodePanel
+from ..gallery import entry
 from ..limits import PageLimits
+from ..links import permalink
 from ..links.run_link import RunLink
 from ..pages import get_view
+from ..stories.desk import StoryDesk
 from ..view import Services
 from ..widgets.player import Player
+from ..widgets.present import Present
+from ..widgets.tabs import tabbed
 from . import cards
 from .base import Page
-from .controls import RunChooser, show
-from .devices import POLICIES, gpu_present
+from .controls import RunChooser
+from .devices import gpu_present
+from .ending import Ending
 from .export import Export
 from .jobs import Stop
 from .loading import Loaded
-from .outcome import Outcome, outcome_of
+from .outcome import Outcome, outcome_of, where
 from .replay import no_events_reason, still
 from .saved_runs import SavedRuns
+
+_WAITS = "The result and its certificate are shown when the replay has reached its end."
 
 
 class Dashboard(Page):
@@ -61,12 +69,18 @@ class Dashboard(Page):
             (family,), cursors=list(CURSORS), placeholder="Choose a graph to see it here."
         )
         self.charts = ChartSlot(self.view, guard)
+        self.present = Present()
         self.code = CodePanel(self.view, self.limits, self.jobs, self._busy, self._begin, guard)
         services = Services(
-            self.limits, self.jobs, self._busy, self._begin, guard, themed=self._themed
+            self.limits, self.jobs, self._busy, self._begin, guard, themed=self.themed
         )
         self.panels = [make(services) for make in self.view.panels]
-        self._themed(self.charts.recolour)
+        self.themed(self.charts.recolour)
+        self.figures = w.HTML().add_class("ws-card")
+        self.certificate = w.HTML().add_class("ws-card")
+        results = w.HBox([self.figures, self.certificate]).add_class("ws-row")
+        self.ending = Ending(results, _WAITS, guard)
+        self.player.observe(guard(lambda change: self.ending.reached(change["new"])), "position")
         self.saved_runs = SavedRuns(
             self.view,
             self.limits,
@@ -77,29 +91,38 @@ class Dashboard(Page):
             start_work=self.start_work,
             opened=self._opened,
         )
-        self.link: RunLink = RunLink(self.graphs, self.runs, self.run, self.saved_runs.play)
+        self.stories = StoryDesk(
+            family,
+            play=lambda story: self.link.follow(permalink.of_story(story)),
+            hide=self.ending.hold,
+            guard=guard,
+        )
+        self.saved_runs.gallery.observe(guard(lambda change: self._note(change["new"])), "value")
+        self.link: RunLink = RunLink(
+            self.graphs, self.runs, self.run, self.saved_runs.play, self.stories
+        )
         self.export = Export(guard)
         self.export.widget.observe(guard(lambda change: self.link.open(change["new"])), "search")
-        self._figures = w.HTML().add_class("ws-card")
-        self._certificate = w.HTML().add_class("ws-card")
-        self._results = w.HBox([self._figures, self._certificate]).add_class("ws-row")
         self.widget = self._arrange()
-        show(self._results, False)
-
-    def _themed(self, call: Callable[[bool], None]) -> None:
-        """Call a function whenever the page becomes dark or light."""
-        self.browser.observe(self.guard(lambda change: call(change["new"])), "dark")
 
     def _arrange(self) -> Any:
         left = [self.graphs.widget, self.runs.widget, self.saved_runs.widget]
-        stage = self._stage(self.player, self._remark, self.export.widget)
-        below = [self.code.widget, *(panel.widget for panel in self.panels), self.charts.widget]
-        return self._columns(left, [stage, self._results, *below])
+        bar = w.HBox([self.stories.widget, self.present]).add_class("ws-bar")
+        live = [self.export.classroom] if self.export.classroom is not None else []
+        above = w.VBox([bar, *live]).add_class("ws-above")
+        look = self.saved_runs.look
+        stage = self._stage(look, self.player, self._remark, self.export.widget)
+        places = self.charts.places
+        aside = w.VBox([self.code.widget, places.side]).add_class("ws-aside")
+        screen = w.HBox([above, stage, aside]).add_class("ws-screen")
+        own = [(panel.title, panel.widget) for panel in self.panels]
+        charts = tabbed("Charts", [*places.tabs.items(), *own])
+        return self._columns(left, [screen, self.ending.widget, charts, places.tools])
 
     def _clear(self) -> None:
         """Show no graph: the requested one could not be loaded."""
         self._say("")
-        show(self._results, False)
+        self.ending.clear()
         self._clear_charts()
         self.code.preview(self.runs.algorithm.value, self.runs.variant.value)
         self._clear_export()
@@ -113,6 +136,7 @@ class Dashboard(Page):
     def _clear_export(self) -> None:
         self.link.clear()
         self.export.clear()
+        self.stories.clear()
 
     # Loading a graph
 
@@ -124,7 +148,7 @@ class Dashboard(Page):
         self._loaded = loaded
         self.code.preview(self.runs.algorithm.value, self.runs.variant.value)
         self.graphs.show_facts(loaded.graph, loaded.prepared)
-        show(self._results, False)
+        self.ending.clear()
         self._clear_charts()
         self._say("")
         if not self.saved_runs.graph_loaded(loaded):
@@ -139,6 +163,10 @@ class Dashboard(Page):
         self.player.payload = still(
             loaded.prepared, loaded.positions, self.view, loaded.label, state
         )
+
+    def _note(self, name: str) -> None:
+        """Give the speaker the text about a record of the gallery."""
+        self.present.notes = entry(name).look if name else ""
 
     def _say(self, text: str) -> None:
         """Show a note below the player."""
@@ -186,19 +214,22 @@ class Dashboard(Page):
         """
         result, loaded = outcome.result, outcome.loaded
         lines = self.view.figures(result, loaded.prepared)
-        self._figures.value = cards.figures_card(lines, result.seconds, _where(result))
-        self._certificate.value = cards.certificate_card(result.certificate)
-        show(self._results, True)
+        events = None if outcome.timeline is None else len(outcome.timeline)
+        self.figures.value = cards.figures_card(lines, result.seconds, where(result))
+        self.certificate.value = cards.certificate_card(result.certificate)
+        self.ending.show(events if events and outcome.message else 0)
         self._say(outcome.refusal)
         # The player first: it can play while the charts are made.
         if outcome.message:
             self.player.payload = outcome.message
+            self.ending.reached(self.player.position)
         else:
             self._show_still(loaded, result)
         try:
-            self.export.show(outcome, self.link.query(gallery))
+            query = self.link.query(gallery)
+            self.export.show(outcome, query)
+            self.stories.show(outcome, query)
             # At once: later the visitor may have moved the replay.
-            events = None if outcome.timeline is None else len(outcome.timeline)
             step = self.link.step(events)
             if step is not None:
                 self.player.position = step
@@ -215,14 +246,3 @@ class Dashboard(Page):
         # A record of the run that is on the page already does not change the player's message.
         self.player.position = 0
         self._show(outcome, gallery)
-
-
-def _where(result: Result) -> str:
-    """Return where and how a result was computed."""
-    device = result.device
-    parts = [str(device.get("model") or device.get("name") or "")]
-    if device.get("policy"):
-        policy = str(device["policy"])
-        label = POLICIES[policy].label.lower() if policy in POLICIES else policy
-        parts.append(f"warps {label}, seed {device.get('seed')}")
-    return ", ".join(part for part in parts if part)

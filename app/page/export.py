@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from gpucore.errors import ParameterError, RecordError
 
+from ..limits import may_teach
+from ..widgets.classroom import Classroom
 from ..widgets.export_bar import ExportBar
 from ..widgets.export_bar.animation import Animation
-from ..widgets.player.page import player_page
 
 if TYPE_CHECKING:
     from ..errors import Guard
@@ -30,17 +31,23 @@ class Export:
     Attributes
     ----------
     widget : ExportBar
+    classroom : Classroom or None
+        Leads a live class, where the server allows it.
     """
 
     def __init__(self, guard: Guard) -> None:
         self._outcome: Outcome | None = None
+        self._runs = 0
         self._animation: Animation | None = None
         self.widget = ExportBar(guard(self._answer))
+        self.classroom = Classroom(guard(self._teach)) if may_teach() else None
 
     def clear(self) -> None:
         """Offer nothing: there is no replay."""
         self._outcome = None
         self.widget.playing = False
+        if self.classroom is not None:
+            self.classroom.run = 0
         self.widget.query, self.widget.reason = "", _NOT_RUN
 
     def show(self, outcome: Outcome, query: str) -> None:
@@ -51,6 +58,14 @@ class Export:
             bar.playing = bool(outcome.message) and outcome.result.record is not None
             bar.query, bar.reason = query, _OWN_FILE
             bar.name = _file_name(outcome)
+        if self.classroom is not None:
+            self._runs += 1
+            self.classroom.run = self._runs if bar.playing else 0
+
+    def _teach(self) -> None:
+        """Give the run to a live class as a static page."""
+        if self.classroom is not None and self._outcome is not None:
+            self.classroom.deliver(_page(self._outcome, 0))
 
     # Requests of the browser
 
@@ -67,14 +82,17 @@ class Export:
     def _make_record(self, outcome: Outcome, _: dict[str, Any], __: list[bytes]) -> None:
         record = outcome.result.record
         assert record is not None
-        content = record.to_bytes()
+        # Imported on call: Bokeh takes longer to import than a page takes to open.
+        from ..published.drop import with_page
+        from ..published.replays import replay_of_outcome
+
+        content = with_page(record.to_bytes(), replay_of_outcome(outcome, first=0))
         self.widget.deliver(f"{self.widget.name}.npz", "application/octet-stream", content)
 
     def _make_page(self, outcome: Outcome, content: dict[str, Any], _: list[bytes]) -> None:
         position = content.get("position")
         at = position if isinstance(position, int) and position >= 0 else 0
-        text = player_page(outcome.message, title=outcome.title, position=at)
-        self.widget.deliver(f"{self.widget.name}.html", "text/html", text.encode())
+        self.widget.deliver(f"{self.widget.name}.html", "text/html", _page(outcome, at))
 
     def _make_gif(self, _: Outcome, content: dict[str, Any], __: list[bytes]) -> None:
         count, milliseconds = content.get("count"), content.get("milliseconds")
@@ -90,6 +108,15 @@ class Export:
         if animation.complete:
             self._animation = None
             self.widget.deliver(f"{self.widget.name}.gif", "image/gif", animation.gif())
+
+
+def _page(outcome: Outcome, first: int) -> bytes:
+    """Return a run as a page in one file."""
+    # Imported on call: Bokeh takes longer to import than a page takes to open.
+    from ..published.page import page_of
+    from ..published.replays import replay_of_outcome
+
+    return page_of(replay_of_outcome(outcome, first=first)).encode()
 
 
 def _file_name(outcome: Outcome) -> str:

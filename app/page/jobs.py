@@ -24,6 +24,9 @@ log = logging.getLogger("warpscope.app")
 #: Seconds between two progress messages to the browser.
 REPORT_EVERY = 0.1
 
+#: Name of the threads of jobs.
+THREAD = "warpscope-job"
+
 
 class Stop:
     """A request to stop, from the user or from the clock; fits :class:`gpucore.progress.Cancel`.
@@ -97,7 +100,7 @@ class Latest:
         with self._lock:
             self._next = call
             if self._thread is None:
-                self._thread = threading.Thread(target=self._run, daemon=True)
+                self._thread = threading.Thread(target=self._run, name=THREAD, daemon=True)
                 self._thread.start()
 
     def _run(self) -> None:

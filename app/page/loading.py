@@ -53,8 +53,8 @@ def laid_out(
     graph: Graph,
     prepared: Graph,
     limits: PageLimits,
-    progress: Progress,
-    cancel: Cancel,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
 ) -> Loaded:
     """Add positions to a prepared graph, unless it is too large.
 

@@ -5,15 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gpucore.certify.work import attended, certified
+from gpucore.family import get_runner
 from gpucore.record.ranks import with_own_warps
 from gpucore.record.replay import timeline_of
 from gpucore.result import Result
 
+from .devices import POLICIES
 from .loading import Loaded
+from .record_files import check_sizes, damaged
 from .replay import no_events_reason, replay
 
 if TYPE_CHECKING:
-    from gpucore.record import Timeline
+    from gpucore.progress import Cancel, Progress
+    from gpucore.record import Record, Timeline
 
     from ..limits import PageLimits
     from ..view import View
@@ -65,6 +70,40 @@ def outcome_of(loaded: Loaded, result: Result, view: View, limits: PageLimits) -
         limits=limits,
     )
     return Outcome(loaded, result, timeline, message, refusal)
+
+
+def recorded_outcome(
+    record: Record,
+    loaded: Loaded,
+    view: View,
+    limits: PageLimits,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Outcome:
+    """Return the outcome of a record on its graph, certified here.
+
+    Raises
+    ------
+    Cancelled, RecordError
+    """
+    check_sizes(record, loaded.prepared)
+    with damaged():
+        result = view.result(record, loaded.prepared)
+        certify = get_runner(record.header["algorithm"]).certify
+        with attended(progress, cancel):
+            result = certified(certify, loaded.prepared, result)
+        return outcome_of(loaded, result, view, limits)
+
+
+def where(result: Result) -> str:
+    """Return where and how a result was computed."""
+    device = result.device
+    parts = [str(device.get("model") or device.get("name") or "")]
+    if device.get("policy"):
+        policy = str(device["policy"])
+        label = POLICIES[policy].label.lower() if policy in POLICIES else policy
+        parts.append(f"warps {label}, seed {device.get('seed')}")
+    return ", ".join(part for part in parts if part)
 
 
 def _title(loaded: Loaded, result: Result) -> str:

@@ -38,6 +38,7 @@ class RunCard(Generic[Subject]):
     """
 
     def __init__(self, services: Services, title: str, about: str, content: Sequence[Any]) -> None:
+        self.title = title.partition(":")[0]
         self._guard = services.guard
         self._work = Latest()
         self._subject: Subject | None = None

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as w
 
-from gpucore.certify.work import attended, certified
 from gpucore.errors import ParameterError, RecordError
-from gpucore.family import get_algorithm, get_runner
+from gpucore.family import get_algorithm
 from gpucore.format import human_bytes
 from gpucore.ranks import rank_algorithm
 from gpucore.record.ranks import ranks_of
@@ -20,15 +19,14 @@ from ..links import permalink
 from ..links.words import Wanted, set_graph, wanted_of
 from ..sources.graphs import LAST_SEED
 from ..widgets.upload import Upload
-from .cards import note
+from .cards import looked_for, note
 from .controls import labelled
 from .devices import SCHEDULE
 from .loading import laid_out
-from .outcome import Outcome, outcome_of
+from .outcome import Outcome, recorded_outcome, where
 from .record_files import (
     can_rebuild,
     check_record,
-    check_sizes,
     damaged,
     graph_of,
     is_of,
@@ -40,6 +38,7 @@ if TYPE_CHECKING:
     from gpucore.problems.graph.graph import Graph
     from gpucore.progress import Progress
     from gpucore.record import Record
+    from gpucore.result import Result
 
     from ..errors import Reporter
     from ..limits import PageLimits
@@ -72,6 +71,8 @@ class SavedRuns:
     ----------
     widget : widget
         The card.
+    look : widget
+        What to look for in the chosen record of the gallery; it stands above the picture.
     """
 
     def __init__(
@@ -100,7 +101,8 @@ class SavedRuns:
         mine = [(e.title, e.name) for e in own]
         places = " or ".join(dict.fromkeys(e.where for e in own))
         self.gallery = w.Dropdown(options=[("Choose a run to play it", ""), *mine], value="")
-        self._look = w.HTML()
+        self.look = w.HTML()
+        self._about = w.HTML()
         self._upload = Upload(
             limits.upload_bytes, guard(self._take_file), (".npz",), label="Record file"
         )
@@ -109,11 +111,11 @@ class SavedRuns:
             [
                 w.HTML("<h2>Recorded runs</h2>"),
                 labelled(f"Recorded on {places}" if places else "Recorded", self.gallery),
-                self._look,
                 self._upload,
                 w.HTML(
                     note(f"A record that was saved here or by the command line, up to {limit}.")
                 ),
+                self._about,
             ]
         ).add_class("ws-card")
         self.gallery.observe(guard(self._chosen), "value")
@@ -141,11 +143,11 @@ class SavedRuns:
         if change["new"]:
             self._open_gallery(change["new"])
         else:
-            self._look.value = ""
+            self.look.value = ""
 
     def _open_gallery(self, name: str) -> None:
         shown = entry(name)
-        self._look.value = note(shown.look)
+        self.look.value = looked_for(shown.title, shown.look)
         self._open(shown.record, name)
 
     def _take_file(self, name: str, content: bytes) -> None:
@@ -160,6 +162,7 @@ class SavedRuns:
     def leave(self) -> None:
         """Show no run of the gallery as chosen: another run replaces it."""
         self.gallery.value = ""
+        self._about.value = ""
 
     def in_form(self, loaded: Loaded | None) -> bool:
         """Return whether the form's values describe the loaded graph."""
@@ -240,13 +243,7 @@ class SavedRuns:
         stop: Stop | None = None,
     ) -> Outcome:
         """Certify a record's result and make the message for the browser."""
-        check_sizes(record, loaded.prepared)
-        with damaged():
-            result = self._view.result(record, loaded.prepared)
-            certify = get_runner(record.header["algorithm"]).certify
-            with attended(progress, stop):
-                result = certified(certify, loaded.prepared, result)
-            return outcome_of(loaded, result, self._view, self._limits)
+        return recorded_outcome(record, loaded, self._view, self._limits, progress, stop)
 
     def _show(self, outcome: Outcome, name: str) -> None:
         other_graph = outcome.loaded is not self._loaded()
@@ -259,19 +256,24 @@ class SavedRuns:
             self._foreign = None
         elif other_graph:
             self._graphs.set_aside(str(outcome.loaded.prepared.source.get("spec", "")))
-        with suppress(ParameterError):  # for parameters that the form does not offer
-            offered = {"variant", *self._runs.choices}
-            permalink.fill_in(_settings(outcome, offered), self._graphs, self._runs)
+        settings, others = _settings(outcome, {"variant", *self._runs.choices})
+        with suppress(ParameterError):  # for values that the form does not offer
+            permalink.fill_in(settings, self._graphs, self._runs)
+        self._about.value = _opened_note(outcome.result, others)
 
 
-def _settings(outcome: Outcome, offered: Collection[str]) -> dict[str, str]:
-    """Return the form's values for the run of an opened record.
+def _opened_note(result: Result, others: Mapping[str, Any]) -> str:
+    """Return what an opened record is of, where the form cannot say it."""
+    algorithm = get_algorithm(result.algorithm)
+    more = "".join(f", {name} {value}" for name, value in others.items())
+    return note(
+        f"Opened: {algorithm.title}, {algorithm.label(result.variant)}{more}; recorded on "
+        f"{where(result)}. Run computes on the device that is chosen above."
+    )
 
-    Raises
-    ------
-    ParameterError
-        A parameter that the form does not offer differs from its default.
-    """
+
+def _settings(outcome: Outcome, offered: Collection[str]) -> tuple[dict[str, str], dict[str, Any]]:
+    """Return the form's values for the run of an opened record, and what no form offers."""
     record = outcome.result.record
     header = record.header if record else {}
     settings = {"algorithm": outcome.result.algorithm}
@@ -281,12 +283,13 @@ def _settings(outcome: Outcome, offered: Collection[str]) -> dict[str, str]:
         settings["ranks"] = str(ranks_of(record))
         defaults = rank_algorithm(algorithm).params()
         offered = set(offered) - {"variant"}
+    others = {}
     for name, value in header["params"].items():
         if name in offered:
             settings[name] = str(value)
-        elif value != getattr(defaults, name, None):
-            raise ParameterError(f"the form does not offer {name}")
+        elif name != "variant" and value != getattr(defaults, name, None):
+            others[name] = value
     device = header["device"]
     if device.get("name") == "host":
         settings |= {k: str(device[k]) for k in SCHEDULE if k in device}
-    return settings
+    return settings, others

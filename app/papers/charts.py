@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bokeh.models import ColumnDataSource, FixedTicker, HoverTool
+from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, NumeralTickFormatter
 from bokeh.models.annotations import Legend, LegendItem
 
 from gpucore.bench.papers.charts import Chart, Series
@@ -15,10 +15,12 @@ from ..charts.theme import HUES, Colours, blank_figure
 HEIGHT, ROW = 300, 19
 #: Most names below an axis; otherwise they stand in the hover text.
 NAMES = 14
+#: From here on an axis writes 10m for ten million.
+LARGE = 10_000
 
 
 def draw(chart: Chart, colours: Colours, *, tools: bool = False) -> Any:
-    """Return a chart as a Bokeh figure.
+    """Return a chart as a Bokeh figure; its title is text above it, which can be broken.
 
     Parameters
     ----------
@@ -31,11 +33,10 @@ def draw(chart: Chart, colours: Colours, *, tools: bool = False) -> Any:
     }
     plot = blank_figure(colours, chart.x_label, chart.y_label, tools, **axes)
     plot.height = max(HEIGHT, ROW * len(chart.series) + 60)
-    plot.title.text = chart.title
-    plot.title.text_color = colours.text
-    plot.title.text_font = "system-ui"
-    plot.title.text_font_size = "13px"
     _ranges(plot, chart)
+    for axis, reach in ((plot.xaxis, plot.x_range), (plot.yaxis, plot.y_range)):
+        if reach.start > 1 and reach.end >= LARGE:
+            axis.formatter = NumeralTickFormatter(format="0.[0]a")
     items = []
     for number, series in enumerate(chart.series):
         drawn = _row(plot, chart, series, number)

@@ -51,7 +51,10 @@ def write(evaluated: dict[str, Any], folder: Path) -> Path:
     script, places = components(plots) if plots else ("", {})
     parts = []
     for number, figure in enumerate(evaluated["figures"]):
-        drawn = "".join(places[f"{number}-{i}"] for i in range(len(figure["charts"])))
+        drawn = "".join(
+            words.chart_title(chart) + places[f"{number}-{place}"]
+            for place, chart in enumerate(figure["charts"])
+        )
         parts.append(
             f"<section>{words.heading(figure)}{words.beside(figure)}{drawn}"
             f"{words.tables(figure)}{words.measured_on(figure)}</section>"

@@ -102,12 +102,16 @@ class PapersPage:
         if self.figure.value is None:
             return
         colours = DARK if self.browser.dark else LIGHT
-        charts = [chart_of(chart) for chart in self.shown["charts"]]
-        boxes = list(self._charts.children)
-        while len(boxes) < len(charts):
-            boxes.append(w.VBox())
-        for box, chart in zip(boxes, charts, strict=False):
-            put(box, draw(chart, colours))
-        for box in boxes[len(charts) :]:
+        charts = self.shown["charts"]
+        shown = list(self._charts.children)
+        while len(shown) < len(charts):
+            shown.append(w.VBox([w.HTML(), w.VBox()]))
+        for one, chart in zip(shown, charts, strict=False):
+            title, box = one.children
+            title.value = words.chart_title(chart)
+            put(box, draw(chart_of(chart), colours))
+        for one in shown[len(charts) :]:
+            title, box = one.children
+            title.value = ""
             put(box, "")
-        self._charts.children = boxes
+        self._charts.children = shown

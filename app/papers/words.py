@@ -29,9 +29,9 @@ def overview(paper: dict[str, Any]) -> str:
         f"<li><b>{escape(one['number'])}</b> {escape(one['why'])}</li>"
         for one in paper["not_shown"]
     )
-    left_out = f"<h4>Left out</h4><ul>{missing}</ul>" if missing else ""
+    left_out = f"<h3>Left out</h3><ul>{missing}</ul>" if missing else ""
     return (
-        f"<h3>{escape(paper['title'])}</h3>{_note(paper['source'])}"
+        f"<h2>{escape(paper['title'])}</h2>{_note(paper['source'])}"
         f'<dl class="ws-facts">{cells}</dl>{_note("The paper’s machine: " + paper["machine"])}'
         f'<div class="ws-left-out">{left_out}</div>'
     )
@@ -41,6 +41,11 @@ def heading(figure: dict[str, Any]) -> str:
     """Return a figure's number and title, and how ours differs."""
     number = figure["number"][:1].upper() + figure["number"][1:]
     return f"<h3>{escape(number)}: {escape(figure['title'])}</h3>{_note(figure['note'])}"
+
+
+def chart_title(chart: dict[str, Any]) -> str:
+    """Return the title of a chart."""
+    return f"<h4>{escape(chart['title'])}</h4>"
 
 
 def beside(figure: dict[str, Any]) -> str:
@@ -56,8 +61,9 @@ def beside(figure: dict[str, Any]) -> str:
     if not rows:
         return _note("The paper prints no numbers for it.")
     return (
-        '<div class="ws-table ws-paper-table"><table><thead><tr><th>What</th><th>The paper</th>'
-        f"<th>Ours</th><th></th></tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+        '<div class="ws-table ws-paper-table" tabindex="0" role="group" '
+        'aria-label="what the paper has"><table><thead><tr><th>What</th><th>The paper</th>'
+        f"<th>Ours</th><th>Verdict</th></tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
@@ -94,7 +100,8 @@ def _table(table: dict[str, Any]) -> str:
         for row in table["rows"]
     )
     return (
-        f'<div class="ws-table"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody>'
+        '<div class="ws-table" tabindex="0" role="group" aria-label="measurements">'
+        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody>"
         "</table></div>"
     )
 
@@ -117,8 +124,19 @@ def measured_on(figure: dict[str, Any]) -> str:
     where = f"{setup['device']}; {setup['processor']}; {setup['date']}; {setup['commit'][:8]}"
     return (
         f"{_note('Measured on ' + where)}{_note('Certified: ' + figure['certified'])}"
+        f"{_note(_at_a_time(figure.get('at_a_time', 0)))}"
         f"<details><summary>Instances ({len(figure['instances'])})</summary><ul>{listed}</ul>"
         "</details>"
+    )
+
+
+def _at_a_time(most: int) -> str:
+    """Return what makes the sequential methods slower; empty if nothing does."""
+    return (
+        f"Sequential methods ran in processes of their own, up to {most} at a time. They share the "
+        "memory, so each takes longer than alone, up to twice as long."
+        if most > 1
+        else ""
     )
 
 

@@ -13,7 +13,7 @@ import ipaddress
 import re
 import secrets
 import uuid
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlencode
 from weakref import WeakKeyDictionary
@@ -61,12 +61,22 @@ class Access:
         Host names that are answered, besides addresses of this computer; None answers to all.
     behind_proxy : bool
         Whether requests come from a reverse proxy, which adds the visitor's address.
+    base_url : str
+        Path of the pages, and of the cookie.
+    embedded : bool
+        Whether pages of other sites show these pages. Their browsers send a cookie only if it is
+        marked so, and keep it only on an encrypted connection.
+    open_to_all : callable
+        Returns whether a request needs no token: a live class lets in who knows its code.
     """
 
     token: str = ""
     port: int = 0
     hosts: Iterable[str] | None = None
     behind_proxy: bool = False
+    base_url: str = "/"
+    embedded: bool = False
+    open_to_all: Callable[[HTTPServerRequest], bool] = lambda request: False
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
 
     def __post_init__(self) -> None:
@@ -111,12 +121,15 @@ class Access:
         return self._new.setdefault(request, uuid.uuid4().hex)
 
     def given_token(self, request: HTTPServerRequest) -> str:
-        """Return the token in the address or in the header; empty if there is none."""
-        values = request.query_arguments.get("token")
-        if values:
-            return values[-1].decode("utf-8", "replace")
+        """Return the token in the header or in the address; empty if there is none.
+
+        The header comes first: a hub's proxy sets it, and the address may have the hub's own token.
+        """
         found = _AUTHORIZATION.fullmatch(request.headers.get("Authorization", "").strip())
-        return found[1] if found else ""
+        if found:
+            return found[1]
+        values = request.query_arguments.get("token")
+        return values[-1].decode("utf-8", "replace") if values else ""
 
     # The rules
 
@@ -130,7 +143,7 @@ class Access:
         """
         if not self._is_our_host(request):
             raise Refused(403, "host")
-        if not self.token or self.name_of(request) is not None:
+        if not self.token or self.name_of(request) is not None or self.open_to_all(request):
             return
         given = self.given_token(request)
         if not given:
@@ -176,12 +189,14 @@ class Access:
     def _set_cookie(self, handler: RequestHandler) -> None:
         request = handler.request
         proxied = self.behind_proxy and request.headers.get("X-Forwarded-Proto") == "https"
+        secure = proxied or request.protocol == "https"
         handler.set_cookie(
             self._cookie,
             create_signed_value(self.secret, self._cookie, self._new_name(request)),
+            path=self.base_url,
             httponly=True,
-            samesite="Lax",
-            secure=proxied or request.protocol == "https",
+            samesite="None" if self.embedded and secure else "Lax",
+            secure=secure,
         )
 
 

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import errno
 import ipaddress
+import re
 import secrets
 import socket
 from dataclasses import dataclass
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from gpucore.errors import ParameterError
 
 #: Number of ports that are tried after the requested one.
 PORTS_TRIED = 50
+
+#: Name that stands for any name of a host.
+ANY_HOST = "*"
+
+_PART = re.compile(r"[\w.~@%+=-]+", re.ASCII)
+_ORIGIN = re.compile(r"https?://(?:\*\.)?[a-z0-9.-]+(?::\d{1,5})?/?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -29,12 +36,15 @@ class Listener:
         The port in use, perhaps not the requested one.
     wanted : int
         The port the user asked for; 0 leaves the choice to the system.
+    base_url : str
+        Path of the pages, see :func:`base_path`.
     """
 
     sockets: list[socket.socket]
     host: str
     port: int
     wanted: int
+    base_url: str = "/"
 
     @property
     def moved(self) -> bool:
@@ -49,7 +59,7 @@ class Listener:
         elif ":" in name:
             name = f"[{name}]"
         query = "?" + urlencode({"token": token}) if token else ""
-        return f"http://{name}:{self.port}/{query}"
+        return f"http://{name}:{self.port}{self.base_url}{query}"
 
 
 def is_loopback(host: str) -> bool:
@@ -91,7 +101,40 @@ def token_for(host: str, token: str | None) -> str:
     return token
 
 
-def listen(host: str, port: int) -> Listener:
+def base_path(text: str) -> str:
+    """Return the path of the pages, with a slash at both ends.
+
+    Raises
+    ------
+    ParameterError
+        It is not a plain path.
+    """
+    parts = [part for part in text.split("/") if part]
+    # A dot alone or two would be resolved by browsers; "@" and "~" are in the names of hubs' users.
+    if any(not _PART.fullmatch(part) or set(part) == {"."} for part in parts) or "//" in text:
+        raise ParameterError(
+            f"{text[:80]!r} is no path of a site; use one such as /course/ or /user/ada/warpscope/"
+        )
+    return "/" + "".join(f"{part}/" for part in parts)
+
+
+def origin(text: str) -> str:
+    """Return the origin of a site as the header ``Content-Security-Policy`` takes it.
+
+    Raises
+    ------
+    ParameterError
+        It is not a scheme and a host, perhaps with a port.
+    """
+    if not _ORIGIN.fullmatch(text) or not urlsplit(text).hostname:
+        raise ParameterError(
+            f"{text[:80]!r} is no origin; use scheme and host, such as https://example.org, or "
+            "https://*.example.org for all hosts below one"
+        )
+    return text.rstrip("/").lower()
+
+
+def listen(host: str, port: int, base_url: str = "/") -> Listener:
     """Bind the requested port or the next free one.
 
     The sockets are bound before anything is started or printed, so that no other program can
@@ -115,7 +158,7 @@ def listen(host: str, port: int) -> Listener:
                 f"cannot listen on {host}: {error.strerror or error}; use an address of this "
                 "computer"
             ) from None
-        return Listener(sockets, host, sockets[0].getsockname()[1], port)
+        return Listener(sockets, host, sockets[0].getsockname()[1], port, base_url)
     raise ParameterError(
         f"the ports {port} to {min(last, 65535)} on {host} are busy or forbidden; "
         "choose another one with --port"

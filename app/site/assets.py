@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import json
 import shutil
-from importlib import util
 from pathlib import Path
 from typing import Any
 
 import nbformat
 
 from .. import theme
+from ..browser_files import BOKEH, TEMPLATE_FILES, bokeh_path
 from ..pages import APP, find_pages
 
-#: The template's own files; they are package data.
-TEMPLATE_FILES = Path(__file__).resolve().parent / "template"
 #: Kernel and language of the notebooks.
 _METADATA: dict[str, Any] = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -29,9 +27,6 @@ _METADATA: dict[str, Any] = {
 
 #: Name of our Voila template.
 TEMPLATE = "warpscope"
-
-#: BokehJS: our charts need only the core.
-BOKEH_FILES = ("bokeh.min.js",)
 
 
 def build(directory: Path) -> Path:
@@ -54,9 +49,7 @@ def build(directory: Path) -> Path:
     # JSON and Jinja write a list of strings alike.
     navigation = f"{{% set dashboards = {json.dumps(found)} %}}"
     (target / "dashboards.html").write_text(navigation, encoding="utf-8")
-    bokeh = bokeh_directory()
-    for name in BOKEH_FILES:
-        shutil.copyfile(bokeh / name, target / "static" / name)
+    shutil.copyfile(bokeh_path(), target / "static" / BOKEH)
     for name in theme.FILES:
         shutil.copyfile(theme.FOLDER / name, target / "static" / name)
     for page in pages:
@@ -73,13 +66,3 @@ def write_notebooks(directory: Path) -> None:
         source = f"from {APP}.page.opening import open_page\n\nopen_page({page.name!r})"
         notebook.cells.append(nbformat.v4.new_code_cell(source, id=page.name))
         nbformat.write(notebook, directory / f"{page.name}.ipynb")
-
-
-def bokeh_directory() -> Path:
-    """Return where the installed Bokeh keeps BokehJS, without importing Bokeh."""
-    spec = util.find_spec("bokeh")
-    if spec is None or spec.origin is None:
-        from gpucore.errors import MissingDependency
-
-        raise MissingDependency("Bokeh is not installed; pip install 'warpscope[app]'")
-    return Path(spec.origin).parent / "server" / "static" / "js"

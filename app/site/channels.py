@@ -172,6 +172,11 @@ class ChannelsHandler(KernelWebsocketHandler):
 
         The next message is read when this one is passed on.
         """
+        # A server that stops ends what still waits; that is no error worth a traceback.
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._pass_on(ws_message)
+
+    async def _pass_on(self, ws_message: bytes | str) -> None:
         place = self._place
         assert place is not None
         size = len(ws_message)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -18,11 +18,14 @@ from voila.utils import create_include_assets_functions
 from gpucore.format import human_bytes
 
 from ..gallery import Entry, entries
+from ..glossary import terms
 from ..limits import PageLimits
 from ..pages import Page
+from ..stories.library import Shipped, first_story, stories
 from .access import Access
 from .assets import TEMPLATE
 from .places import NoPlace
+from .replays import PART, StaticReplays
 
 #: Lets the browser load from this server only. Widgets are loaded through blob addresses, and
 #: Bokeh compiles the code of its callbacks.
@@ -35,19 +38,28 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "font-src 'self' data:",
         "worker-src 'self' blob:",
         "connect-src 'self' data: blob:",
-        "frame-ancestors 'self'",
         "form-action 'self'",
         "base-uri 'self'",
         "object-src 'none'",
     ]
 )
 
-#: Headers of every answer.
-HEADERS = {
-    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-}
+
+def headers_for(embedders: Iterable[str] = ()) -> dict[str, str]:
+    """Return the headers of every answer.
+
+    Parameters
+    ----------
+    embedders : iterable of str
+        Origins whose pages may show these pages in a frame, besides this server.
+    """
+    ancestors = " ".join(["frame-ancestors 'self'", *embedders])
+    return {
+        "Content-Security-Policy": f"{CONTENT_SECURITY_POLICY}; {ancestors}",
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "same-origin",
+    }
+
 
 #: Seconds after which a waiting page asks again.
 _RETRY = 5
@@ -121,7 +133,7 @@ class RefusalHandler(web.RequestHandler):
         """Answer at once, whatever the method."""
         status, reason = self._refusal
         self.set_status(status)
-        for header, value in HEADERS.items():
+        for header, value in self.settings["headers"].items():
             self.set_header(header, value)
         self.set_header("Cache-Control", "no-store")
         title, text = _REFUSALS[reason]
@@ -152,7 +164,14 @@ class _MessageHandler(BaseVoilaHandler):
         return str(self.get_template(name).render(**values, base_url=self.base_url))
 
     def message(
-        self, status: int, title: str, text: str, *, retry: int = 0, position: int = 0
+        self,
+        status: int,
+        title: str,
+        text: str,
+        *,
+        retry: int = 0,
+        position: int = 0,
+        replays: Sequence[Entry] = (),
     ) -> None:
         """Answer with a page that shows a message.
 
@@ -164,6 +183,8 @@ class _MessageHandler(BaseVoilaHandler):
             Seconds after which the page asks again by itself; 0 for never.
         position : int
             The visitor's position in the queue; 0 outside of it.
+        replays : sequence of Entry
+            Recorded runs that are offered as static pages.
         """
         self.set_status(status)
         self.set_header("Content-Type", "text/html; charset=utf-8")
@@ -171,6 +192,7 @@ class _MessageHandler(BaseVoilaHandler):
         if retry:
             self.set_header("Retry-After", str(retry))
         values = {"title": title, "text": text, "retry": retry, "position": position}
+        values |= {"replays": replays, "part": PART}
         self.write(self.render_template("message.html", **values))
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
@@ -212,6 +234,16 @@ def gallery_of(pages: Mapping[str, Page]) -> list[tuple[Page, list[Entry]]]:
     return [(page, found) for page, found in runs.items() if found]
 
 
+def stories_of(pages: Mapping[str, Page]) -> list[tuple[Page, list[Shipped]]]:
+    """Return the dashboards with stories, each with its stories."""
+    found = {
+        page: [one for one in stories().values() if one.family == page.family]
+        for page in pages.values()
+        if page.gallery
+    }
+    return [(page, shown) for page, shown in found.items() if shown]
+
+
 class LandingHandler(SiteHandler):
     """The landing page: all dashboards; it needs no page process."""
 
@@ -231,6 +263,8 @@ class LandingHandler(SiteHandler):
                 "home.html",
                 pages=self.pages.values(),
                 gallery=gallery_of(self.pages),
+                stories=stories_of(self.pages),
+                first_story=first_story(),
                 used=places.used,
                 places=places.total,
                 limits=self.limits,
@@ -239,14 +273,24 @@ class LandingHandler(SiteHandler):
         )
 
 
+class GlossaryHandler(SiteHandler):
+    """The glossary; it needs no page process."""
+
+    @web.authenticated
+    def get(self) -> None:
+        """Show all terms."""
+        self.write(self.render_template("glossary.html", terms=terms()))
+
+
 class PageHandler(SiteHandler):
     """One dashboard, if the site has a place for the visitor."""
 
     _opening: asyncio.Task[None] | None = None
 
     def initialize(self, **kwargs: Any) -> None:
-        """Take the pages."""
+        """Take the dashboards and the static pages."""
         self.pages: dict[str, Page] = kwargs.pop("pages")
+        self.replays: StaticReplays = kwargs.pop("replays")
         super().initialize(**kwargs)
 
     @web.authenticated
@@ -292,7 +336,9 @@ class PageHandler(SiteHandler):
         """Show why there is no place, and the position in the queue."""
         title, text = _NO_PLACES[none.reason]
         text = text.format(total=self.kernel_manager.places.total)
-        self.message(503, title, text, retry=_RETRY, position=none.position)
+        self.replays.start()
+        ready = self.replays.ready()
+        self.message(503, title, text, retry=_RETRY, position=none.position, replays=ready)
 
 
 class StateHandler(KernelHandler):

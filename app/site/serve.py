@@ -6,7 +6,6 @@ import os
 import sys
 import webbrowser
 from contextlib import nullcontext
-from importlib.util import find_spec
 from typing import Annotated
 
 import typer
@@ -14,14 +13,12 @@ from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
 
-from gpucore.errors import MissingDependency
+from gpucore.errors import ParameterError
 
+from ..installed import check_installed
 from ..limits import MEBIBYTE, PageLimits
-from .addresses import Listener, listen, token_for
+from .addresses import ANY_HOST, Listener, base_path, listen, origin, token_for
 from .ahead import can_compile, compiling_ahead
-
-#: The packages that the pages need besides the library.
-_NEEDED = ("anywidget", "bokeh", "ipykernel", "ipywidgets", "jupyter_bokeh", "voila")
 
 _DEFAULT = PageLimits()
 
@@ -107,10 +104,38 @@ def serve(
     allow_host: Annotated[
         list[str] | None,
         typer.Option(
-            help="Public name by which a reverse proxy on this computer is called. The proxy must "
-            "append the visitor's address to X-Forwarded-For."
+            help="Public name by which a reverse proxy on this computer is called, or * for any "
+            "name, if there is a token. The proxy must append the visitor's address to "
+            "X-Forwarded-For."
         ),
     ] = None,
+    base_url: Annotated[
+        str,
+        typer.Option(
+            help="Path below which the pages are, as in /course/; a proxy must not remove it."
+        ),
+    ] = "/",
+    allow_embed: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Origin, as in https://example.org, whose pages may show these pages in a frame; "
+            "repeat it for several. By default no other site may."
+        ),
+    ] = None,
+    classroom: Annotated[
+        bool,
+        typer.Option(
+            help="Let a page lead a live class: students follow its replay in their own browsers, "
+            "without a process each, and answer its questions."
+        ),
+    ] = False,
+    static_pages: Annotated[
+        bool,
+        typer.Option(
+            help="Write the gallery as static pages when a visitor first finds no place, and offer "
+            "them to who waits; it takes one core a minute."
+        ),
+    ] = True,
     verbose: Annotated[bool, typer.Option(help="Log everything.")] = False,
 ) -> None:
     """Serve the dashboards on this computer and print their address.
@@ -124,14 +149,18 @@ def serve(
     """
     console = Console()
     check_installed()
+    base, embedders = base_path(base_url), tuple(map(origin, allow_embed or ()))
     wanted = token_for(host, token)
+    names = tuple(allow_host or ())
+    if ANY_HOST in names and not wanted:
+        raise ParameterError("--allow-host '*' lets any web page in; choose a --token with it")
     limits = PageLimits(
         upload_bytes=upload_mb * MEBIBYTE,
         run_seconds=run_seconds,
         process_bytes=page_memory_mb * MEBIBYTE,
         process_seconds=page_cpu_minutes * 60,
     )
-    listener = listen(host, port)
+    listener = listen(host, port, base)
     # Page processes inherit the environment; they must not have the token.
     os.environ.pop("WARPSCOPE_TOKEN", None)
 
@@ -146,7 +175,11 @@ def serve(
         disconnected_timeout=round(lost_minutes * 60),
         connected_timeout=round(idle_minutes * 60),
         token=wanted,
-        allowed_hosts=tuple(allow_host or ()),
+        allowed_hosts=names,
+        base_url=base,
+        embedders=embedders,
+        classroom=classroom,
+        static_pages=static_pages,
         verbose=verbose,
         limits=limits,
     )
@@ -159,15 +192,6 @@ def serve(
     with compiling_ahead() if warm and can_compile() else nullcontext():
         run(settings, listener, ready)
     console.print("Stopped.")
-
-
-def check_installed() -> None:
-    """Raise MissingDependency if the packages of the pages are not there."""
-    missing = [name for name in _NEEDED if find_spec(name) is None]
-    if missing:
-        raise MissingDependency(
-            f"the pages need {', '.join(missing)}; install them with pip install 'warpscope[app]'"
-        )
 
 
 def has_screen() -> bool:

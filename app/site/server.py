@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import re
 import shutil
 import signal
 import tempfile
@@ -26,27 +27,33 @@ from traitlets.config import Config
 from voila.app import Voila
 from voila.paths import collect_static_paths
 
-from ..limits import MEBIBYTE, PageLimits
+from ..classroom.rooms import MOST_STUDENTS, Rooms
+from ..limits import CLASSROOM, MEBIBYTE, PageLimits
 from ..pages import find_pages
 from . import assets, log
 from .access import Access, Refused, VisitorIdentity
-from .addresses import Listener, is_loopback
+from .addresses import ANY_HOST, Listener, is_loopback
 from .channels import ChannelsHandler, PageConnection
+from .classes import is_for_students
+from .classes import routes as classroom_routes
 from .connections import BoundedServer, connections_for
 from .files import FileHandler, StaticFiles
 from .handlers import (
-    HEADERS,
     FarewellHandler,
+    GlossaryHandler,
     LandingHandler,
     NotFoundHandler,
     PageHandler,
     RefusalHandler,
     StateHandler,
+    headers_for,
 )
 from .kernel_pool import OwnKernelSpecManager, PageKernelManager, shares
 from .places import Places
 from .priority import ProcessorShares
 from .rates import Buckets
+from .replays import PART, StaticReplays
+from .sockets import PageKernel
 from .watch import Watch
 
 #: The only extensions of the front end our pages use; others are not sent to the browser.
@@ -80,6 +87,10 @@ class Settings:
     connected_timeout: int = 7200
     token: str = ""
     allowed_hosts: tuple[str, ...] = ()
+    base_url: str = "/"
+    embedders: tuple[str, ...] = ()
+    classroom: bool = False
+    static_pages: bool = True
     pages_per_visitor: int = 0
     pages_per_address: int = 0
     seconds_per_visitor: float = 600.0
@@ -120,6 +131,7 @@ def configuration(settings: Settings) -> Config:
                 "file_allowlist": [],
             },
             "PageKernelManager": {
+                "kernel_manager_class": f"{PageKernel.__module__}.{PageKernel.__name__}",
                 # Other users of the computer cannot read the messages of page process and server.
                 "transport_encryption": "auto",
             },
@@ -175,6 +187,8 @@ class WarpscopeServer(Voila):
 
     def __init__(self, settings: Settings, listener: Listener) -> None:
         super().__init__(config=configuration(settings))
+        self.base_url = self.server_url = settings.base_url
+        self.headers = headers_for(settings.embedders)
         self.settings = settings
         self.listener = listener
         self.pages = find_pages()
@@ -184,22 +198,34 @@ class WarpscopeServer(Voila):
         self.kernel_websocket_connection_class = PageConnection
         self.log_level = "DEBUG" if settings.verbose else "WARN"
         loopback = is_loopback(listener.host)
+        any_host = not loopback or ANY_HOST in settings.allowed_hosts
         self.access = Access(
             settings.token,
             listener.port,
             # On loopback the server answers only to its own host names.
-            ["localhost", *settings.allowed_hosts] if loopback else None,
+            None if any_host else ["localhost", *settings.allowed_hosts],
             behind_proxy=loopback and bool(settings.allowed_hosts),
+            base_url=settings.base_url,
+            embedded=bool(settings.embedders),
         )
-        self.most_connections = connections_for(settings.max_pages + settings.pool)
+        self.rooms = Rooms()
+        students = 0
+        if settings.classroom:
+            self.access.open_to_all = lambda request: is_for_students(
+                request, self.rooms, settings.base_url
+            )
+            students = 2 * MOST_STUDENTS
+        self.most_connections = connections_for(settings.max_pages + settings.pool) + students
         self.data = Path(tempfile.mkdtemp(prefix="warpscope-"))
         self.root_dir = str(self.data / "pages")
         assets.write_notebooks(self.data / "pages")
         self.connection_dir = str(self.data / "connections")
         Path(self.connection_dir).mkdir(mode=0o700)
         assets.build(self.data)
+        self.replays = StaticReplays(self.data, settings.static_pages)
         _prepend_jupyter_path(self.data)
         os.environ.update(settings.limits.to_environment())
+        os.environ[CLASSROOM] = "1" if settings.classroom else ""
 
     def load_config_file(self, *args: Any, **kwargs: Any) -> None:
         """Read no configuration files: one in the working directory could run any code."""
@@ -212,7 +238,8 @@ class WarpscopeServer(Voila):
         self.kernel_manager.places = self.settings.places()
         return {
             **settings,
-            "headers": HEADERS,
+            "headers": self.headers,
+            "xsrf_cookie_kwargs": {"path": self.base_url},
             "log_function": log.log_request,
             "websocket_max_message_size": self.settings.websocket_bytes,
             # The host was checked before; see SiteApplication.
@@ -243,18 +270,28 @@ class WarpscopeServer(Voila):
             "files": self._static_files(),
             "access": self.access,
             "rates": Buckets(*_FILE_BYTES),
-            "headers": HEADERS,
+            "headers": self.headers,
         }
-        return [
-            (r"/", LandingHandler, {**site, "pages": self.pages, "limits": limits}),
-            (r"/(?P<path>[a-z0-9-]+)", PageHandler, {**site, "pages": self.pages}),
-            (rf"/api/kernels/{_KERNEL}", StateHandler),
-            (rf"/api/kernels/{_KERNEL}/channels", ChannelsHandler, channels),
-            (rf"/voila/api/shutdown/{_KERNEL}", FarewellHandler),
-            (rf"/voila/(templates/{assets.TEMPLATE}/static)/(.+)", FileHandler, files),
-            (r"/voila/(static|labextensions)/(.+)", FileHandler, files),
-            (r".*", NotFoundHandler, site),
+        routes: list[tuple[Any, ...]] = [
+            (r"", LandingHandler, {**site, "pages": self.pages, "limits": limits}),
+            (r"glossary", GlossaryHandler, site),
+            (
+                r"(?P<path>[a-z0-9-]+)",
+                PageHandler,
+                {**site, "pages": self.pages, "replays": self.replays},
+            ),
+            (rf"api/kernels/{_KERNEL}", StateHandler),
+            (rf"api/kernels/{_KERNEL}/channels", ChannelsHandler, channels),
+            (rf"voila/api/shutdown/{_KERNEL}", FarewellHandler),
+            (rf"voila/(templates/{assets.TEMPLATE}/static)/(.+)", FileHandler, files),
+            (rf"({PART})/(.+)", FileHandler, files),
+            (r"voila/(static|labextensions)/(.+)", FileHandler, files),
         ]
+        if self.settings.classroom:
+            routes = [*classroom_routes(self.rooms, self.access), *routes]
+        base = re.escape(self.base_url)
+        below = [(base + route, *rest) for route, *rest in routes]
+        return [*below, (r".*", NotFoundHandler, site)]
 
     def _static_files(self) -> StaticFiles:
         template = f"templates/{assets.TEMPLATE}/static"
@@ -262,6 +299,7 @@ class WarpscopeServer(Voila):
         return StaticFiles(
             {
                 template: [Path(folder) for folder in of_template],
+                PART: [self.replays.folder],
                 "static": [Path(folder) for folder in self.static_paths],
                 "labextensions": [Path(folder) for folder in self.labextensions_path],
             }
@@ -329,6 +367,7 @@ class WarpscopeServer(Voila):
 
     def close(self) -> None:
         """Remove the temporary files."""
+        self.replays.stop()
         shutil.rmtree(self.data, ignore_errors=True)
 
 

@@ -28,6 +28,12 @@
     }
   }
 
+  /** The colours that the address asks for, else those that the reader chose here. */
+  function first() {
+    const asked = new URLSearchParams(location.search).get("theme");
+    return asked === "light" || asked === "dark" ? asked : stored();
+  }
+
   function apply(choice) {
     const known = choice === "light" || choice === "dark";
     if (known) root.dataset.theme = choice;
@@ -52,10 +58,10 @@
     return element;
   }
 
-  apply(stored());
+  apply(first());
   document.addEventListener("DOMContentLoaded", () => {
     document.querySelector(".ws-theme")?.replaceChildren(...CHOICES.map(button));
-    apply(stored());
+    apply(first());
   });
   // Other open pages apply the choice, too.
   window.addEventListener("storage", (event) => {

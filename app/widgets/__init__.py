@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from .player import Player
-from .player.page import player_page
 from .player.payload import player_payload
 
-__all__ = ["Player", "player_page", "player_payload"]
+__all__ = ["Player", "player_payload"]

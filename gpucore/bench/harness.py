@@ -3,7 +3,8 @@
 The protocol: one run to warm up (kernels compiled, caches and clocks settled), then the median
 of k. Times are the results' own ``seconds``, whose scope is the same in all families; see
 :class:`gpucore.result.Result`. A run in which a kernel was compiled or loaded is a warm-up, however
-many there are, and never counts.
+many there are, and never counts. A first run of seconds in which none was compiled is not made
+again to warm up: it counts.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
     from gpucore.result import Result
+
+#: Seconds of a run that needs no warm-up, if it also reached the case limit and compiled nothing.
+LONG = 2.0
 
 
 class Deadline:
@@ -97,7 +101,8 @@ def measure(
         Repetitions after the warm-up run.
     case_limit : float
         Seconds after which no further run is started: slow methods get fewer repetitions, but
-        always one. The clock starts after the warm-up.
+        always one. The clock starts after the warm-up. A first run that takes as long, at least
+        `LONG` seconds, and compiles nothing is the only one.
     begin : callable
         Called before every run.
 
@@ -117,10 +122,12 @@ def measure(
         run's is the last.
     """
     with MemoryWatch(None if case.study else device) as memory:
-        result = _warm_up(case, graph, device, cancel, begin)
+        result, cold = _warm_up(case, graph, device, cancel, begin)
     first = _run_facts(suite, result)
     most = repeat if case.runs is None else min(repeat, case.runs - 1)
     runs: list[_Run] = []
+    if most and not cold and first.seconds >= max(case_limit, LONG):
+        runs, most = [first], 1
     different = {first.digest: result}
     start = time.monotonic()
     while len(runs) < most and (not runs or time.monotonic() - start < case_limit):
@@ -157,17 +164,22 @@ def measure(
 
 def _warm_up(
     case: Case, graph: Graph, device: Device, cancel: Cancel | None, begin: Callable[[], None]
-) -> Result:
-    """Run a case for the first time; if compiling took all of a run's time, run it again."""
+) -> tuple[Result, bool]:
+    """Run a case for the first time; if compiling took all of a run's time, run it again.
+
+    The second value is whether a kernel was compiled or loaded in the run that is returned.
+    """
     begin()
     loaded = device.kernels_loaded
     try:
-        return run_case(case, graph, device, cancel)
+        result = run_case(case, graph, device, cancel)
     except Cancelled:
         if device.kernels_loaded == loaded:
             raise
-    begin()  # now the kernels are compiled
-    return run_case(case, graph, device, cancel)
+        begin()  # now the kernels are compiled
+        loaded = device.kernels_loaded
+        result = run_case(case, graph, device, cancel)
+    return result, device.kernels_loaded != loaded
 
 
 class _Run(NamedTuple):

@@ -41,7 +41,8 @@ def summary_of(suite: Suite, data: Data, peers: Sequence[dict[str, Any]] = ()) -
     """
     peers = with_measured(data, suite.quality, peers)
     rows = summarise(data, suite.contest, suite.quality, peers, rated=suite.rated)
-    rows = [row for row in rows if math.isfinite(row.champion) or math.isfinite(row.rival)]
+    # A graph that only studies use has no row.
+    rows = [row for row in rows if math.isfinite(row.champion)]
     table = markdown_table(table_head(suite, rows), (table_cells(suite, row, rows) for row in rows))
     setup = data["setup"]
     where = setup["device"].get("model") or setup["device"].get("name")

@@ -151,7 +151,7 @@ def table_cells(suite: Suite, row: Row, rows: list[Row]) -> list[str]:
         row.rival_label,
         *own,
         _or_dash(row.champion, human_time),
-        " to ".join(_or_dash(seconds, human_time) for seconds in row.spread),
+        " to ".join(human_time(s) for s in row.spread if math.isfinite(s)) or "–",
         _or_dash(row.speed_up, "{:.2f}".format),
         _or_dash(row.rate / 1e6, rate_words),
         _or_dash(row.gap, "{:.1f}".format),

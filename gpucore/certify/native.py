@@ -81,7 +81,7 @@ def mutual_checks(mate: np.ndarray, found: Pairs) -> list[Check]:
 
 
 def edges_check(mate: np.ndarray, missing: Found) -> Check:
-    """Return the check of :func:`gpucore.certify.pairs.pairs_are_edges`."""
+    """Check that every pair is an edge of the graph."""
     name = "pairs are edges"
     if missing.count:
         return Check(name, False, f"not in the graph: {_mates(mate, missing)}")

@@ -128,22 +128,6 @@ def _symmetric(mate: np.ndarray) -> Check:
     return Check(name, True, f"{matched.size // 2} pairs")
 
 
-def pairs_are_edges(mate: np.ndarray, matched_weight: np.ndarray) -> Check:
-    """Check that no matched vertex has the weight NaN, which stands for a pair without edge."""
-    name = "pairs are edges"
-    missing = np.flatnonzero(np.isnan(matched_weight))
-    if missing.size:
-        return Check(name, False, f"not in the graph: {name_mates(mate, missing)}")
-    return Check(name, True, "every matched pair is an edge")
-
-
-def figures_of(mate: np.ndarray, matched_weight: np.ndarray) -> dict[str, float | int]:
-    """Return the ``weight`` (float64 sum) and ``cardinality`` of a matching."""
-    once = mate > np.arange(mate.size)
-    total = float(matched_weight[once].sum(dtype=np.float64))
-    return {"weight": total, "cardinality": int(np.count_nonzero(once))}
-
-
 def reported(figures: dict[str, Any], weight: float | None, cardinality: int | None) -> Check:
     """Check the figures that a method reported against recomputed ones; None is not checked."""
     name = "reported figures"

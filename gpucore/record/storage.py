@@ -33,6 +33,8 @@ Parts = tuple[dict[str, Any], dict[str, dict[str, np.ndarray]]]
 Tables = Mapping[str, Mapping[str, np.ndarray]]
 
 HEADER = "header.json"
+#: Parts whose names begin so belong to other readers of the file, and are passed over here.
+BESIDE = "page/"
 #: Largest unpacked size of a file, in bytes.
 MAX_BYTES = 2 << 30
 MAX_HEADER_BYTES = 4 << 20
@@ -185,7 +187,7 @@ def _read(archive: zipfile.ZipFile, name: str, max_bytes: int) -> Parts:
     header = _read_header(archive, name)
     parts: dict[str, dict[str, np.ndarray]] = {part: {} for part in (*TABLES, *STATES)}
     for member in members:
-        if member.filename == HEADER:
+        if member.filename == HEADER or member.filename.startswith(BESIDE):
             continue
         part, _, column = member.filename.removesuffix(".npy").partition("/")
         if part not in parts or not column.isidentifier() or column in parts[part]:

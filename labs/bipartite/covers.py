@@ -14,6 +14,7 @@ import gpucore
 from gpucore.families.bipartite.result import BipartiteResult
 from gpucore.problems.bipartite.graph import BipartiteGraph
 
+from ..kit.book import exercise
 from ..kit.exercises import Verdict
 
 #: A reader's rule: "row" or "column", and whether alternating paths from unmatched columns reach
@@ -21,6 +22,7 @@ from ..kit.exercises import Verdict
 Cover = Callable[[str, bool], Any]
 
 
+@exercise("bipartite/covers-rule")
 def rule(choose: Cover, *, graphs: int = 20) -> Verdict:
     """Try a reader's vertex cover on small random matrices, entry by entry.
 

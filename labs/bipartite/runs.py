@@ -20,6 +20,7 @@ from gpucore.problems.bipartite.graph import BipartiteGraph
 from gpucore.problems.bipartite.load import load_bipartite
 
 from ..kit import watching
+from ..kit.book import exercise
 from ..kit.exercises import Verdict, judge
 from ..kit.watching import random_order
 
@@ -140,6 +141,7 @@ def race(seed: int, **params: Any) -> Watched:
     return watch(figure_one(), seed=seed, initial=[1, -1, -1], **params)
 
 
+@exercise("bipartite/rank")
 def rank(guess: Any, made: Watched) -> Verdict:
     """Answer: the structural rank, the most entries of which no two share a row or a column."""
     truth, graph = made.result.cardinality, made.graph
@@ -157,6 +159,7 @@ def rank(guess: Any, made: Watched) -> Verdict:
     return judge(guess, truth, because, known=known)
 
 
+@exercise("bipartite/path-edges")
 def path_edges(guess: Any, made: Watched) -> Verdict:
     """Answer: how many edges the longest augmenting path of a run has."""
     events = made.record.events
@@ -174,6 +177,7 @@ def path_edges(guess: Any, made: Watched) -> Verdict:
     return judge(guess, truth, because, known=known if truth > 1 else None)
 
 
+@exercise("bipartite/phases")
 def phases(guess: Any, full: Watched, shortest: Watched) -> Verdict:
     """Answer: how many phases APFB needs, where APsB needs more."""
     truth, other = full.result.figures["phases"], shortest.result.figures["phases"]
@@ -189,6 +193,7 @@ def phases(guess: Any, full: Watched, shortest: Watched) -> Verdict:
     return judge(guess, truth, because, known=known)
 
 
+@exercise("bipartite/needless-rows")
 def needless_rows(guess: Any, made: Watched) -> Verdict:
     """Answer: how many equations are redundant according to the decomposition."""
     parts = decompose(made)

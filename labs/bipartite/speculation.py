@@ -15,6 +15,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import Any
 
+from ..kit.book import exercise
 from ..kit.exercises import Verdict, judge
 
 #: A reader's rule: the column, the row that it has (or None), and the predecessors of the rows.
@@ -136,6 +137,7 @@ def _play(order: tuple[str, ...], stop: Stop) -> tuple[Race, tuple[str, ...]]:
     return race, tuple(taken)
 
 
+@exercise("bipartite/speculation-believers-{order}")
 def believers(guess: Any, order: str) -> Verdict:
     """Answer: how many rows believe that they have c2, before anything is repaired."""
     race = play(order)
@@ -150,6 +152,7 @@ def believers(guess: Any, order: str) -> Verdict:
     return judge(guess, truth, because)
 
 
+@exercise("bipartite/speculation-rule")
 def rule(stop: Stop) -> Verdict:
     """Try a reader's check under every order of the steps of the two walks."""
     seen: dict[tuple[str, ...], Race] = {}

@@ -16,6 +16,7 @@ from gpucore.families.bmatching.capacity import capacities
 from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
 
+from ..kit.book import exercise
 from ..kit.exercises import Verdict
 
 #: Limits of the reader's graph; all sets of its edges are tried.
@@ -24,6 +25,7 @@ MOST_VERTICES, MOST_EDGES = 24, 18
 WANTED = 0.55
 
 
+@exercise("bmatching/halves-bad", start=([(0, 1, 1.0), (1, 2, 1.01), (2, 3, 1.0)], 2))
 def bad(edges: Iterable[Any], b: int) -> Verdict:
     """Check that greedy has less than 55 percent of the greatest weight on a reader's graph.
 

@@ -23,6 +23,7 @@ from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 
 from ..kit import watching
+from ..kit.book import exercise
 from ..kit.exercises import Verdict, judge
 from ..kit.lines import Line, lines
 from ..kit.pictures import Picture
@@ -97,6 +98,7 @@ def star(*weights: float) -> Graph:
     )
 
 
+@exercise("bmatching/first-to-fall")
 def first_to_fall(guess: Any, made: Watched) -> Verdict:
     """Answer: whose offer falls out first."""
     holder, proposer, weight = made.falls()[0]
@@ -109,6 +111,7 @@ def first_to_fall(guess: Any, made: Watched) -> Verdict:
     return judge(guess, proposer, because, known=known)
 
 
+@exercise("bmatching/unlike-suitor")
 def unlike_suitor(guess: Any, name: str) -> Verdict:
     """Answer: how many vertices have other mates by b-Suitor with b = 1 than by Suitor."""
     graph = loaded(name)
@@ -125,6 +128,7 @@ def unlike_suitor(guess: Any, name: str) -> Verdict:
     return judge(guess, truth, because)
 
 
+@exercise("bmatching/results")
 def results(guess: Any, runs: Sequence[Watched]) -> Verdict:
     """Answer: how many different b-matchings the runs of one graph end in."""
     ends = {made.result.starts.tobytes() + made.result.mates.tobytes() for made in runs}
@@ -156,6 +160,7 @@ def events_of(runs: Iterable[Watched]) -> str:
     return "\n".join(lines_)
 
 
+@exercise("bmatching/more-falls")
 def more_falls(guess: Any, eager: Watched, delayed: Watched) -> Verdict:
     """Answer: how many offers fall out in the delayed run."""
     one, other = len(eager.falls()), len(delayed.falls())
@@ -168,6 +173,7 @@ def more_falls(guess: Any, eager: Watched, delayed: Watched) -> Verdict:
     return judge(guess, other, because, known=known)
 
 
+@exercise("bmatching/part-of-weight")
 def part_of_weight(guess: Any, name: str, b: int) -> Verdict:
     """Answer: the weight with this b, in percent of that of all edges."""
     weight, _, whole = curve(name)

@@ -15,6 +15,7 @@ from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.preferences.preferences import Preferences
 
+from ..kit.book import exercise
 from ..kit.exercises import Verdict, judge
 from .runs import loaded, watch
 
@@ -27,6 +28,7 @@ def blocks(weight: float, mine: list[float], theirs: list[float], b: int) -> boo
     return all(len(own) < b or weight > min(own) for own in (mine, theirs))
 
 
+@exercise("bmatching/stability-rule")
 def rule(blocking: Rule, *, graphs: int = 12) -> Verdict:
     """Compare a reader's rule with ours, on greedy b-matchings and on damaged ones.
 
@@ -108,6 +110,7 @@ def _listed(weights: list[float]) -> str:
     return ", ".join(f"{weight:.3g}" for weight in sorted(weights, reverse=True)) or "none"
 
 
+@exercise("bmatching/stability-assigned-alike")
 def assigned_alike(guess: Any, name: str, b: int) -> Verdict:
     """Answer: how many vertices have other partners in the stable assignment with b places."""
     graph = loaded(name)

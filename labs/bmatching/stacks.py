@@ -6,6 +6,7 @@ import numpy as np
 
 from gpucore.errors import KernelCompileError, KernelError
 
+from ..kit.book import exercise
 from ..kit.exercises import Verdict
 from ..kit.kernels import run
 
@@ -13,6 +14,7 @@ from ..kit.kernels import run
 SLOTS, THREADS = 3, 64
 
 
+@exercise("bmatching/stacks-kernel")
 def kernel(source: str, *, schedules: int = 5) -> Verdict:
     """Let 64 threads put their offers into one stack, under several schedules.
 

@@ -2,6 +2,8 @@
 
 Source of the method: Blondel, Guillaume, Lambiotte, Lefebvre, "Fast unfolding of communities in
 large networks", 2008; on GPUs: Naim, Manne, Halappanavar, Tumeo, IPDPS 2017.
+Of Leiden: Traag, Waltman, van Eck, "From Louvain to Leiden: guaranteeing well-connected
+communities", Scientific Reports 9:5233 (2019).
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import numpy as np
 import gpucore
 from gpucore.device import get_device
 from gpucore.errors import WarpscopeError
+from gpucore.families.communities.certificate import certify_communities
 from gpucore.families.communities.hierarchy import Kind
 from gpucore.families.communities.result import CommunityResult
 from gpucore.families.communities.timeline import CommunityTimeline, communities_timeline
@@ -23,6 +26,7 @@ from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_communities
 
 from ..kit import watching
+from ..kit.book import exercise
 from ..kit.exercises import Verdict, judge
 
 #: A community as a reader's rule sees it: its name, the weight of the vertex's edges into it, and
@@ -88,6 +92,7 @@ def edge() -> Graph:
     return Graph.from_edges(2, [0], [1], name="an edge")
 
 
+@exercise("communities/communities")
 def communities(guess: Any, made: Watched) -> Verdict:
     """Answer: how many communities the run ends with."""
     truth, q = made.result.num_communities, made.result.modularity
@@ -103,6 +108,7 @@ def communities(guess: Any, made: Watched) -> Verdict:
     return judge(guess, truth, because, known=known)
 
 
+@exercise("communities/first-movers")
 def first_movers(guess: Any, made: Watched) -> Verdict:
     """Answer: how many vertices move in the first sweep."""
     events = made.record.events
@@ -120,6 +126,7 @@ def first_movers(guess: Any, made: Watched) -> Verdict:
     return judge(guess, truth, because, known=known if held else None)
 
 
+@exercise("communities/contraction")
 def contraction(guess: Any, made: Watched) -> Verdict:
     """Answer: the change of modularity when communities become vertices."""
     modularity = made.timeline.modularity
@@ -132,6 +139,36 @@ def contraction(guess: Any, made: Watched) -> Verdict:
     return judge(guess, 0 if change < CLOSE else 1, because)
 
 
+def in_pieces(made: Watched) -> int:
+    """Return how many communities of a run are not connected, by the certificate's code."""
+    found = certify_communities(made.graph, made.result.community, connected=True)
+    return int(found.figures["disconnected"])
+
+
+@exercise("communities/pieces")
+def pieces(guess: Any, made: Watched) -> Verdict:
+    """Answer: how many communities of a run are in several pieces."""
+    truth, count = in_pieces(made), made.result.num_communities
+    because = (
+        f"{truth} of {count} communities are in several pieces. A vertex that held one together "
+        "moved to another community, for a gain of its own; the others stayed. Contraction then "
+        "makes one vertex of the pieces, and from then on nothing can part them."
+    )
+    known = {0: "Look again: nothing in Louvain's rule asks whether the rest stays connected."}
+    known.pop(truth, None)
+    return judge(guess, truth, because, known=known)
+
+
+def parts_of(made: Watched) -> str:
+    """Return into how many parts a Leiden run divided the communities of its first stage."""
+    first = made.record.header["stages"][0]
+    joins = int((made.record.events["kind"] == Kind.JOIN).sum())
+    return (
+        f"{first['vertices']} vertices in {first['communities']} connected parts after the first "
+        f"stage; {joins} joins in all; {in_pieces(made)} communities in pieces at the end"
+    )
+
+
 def busy_lanes(made: Watched) -> str:
     """Return how many of the active lanes had an edge to read."""
     warps = made.record.warps
@@ -139,6 +176,7 @@ def busy_lanes(made: Watched) -> str:
     return f"{made.result.variant}: {share:.0%} of the lanes had an edge to look at"
 
 
+@exercise("communities/rule")
 def rule(choose: Rule, *, graphs: int = 12) -> Verdict:
     """Try a reader's rule on small graphs, and compare every choice with the best one.
 

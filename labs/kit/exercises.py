@@ -1,4 +1,4 @@
-"""Exercises of the labs: every answer, right or wrong, gets a reason.
+"""Verdicts on the answers of the labs: every answer, right or wrong, gets a reason.
 
 The right answers are not written down here: they are read from the run that the reader just made.
 """
@@ -10,12 +10,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-import numpy as np
-
-from gpucore.errors import KernelCompileError, KernelError
 from gpucore.params import is_number
 
-from .kernels import Run, run
 from .pictures import wrap
 
 _MARKS = {
@@ -27,24 +23,62 @@ _MARKS = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """Verdict of an exercise: whether the answer is right (None: no answer yet), and why."""
+    """Verdict of an exercise.
+
+    Attributes
+    ----------
+    ok : bool or None
+        Whether the answer is right; None: no answer yet.
+    why : str
+        All of it: what was measured, and why.
+    hint, reason : str
+        What helps without the answer; why the answer is wrong. An empty reason is `why`.
+    id : str
+        Of the exercise, see :func:`labs.kit.book.exercise`.
+    stage : {"all", "hint", "reason", "as it came"}
+        How much is shown.
+    """
 
     ok: bool | None
     why: str
+    hint: str = ""
+    reason: str = ""
+    id: str = ""
+    stage: str = "all"
+
+    @property
+    def shown(self) -> str:
+        """What the reader sees at this stage."""
+        if self.ok is None and self.stage == "as it came":
+            return f"The cell is as it came. Now: {self.hint} Change it and run it again."
+        if self.ok is not False or self.stage == "all":
+            return self.why
+        if self.stage == "hint":
+            return f"{self.hint} Another wrong try shows the reason."
+        return f'{self.reason or self.why} The answer: labs.answer("{self.id}").'
+
+    @property
+    def mark(self) -> str:
+        """The word in front."""
+        return "Your turn." if self.stage == "as it came" else _MARKS[self.ok][1]
 
     def __str__(self) -> str:
-        return f"{_MARKS[self.ok][1]} {self.why}"
+        return f"{self.mark} {self.shown}"
 
     def _repr_html_(self) -> str:
-        colour, mark = _MARKS[self.ok]
         return wrap(
-            f'<div class="ws-verdict" style="border-color:{colour}"><b>{mark}</b> '
-            f"{escape(self.why)}</div>"
+            f'<div class="ws-verdict" style="border-color:{_MARKS[self.ok][0]}">'
+            f"<b>{self.mark}</b> {escape(self.shown)}</div>"
         )
 
 
 def judge(
-    guess: Any, truth: int, because: str, *, known: Mapping[int, str] | None = None
+    guess: Any,
+    truth: int,
+    because: str,
+    *,
+    known: Mapping[int, str] | None = None,
+    rough: float = 0.0,
 ) -> Verdict:
     """Compare a guess with what was measured.
 
@@ -57,7 +91,9 @@ def judge(
     because : str
         Why it is so.
     known : mapping of int to str, optional
-        Common wrong answers, each with the error behind it.
+        Common wrong answers, each with the error behind it; the hint of the first try.
+    rough : float
+        A guess that is off by no more than this share of the truth is accepted.
 
     Examples
     --------
@@ -65,90 +101,20 @@ def judge(
     Not yet. You said 3; the run says 4. Two and two.
     >>> print(judge(None, 4, "Two and two."))
     Guess first. Put a number where it says None, and run both cells again.
+    >>> print(judge(11, 12, "A rough guess will do.", rough=0.25))
+    Yes. Near enough: you said 11; the run says 12. A rough guess will do.
     """
     if guess is None:
         return Verdict(None, "Put a number where it says None, and run both cells again.")
     if not is_number(guess):
-        return Verdict(False, f"{guess!r} is not a number.")
+        text = f"{guess!r} is not a number."
+        return Verdict(False, text, hint=text, reason=text)
     if guess == truth:
         return Verdict(True, f"The run says {truth}. {because}")
-    hint = (known or {}).get(int(guess), "")
-    return Verdict(
-        False, " ".join(f"You said {guess}; the run says {truth}. {hint} {because}".split())
-    )
-
-
-def warps(guess: Any, made: Run) -> Verdict:
-    """Answer: how many warps the launch has."""
-    truth = made.grid * -(-made.block // 32)
-    because = (
-        f"A block is cut into warps of 32: {made.block} threads fill {made.block // 32} and leave "
-        f"{made.block % 32} over. The rest gets a warp of its own, whose other lanes stay empty."
-    )
-    return judge(guess, truth, because, known={made.block: "That is the number of threads."})
-
-
-def loop_steps(guess: Any, made: Run, mark: str = "BODY") -> Verdict:
-    """Answer: how many iterations of the loop the warp runs."""
-    walks = made.at(mark, "load")
-    lanes = sum(request.lanes for request in walks)
-    because = (
-        f"The warp has one place in the code: it stays in the loop until its last lane is done. "
-        f"Of {32 * len(walks)} lane-turns {lanes} were work, "
-        f"{1 - lanes / max(1, 32 * len(walks)):.0%} were waiting."
-    )
-    known = {
-        lanes: "That counts the lanes' own turns; but a warp does 32 of them at once.",
-        lanes // 32: "That is the mean; the slowest lane decides, not the mean.",
-        1: "Lanes cannot leave a loop one by one and go on: the warp is still in it.",
-    }
-    return judge(guess, len(walks), because, known=known)
-
-
-def sectors(guess: Any, made: Run, mark: str = "LOAD") -> Verdict:
-    """Answer: how many 32-byte sectors one load of the warp touches."""
-    request = made.at(mark, "load")[0]
-    truth = len(request.sectors)
-    wanted = request.lanes * request.size
-    because = (
-        f"The warp wants {wanted} bytes. Memory comes in sectors of 32, and {truth} of them hold "
-        f"at least one byte it wants: {32 * truth} bytes travel. "
-        f"Side by side, {request.ideal_sectors} would be enough."
-    )
-    known = {
-        32: "Lanes that want bytes of the same sector share one trip.",
-        1: "One instruction, but a sector holds only 32 bytes.",
-        request.ideal_sectors: "That would do if the bytes lay side by side; here they do not.",
-    }
-    return judge(guess, truth, because, known=known)
-
-
-def counter(source: str, *, seeds: int = 6) -> Verdict:
-    """Check that a kernel counts its 64 threads under every order of the lanes."""
-    totals, races = [], 0
-    for seed in range(seeds):
-        total = np.zeros(1, np.int32)
-        try:
-            made = run(source, total, block=64, policy="random", seed=seed, yield_access=1.0)
-        except (KernelCompileError, KernelError) as error:
-            return Verdict(False, str(error))
-        totals.append(int(total[0]))
-        races += len(made.profile.races)
-    tally = f"Under {seeds} schedules 64 threads counted " + ", ".join(map(str, totals)) + "."
-    if all(total == 64 for total in totals) and not races:
-        return Verdict(
-            True,
-            tally + " An atomic reads, adds and writes in one step; no other thread interferes.",
-        )
-    if all(total == 64 for total in totals):
-        return Verdict(
-            False,
-            tally + " Right by luck: two threads still reach the same memory with nothing to "
-            "order them. Use atomicAdd(total, 1).",
-        )
-    return Verdict(
-        False,
-        tally + " Between a thread's read and its write another one reads the same old value, and "
-        "one of the two additions is lost. Reading, adding and writing must be one step: "
-        "atomicAdd(total, 1).",
-    )
+    if abs(guess - truth) <= rough * abs(truth):
+        return Verdict(True, f"Near enough: you said {guess}; the run says {truth}. {because}")
+    error = (known or {}).get(int(guess), "")
+    hint = error or f"The run says {'more' if truth > guess else 'fewer'} than {guess}."
+    reason = " ".join(f"{error} {because}".split())
+    why = " ".join(f"You said {guess}; the run says {truth}. {error} {because}".split())
+    return Verdict(False, why, hint=hint, reason=reason)

@@ -11,9 +11,9 @@ import numpy as np
 from gpucore.device.host import HostDevice
 from gpucore.device.profile import Profile
 from gpucore.errors import KernelError, ParameterError
+from gpucore.watching.compiler import compile_kernel, kernel_names
 
 from . import trace
-from .compiler import compile_kernel, kernel_names
 from .pictures import Picture, run_picture
 
 #: Lanes that a launch from a notebook may have; pictures are for small ones.
@@ -36,6 +36,9 @@ class Run:
         The sums by source line, and the data races.
     grid, block : int
         Size of the launch.
+    apart : bool
+        Whether lanes of a warp took their turns in a random order. The picture puts their
+        instructions together, as a GPU issues them; memory has what the random order left.
     """
 
     source: str
@@ -44,6 +47,7 @@ class Run:
     profile: Profile
     grid: int
     block: int
+    apart: bool = False
 
     def at(self, text: str, kind: str | None = None) -> list[trace.Request]:
         """Return the requests of the lines that contain a text, of a kind if given.
@@ -122,4 +126,5 @@ def run(
     device.kernel("lab", name or names[0])(grid, block, arguments)
     arrays = tuple(a for a in arguments if isinstance(a, np.ndarray))
     found = tuple(trace.requests(device))
-    return Run(source, arrays, found, device.profile(), grid, block)
+    apart = device.policy == "random" and device.yield_access > 0
+    return Run(source, arrays, found, device.profile(), grid, block, apart)

@@ -62,6 +62,10 @@ class Launch(Protocol):
         """Threads of a block."""
 
     @property
+    def apart(self) -> bool:
+        """Whether the lanes of a warp took their turns in a random order."""
+
+    @property
     def busy_share(self) -> float:
         """Share of the lanes that were active."""
 
@@ -168,12 +172,18 @@ def run_picture(run: Launch, *, rows: int = MOST_DRAWN) -> str:
     return wrap(_summary(run) + "".join(parts) + _races(run))
 
 
+_APART = (
+    '<div class="ws-note">The lanes ran apart, in a random order. The rows show which lanes come '
+    "to an instruction, not when; what memory holds is of the order that ran.</div>"
+)
+
+
 def _summary(run: Launch) -> str:
     warps = run.grid * -(-run.block // LANES)
     return (
         f"<b>{run.grid * run.block:,} threads, {warps} warp{'s' if warps != 1 else ''}</b> "
-        f'<span class="ws-note">· lanes busy {run.busy_share:.0%} · '
-        f"coalescing of loads {run.profile.coalescing:.0%}</span>"
+        f'<span class="ws-note">· lanes busy {run.busy_share:.0%} over all instructions · '
+        f"coalescing of loads {run.profile.coalescing:.0%}</span>{_APART if run.apart else ''}"
     )
 
 

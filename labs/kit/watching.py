@@ -30,6 +30,12 @@ class Watched:
         payload = player_payload(self.graph, self.record, positions=positions_of(self.graph))
         return Player((self.record.header["family"],), payload)
 
+    def quiz(self) -> Any:
+        """Return the player with questions about the record: guess before you look."""
+        from warpscope.app.stories.quiz import with_questions
+
+        return with_questions(self.player(), self.record, self.graph.names)
+
     def story(self) -> str:
         """Return all events as numbered sentences."""
         lines = (self.sentence(event) for event in range(self.record.num_events))

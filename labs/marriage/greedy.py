@@ -21,6 +21,7 @@ from gpucore.problems.graph.prepare import for_matching
 from gpucore.problems.preferences.preferences import Preferences
 from gpucore.problems.roommates.roommates import Roommates
 
+from ..kit.book import exercise
 from ..kit.exercises import Verdict, judge
 from .runs import marry, name_of
 
@@ -42,6 +43,7 @@ def _sentence(step: tuple[int, int, int], proposer: str, receiver: str) -> str:
     return f"{proposer}{a} asks {receiver}{b}" + (f", who leaves {proposer}{left}" * (left >= 0))
 
 
+@exercise("marriage/greedy-proposals")
 def proposals(guess: Any, graph: Graph) -> Verdict:
     """Answer: how many proposals McVitie and Wilson's men make on a graph's instance."""
     truth = int(equivalence.chains(graph).on_preferences.proposer.size)
@@ -79,6 +81,7 @@ def placed(preferences: Preferences) -> str:
     return "\n".join(lines)
 
 
+@exercise("marriage/greedy-first-choices")
 def first_choices(guess: Any, preferences: Preferences) -> Verdict:
     """Answer: how many residents get the first hospital of their list."""
     made = marry(preferences)
@@ -101,6 +104,7 @@ def quartet(last: Sequence[int] = (0, 1, 2)) -> Roommates:
     return Roommates.from_lists([[1, 2, 3], [2, 0, 3], [0, 1, 3], list(last)], name="quartet")
 
 
+@exercise("marriage/greedy-stable-rooms")
 def stable_rooms(guess: Any, problem: Roommates) -> Verdict:
     """Answer: how many of the three ways to pair four persons are stable."""
     truth, parts = 0, []

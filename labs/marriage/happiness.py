@@ -16,6 +16,7 @@ from gpucore.families.marriage.lists import Lists
 from gpucore.families.marriage.record import harmonic_bound, n_log_n
 from gpucore.families.marriage.search import Format
 
+from ..kit.book import exercise
 from ..kit.exercises import Verdict, judge
 from ..kit.pictures import COLOURS, Picture, wrap
 from .runs import marry
@@ -75,6 +76,7 @@ def grow(sizes: Sequence[int], *, instances: int = 10) -> Grown:
     return Grown(np.array(sizes), men, women, considered)
 
 
+@exercise("marriage/happiness-women-get")
 def women_get(guess: Any, n: int, *, seed: int = 1) -> Verdict:
     """Answer: a woman's mean rank of her husband among n random couples; about is enough."""
     figures = marry(f"classic:n={n},seed={seed}").figures
@@ -186,6 +188,7 @@ def words(men: int, longest: int, worst_rank: int) -> str:
     return "\n".join(lines)
 
 
+@exercise("marriage/happiness-word-bits")
 def word_bits(guess: Any, men: int, longest: int, worst_rank: int) -> Verdict:
     """Answer: the bits of a word that holds a rank, a man, and a place in his own list."""
     form = _format(men, longest, worst_rank, 0)

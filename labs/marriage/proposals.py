@@ -18,6 +18,7 @@ from gpucore.errors import KernelCompileError, KernelError, WarpscopeError
 from gpucore.families.marriage.certificate import blocking_pairs
 from gpucore.problems.preferences.preferences import Preferences
 
+from ..kit.book import exercise
 from ..kit.exercises import Verdict
 from ..kit.kernels import run
 from .runs import all_stable, loaded, marry
@@ -32,6 +33,7 @@ FREE = 0x7FFFFFFF
 COUPLES = 64
 
 
+@exercise("marriage/proposals-answer")
 def answer(rule: Answer, *, instances: int = 20) -> Verdict:
     """Let men propose on small instances and women answer by a reader's rule; check the result.
 
@@ -120,6 +122,7 @@ def _blocked(preferences: Preferences, wives: np.ndarray) -> str:
     )
 
 
+@exercise("marriage/proposals-kernel")
 def kernel(source: str, *, schedules: int = 4) -> Verdict:
     """Try a reader's kernel under several schedules of its lanes.
 
@@ -168,6 +171,10 @@ def kernel(source: str, *, schedules: int = 4) -> Verdict:
     return Verdict(False, summary + between + " Reading and writing must be one step: atomicMin.")
 
 
+@exercise(
+    "marriage/proposals-one-marriage",
+    start=([[0, 1, 2], [1, 2, 0], [2, 0, 1]], [[1, 2, 0], [2, 0, 1], [0, 1, 2]]),
+)
 def one_marriage(men: Sequence[Sequence[int]], women: Sequence[Sequence[int]]) -> Verdict:
     """Check whether a reader's instance has only one stable marriage.
 

@@ -24,6 +24,7 @@ from gpucore.problems.preferences.load import load_preferences
 from gpucore.problems.preferences.preferences import Preferences
 
 from ..kit import watching
+from ..kit.book import exercise
 from ..kit.exercises import Verdict, judge
 from ..kit.watching import random_order
 
@@ -128,6 +129,7 @@ def name_of(preferences: Preferences, person: int) -> str:
     return f"man {person}" if person < men else f"woman {person - men}"
 
 
+@exercise("marriage/blocks")
 def blocks(guess: Sequence[str] | None, preferences: Preferences) -> Verdict:
     """Answer: a pair that blocks the marriage of the first man with the first woman, and so on.
 
@@ -180,6 +182,7 @@ def _rank(preferences: Preferences, person: int, other: int) -> int:
     return ranks[0] if person < other else ranks[1]
 
 
+@exercise("marriage/partner-{who}")
 def partner(guess: str | None, who: str, made: Watched) -> Verdict:
     """Answer: the name of a person's partner after the run."""
     if guess is None:
@@ -195,6 +198,7 @@ def partner(guess: str | None, who: str, made: Watched) -> Verdict:
     return Verdict(False, f"You said {guess}; the run says {truth}. The record: {story}.")
 
 
+@exercise("marriage/different-marriages")
 def different_marriages(guess: Any, runs: Iterable[Watched]) -> Verdict:
     """Answer: how many different marriages the runs of one instance end in."""
     every = list(runs)
@@ -236,6 +240,7 @@ def _men_rank(preferences: Preferences, wives: Sequence[int]) -> int:
     return sum(_rank(preferences, man, men + woman) for man, woman in enumerate(wives))
 
 
+@exercise("marriage/stable-marriages")
 def stable_marriages(guess: Any, preferences: Preferences) -> Verdict:
     """Answer: how many of all the ways to marry a few couples are stable."""
     found, n = all_stable(preferences), preferences.num_men
@@ -253,6 +258,7 @@ def stable_marriages(guess: Any, preferences: Preferences) -> Verdict:
     return judge(guess, len(found), because, known={1: "There is one for whoever proposes."})
 
 
+@exercise("marriage/considered")
 def considered(guess: Any, made: Watched) -> Verdict:
     """Answer: how many places of their lists the men consider on a hard instance."""
     n, truth = made.graph.preferences.num_men, int(made.result.figures["considered"])

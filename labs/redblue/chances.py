@@ -24,6 +24,7 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_redblue
 
+from ..kit.book import exercise
 from ..kit.exercises import Verdict, judge
 from ..kit.lines import Line, lines
 from ..kit.pictures import Picture, wrap
@@ -103,6 +104,7 @@ def matched_by(made: MatchingResult) -> np.ndarray:
     return share
 
 
+@exercise("redblue/chances-chance")
 def chance(guess: Any, measured: Sweep, name: str = "gnp") -> Verdict:
     """Answer: the chance of blue at which the first round matches most; about is enough."""
     shares, best = measured.first[name], best_p()
@@ -186,6 +188,7 @@ def _by(graph: Graph, method: str, params: dict[str, Any]) -> list[float]:
     return [made.cardinality, made.weight, made.figures.get("rounds", np.nan)]
 
 
+@exercise("redblue/chances-weight-of-two")
 def weight_of_two(guess: Any, measured: Choices) -> Verdict:
     """Answer: the weight of red/blue matching in per cent of algorithm 2's; about is enough."""
     serial, heavy, mine = (
@@ -214,6 +217,7 @@ def levels(name: str, *, select: str = "random") -> Picture:
     return Picture(wrap(f'{wraps}<div class="ws-levels" style="{_THEME}">{drawn}</div>'))
 
 
+@exercise("redblue/chances-contractions")
 def contractions(guess: Any, name: str, *, select: str = "random") -> Verdict:
     """Answer: how often a graph's pairs are contracted until one vertex is left."""
     graph = for_redblue(load(name))

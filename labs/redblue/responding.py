@@ -20,6 +20,7 @@ from gpucore.families.redblue.run import BEST_P
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.load import load
 
+from ..kit.book import exercise
 from ..kit.exercises import Verdict
 from ..kit.kernels import run
 from .chances import match
@@ -34,6 +35,7 @@ MOST_ROUNDS = 60
 MOST_VERTICES, LATE, SEEDS = 24, 9, 6
 
 
+@exercise("redblue/responding-kernel")
 def kernel(source: str, *, schedules: int = 3) -> Verdict:
     """Try a reader's kernel as the third sub-step, under several schedules of its lanes.
 
@@ -173,6 +175,7 @@ def _check(state: np.ndarray, asked: np.ndarray, sigma: np.ndarray) -> None:
             )
 
 
+@exercise("redblue/responding-late", start=([(v, v + 1) for v in range(22)],))
 def late(edges: Iterable[Any], *, select: str = "weighted") -> Verdict:
     """Check that on a reader's graph the last vertex dies late, under every seed.
 

@@ -25,6 +25,7 @@ from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 
 from ..kit import watching
+from ..kit.book import exercise
 from ..kit.exercises import Verdict, judge
 from ..kit.watching import random_order
 
@@ -104,6 +105,7 @@ def first_colours(vertices: int, *, seed: int = BY_HAND) -> str:
     return "; ".join(f"{name} {_listed(numbers.tolist())}" for name, numbers in sides.items())
 
 
+@exercise("redblue/first-pairs")
 def first_pairs(guess: Any, made: Watched) -> Verdict:
     """Answer: how many pairs the first round makes."""
     truth = len(made.happened(Kind.MATCH))
@@ -119,6 +121,7 @@ def first_pairs(guess: Any, made: Watched) -> Verdict:
     return judge(guess, truth, because, known=_without(known, truth))
 
 
+@exercise("redblue/alone")
 def alone(guess: Any, made: Watched) -> Verdict:
     """Answer: how many vertices stay unmatched."""
     truth = int((made.result.mate < 0).sum())
@@ -132,6 +135,7 @@ def alone(guess: Any, made: Watched) -> Verdict:
     return judge(guess, truth, because)
 
 
+@exercise("redblue/schedules")
 def schedules(guess: Any, runs: Sequence[Watched]) -> Verdict:
     """Answer: how many runs of one graph under several schedules differ, event by event."""
     names = ("iteration", "kind", "a", "b")
@@ -161,6 +165,7 @@ def races(graph: Graph | str = "karate", *, runs: int = 3) -> str:
     return f"{runs} runs, a switch between lanes at every other access to memory: {found} races"
 
 
+@exercise("redblue/same-bits")
 def same_bits(quarter: Hash, made: Watched, *, p: float = BEST_P) -> Verdict:
     """Compare a hash in NumPy with the colours that the kernels recorded, bit for bit.
 
@@ -207,6 +212,7 @@ def rotate(words: np.ndarray, by: int) -> np.ndarray:
     return turned
 
 
+@exercise("redblue/never-changes")
 def never_changes(guess: Any, *, vertices: int = 1000, rounds: int = 64) -> Verdict:
     """Answer: which vertex has the same colour in every round."""
     rows = np.array(

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from gpucore.errors import ParameterError
 from gpucore.problems.ratings.ratings import Ratings
 
+from ..kit.book import exercise
 from ..kit.exercises import Verdict
 from .runs import Watched, watch
 
@@ -99,6 +100,7 @@ def bill(ratings: Ratings, *, lock: float, barrier: float, names: Sequence[str] 
     return Bill(found, lock, barrier)
 
 
+@exercise("sgd/costs-order")
 def order(guess: Any, made: Bill) -> Verdict:
     """Answer: the schedules by cost, the cheapest first; equal ones in any order."""
     names = list(made.counted)
@@ -130,6 +132,7 @@ def _line(name: str, made: Bill) -> str:
     )
 
 
+@exercise("sgd/costs-tip")
 def tip(guess: Any, made: Bill, *, offline: str = "agm_e", online: str = "nl") -> Verdict:
     """Answer: the price of a lock from which the offline schedule is the cheaper one."""
     a, b = made.counted[offline], made.counted[online]

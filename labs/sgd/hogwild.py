@@ -14,6 +14,7 @@ import numpy as np
 from gpucore.errors import KernelCompileError, KernelError, WarpscopeError
 from gpucore.problems.ratings.ratings import Ratings
 
+from ..kit.book import exercise
 from ..kit.exercises import Verdict
 from ..kit.kernels import Run, run
 from .runs import ends, name_of, sample, star
@@ -22,6 +23,7 @@ from .runs import ends, name_of, sample, star
 MOST_PASSES = 200
 
 
+@exercise("sgd/hogwild-kernel")
 def kernel(source: str, *, schedules: int = 4) -> Verdict:
     """Try a reader's kernel, pass after pass, under several schedules of its lanes.
 

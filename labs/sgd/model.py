@@ -21,6 +21,7 @@ from gpucore.families.sgd.cost import (
 )
 from gpucore.problems.ratings.load import load_ratings
 
+from ..kit.book import exercise
 from ..kit.exercises import Verdict
 from ..kit.lines import Line, lines
 from ..kit.pictures import Picture
@@ -115,6 +116,7 @@ def predictions(*names: str) -> Predicted:
     return Predicted(seconds, chosen, busiest)
 
 
+@exercise("sgd/model-other-choice")
 def other_choice(guess: Any, made: Predicted) -> Verdict:
     """Answer: the ratings for which the two cards would take different schedules."""
     if guess is None:

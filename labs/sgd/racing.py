@@ -16,6 +16,7 @@ import gpucore
 from gpucore.family import get_method
 from gpucore.problems.ratings.load import load_ratings
 
+from ..kit.book import exercise
 from ..kit.exercises import Verdict, judge
 from ..kit.lines import Line, lines
 from ..kit.pictures import Picture
@@ -79,6 +80,7 @@ def race(names: Sequence[str] = SCHEDULES, *, workers: int = 0, sweeps: int = 15
     return Raced(found)
 
 
+@exercise("sgd/racing-behind")
 def behind(guess: Any, made: Raced) -> Verdict:
     """Answer: how many schedules end more than one per cent above one worker."""
     names = [name for name in made.errors if name != SERIAL]

@@ -21,6 +21,7 @@ from gpucore.problems.ratings.load import load_ratings
 from gpucore.problems.ratings.ratings import Ratings
 
 from ..kit import watching
+from ..kit.book import exercise
 from ..kit.exercises import Verdict, judge
 from ..kit.watching import random_order
 
@@ -144,6 +145,7 @@ def watch(
     return Watched(problem, result, result.record)
 
 
+@exercise("sgd/conflicts-{rating}")
 def conflicts(guess: Any, rating: str = "a") -> Verdict:
     """Answer: how many ratings of the sample graph conflict with one of them."""
     ratings = sample()
@@ -164,6 +166,7 @@ def conflicts(guess: Any, rating: str = "a") -> Verdict:
     return judge(guess, len(same_movie) + len(same_user), because, known=known)
 
 
+@exercise("sgd/deferred")
 def deferred(guess: Any, made: Watched) -> Verdict:
     """Answer: which ratings the first pass of EL defers; of two that conflict, either one."""
     if guess is None:
@@ -191,6 +194,7 @@ def deferred(guess: Any, made: Watched) -> Verdict:
     return Verdict(False, f"You said {', '.join(letters) or 'nothing'}. {because}")
 
 
+@exercise("sgd/steps-of")
 def steps_of(guess: Any, made: Watched) -> Verdict:
     """Answer: how many steps a sweep takes."""
     _, movies = ends(made.graph)

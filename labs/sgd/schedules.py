@@ -23,6 +23,7 @@ from gpucore.families.sgd.sweeps import Schedule, in_sets
 from gpucore.problems.ratings.load import load_ratings
 from gpucore.problems.ratings.ratings import Ratings
 
+from ..kit.book import exercise
 from ..kit.exercises import Verdict
 from ..kit.watching import random_order
 from .runs import ends, name_of, path, sample, star
@@ -43,6 +44,7 @@ def problems() -> dict[str, Ratings]:
     }
 
 
+@exercise("sgd/schedules-check")
 def check(rule: Rule, *, schedules: int = 3) -> Verdict:
     """Try a reader's schedule: no two ratings of a step conflict, and every rating has a step.
 

@@ -4,6 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from bokeh.models import ColumnDataSource, LinearColorMapper
 
 import gpucore
 from gpucore.device import get_device
@@ -13,6 +14,7 @@ from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.balance import active_warps, balance, per_warp
 from gpucore.record.replay import timeline_of
 from gpucore.record.wire import decode
+from support.plain import plain
 from warpscope.app.charts.curve_card import CurvePanel
 from warpscope.app.charts.lanes import (
     LANES,
@@ -20,6 +22,7 @@ from warpscope.app.charts.lanes import (
     lane_words,
     lanes_of,
 )
+from warpscope.app.charts.loads import load_maps
 from warpscope.app.charts.section import Charts
 from warpscope.app.charts.spec import by_iteration
 from warpscope.app.charts.theme import LIGHT
@@ -127,7 +130,7 @@ def test_a_record_of_counters_says_why_it_shows_no_lanes():
     record = record_of("karate", record="counters", variant="nosync").record
     lanes = lanes_of(record, 0)
     assert lanes.columns == lanes.waited == len(lanes.event) == 0
-    assert "recorded as counters" in " ".join(lane_words(record, lanes))
+    assert "recorded as counters" in " ".join(lane_words(record, lanes, "iteration"))
     assert decode(lane_message(record, 0))[0]["columns"] == 0
     assert len(chain_lengths(record)) == 0
 
@@ -139,8 +142,8 @@ def test_the_figures_are_those_of_the_record(run):
     assert whole.total == record.steps["edges"].sum()
     for figure in (f"{whole.total:,.6g}", f"{whole.ratio:.2f}", f"{whole.gini:.2f}"):
         assert f"<dd>{figure}</dd>" in text
-    idle = 1 - record.steps["edges"].sum() / record.steps["lane_slots"].sum()
-    assert f"<dd>{idle:.0%}</dd>" in text
+    busy = 32 * record.steps["edges"].sum() / record.steps["lane_slots"].sum()
+    assert f"<dd>{busy:.1f} of 32</dd>" in text
     assert "in all" not in figures_html(record, VIEW.measures[2]), "shares are not added up"
 
 
@@ -158,6 +161,30 @@ def test_levelling_and_the_long_tail_are_in_the_numbers():
     tail = active_warps(found["nosync"].warps)
     assert tail[-1] < tail[0] / 4
     assert np.array_equal(tail, np.bincount(found["nosync"].warps["iteration"]))
+
+
+def test_compared_maps_share_their_axes_and_colours():
+    spec = "rmat:scale=7,seed=3"
+    records = [
+        record_of(spec, record="counters", variant="nosync", vertices_per_warp=held).record
+        for held in (4, 16)
+    ]
+    edges, _, idle = VIEW.measures
+    for measure in (edges, idle):
+        maps = load_maps(VIEW, records, measure, LIGHT)
+        scales = [plot.select_one(LinearColorMapper).high for plot in maps]
+        largest = max(float(np.nanmax(measure.values(one.warps))) for one in records)
+        assert scales == [pytest.approx(largest)] * 2
+        columns = max(int(one.warps["iteration"].max()) + 1 for one in records)
+        assert {(plot.x_range.end, plot.y_range.start) for plot in maps} == {
+            (columns - 0.5, float(maps[0].y_range.start))
+        }
+        for plot, record in zip(maps, records, strict=True):
+            (source,) = (s for s in plot.select(ColumnDataSource) if "image" in s.data)
+            work = np.nansum(np.asarray(source.data["image"][0], np.float64))
+            assert work == pytest.approx(np.nansum(measure.values(record.warps)))
+    alone = [float(np.nanmax(edges.values(one.warps))) for one in records]
+    assert alone[0] != alone[1], "a scale of its own would hide this"
 
 
 def test_a_place_in_a_shared_row_means_the_largest(run):
@@ -207,7 +234,7 @@ def test_curves_run_over_time_where_the_record_knows_it(run):
     plot = figure_of(panel)
     assert plot.xaxis.axis_label == "time in steps"
     assert plot.x_range.end == run.record.events["time"][-1]
-    assert "steps of the host executor" in panel._text.value
+    assert "steps of the host executor" in plain(panel._text.value)
     events = {name: column for name, column in run.record.events.items() if name != "time"}
     panel.show(dataclasses.replace(run.record, events=events), timeline)
     panel.draw(*look())

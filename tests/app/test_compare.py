@@ -1,5 +1,7 @@
 """The page that compares runs, without a browser."""
 
+import re
+
 import pytest
 
 from gpucore.family import get_family, methods
@@ -25,6 +27,10 @@ def driver():
     return made
 
 
+def is_shown(widget):
+    return widget.layout.display != "none"
+
+
 def titles(driver):
     return decode(driver.page.side_by_side.payload)[0]["titles"]
 
@@ -35,9 +41,10 @@ def test_four_schedules_then_two_variants(driver):
     driver.run()
     assert "All 4 runs end in the same matching: 34 of 34" in page._verdict.value
     assert [title[-1] for title in titles(driver)] == ["1", "2", "3", "4"]
-    page.chooser.offer.value = 1
+    page.chooser.offer.value = 1  # on a graph where warps are overloaded
+    driver.wait()
     driver.run()
-    assert "Both runs end in the same matching: 34 of 34" in page._verdict.value
+    assert "Both runs end in the same matching: 1,589 of 1,589" in page._verdict.value
     assert len(titles(driver)) == 2
     assert page._errors.value == ""
 
@@ -75,11 +82,52 @@ def test_a_schedule_without_a_seed_is_refused(driver):
     assert not page.bar.run.disabled
 
 
+def test_how_the_runs_end_is_shown_at_the_end_of_their_replays(driver):
+    driver.run()
+    waiting, results = driver.page.ending.widget.children
+    assert is_shown(waiting) and not is_shown(results)
+    driver.page.side_by_side.ended = True  # as the browser says
+    assert is_shown(results) and not is_shown(waiting)
+    driver.run()
+    assert not is_shown(results)
+    waiting.children[1].click()
+    assert is_shown(results)
+
+
+def test_an_end_that_is_reached_while_the_maps_are_made_counts(driver):
+    page = driver.page
+
+    def reach(_):
+        page.side_by_side.ended = True
+
+    page.side_by_side.observe(reach, "payload")
+    driver.run()
+    _, results = page.ending.widget.children
+    assert is_shown(results)
+
+
+def test_the_loads_of_compared_runs_are_shown(driver):
+    driver.page.chooser.offer.value = 1
+    driver.wait()
+    driver.run()
+    (shown,) = driver.page._load_box.children
+    _, maps = shown.children
+    assert len(maps.children) == 2
+    busiest = []
+    for one, title in zip(maps.children, titles(driver), strict=True):
+        heading, box, figures = one.children
+        assert title in heading.children[0].value
+        assert len(box.children) == 1
+        busiest.append(float(re.search(r"Busiest over mean</dt><dd>([\d.]+)", figures.value)[1]))
+    levelled, not_levelled = busiest
+    assert levelled < not_levelled
+
+
 def test_a_new_graph_takes_old_results_away(driver):
     driver.run()
     driver.load(named("florentine"))
-    assert driver.page._verdict.layout.display == "none"
-    assert driver.page._table.layout.display == "none"
+    assert not is_shown(driver.page.ending.widget)
+    assert driver.page._load_box.children == ()
     assert len(titles(driver)) == 1
 
 
@@ -96,4 +144,4 @@ def test_cancel(driver):
     driver.page.bar.cancel.click()
     driver.wait()
     assert "Stopped" in driver.page._errors.value
-    assert driver.page._verdict.layout.display == "none"
+    assert not is_shown(driver.page.ending.widget)

@@ -29,27 +29,27 @@ def test_load_and_run(driver):
     driver.page.start()
     driver.wait()
     meta, arrays = driver.message
-    assert meta["n"] == 77
+    assert meta["n"] == 34
     assert len(arrays["events/kind"]) == 0
-    assert "77" in driver.page.graphs.facts.value
+    assert "34" in driver.page.graphs.facts.value
     assert not driver.page.bar.run.disabled
     driver.run()
     assert driver.error == ""
-    assert "Certified" in driver.page._certificate.value
-    assert "Matched edges" in driver.page._figures.value
+    assert "Certified" in driver.page.certificate.value
+    assert "Matched edges" in driver.page.figures.value
     assert len(driver.message[1]["events/kind"]) > 0
-    assert driver.page.charts.widget.layout.display is None
+    assert driver.page.charts.places.tabs["Warps"].layout.display is None
 
 
 @pytest.mark.parametrize("name", ["suitor", "ld"])
 def test_every_variant_runs(driver, name):
     driver.load(named("karate"))
     driver.page.runs.algorithm.value = name
-    for variant in driver.page.runs.variant.options:
+    for _, variant in driver.page.runs.variant.options:
         driver.page.runs.variant.value = variant
         driver.run()
         assert driver.error == ""
-        assert "Certified" in driver.page._certificate.value
+        assert "Certified" in driver.page.certificate.value
 
 
 def test_the_colours_of_the_page_can_change(driver):
@@ -80,8 +80,8 @@ def test_larger_graphs_are_charted_but_not_played(driver):
     driver.run()
     assert len(driver.message[1]["events/kind"]) == 0
     assert "recorded as counters" in driver.page._remark.value
-    assert driver.page.charts.widget.layout.display is None
-    assert "Certified" in driver.page._certificate.value
+    assert driver.page.charts.places.tabs["Warps"].layout.display is None
+    assert "Certified" in driver.page.certificate.value
 
 
 @pytest.mark.parametrize("driver", [{"draw_vertices": 10}], indirect=True)
@@ -98,7 +98,7 @@ def test_too_long_a_record_is_explained(driver):
     driver.load(named("karate"))
     driver.run()
     assert "more than the 500 B" in driver.page._remark.value
-    assert "Certified" in driver.page._certificate.value
+    assert "Certified" in driver.page.certificate.value
 
 
 def test_cancel_ends_a_run_with_a_word(driver):
@@ -107,7 +107,7 @@ def test_cancel_ends_a_run_with_a_word(driver):
     driver.page.bar.cancel.click()
     driver.wait()
     assert "Stopped" in driver.error
-    assert "Certified" not in driver.page._certificate.value
+    assert "Certified" not in driver.page.certificate.value
     driver.load(named("karate"))
     driver.run()
     assert driver.error == ""
@@ -117,8 +117,8 @@ def test_a_new_graph_takes_old_results_away(driver):
     driver.load(named("karate"))
     driver.run()
     driver.load(named("florentine"))
-    assert driver.page._results.layout.display == "none"
-    assert driver.page.charts.widget.layout.display == "none"
+    assert driver.page.ending.widget.layout.display == "none"
+    assert driver.page.charts.places.tabs["Warps"].layout.display == "none"
 
 
 def test_parameters_are_asked_for_where_they_matter(driver):

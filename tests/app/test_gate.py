@@ -11,6 +11,7 @@ from support.messages import Forger, widgets
 from warpscope.app.page.dashboard import Dashboard
 from warpscope.app.page.gate import Allowance, keep_output_private
 from warpscope.app.widgets.incoming import incoming_of
+from warpscope.app.widgets.present import Present
 
 
 @pytest.fixture(scope="module")
@@ -224,7 +225,7 @@ def test_charts_keep_their_changes_in_the_browser(dashboard, forger):
 
 def test_every_field_of_a_page_has_a_declaration(dashboard):
     """Widgets that a visitor can use; a new kind of field must say what its script sends."""
-    silent = (w.HTML, w.Box, w.FloatProgress)
+    silent = (w.HTML, w.Box, w.FloatProgress, Present)
     for widget in parts_of(dashboard.widget):
         if not isinstance(widget, silent):
             own = incoming_of(widget)

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,10 @@ def test_the_page_shows_both_sides_of_every_figure(page):
             assert figure["title"] in page._head.value
             for one in figure["printed"]:
                 assert words.escape(one["value"]) in page._beside.value
-            plots = [box.children[0] for box in page._charts.children[: len(figure["charts"])]]
+            shown = [one.children for one in page._charts.children[: len(figure["charts"])]]
+            plots = [box.children[0] for _, box in shown]
+            for (title, _), chart in zip(shown, figure["charts"], strict=True):
+                assert escape(chart["title"]) in title.value
             assert all(hasattr(plot, "model_id") for plot in plots)
             assert page._errors.value == ""
 
@@ -105,7 +109,7 @@ def test_every_kind_of_chart_is_drawn(mark, log):
     chart = Chart("t", "x", "y", series, mark, y_log=log, categories=names)
     for colours in (LIGHT, DARK):
         plot = draw(chart, colours)
-        assert plot.title.text_color == colours.text
+        assert plot.xaxis[0].axis_label_text_color == colours.text
         assert plot.y_range.end > 5
         assert [item.label.value for item in plot.right[0].items] == ["a"]
 

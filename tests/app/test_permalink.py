@@ -131,8 +131,8 @@ def test_a_wrong_link_is_one_clear_error_and_changes_nothing(shared, search, wor
 def test_a_step_beyond_the_end_is_told_and_the_run_stays(driver):
     follow(driver, "?graph=karate&step=100000")
     assert "100,000" in driver.error
-    assert "Certified" in driver.page._certificate.value
-    assert driver.page.charts.widget.layout.display is None
+    assert "Certified" in driver.page.certificate.value
+    assert driver.page.charts.places.tabs["Warps"].layout.display is None
 
 
 def test_a_link_to_the_gallery(driver):

@@ -79,7 +79,7 @@ def test_lanes_end_their_waits_together(record):
 
 def test_the_charts_are_drawn_for_ranks_only(record, alone):
     charts = Charts(get_view(record.header["family"]), unguarded)
-    box = charts.widget.children[0]
+    box = charts.places.tabs["Ranks"]
     charts.show(record, timeline_of(record))
     assert box.layout.display is None
     for colours in (LIGHT, DARK):
@@ -87,7 +87,7 @@ def test_the_charts_are_drawn_for_ranks_only(record, alone):
             assert not isinstance(draw(record, None, colours, True), str)
     other = Charts(get_view("matching"), unguarded)
     other.show(alone, timeline_of(alone))
-    assert other.widget.children[0].layout.display == "none"
+    assert other.places.tabs["Ranks"].layout.display == "none"
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_record_of_ranks_fills_the_form(record):
     outcome = SimpleNamespace(
         result=SimpleNamespace(record=record, algorithm=record.header["algorithm"])
     )
-    settings = _settings(outcome, {"variant", "b", "threads_per_block"})
+    settings, _ = _settings(outcome, {"variant", "b", "threads_per_block"})
     assert settings["ranks"] == str(RANKS)
     assert "variant" not in settings
     assert settings["policy"] == "sequential"

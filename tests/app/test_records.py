@@ -61,8 +61,8 @@ def test_a_page_plays_an_opened_record_without_running(run, content):
     driver = Driver(PageLimits())
     open_file(driver, content)
     assert driver.error == ""
-    assert "Certified" in driver.page._certificate.value
-    assert "Time of the kernels" not in driver.page._figures.value
+    assert "Certified" in driver.page.certificate.value
+    assert "Time of the kernels" not in driver.page.figures.value
     kinds = driver.message[1]["events/kind"]
     assert np.array_equal(kinds, run.record.events["kind"])
     # The form has the values of the shown run, so that it can be repeated here.
@@ -78,9 +78,15 @@ def test_a_page_plays_the_gallery():
     driver.page.saved_runs.gallery.value = "karate_weighted-ld"
     driver.wait()
     assert driver.error == ""
-    assert "H100" in driver.page._figures.value
+    assert "H100" in driver.page.figures.value
     assert driver.page.export.widget.query == "record=karate_weighted-ld"
     assert len(driver.message[1]["events/kind"]) == 70
+    # The form and its note describe the record, not what was chosen before.
+    runs, saved = driver.page.runs, driver.page.saved_runs
+    assert runs.algorithm.value == "ld"
+    assert "Opened: " in saved._about.value and "H100" in saved._about.value
+    driver.run()
+    assert saved._about.value == ""
 
 
 def test_a_record_of_a_file_asks_for_the_file(content, tmp_path):
@@ -99,7 +105,7 @@ def test_a_record_of_a_file_asks_for_the_file(content, tmp_path):
     assert "4 vertices" in other.error
     other.load(uploaded("square.txt", square))
     assert other.error == ""
-    assert "Certified" in other.page._certificate.value
+    assert "Certified" in other.page.certificate.value
     assert other.page.export.widget.query == ""
     assert not can_rebuild(own)
     assert can_rebuild(record)
@@ -213,7 +219,7 @@ def test_a_false_result_is_not_certified(run, tmp_path):
     driver = Driver(PageLimits())
     open_file(driver, altered(run.record, tmp_path, final=final))
     assert driver.error == ""
-    assert "Not certified" in driver.page._certificate.value
+    assert "Not certified" in driver.page.certificate.value
 
 
 def test_saving_delivers_the_record(tmp_path):

@@ -47,7 +47,7 @@ def test_a_record_brings_its_matrix_and_its_order(visitor, tmp_path, spec):
     page = visitor.page
     assert visitor.error == ""
     assert page.loaded.prepared == graph
-    assert "Certified" in page._certificate.value
+    assert "Certified" in page.certificate.value
     assert page.graphs.shuffle.seed == 6
     assert page.graphs.tabs.value == ("Generated" if ":" in spec else "Collection")
     visitor.run()
@@ -71,7 +71,7 @@ def test_the_file_of_a_record_is_asked_for_in_its_order(visitor, tmp_path):
     visitor.wait()
     assert visitor.error == ""
     assert page.loaded.prepared == graph
-    assert "Certified" in page._certificate.value
+    assert "Certified" in page.certificate.value
     assert page.export.widget.query == ""
 
 

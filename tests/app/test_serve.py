@@ -13,6 +13,7 @@ import pytest
 from jinja2 import Environment, FileSystemLoader
 
 from support.serving import START, Server
+from warpscope.app import browser_files
 from warpscope.app.limits import PageLimits
 from warpscope.app.pages import Page, find_pages
 from warpscope.app.site import assets
@@ -72,12 +73,29 @@ def test_what_is_not_ours_is_not_there(server, path):
 
 @pytest.mark.parametrize(
     "file",
-    ["bokeh.min.js", "base.css", "app.css", "widgets.css", "theme.css", "page.js", "theme.js"],
+    [
+        "bokeh.min.js",
+        "base.css",
+        "app.css",
+        "glossary.css",
+        "widgets.css",
+        "theme.css",
+        "page.js",
+        "theme.js",
+    ],
 )
 def test_assets_come_from_the_server(server, file):
     status, _, text = server.get(f"voila/templates/{assets.TEMPLATE}/static/{file}")
     assert status == 200
     assert len(text) > 500
+
+
+def test_the_glossary_needs_no_page_process(server):
+    status, _, text = server.get("glossary")
+    assert status == 200
+    assert '<dt id="term-warp">warp</dt>' in text
+    assert "kernelId" not in text
+    assert 'href="/glossary"' in server.get()[2]
 
 
 def test_other_names_for_this_computer_are_refused(server):
@@ -192,7 +210,7 @@ def test_the_template_is_put_together_from_real_files(tmp_path):
     script = template / "static" / "bokeh.min.js"
     assert script.is_file()
     assert not script.is_symlink()
-    assert script.read_bytes() == (assets.bokeh_directory() / "bokeh.min.js").read_bytes()
+    assert script.read_bytes() == browser_files.bokeh_path().read_bytes()
     for path in template.rglob("*"):
         if path.suffix in (".html", ".j2", ".css") or path.name in ("page.js", "theme.js"):
             assert not re.search(r"(?:src|href|url)\W{1,3}(?:https?:)?//", path.read_text())

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from gpucore.bench import harness
 from gpucore.bench.harness import measure
 from gpucore.bench.suite import Case, get_suite
 from gpucore.device import get_device
@@ -48,6 +49,19 @@ def test_runs_that_compiled_are_not_counted():
     assert (len(begun), len(found["runs"]), found["warm"]) == (6, 3, True)
     begun.clear()
     found = timed(Compiling(0), begin=lambda: begun.append(1))
+    assert (len(begun), len(found["runs"])) == (4, 3)
+
+
+def test_a_run_of_seconds_that_compiled_nothing_needs_no_warm_up(monkeypatch):
+    monkeypatch.setattr(harness, "LONG", 0.0)
+    begun = []
+    found = timed(Compiling(0), begin=lambda: begun.append(1), case_limit=0.0)
+    assert (len(begun), len(found["runs"]), found["warm"]) == (1, 1, True)
+    begun.clear()
+    found = timed(Compiling(1), begin=lambda: begun.append(1), case_limit=0.0)
+    assert (len(begun), len(found["runs"]), found["warm"]) == (2, 1, True)
+    begun.clear()
+    found = timed(Compiling(0), begin=lambda: begun.append(1))  # below the case limit
     assert (len(begun), len(found["runs"])) == (4, 3)
 
 

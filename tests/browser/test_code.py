@@ -19,8 +19,9 @@ pytestmark = pytest.mark.browser
 def test_code_follows_the_player_and_is_profiled(matching):
     page = matching
     load(page, "Zachary's karate club (34)", "34")
-    choose(page, "Variant", "sync_lb")
+    choose(page, "Variant", "Synchronised, levelled (SyncLB)")
     choose(page, "Vertices per warp", "8")
+    page.get_by_role("tab", name="Kernel source").click()
     profile = page.get_by_role("button", name="Profile these kernels")
     expect(profile).to_be_disabled()
     run(page)

@@ -242,7 +242,7 @@ def test_neighbourhoods_of_large_graphs_are_drawn(page, tmp_path, errors):
 
 
 def test_the_adjacency_matrix_shows_the_links(page, tmp_path, errors, lesmis):
-    lesmis.open(page, tmp_path, position=len(lesmis.timeline))
+    lesmis.open(page, tmp_path, first=len(lesmis.timeline))
     button = page.get_by_role("button", name="Adjacency matrix")
     button.click()
     expect(page.get_by_text("a square an edge")).to_be_visible()

@@ -18,6 +18,7 @@ from support.visiting import (
     load,
     run,
     run_button,
+    show_chart,
     wait_for_graph,
     wait_until_ready,
 )
@@ -37,7 +38,7 @@ BROKEN = b"%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 0.5\n"
 def test_run_play_and_scrub(matching):
     page = matching
     load(page, "Zachary's karate club (34)", "34")
-    choose(page, "Variant", "sync_lb")
+    choose(page, "Variant", "Synchronised, levelled (SyncLB)")
     choose(page, "Vertices per warp", "8")
     choose(page, "Run on", "This computer's processor")
     run(page)
@@ -86,7 +87,12 @@ def test_charts_follow_the_player(matching):
       return {{ x: events.iteration[6], y: events.warp[6] }};
     }}""")
     wait_for_value(page, CURSOR, place, "warp-map-cursor")
-    for name in ("Vertices held", "Idle lanes", "Iterations"):
+    for heading, name in (
+        ("Warps", "Vertices held"),
+        ("Warps", "Idle lanes"),
+        ("Progress", "Iterations"),
+    ):
+        show_chart(page, heading)
         page.get_by_role("button", name=name, exact=True).click()
     page.get_by_role("button", name="Time", exact=True).click()
     time = page.evaluate(f"{PLAYER}.clock[6]")

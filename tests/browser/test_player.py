@@ -49,8 +49,103 @@ def test_sentences_are_those_of_python(page, tmp_path, errors, name, request):
     for event in range(0, run.record.num_events, 5):
         page.evaluate(f"__warpscope.players[0].seek({event + 1})")
         expected = describe(run.record, event, run.graph.names)
+        if run.graph.names is None:  # a sentence of our own words; a name stays as it is
+            expected = expected[0].upper() + expected[1:]
         expect(now).to_have_text(expected)
         expect(page.locator(".wp-spoken")).to_have_text(expected)
+
+
+CAPTION = """async ([source, meta, events]) => {
+  const made = await import('data:text/javascript;base64,' + source);
+  return made.default.render(meta, events);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("meta", "expected"),
+    [
+        ({"names": ["α", "A"]}, "α proposes to A"),
+        ({"names": None}, "Vertex 0 proposes to 1"),
+        ({"names": None, "rows": 1, "sides": ["r", "c"]}, "r0 proposes to c0"),
+        ({"names": None, "rows": 1, "sides": ["man ", "woman "]}, "Man 0 proposes to woman 0"),
+    ],
+)
+def test_captions_keep_names_as_they_are(page, tmp_path, meta, expected):
+    words = tmp_path / "caption.js"
+    words.write_text(
+        'import { caption } from "warpscope/words.js";\n'
+        "export function render(meta, events) {\n  return caption(meta, events, 0);\n}\n"
+    )
+    source = base64.b64encode(esm(words).encode()).decode()
+    meta = {"sentences": {"1": "{a} proposes to {b}"}, **meta}
+    page.goto("about:blank")
+    events = {"kind": [1], "a": [0], "b": [1]}
+    assert page.evaluate(CAPTION, [source, meta, events]) == expected
+
+
+def test_keys_of_the_page_move_the_replay(page, tmp_path, errors, karate):
+    karate.open(page, tmp_path)
+    page.evaluate("document.body.className = 'ws-page'; document.activeElement?.blur()")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate(TIME) == 1
+    page.keyboard.press("n")  # letters belong to the player alone
+    assert page.evaluate(TIME) == 1
+    page.keyboard.press("Space")
+    assert page.evaluate("__warpscope.players[0].playback.playing")
+    page.keyboard.press("Space")
+    rest = page.evaluate(TIME)
+    page.get_by_label("vertex to pin").focus()
+    page.keyboard.press("ArrowRight")  # moves the field's cursor
+    assert page.evaluate(TIME) == rest
+
+
+def test_the_run_is_saved_as_text(page, tmp_path, errors, karate):
+    karate.open(page, tmp_path, first=3)
+    page.locator(".wp-details summary").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the run as text").click()
+    text = download.value.path().read_text()
+    for event in range(karate.record.num_events):
+        assert describe(karate.record, event, karate.graph.names)[1:] in text
+    assert text.count("(warp ") == karate.record.num_events
+    assert f"At the end: {karate.result.cardinality} pairs matched" in text
+    assert page.evaluate(TIME) == 3
+
+
+def test_bands_differ_without_colours(page, tmp_path, errors, karate):
+    karate.open(page, tmp_path)
+    marked = page.evaluate("""() => {
+      const { scrubber, theme } = __warpscope.players[0];
+      const canvas = scrubber.canvas;
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      const probe = document.createElement('canvas').getContext('2d');
+      probe.fillStyle = theme.ground;
+      probe.fillRect(0, 0, 1, 1);
+      const [r, g, b] = probe.getImageData(0, 0, 1, 1).data;
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4)
+        count += data[i + 3] === 255 && data[i] === r && data[i + 1] === g && data[i + 2] === b;
+      return count;
+    }""")
+    assert marked > 50
+    key = page.locator(".wp-key li")
+    expect(key.first).to_be_visible()
+    assert key.locator(".wp-band-undone").count() == 1
+
+
+def test_weights_stand_beside_few_edges(page, tmp_path, errors):
+    run = Run("rgg:n=9,radius=0.5,seed=3")
+    assert 0 < run.graph.num_edges <= 40
+    run.open(page, tmp_path)
+    placed = page.evaluate("__warpscope.players[0].stage.view.weights?.placed.length ?? 0")
+    assert 0 < placed <= run.graph.num_edges
+
+
+def test_many_weights_are_not_written(page, tmp_path, errors, lesmis):
+    lesmis.open(page, tmp_path)
+    assert page.evaluate("__warpscope.players[0].stage.view.weights") is None
 
 
 def test_buttons_and_slider(page, tmp_path, errors, karate):
@@ -160,7 +255,7 @@ def test_the_canvas_follows_its_frame(page, tmp_path, errors, karate):
 
 
 def test_a_vertex_tells_about_itself(page, tmp_path, errors, lesmis):
-    lesmis.open(page, tmp_path, position=len(lesmis.timeline))
+    lesmis.open(page, tmp_path, first=len(lesmis.timeline))
     mate = lesmis.result.mate
     vertex = int(np.flatnonzero(mate >= 0)[0])
     x, y = page.evaluate(
@@ -235,6 +330,18 @@ def test_the_kernel_hears_only_where_the_replay_rests(page, errors, karate):
     assert page.evaluate("host.textContent") == "none"
     page.evaluate("forget()")
     assert page.evaluate("Object.keys(model.heard).length + __warpscope.players.length") == 0
+
+
+def test_a_player_that_is_attached_later_has_its_colours(page, errors, karate):
+    page.goto("about:blank")
+    page.add_style_tag(path=ENTRY.with_name("player.css"))
+    source = base64.b64encode(esm(ENTRY, ("matching",)).encode()).decode()
+    later = WIDGET.replace("document.body.append(el);", "")
+    page.evaluate(later, [source, base64.b64encode(karate.payload).decode(), []])
+    page.evaluate("document.body.append(host)")
+    page.wait_for_function("__warpscope.players[0].theme?.done?.startsWith('rgb')")
+    page.wait_for_function("__warpscope.players[0].frames > 0")
+    assert colour_pixels(page, "vertex") > 50
 
 
 def test_chart_cursors_follow_in_the_browser(page, errors, karate):

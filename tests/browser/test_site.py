@@ -95,9 +95,9 @@ def test_the_landing_page_leads_to_an_opened_record(visitor, server):
     page.goto(server.url)
     page.get_by_role("link", name="Les Misérables: one hub, many proposals").click()
     page.wait_for_function(f"{PLAYER}?.timeline.length === 136")
-    page.locator(".ws-verdict", has_text="Certified").wait_for()
-    page.locator(".ws-main .ws-card", has_text="H100").first.wait_for()
-    expect(page.locator(".ws-side")).to_contain_text("Valjean")
+    page.locator(".ws-verdict", has_text="Certified").wait_for(state="attached")
+    page.locator(".ws-main .ws-card", has_text="H100").first.wait_for(state="attached")
+    expect(page.locator(".ws-main")).to_contain_text("Valjean")
     expect(page.locator(".ws-error")).to_have_count(0)
 
 

@@ -88,7 +88,7 @@ def test_errors(call, places, words, code):
     assert call("bench", *words, *places).exit_code == code
 
 
-RESULTS = ("matching-h100", "marriage-h100", "redblue-h100")
+RESULTS = ("matching-h100", "marriage-h100", "redblue-h200")
 
 
 @pytest.mark.parametrize("folder", RESULTS)

@@ -21,14 +21,28 @@ COMMANDS = [
 ]
 
 
-def test_the_python_example_runs(tmp_path):
-    (block,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+EXAMPLES = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+
+
+def run_example(block, folder):
     command = [sys.executable, "-c", block]
-    ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=120)
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=120)
     assert ran.returncode == 0, ran.stderr
-    assert "certified" in ran.stdout
-    assert (tmp_path / "karate.npz").exists()
     assert len([line for line in block.splitlines() if line]) <= 12
+    return ran.stdout
+
+
+def test_the_first_example_runs(tmp_path):
+    assert "certified" in run_example(EXAMPLES[0], tmp_path)
+    assert (tmp_path / "karate.npz").exists()
+
+
+def test_the_example_of_a_matrix_runs(tmp_path):
+    assert "'square': (152, 152)" in run_example(EXAMPLES[1], tmp_path)
+
+
+def test_the_example_of_an_own_kernel_runs(tmp_path, lab_compiler):
+    assert "1 data race" in run_example(EXAMPLES[2], tmp_path)
 
 
 @pytest.mark.parametrize("words", [c for c in COMMANDS if c[0] != "bench"], ids=" ".join)

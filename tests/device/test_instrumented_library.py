@@ -24,6 +24,7 @@ except DeviceError as error:
 RUNS = [
     *(("suitor", {"variant": v}) for v in ("fast", "nosync", "sync_lb", "sync_nolb", "hybrid")),
     ("ld", {}),
+    ("ld", {"variant": "warp"}),
 ]
 
 

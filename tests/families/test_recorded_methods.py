@@ -58,7 +58,7 @@ def rows_of(kept):
     """Return the events that native code wrote; contractions are added afterwards."""
     logged = np.ones(kept.num_events, bool)
     if kept.header["family"] == "communities":
-        logged = kept.events["kind"] == Louvain.MOVE
+        logged = np.isin(kept.events["kind"], (Louvain.MOVE, Louvain.JOIN))
     columns = (kept.events[name][logged] for name in ("iteration", "kind", "a", "b", "c", "value"))
     return list(zip(*(column.tolist() for column in columns), strict=True))
 

@@ -1,5 +1,6 @@
 """Forged messages to every widget of every page: each is handled, or is one error on the page."""
 
+import threading
 from random import Random
 
 import pytest
@@ -10,7 +11,7 @@ from support.messages import Forger
 from support.mutations import NAMES, change, value
 from warpscope.app.gallery import entries
 from warpscope.app.page.gate import Allowance
-from warpscope.app.page.jobs import Stop
+from warpscope.app.page.jobs import THREAD, Stop
 from warpscope.app.pages import find_pages
 from warpscope.app.widgets import incoming
 from warpscope.app.widgets.incoming import incoming_of
@@ -40,6 +41,10 @@ class Attacked:
             record = min(own, key=lambda entry: entry.events).record()
             saved._show(saved._outcome_of(record, None, lambda *_: None, Stop(60)), "")
             self.page.bar.run.disabled = False
+            # Cards that are drawn in the background change widgets, too.
+            for thread in threading.enumerate():
+                if thread.name == THREAD:
+                    thread.join()
         self.page.jobs.start = lambda *_, **__: None
         self.forger = Forger(self.page)
         self.forger.gate._allowance = Allowance(float("inf"))

@@ -9,8 +9,9 @@ from warpscope.labs import command
 def test_notebooks_are_copied_once(tmp_path):
     folder = tmp_path / "mine"
     copied = command.copy_notebooks(folder)
-    names = ["00-what-is-a-warp", "01-suitor", "02-louvain", "03-bipartite", "04-marriage"]
-    assert [path.stem for path in copied] == [*names, "05-redblue", "06-sgd", "07-bmatching"]
+    names = ["00-what-is-a-warp", "00b-blocks-and-memory", "01-suitor", "02-louvain"]
+    names += ["03-bipartite", "04-marriage", "05-redblue", "06-sgd", "07-bmatching"]
+    assert [path.stem for path in copied] == names
     copied[0].write_text("changed")
     copied[1].unlink()
     assert command.copy_notebooks(folder) == [copied[1]]
@@ -29,4 +30,4 @@ def test_without_jupyterlab_the_error_names_the_fix(monkeypatch, tmp_path):
         command.lab(tmp_path / "mine", open_jupyter=True)
     assert not (tmp_path / "mine").exists()
     command.lab(tmp_path / "mine", open_jupyter=False)
-    assert len(list((tmp_path / "mine").iterdir())) == 8
+    assert len(list((tmp_path / "mine").iterdir())) == 9

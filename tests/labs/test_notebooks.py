@@ -1,5 +1,6 @@
 """The notebooks run from top to bottom and are committed without outputs."""
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -11,7 +12,7 @@ NOTEBOOKS = sorted(LABS.glob("*/*.ipynb"), key=lambda path: path.name)
 #: Players in the notebooks that have some.
 PLAYERS = {
     "01-suitor": 4,
-    "02-louvain": 2,
+    "02-louvain": 3,
     "03-bipartite": 3,
     "04-marriage": 2,
     "05-redblue": 2,
@@ -29,7 +30,11 @@ def code_cells(notebook):
 
 
 def test_there_are_labs():
-    assert [path.stem for path in NOTEBOOKS] == ["00-what-is-a-warp", *PLAYERS]
+    assert [path.stem for path in NOTEBOOKS] == [
+        "00-what-is-a-warp",
+        "00b-blocks-and-memory",
+        *PLAYERS,
+    ]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -39,6 +44,13 @@ def test_a_notebook_is_committed_without_outputs(path):
     for cell in code_cells(notebook):
         assert cell.outputs == []
         assert cell.execution_count is None
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_begins_with_its_length_and_ends_with_the_score(path):
+    cells = read(path).cells
+    assert re.search(r"\*About \d+ minutes.*\bcore\b", cells[0].source, re.DOTALL)
+    assert "labs.score()" in cells[-1].source
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -55,7 +67,8 @@ def test_a_notebook_runs(path, tmp_path, lab_compiler):
     ).execute()
     shown = str([cell.outputs for cell in code_cells(notebook)])
     assert "Guess first." in shown
-    assert "Not yet." in shown  # the kernel, or the rule, that the reader must fix
+    assert "Your turn." in shown  # the kernel, or the rule, that the reader must fix
+    assert "Not yet." not in shown  # a cell as it came gets no verdict
     players = [
         output
         for cell in code_cells(notebook)

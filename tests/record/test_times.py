@@ -16,7 +16,13 @@ from gpucore.record import Record
 from gpucore.record.record import elapsed
 from support.suitor_simulation import record_of
 
-RUNS = [("suitor", "nosync"), ("suitor", "sync_lb"), ("suitor", "fast"), ("ld", "ld")]
+RUNS = [
+    ("suitor", "nosync"),
+    ("suitor", "sync_lb"),
+    ("suitor", "fast"),
+    ("ld", "ld"),
+    ("ld", "warp"),
+]
 PATH = [(v, v + 1, v + 1.0) for v in range(9)]
 
 

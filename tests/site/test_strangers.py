@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import socket
 import struct
+import sys
 import threading
 import time
 from contextlib import ExitStack
@@ -108,6 +109,15 @@ def test_a_third_connection_of_a_page_is_refused(visitor):
         with pytest.raises(websocket.WebSocketBadStatusException) as refused:
             visitor.connect(kernel)
         assert refused.value.status_code == 429
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="ZeroMQ has no sockets that are files there")
+def test_no_port_is_chosen_for_a_page_process(visitor, process):
+    visitor.open()
+    (page,) = process.children()
+    # One is the process's own pipe between threads, at whatever port was free as it bound.
+    assert len(page.net_connections(kind="tcp")) <= 1
+    assert len({one.laddr for one in page.net_connections(kind="unix") if one.laddr}) >= 5
 
 
 # Floods

@@ -8,7 +8,9 @@ from gpucore.families.matching.record import matching_timeline
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from warpscope.app.layout.positions import positions_of
-from warpscope.app.widgets import player_page, player_payload
+from warpscope.app.published.page import page_of
+from warpscope.app.published.replays import Replay
+from warpscope.app.widgets import player_payload
 
 STATE = """time => {
   const view = __warpscope.players[0];
@@ -36,7 +38,8 @@ class Run:
 
     def open(self, page, tmp_path, **options):
         path = tmp_path / "replay.html"
-        path.write_text(player_page(self.payload, title="A </script> & B", **options))
+        families = (self.record.header["family"],)
+        path.write_text(page_of(Replay("A </script> & B", families, self.payload, **options)))
         page.goto(path.as_uri())
         page.wait_for_function("window.__warpscope?.players.length === 1")
         return page

@@ -21,8 +21,10 @@ class Server:
     """A running ``warpscope serve``, started in another folder."""
 
     def __init__(self, folder, *options, environment=None):
-        self.temporary = folder / "temporary"
+        self.temporary = folder / "tmp"
         self.temporary.mkdir()
+        if "--static-pages" not in options:  # a minute's work for each server without a place
+            options = (*options, "--no-static-pages")
         environment = {
             **os.environ,
             "TMPDIR": str(self.temporary),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 PLAYER = "window.__warpscope?.players[0]"
 EVENTS = f"{PLAYER}?.timeline.length ?? 0"
 TIME = f"{PLAYER}.time"
@@ -34,5 +36,14 @@ def wait_for_graph(page, vertices):
 
 def run(page):
     run_button(page).click()
-    page.locator(".ws-verdict").wait_for()
+    page.locator(".ws-verdict").wait_for(state="attached")
     page.wait_for_function(f"{EVENTS} > 0")
+
+
+def show_chart(page, heading):
+    """Open the tab of the chart or card with this heading; wait until it is visible."""
+    title = page.locator("h3", has_text=re.compile(f"^{re.escape(heading)}$"))
+    panel = page.locator(".wv-panel", has=title)
+    panel.wait_for(state="attached")
+    page.locator(f"[id='{panel.get_attribute('aria-labelledby')}']").click()
+    page.get_by_role("heading", name=heading, exact=True).wait_for()

@@ -4,6 +4,7 @@ from ...pages import FamilyPages, comparison, dashboard
 
 PAGES = FamilyPages(
     "bipartite",
+    questions="questions:QUESTIONS",
     pages=(
         dashboard(
             "bipartite",

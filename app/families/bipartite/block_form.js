@@ -3,7 +3,7 @@
 
 import { drawBlocks, drawPoints, drawRaster, drawWash } from "./block_paint.js";
 import { element, setText } from "warpscope/dom.js";
-import { readTheme, watchTheme } from "warpscope/theme.js";
+import { followTheme } from "warpscope/theme.js";
 
 const WIDEST = 640; // pixels
 const HIGHEST = 560;
@@ -100,15 +100,14 @@ class BlockForm {
   }
 
   start() {
-    this.unwatch = watchTheme(() => this.#recolour());
+    this.unfollow = followTheme(this.root, [], (theme) => this.#recolour(theme));
     this.observer = new ResizeObserver(() => this.#resize());
     this.observer.observe(this.figure);
-    this.#recolour();
   }
 
   stop() {
     cancelAnimationFrame(this.frame);
-    this.unwatch?.();
+    this.unfollow?.();
     this.observer?.disconnect();
   }
 
@@ -130,8 +129,7 @@ class BlockForm {
     step(begin);
   }
 
-  #recolour() {
-    const theme = readTheme(this.root);
+  #recolour(theme) {
     this.colours = {
       parts: [theme["category-1"], theme["category-0"], theme["category-3"], theme.minor],
       matched: theme.done,

@@ -86,7 +86,7 @@ def frontier(record: Record, names: Sequence[str] | None, colours: Colours, tool
     )
     # A flip looks at no column: count at least the expanded ones as looked at.
     looked = np.maximum(looked, expanded)
-    plot = blank_figure(colours, "iteration", "", tools, "log")
+    plot = blank_figure(colours, "launch", "", tools, "log")
     source = ColumnDataSource(
         {
             "x": np.arange(count),
@@ -106,7 +106,7 @@ def frontier(record: Record, names: Sequence[str] | None, colours: Colours, tool
         plot.line("x", column, source=source, line_color=colour, line_width=2, legend_label=label)
         drawn.append(plot.scatter("x", column, source=source, size=5, color=colour))
     tips = [
-        ("iteration", "@x"), ("phase", "@phase"), ("was", "@did"),
+        ("launch", "@x"), ("phase", "@phase"), ("was", "@did"),
         ("looked at", "@was_looked{0,0}"), ("expanded", "@was_expanded{0,0}"),
     ]  # fmt: skip
     plot.add_tools(HoverTool(renderers=drawn[:1], mode="vline", tooltips=tips))

@@ -264,6 +264,7 @@ VIEW = View(
     ),
     charts=CHARTS,
     solution="matching",
+    turn="launch",
     difference_note="All are maximum matchings; a maximum matching is seldom unique.",
     # The progress of a search is not part of the result.
     compared=("mate",),

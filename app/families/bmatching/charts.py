@@ -77,7 +77,7 @@ CHARTS = ChartSet(
     drawings=(
         Drawing(
             "Offers over time",
-            "What became of the proposals of each iteration: taken, or refused; below the axis, "
+            "What became of the proposals of each round: taken, or refused; below the axis, "
             "older offers that fell out. Each of those is proposed again.",
             drawn_by(f"{__package__}.plots", "offers"),
             wide=True,

@@ -145,7 +145,8 @@ def table(graph: Graph, result: Result, cancel: Cancel | None = None) -> str:
         for name in ("Method", "Weight", "Matched edges", "Vertices with the same mates", "Time")
     )
     return (
-        f'<div class="ws-table"><table><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}'
+        '<div class="ws-table" tabindex="0" role="group" aria-label="methods">'
+        f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}"
         "</tbody></table></div>"
     )
 

@@ -34,7 +34,7 @@ def offers(record: Record, names: Sequence[str] | None, colours: Colours, tools:
             "exhausted": steps["exhausted"],
         }
     )
-    plot = blank_figure(colours, "iteration", "", tools)
+    plot = blank_figure(colours, "round", "", tools)
     plot.xgrid.grid_line_color = None
     plot.xaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=min(12, count + 1))
     bars = plot.vbar_stack(
@@ -58,7 +58,7 @@ def offers(record: Record, names: Sequence[str] | None, colours: Colours, tools:
         hatch_alpha=0.7,
         legend_label="fallen out",
     )
-    tips = [("iteration", "@x"), ("taken", "@taken{0,0}"), ("refused", "@refused{0,0}")]
+    tips = [("round", "@x"), ("taken", "@taken{0,0}"), ("refused", "@refused{0,0}")]
     tips += [("fallen out", "@falls{0,0}"), ("without a candidate", "@exhausted{0,0}")]
     plot.add_tools(HoverTool(renderers=[bars[0], bars[1], down], tooltips=tips))
     plot.x_range.start, plot.x_range.end = -0.6, count - 0.4

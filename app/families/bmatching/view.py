@@ -204,6 +204,7 @@ VIEW = View(
     ),
     charts=CHARTS,
     solution="b-matching",
+    turn="round",
     difference_note="Runs with the same b end in the same b-matching, on every device and "
     "schedule; these have different b, or one of the methods breaks ties in another way.",
     compared=("held",),

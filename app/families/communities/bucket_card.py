@@ -52,6 +52,8 @@ class BucketPanel:
         The card.
     """
 
+    title = "Bucket lens"
+
     def __init__(self, services: Services) -> None:
         self._services = services
         self._subject: tuple[Graph, Result] | None = None

@@ -10,6 +10,8 @@ const APART = 40; // rounds in which discs that cover each other are pushed apar
 const MOST_DISCS = 200; // more are left where they are
 
 export class CommunityView extends GraphView {
+  static WEIGHTED = false; // edges of contracted vertices have other weights
+
   constructor(host, meta, arrays, styles) {
     super(host, meta, arrays, styles);
     this.home = { x: this.x, y: this.y };
@@ -42,9 +44,9 @@ export class CommunityView extends GraphView {
     return button;
   }
 
-  /** Whether vertices are moving. */
+  /** Whether vertices or the camera are moving. */
   get moving() {
-    return this.part < 1;
+    return this.part < 1 || super.moving;
   }
 
   resize(width, height, ratio) {
@@ -64,7 +66,7 @@ export class CommunityView extends GraphView {
       this.#gather();
       this.#start();
     }
-    if (this.moving) {
+    if (this.part < 1) {
       this.part = Math.min(1, (performance.now() - this.born) / MILLISECONDS);
       this.refresh();
     }

@@ -8,6 +8,9 @@ import { grouped } from "warpscope/words.js";
 
 export const View = CommunityView;
 
+/** A record that watches a vertex has an event for each of its edges, in every sweep. */
+export const DETAILS = { kinds: [KIND.HASH], text: "hash inserts" };
+
 /** Lone vertices are plain; then every hue in three patterns, the largest communities first. */
 const PATTERNS = ["full", "spotted", "barred"];
 const COLOURED = PATTERNS.flatMap((look) => CATEGORIES.map((_, i) => ({ look, colour: `category-${i}` })));

@@ -200,7 +200,7 @@ def _comparisons() -> tuple[OfferedComparison, ...]:
         ),
         OfferedComparison(
             "Lanes for a vertex against a thread for a vertex",
-            "The same decisions; look at the idle lanes in the tables.",
+            "The same decisions; look at “Idle lanes” in the maps below.",
             (
                 {"name": "louvain", "variant": "relaxed"},
                 {"name": "louvain", "variant": "node_centred"},
@@ -210,6 +210,12 @@ def _comparisons() -> tuple[OfferedComparison, ...]:
             "Kernel against processor",
             "CPU methods keep no record: their figures and their communities are compared.",
             ({"name": "louvain", "variant": "buckets"}, {"name": "louvain_serial"}),
+        ),
+        OfferedComparison(
+            "Connected communities, on the GPU and on one core",
+            "Both refine every stage. The serial method moves one vertex at a time and asks every "
+            "part to be well connected, as the paper does; the kernels ask for a gain only.",
+            ({"name": "louvain", "variant": "leiden"}, {"name": "leiden_serial"}),
         ),
         OfferedComparison(
             "All vertices at once, on the GPU and on all cores",
@@ -278,6 +284,7 @@ VIEW = View(
     ),
     charts=CHARTS,
     solution="partition",
+    turn="launch",
     compared=("community",),
     comparisons=_comparisons(),
     alike=alike,

@@ -4,6 +4,7 @@ from ...pages import FamilyPages, Page, comparison, dashboard
 
 PAGES = FamilyPages(
     "marriage",
+    questions="questions:QUESTIONS",
     pages=(
         dashboard(
             "marriage",

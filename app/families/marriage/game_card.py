@@ -60,6 +60,8 @@ class GamePanel:
         The current round.
     """
 
+    title = "Blocking pair"
+
     def __init__(self, services: Services) -> None:
         self.game = PairGame(LEVELS, services.guard(self._act))
         self.round: Round | None = None

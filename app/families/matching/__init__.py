@@ -4,6 +4,7 @@ from ...pages import FamilyPages, comparison, dashboard
 
 PAGES = FamilyPages(
     "matching",
+    questions="questions:QUESTIONS",
     pages=(
         dashboard(
             "matching",

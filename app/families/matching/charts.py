@@ -89,5 +89,7 @@ CHARTS = ChartSet(
         "each goes on until its vertices are settled.",
         "ld": "Every round asks the vertices that are still free: the rows pale from left to "
         "right as pairs leave.",
+        "warp": "A warp reads one adjacency at a time, so short ones leave most of its lanes idle: "
+        "see “Idle lanes” on a road map, then on a graph with hubs.",
     },
 )

@@ -184,7 +184,7 @@ _REASONS = (
         "the candidate found by all lanes is kept by one of them, which will propose",
     ),
     Reason(
-        "suitor_search.cuh",
+        "suitor_groups.cuh",
         "weight[j] = i < s.degree ?",
         "sectors",
         "groups of lanes read the adjacencies of different vertices, and each of them begins "
@@ -232,6 +232,7 @@ _REASONS = (
         "lanes",
         "lanes with a short adjacency are done and wait for the one with the longest",
     ),
+    Reason("ld.cu", "taken[j] = edge[j] > best ?", "sectors", _ANYWHERE.format("the mate")),
     Reason("ld.cu", "if (simt_load(mate + t) < 0) {", "sectors", _ANYWHERE.format("the mate")),
     Reason(
         "ld.cu",
@@ -265,7 +266,7 @@ _REASONS = (
     ),
 )
 
-_FAST = ("suitor_fast.cuh", "suitor_search.cuh", "suitor_fast.cu")
+_FAST = ("suitor_fast.cuh", "suitor_search.cuh", "suitor_groups.cuh", "suitor_fast.cu")
 _WARP_BASED = ("suitor.cu", "matching.cuh", "bid.cuh")
 
 CODE = CodeBook(
@@ -278,10 +279,11 @@ CODE = CodeBook(
         ("suitor", "fast"): (
             "suitor_fast.cuh",
             "suitor_search.cuh",
+            "suitor_groups.cuh",
             "suitor_fast.cu",
             *_WARP_BASED,
         ),
-        ("ld", "ld"): ("ld.cu", "matching.cuh", "bid.cuh"),
+        **{("ld", variant): ("ld.cu", "matching.cuh", "bid.cuh") for variant in ("ld", "warp")},
     },
     reasons=_REASONS,
     notes={
@@ -290,5 +292,6 @@ CODE = CodeBook(
         "hybrid": "Hybrid levels in the first iterations only; then every warp goes on alone.",
         "fast": "The tuned kernels make the same proposals in another order: groups of lanes "
         "search for several vertices at a time, and a lane follows a chain to its end.",
+        "warp": "The lanes of a warp read the adjacency of one vertex; its first lane points.",
     },
 )

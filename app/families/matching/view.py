@@ -95,7 +95,7 @@ VIEW = View(
     title="Weighted matching",
     algorithm="suitor",
     variant="sync_lb",
-    graph="lesmis",
+    graph="karate",
     variants={
         "nosync": "Every warp goes on by itself until its vertices are settled.",
         "sync_lb": "The warps of a block meet after every iteration and share out the vertices "
@@ -105,6 +105,8 @@ VIEW = View(
         "fast": "Tuned for speed: edges that cannot win any more are left out early.",
         "ld": "Every vertex points to its heaviest free neighbour; two that point to each other "
         "are matched.",
+        "warp": "The same with a warp for a vertex (ours): the lanes read one adjacency side by "
+        "side, so no thread walks along a hub's neighbours alone.",
     },
     choices=(
         Choice(
@@ -150,16 +152,23 @@ VIEW = View(
         ),
         OfferedComparison(
             "With and without load balancing",
-            "The same iterations; in one run the warps of a block share out what is left.",
+            "In one run the warps of a block share out what is left after each iteration. The maps "
+            "below the pictures show it: the same warp is overloaded in one run, not in the other.",
             (
                 {"name": "suitor", "variant": "sync_lb", "vertices_per_warp": 8},
                 {"name": "suitor", "variant": "sync_nolb", "vertices_per_warp": 8},
             ),
+            graph="netscience",
         ),
         OfferedComparison(
             "Suitor against locally dominant edges",
             "Proposals that can be displaced, against pointers that have to agree.",
             ({"name": "suitor", "variant": "fast"}, {"name": "ld"}),
+        ),
+        OfferedComparison(
+            "A thread or a warp for a vertex",
+            "The same pointers in both; look at “Idle lanes” in the maps below.",
+            ({"name": "ld", "variant": "ld"}, {"name": "ld", "variant": "warp"}),
         ),
         OfferedComparison(
             "Kernel against processor",

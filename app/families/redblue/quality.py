@@ -65,7 +65,8 @@ def table(graph: Graph, result: Result, cancel: Cancel | None = None) -> str:
         for name in ("Method", "Weight", "of this run’s", "Matched edges", "of this run’s", "Time")
     )
     return (
-        f'<div class="ws-table"><table><thead><tr>{head}</tr></thead><tbody>{own}'
+        '<div class="ws-table" tabindex="0" role="group" aria-label="methods">'
+        f"<table><thead><tr>{head}</tr></thead><tbody>{own}"
         f"{''.join(others)}</tbody></table></div>"
     )
 

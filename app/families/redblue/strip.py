@@ -36,7 +36,7 @@ def strip(graph: Graph, result: Result, cancel: Cancel | None = None) -> str:
     places = positions_of(graph) if small else None
     frames = "".join(_frame(hierarchy, i, places) for i in range(len(hierarchy)))
     return (
-        '<div style="display:flex;gap:14px;overflow-x:auto;padding-bottom:8px" tabindex="0" '
+        '<div style="display:flex;flex-wrap:wrap;gap:14px" tabindex="0" '
         f'role="group" aria-label="levels">{frames}</div>'
     )
 

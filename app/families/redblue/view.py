@@ -214,6 +214,7 @@ VIEW = View(
     ),
     charts=CHARTS,
     solution="matching",
+    turn="launch",
     difference_note="All are maximal: no edge is left whose ends are both free. There are many "
     "such matchings.",
     # Colours and proposals change in every round.

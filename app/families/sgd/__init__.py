@@ -4,6 +4,7 @@ from ...pages import FamilyPages, comparison, dashboard
 
 PAGES = FamilyPages(
     "sgd",
+    questions="questions:QUESTIONS",
     pages=(
         dashboard(
             "sgd",

@@ -52,6 +52,8 @@ class RacePanel:
         The latest race; empty before the first one.
     """
 
+    title = "RMSE race"
+
     def __init__(self, services: Services) -> None:
         self._services = services
         guard = services.guard
@@ -167,7 +169,8 @@ def table(tracks: list[Track]) -> str:
             cells = "".join(f"<td>{value}</td>" for value in values)
         rows.append(f"<tr><th>{escape(track.name)}</th>{cells}</tr>")
     return (
-        f'<div class="ws-table"><table><thead><tr>{head}</tr></thead>'
+        '<div class="ws-table" tabindex="0" role="group" aria-label="runs of the race">'
+        f"<table><thead><tr>{head}</tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 

@@ -31,8 +31,9 @@ export class Together {
   resize(width, height, ratio) {
     this.ratio = ratio;
     this.border = this.#split(height);
-    this.frames[0].style.cssText = `height: ${this.border}px`;
-    this.frames[1].style.cssText = `top: ${this.border}px; height: ${height - this.border}px`;
+    const share = (100 * this.border) / height; // the frame may be larger than what is drawn for it
+    this.frames[0].style.cssText = `height: ${share}%`;
+    this.frames[1].style.cssText = `top: ${share}%; height: ${100 - share}%`;
     this.graph.resize(width, this.border, ratio);
     this.schedule.resize(width, height - this.border, ratio);
   }

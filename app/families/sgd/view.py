@@ -219,6 +219,7 @@ VIEW = View(
     no_events_reason=no_events_reason,
     charts=CHARTS,
     solution="factorisation",
+    turn="pass",
     difference_note="Another order of the updates gives other vectors.",
     compared=("updates",),
     comparisons=comparisons(),

@@ -9,12 +9,16 @@ from typing import Any, ClassVar
 import anywidget
 import traitlets
 
-from ..bundle import esm
+from ..bundle import esm, style
 from ..incoming import Incoming, Message
+from ..tabs import STYLE as TABS
+
+#: The style sheets.
+STYLES = (Path(__file__).with_name("code.css"), TABS)
 
 
 class CodePanes(anywidget.AnyWidget):
-    """Pseudo-code and kernel source, side by side.
+    """Pseudo-code and kernel source, behind two tabs.
 
     Parameters
     ----------
@@ -36,11 +40,12 @@ class CodePanes(anywidget.AnyWidget):
     Notes
     -----
     The line of the current event follows ``warpscope:moved`` of the player on the page, in the
-    browser alone.
+    browser alone. Every such move is announced as ``warpscope:explained`` on ``window``, with
+    detail ``{text, why}``: what happened, and why.
     """
 
     _esm = esm(Path(__file__).with_name("code.js"))
-    _css = Path(__file__).with_name("code.css")
+    _css = style(STYLES)
 
     incoming: ClassVar[Incoming] = Incoming({}, {"profile": Message()})
 

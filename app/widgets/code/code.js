@@ -1,8 +1,9 @@
-// The code widget: pseudo-code whose marked line follows the player's clock, and the kernels' source
-// with a profile of every line.
+// The code widget: pseudo-code whose marked line follows the player's clock, and in the same place the
+// kernels' source with a profile of every line.
 
 import { element, setText } from "../lib/dom.js";
 import { SourcePane } from "./sourcepane.js";
+import { TabList } from "../lib/tabs.js";
 
 const AT_REST = "Play the run, and the line of the current event lights up.";
 
@@ -18,13 +19,14 @@ class ListingPane {
         element("span", {}, text.trim()),
       );
     });
+    this.scroller = element("ol", { class: "wc-lines", tabindex: 0, "aria-label": "pseudo-code" }, ...this.lines);
     this.happened = element("p", { class: "wc-happened" });
     this.why = element("p", { class: "wc-why" });
     this.root = element(
       "section",
       { class: "wc-pane wc-listing" },
       element("h3", {}, listing.title),
-      element("ol", { class: "wc-lines" }, ...this.lines),
+      this.scroller,
       element("div", { class: "wc-said" }, this.happened, this.why),
       element("p", { class: "wc-small" }, [listing.note, `${listing.source}.`].filter(Boolean).join(" ")),
     );
@@ -35,8 +37,19 @@ class ListingPane {
     this.lit?.removeAttribute("aria-current");
     this.lit = step ? this.lines[step.line - 1] : null;
     this.lit?.setAttribute("aria-current", "step");
+    this.#follow();
     setText(this.happened, step ? text : AT_REST);
     setText(this.why, step ? step.why : "");
+    globalThis.dispatchEvent(new CustomEvent("warpscope:explained", { detail: { text, why: step?.why ?? "" } }));
+  }
+
+  /** Scrolls to the marked line; the page around stays where it is. */
+  #follow() {
+    if (!this.lit) return;
+    const { scroller } = this;
+    const top = this.lit.offsetTop;
+    const below = top + this.lit.offsetHeight - scroller.clientHeight;
+    if (top < scroller.scrollTop || below > scroller.scrollTop) scroller.scrollTop = top - scroller.clientHeight / 3;
   }
 }
 
@@ -44,17 +57,26 @@ export function render({ model, el }) {
   let listing = null;
   let source = null;
   let now = null; // the current event of the player
+  let open = 0; // the tab
 
   const build = () => {
     source?.remove();
     const data = model.get("listing");
-    if (!data?.lines) {
+    const sources = model.get("sources");
+    if (!data?.lines || !sources?.length) {
+      [listing, source] = [null, null];
       el.replaceChildren();
       return;
     }
     listing = new ListingPane(data);
-    source = new SourcePane(model.get("sources"), () => model.send({ kind: "profile" }));
-    el.replaceChildren(element("div", { class: "wc" }, listing.root, source.root));
+    source = new SourcePane(sources, () => model.send({ kind: "profile" }));
+    const tabs = new TabList("Code", (index) => {
+      open = index;
+      source.reveal();
+    });
+    tabs.show(["Pseudo-code", "Kernel source"]);
+    tabs.select(open, [listing.root, source.root]);
+    el.replaceChildren(element("div", { class: "wc" }, tabs.root, listing.root, source.root));
     offer();
     profile();
     mark();
@@ -75,12 +97,14 @@ export function render({ model, el }) {
   };
 
   model.on("change:listing", build);
+  model.on("change:sources", build);
   model.on("change:offer", offer);
   model.on("change:profile", profile);
   globalThis.addEventListener("warpscope:moved", follow);
   build();
   return () => {
     model.off("change:listing", build);
+    model.off("change:sources", build);
     model.off("change:offer", offer);
     model.off("change:profile", profile);
     globalThis.removeEventListener("warpscope:moved", follow);

@@ -49,6 +49,11 @@ export class SourcePane {
     this.#open(this.files.keys().next().value);
   }
 
+  /** Scrolls to the line of the current event: a pane that was not shown has no place to scroll to. */
+  reveal() {
+    this.#scrollTo(this.pinned ?? this.lit);
+  }
+
   remove() {
     this.root.remove();
   }

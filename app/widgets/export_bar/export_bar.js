@@ -57,8 +57,15 @@ function legendOf(player) {
     .filter((item) => item.getClientRects().length)
     .map((item) => {
       const sign = item.querySelector(".wp-sign");
-      return { text: item.textContent.trim(), sign: sign && getComputedStyle(sign) };
+      const text = item.textContent.trim();
+      return { text, sign: sign && getComputedStyle(sign), line: sign && lineOver(sign) };
     });
+}
+
+/** The line that a style sheet draws over a sign, if there is one. */
+function lineOver(sign) {
+  const { content, borderTopColor, borderTopWidth } = getComputedStyle(sign, "::after");
+  return content === "none" ? null : { colour: borderTopColor, width: parseFloat(borderTopWidth) };
 }
 
 /** Places entries side by side, in as many rows as needed. */
@@ -75,9 +82,13 @@ function placed(context, entries, width) {
 }
 
 /** Draws a sign as the page's style sheet defines it; without a sign, the warps' colours. */
-function drawEntry(context, { text, sign, x, words }, y, colour, warps) {
+function drawEntry(context, { text, sign, line, x, words }, y, colour, warps) {
   if (sign) drawSign(context, sign, x, y);
   else warps.forEach((warp, i) => drawDisc(context, x + 5 + 10.5 * i, y, 4.5, warp));
+  if (line) {
+    context.fillStyle = line.colour;
+    context.fillRect(x - 2, y - line.width / 2, parseFloat(sign.width) + 4, line.width);
+  }
   context.fillStyle = colour;
   context.globalAlpha = 0.8;
   context.fillText(text, words, y);
@@ -95,12 +106,23 @@ function drawSign(context, sign, x, y) {
     context.lineTo(x + wide, y);
   } else {
     const colours = sign.backgroundImage.match(/rgba?\([^)]*\)/g) ?? [sign.backgroundColor];
-    colours.forEach((colour, i) => drawDisc(context, x + wide / 2, y, wide / 2, colour, i / colours.length));
-    context.beginPath();
-    context.arc(x + wide / 2, y, wide / 2, 0, 2 * Math.PI);
+    if (wide > tall) drawBar(context, x, y, wide, tall, colours[0]);
+    else {
+      colours.forEach((colour, i) => drawDisc(context, x + wide / 2, y, wide / 2, colour, i / colours.length));
+      context.beginPath();
+      context.arc(x + wide / 2, y, wide / 2, 0, 2 * Math.PI);
+    }
   }
   if (line) context.stroke();
   context.setLineDash([]);
+}
+
+/** A sign that is wider than high: a place in a list, an offer. */
+function drawBar(context, x, y, wide, tall, colour) {
+  context.fillStyle = colour;
+  context.beginPath();
+  context.roundRect(x, y - tall / 2, wide, tall, 2);
+  context.fill();
 }
 
 /** A disc, or a sector of it from a part of a turn on. */
@@ -117,8 +139,7 @@ function caption(context, player, title, style, width, height) {
   const place = text(".wp-counter").replace("\n", " · ");
   context.fillStyle = style.color;
   context.font = `600 13px ${style.fontFamily}`;
-  const sentence = text(".wp-now");
-  context.fillText(sentence.slice(0, 1).toUpperCase() + sentence.slice(1), 12, height + 14, width - 24);
+  context.fillText(text(".wp-now"), 12, height + 14, width - 24);
   context.globalAlpha = 0.7;
   context.font = `12px ${style.fontFamily}`;
   const line = [title, place, text(".wp-figures")].filter(Boolean).join("  ·  ");

@@ -11,8 +11,10 @@ const NARROWEST = 5;
 const WIDEST = 40;
 
 export class LaneGrid {
-  /** `cells`: {event, column, lane, kind, iteration}, ascending by event. */
-  constructor(cells, columns, { choose, hover }) {
+  /** `cells`: {event, column, lane, kind, iteration}, ascending by event; `turn` is the family's name
+   *  of an iteration. */
+  constructor(cells, columns, { choose, hover, turn }) {
+    this.turn = turn;
     this.cells = cells;
     this.columns = columns;
     this.cursor = -1;
@@ -32,6 +34,14 @@ export class LaneGrid {
       const place = this.#place(event);
       if (place && place.index >= 0) choose(place.index);
     });
+  }
+
+  get context() {
+    return this.canvas.getContext("2d");
+  }
+
+  get ratio() {
+    return Math.min(globalThis.devicePixelRatio || 1, 2);
   }
 
   firstOf(column) {
@@ -54,14 +64,12 @@ export class LaneGrid {
     const wide = this.root.clientWidth;
     if (!wide || !this.theme) return;
     this.width = Math.max(NARROWEST, Math.min(WIDEST, (wide - LEFT - 4) / this.columns));
-    const ratio = Math.min(globalThis.devicePixelRatio || 1, 2);
     const high = TOP + ROW * LANES + 2;
-    this.canvas.width = Math.round(wide * ratio);
-    this.canvas.height = Math.round(high * ratio);
+    this.canvas.width = Math.round(wide * this.ratio);
+    this.canvas.height = Math.round(high * this.ratio);
     this.canvas.style.width = `${wide}px`;
     this.canvas.style.height = `${high}px`;
     this.spacer.style.width = `${Math.floor(LEFT + this.columns * this.width)}px`;
-    this.ratio = ratio;
     this.draw();
   }
 
@@ -139,7 +147,7 @@ export class LaneGrid {
       let end = column + 1;
       while (end < this.columns && iteration[this.first[end]] === now) ++end;
       const room = Math.min(wide, LEFT + end * this.width - scrolled) - x - 8;
-      const text = [`iteration ${now}`, `it. ${now}`, `${now}`].find((t) => context.measureText(t).width <= room);
+      const text = [`${this.turn} ${now}`, `${now}`].find((t) => context.measureText(t).width <= room);
       context.fillStyle = this.theme.soft;
       if (text) context.fillText(text, x + 4, TOP / 2);
     }

@@ -3,7 +3,8 @@
 
 import { element, setText } from "../lib/dom.js";
 import { LaneGrid } from "./lanegrid.js";
-import { readTheme, watchTheme } from "../lib/theme.js";
+import { bandFill, bandSign } from "../lib/bandfill.js";
+import { followTheme } from "../lib/theme.js";
 import { decodeMessage } from "../lib/wire.js";
 import { sentence } from "../lib/words.js";
 
@@ -62,8 +63,8 @@ class LanesView {
     el.replaceChildren(this.root);
     this.observer = new ResizeObserver(() => this.grid?.resize());
     this.observer.observe(this.root);
-    this.unwatch = watchTheme(() => this.#recolour());
-    this.#recolour();
+    const named = meta.bands.map(({ colour }) => colour);
+    this.unfollow = followTheme(this.root, named, (theme) => this.#recolour(theme));
   }
 
   #head(ask) {
@@ -98,6 +99,7 @@ class LanesView {
       globalThis.dispatchEvent(new CustomEvent("warpscope:seek", { detail: { event } }));
     };
     this.grid = new LaneGrid(this.cells, this.meta.columns, {
+      turn: this.meta.turn,
       choose,
       hover: (place) => this.#describe(place),
     });
@@ -115,7 +117,7 @@ class LanesView {
     const { lane, column, index } = place;
     const what = index < 0 ? "waited" : sentence(this.meta, this.cells, index);
     const iteration = this.cells.iteration[index < 0 ? this.grid.firstOf(column) : index];
-    setText(this.now, `Lane ${lane}, step ${column}, iteration ${iteration}: ${what}.`);
+    setText(this.now, `Lane ${lane}, step ${column}, ${this.meta.turn} ${iteration}: ${what}.`);
   }
 
   #atCursor() {
@@ -131,25 +133,25 @@ class LanesView {
     setText(this.now, this.#atCursor());
   }
 
-  #recolour() {
+  #recolour(theme) {
     if (!this.grid) return;
-    const theme = readTheme(this.root, this.meta.bands.map(({ colour }) => colour));
     const colours = {};
-    for (const { kinds, colour } of this.meta.bands) for (const kind of kinds) colours[kind] = theme[colour];
+    const fillOf = (colour) => bandFill(this.grid.context, theme, colour, this.grid.ratio);
+    for (const { kinds, colour } of this.meta.bands) for (const kind of kinds) colours[kind] = fillOf(colour);
     this.grid.setTheme({ ...theme, colours });
     const present = new Set(this.cells.kind);
     const shown = this.meta.bands.filter(({ kinds }) => kinds.some((kind) => present.has(kind)));
-    const entry = (colour, text) =>
-      element("li", {}, element("i", { style: `background:${colour}` }), text);
+    const entry = (sign, text) => element("li", {}, sign, text);
+    const plain = (colour) => element("i", { style: `background:${colour}` });
     this.legend.replaceChildren(
-      ...shown.map(({ colour, text }) => entry(theme[colour], text)),
-      entry(theme.line, "waited"),
-      entry(theme.accent, "where the replay is"),
+      ...shown.map(({ colour, text }) => entry(bandSign(colour), text)),
+      entry(plain(theme.line), "waited"),
+      entry(plain(theme.accent), "where the replay is"),
     );
   }
 
   remove() {
     this.observer.disconnect();
-    this.unwatch();
+    this.unfollow();
   }
 }

@@ -1,8 +1,15 @@
 // From the layout's coordinates (y up) to the canvas's pixels, with zoom and pan.
 
-/** Pixels kept free for the figures on the picture. */
+/** Pixels kept free for the figures on the picture, and in narrow pictures for a second line with the
+ *  buttons, see player.css. */
 const MARGIN = { side: 26, top: 52, bottom: 26 };
+const TWO_LINES = 520;
+const SECOND_LINE = 32;
 const MAX_ZOOM = 40;
+/** About so many vertices are seen around those that are looked at; graphs with less than nine times
+ *  as many are seen whole. */
+const NEARBY = 16;
+const LEAST_ZOOM = 3;
 /** Above this many vertices, distances between all pairs take too long. */
 const PAIRED = 2000;
 
@@ -16,9 +23,37 @@ export class Camera {
   }
 
   reset() {
-    this.zoom = 1;
-    this.x = (this.bounds.left + this.bounds.right) / 2;
-    this.y = (this.bounds.bottom + this.bounds.top) / 2;
+    this.sight = this.whole;
+  }
+
+  /** The sight of the whole picture. */
+  get whole() {
+    const { left, right, bottom, top } = this.bounds;
+    return { x: (left + right) / 2, y: (bottom + top) / 2, zoom: 1 };
+  }
+
+  /** What is seen: the place in the middle, and the zoom. */
+  get sight() {
+    const { x, y, zoom } = this;
+    return { x, y, zoom };
+  }
+
+  set sight({ x, y, zoom }) {
+    Object.assign(this, { x, y, zoom });
+  }
+
+  /** A sight of some vertices and of those around them; of the whole picture if that is small. */
+  sightOf(x, y, vertices) {
+    const pick = (values) => Float64Array.from(vertices, (vertex) => values[vertex]);
+    const box = boundsOf(pick(x), pick(y));
+    const { left, right, bottom, top } = this.bounds;
+    const around = Math.sqrt(((right - left) * (top - bottom) * NEARBY) / this.count);
+    const scale = this.scale / this.zoom;
+    const across = this.width / scale / (box.right - box.left + around);
+    const up = (this.height - this.#top - MARGIN.bottom) / scale / (box.top - box.bottom + around);
+    const zoom = Math.min(across, up, MAX_ZOOM);
+    if (!vertices.length || !(zoom >= LEAST_ZOOM)) return this.whole;
+    return { x: (box.left + box.right) / 2, y: (box.bottom + box.top) / 2, zoom };
   }
 
   resize(width, height) {
@@ -26,16 +61,20 @@ export class Camera {
     this.height = height;
   }
 
+  get #top() {
+    return this.width > TWO_LINES ? MARGIN.top : MARGIN.top + SECOND_LINE;
+  }
+
   /** The pixel row on which the picture is centred. */
   get middle() {
-    return (this.height + MARGIN.top - MARGIN.bottom) / 2;
+    return (this.height + this.#top - MARGIN.bottom) / 2;
   }
 
   /** Pixels for one unit of the layout. */
   get scale() {
     const { left, right, bottom, top } = this.bounds;
     const across = (this.width - 2 * MARGIN.side) / Math.max(right - left, 1e-6);
-    const up = (this.height - MARGIN.top - MARGIN.bottom) / Math.max(top - bottom, 1e-6);
+    const up = (this.height - this.#top - MARGIN.bottom) / Math.max(top - bottom, 1e-6);
     return Math.max(1, Math.min(across, up, 600)) * this.zoom;
   }
 

@@ -20,7 +20,7 @@ export class ChainBar {
     this.word = word;
     this.head = element("b");
     this.links = element("span");
-    this.root = element("p", { class: "wp-chain", "aria-label": word }, this.head, this.links);
+    this.root = element("div", { class: "wp-chain", role: "group", "aria-label": word }, this.head, this.links);
   }
 
   show(chain) {

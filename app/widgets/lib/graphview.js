@@ -6,6 +6,8 @@
 import { Camera } from "./camera.js";
 import { drawChain, drawChainNumbers } from "./chains.js";
 import { Changes } from "./changes.js";
+import { EdgeWeights } from "./edgeweights.js";
+import { Flight } from "./flight.js";
 import { Names } from "./names.js";
 import { drawEffect, vertexSprite } from "./shapes.js";
 import { drawSigns, drawVertices, reachOf } from "./signs.js";
@@ -14,6 +16,9 @@ import { Tiles } from "./tiles.js";
 const MOST = 0.4; // share of the tiles; if more have changed, all are drawn, without a clip
 
 export class GraphView {
+  /** Whether the weights of few edges are written beside them. */
+  static WEIGHTED = true;
+
   /** `styles`: how the vertices of each class look. */
   constructor(host, meta, arrays, styles) {
     this.styles = styles;
@@ -35,6 +40,7 @@ export class GraphView {
     this.byWarp = false;
     this.chain = []; // [{from, to, lost}] to highlight
     this.shades = shadesOf(this.weight);
+    this.weights = this.constructor.WEIGHTED ? EdgeWeights.of(this) : null;
     this.names = meta.names && new Names(meta.names, this);
   }
 
@@ -50,6 +56,19 @@ export class GraphView {
     this.refresh();
   }
 
+  /** Moves the camera to some vertices of a large graph; to the whole picture without any. */
+  look(vertices) {
+    const { camera } = this;
+    const to = camera.sightOf?.(this.x, this.y, vertices);
+    const same = to && ["x", "y", "zoom"].every((part) => to[part] === camera.sight[part]);
+    this.flight = to && !same ? new Flight(camera, to) : null;
+  }
+
+  /** Whether something moves without an event. */
+  get moving() {
+    return Boolean(this.flight);
+  }
+
   /** Redraws what does not move. */
   refresh() {
     if (!this.theme || !this.ratio) return;
@@ -61,6 +80,7 @@ export class GraphView {
     this.sprites = this.styles.map(({ look, colour }) => sprite(look, this.theme[colour]));
     this.warpSprites = this.theme.warps.map((colour) => sprite("full", colour));
     this.#drawEdges();
+    this.weights?.place(this.above.context);
     this.names?.place(this.above.context);
     const { width, height } = this.above.canvas;
     this.tiles = new Tiles(width, height, this.ratio);
@@ -96,6 +116,10 @@ export class GraphView {
   /** `marks` of the family; `effects`: [{effect, progress, alpha}]; `hidden`: arrows not to draw. */
   draw(marks, effects, hidden) {
     if (!this.sprites) return;
+    if (this.flight) {
+      if (this.flight.advance()) this.flight = null;
+      this.refresh();
+    }
     this.tints = marks.tints; // of arrows, where the family has some
     this.#settle(marks, hidden);
     const { context } = this.above;
@@ -111,6 +135,7 @@ export class GraphView {
     }
     context.globalAlpha = 1;
     this.#drawOver(context, effects);
+    this.weights?.draw(context);
     this.names?.draw(context, effects);
     drawChainNumbers(context, this.chain, this);
   }

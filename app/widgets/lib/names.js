@@ -1,5 +1,7 @@
 // Names beside the vertices: as many as fit, and always those of the last event.
 
+import { overlap } from "./edgeweights.js";
+
 const MOST = 300; // more names than this cannot be read
 const HALF = 8; // of a name's height, in pixels
 /** Where a name may stand, the best place first. */
@@ -78,11 +80,6 @@ export class Names {
     const [left, top] = [X[v] + across, Y[v] + down - HALF];
     return { left, right: left + width, top, bottom: top + 2 * HALF };
   }
-}
-
-function overlap(one, other) {
-  const across = one.left < other.right && one.right > other.left;
-  return across && one.top < other.bottom && one.bottom > other.top;
 }
 
 /** Vertices, those with the most edges first. */

@@ -9,6 +9,7 @@ const BESIDE = 9; // pixels from a vertex to the edge of its rail
 
 export class RailView extends GraphView {
   static TITLE = "Rails";
+  static WEIGHTED = false; // lines cross between the rails
   /** More vertices than this on one rail are dots too small to follow. */
   static READABLE = 120;
 

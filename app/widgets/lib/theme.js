@@ -30,7 +30,7 @@ export const SEQUENCE = [
 ];
 
 /** Reads the colours that hold for an element; `more`: names of those that a family has besides. */
-export function readTheme(element, more = []) {
+function readTheme(element, more = []) {
   const theme = { warps: WARPS, font: getComputedStyle(element).fontFamily };
   // A custom property keeps its light-dark(...); only a colour that is used is one of the two.
   const probe = document.createElement("i");
@@ -46,7 +46,26 @@ export function readTheme(element, more = []) {
   return theme;
 }
 
-/** Calls `changed` when the page's or the system's theme may have changed; returns an undo. */
+/** Calls `apply(theme)` with the colours that hold for an element, now and whenever the page's or the
+ *  system's theme may have changed; `more` as above. An element that is not on a page yet has no
+ *  colours: a notebook that runs all cells attaches its outputs later. Returns an undo. */
+export function followTheme(element, more, apply) {
+  let stale = true;
+  const changed = () => {
+    stale = !element.isConnected;
+    if (!stale) apply(readTheme(element, more));
+  };
+  const attached = new ResizeObserver(() => stale && changed());
+  attached.observe(element);
+  const unwatch = watchTheme(changed);
+  changed();
+  return () => {
+    unwatch();
+    attached.disconnect();
+  };
+}
+
+/** Calls `changed` when the theme may have changed; returns an undo. */
 export function watchTheme(changed) {
   const query = matchMedia("(prefers-color-scheme: dark)");
   query.addEventListener("change", changed);

@@ -34,19 +34,36 @@ const CHOICE = /\[(\w+)(?:=(\d+))?\|([^|\]]*)\|([^|\]]*)\]/g;
  *  "this" where c is no less than 0, and "[c=1|this|that]" where c is 1; "{value#}" and "{batch#}"
  *  are whole numbers. */
 export function sentence(meta, events, index) {
-  const template = meta.sentences[events.kind[index]];
-  if (!template) return `event of kind ${events.kind[index]}`;
-  const chosen = template.replace(CHOICE, (whole, name, wanted, here, there) => {
-    const value = events[name]?.[index];
-    return (wanted === undefined ? value >= 0 : value === Number(wanted)) ? here : there;
-  });
-  return chosen.replace(BLANK, (whole, name, bare, at) => {
+  return templateOf(meta, events, index).replace(BLANK, (whole, name, bare, at) => {
     const value = events[name]?.[index];
     if (value === undefined) return whole;
     if (bare) return String(Math.trunc(value));
     if (name === "value") return shortNumber(value);
     const noun = at === 0 && !meta.names && meta.rows === undefined ? "vertex " : "";
     return noun + calledInSentences(meta, value);
+  });
+}
+
+/** The sentence where it stands by itself: it begins with a capital letter, unless it begins with a
+ *  name or a sign, which stay as they are: α is another one than A. */
+export function caption(meta, events, index) {
+  const text = sentence(meta, events, index);
+  const begins = /^\{[abc]\}/.test(templateOf(meta, events, index));
+  const signs = meta.rows !== undefined && (meta.sides ?? ["r", "c"]).every((side) => side.length === 1);
+  return begins && (meta.names || signs) ? text : capitalised(text);
+}
+
+/** With a capital letter. Only for words of our own, never for names. */
+export function capitalised(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The template of an event, with its choices made. */
+function templateOf(meta, events, index) {
+  const template = meta.sentences[events.kind[index]] ?? `event of kind ${events.kind[index]}`;
+  return template.replace(CHOICE, (whole, name, wanted, here, there) => {
+    const value = events[name]?.[index];
+    return (wanted === undefined ? value >= 0 : value === Number(wanted)) ? here : there;
   });
 }
 

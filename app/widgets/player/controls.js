@@ -7,8 +7,9 @@ import { grouped } from "../lib/words.js";
 export class Controls {
   /** `playback` is moved; `changed()` is called after every act; `setByWarp(bool)` recolours, if there
    *  are warps to colour by;
-   *  `help` is a button that lists the keys. */
-  constructor(playback, changed, setByWarp, help) {
+   *  `help` is a button that lists the keys; `turn` is the family's name of an iteration; `details`
+   *  is the name of the events that can be folded. */
+  constructor(playback, changed, setByWarp, help, turn, details) {
     this.playback = playback;
     const act = (action) => () => {
       action();
@@ -51,9 +52,20 @@ export class Controls {
       },
       element("option", { value: "off" }, "loop: off"),
       element("option", { value: "everything" }, "loop: everything"),
-      element("option", { value: "iteration" }, "loop: this iteration"),
+      element("option", { value: "iteration" }, `loop: this ${turn}`),
       element("option", { value: "part", hidden: true }, "loop: from [ to ]"),
     );
+    this.details = element(
+      "select",
+      {
+        class: "wp-select",
+        "aria-label": details,
+        onchange: act(() => (playback.folded = this.details.value === "folded")),
+      },
+      element("option", { value: "folded" }, `${details}: passed over`),
+      element("option", { value: "shown" }, `${details}: one by one`),
+    );
+    this.details.hidden = !playback.fine;
     this.counter = element("div", { class: "wp-counter" });
     this.root = element(
       "div",
@@ -62,19 +74,20 @@ export class Controls {
         "div",
         { class: "wp-buttons" },
         button("start", "To the start (Home)", () => playback.moveTo(0)),
-        button("first", "Back one iteration (Shift ←)", () => playback.leap(-1)),
+        button("first", `Back one ${turn} (Shift ←)`, () => playback.leap(-1)),
         button("back", "Back one event (←)", () => playback.step(-1)),
         this.toggle,
         button("step", "On one event (→)", () => playback.step(1)),
-        button("last", "On one iteration (Shift →)", () => playback.leap(1)),
+        button("last", `On one ${turn} (Shift →)`, () => playback.leap(1)),
       ),
       this.counter,
-      element("div", { class: "wp-choices" }, this.speed, this.loop, this.colour, help),
+      element("div", { class: "wp-choices" }, this.speed, this.loop, this.details, this.colour, help),
     );
     this.show();
   }
 
-  show(details = "") {
+  /** `about` explains the details under the pointer. */
+  show(details = "", about = "") {
     const { playback } = this;
     const wanted = playback.playing ? "pause" : "play";
     if (this.shown !== wanted) {
@@ -88,6 +101,7 @@ export class Controls {
     this.loop.value = playback.loop?.name ?? "off";
     const place = `event ${grouped(playback.time)} of ${grouped(playback.length)}`;
     setText(this.counter, details ? `${place}\n${details}` : place);
+    this.counter.title = details ? about : "";
   }
 }
 

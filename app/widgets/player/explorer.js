@@ -6,6 +6,7 @@ import { EventFilter } from "./eventfilter.js";
 import { EventIndex } from "./eventindex.js";
 import { EventLog } from "./eventlog.js";
 import { Inspector } from "./inspector.js";
+import { saveText } from "./transcript.js";
 import { vertexNamed } from "../lib/words.js";
 
 export class Explorer {
@@ -35,7 +36,11 @@ export class Explorer {
       jump: (direction) => this.jump(direction, "chosen"),
     });
     this.details = element("details", { class: "wp-details" });
-    this.details.append(element("summary", {}, "Event log"), this.filter.root, this.log.root);
+    const save = () => saveText(player.transcript(), `${meta.family}-events.txt`);
+    this.filter.root.append(
+      element("button", { type: "button", class: "wp-plain", onclick: save }, "Save the run as text"),
+    );
+    this.details.append(element("summary", {}, "Event log, and the run as text"), this.filter.root, this.log.root);
     this.details.addEventListener("toggle", () => this.log.show(player.time));
     this.filter.showCount(this.index.length);
     const history = new EventLog(`history of the ${noun}`, this.index.length, text, go);

@@ -3,7 +3,7 @@
 import { element, setText } from "../lib/dom.js";
 import { Edges } from "./edges.js";
 import { Neighbourhood } from "./neighbourhood.js";
-import { grouped, shortNumber, vertexTitle } from "../lib/words.js";
+import { capitalised, grouped, shortNumber, vertexTitle } from "../lib/words.js";
 
 const ROWS = 60; // neighbours that are listed, the heaviest first
 const CLEAR = 150; // vertices; in larger graphs a neighbourhood is drawn by itself
@@ -94,7 +94,7 @@ export class Inspector {
     if (vertex < 0) return;
     const { meta } = this.player;
     const title = vertexTitle(meta, vertex);
-    setText(this.title, meta.names ? title : title[0].toUpperCase() + title.slice(1));
+    setText(this.title, meta.names ? title : capitalised(title));
     const { lists } = this.player.marks; // ranked neighbours, if the family has preference lists
     this.neighbours = lists?.neighbours(vertex) ?? this.edges?.of(vertex) ?? [];
     const { length } = this.neighbours;

@@ -7,19 +7,19 @@ const jump = (direction, what) => (player) => player.explorer.jump(direction, wh
 /** `keys` as KeyboardEvent names them, with "Shift+" before letters and keys of more than one. */
 const SHORTCUTS = [
   { show: "Space", keys: [" ", "k"], text: "play or pause", act: ({ playback }) => playback.toggle() },
-  { show: "l", keys: ["l"], text: "loop: off, everything, this iteration", act: ({ playback }) => playback.nextLoop() },
+  { show: "l", keys: ["l"], text: "loop: off, everything, this TURN", act: ({ playback }) => playback.nextLoop() },
   { show: "←", keys: ["ArrowLeft"], text: "back one event", act: ({ playback }) => playback.step(-1) },
   { show: "→", keys: ["ArrowRight"], text: "on one event", act: ({ playback }) => playback.step(1) },
   {
     show: "Shift ←",
     keys: ["Shift+ArrowLeft", "PageUp"],
-    text: "back one iteration",
+    text: "back one TURN",
     act: ({ playback }) => playback.leap(-1),
   },
   {
     show: "Shift →",
     keys: ["Shift+ArrowRight", "PageDown"],
-    text: "on one iteration",
+    text: "on one TURN",
     act: ({ playback }) => playback.leap(1),
   },
   { show: "Home", keys: ["Home"], text: "to the start", act: ({ playback }) => playback.moveTo(0) },
@@ -45,6 +45,11 @@ const SHORTCUTS = [
 const BY_KEY = new Map(SHORTCUTS.flatMap((shortcut) => shortcut.keys.map((key) => [key, shortcut])));
 /** Keys that the focused button or list handles itself. */
 const OWN = { BUTTON: [" "], SUMMARY: [" "] };
+/** Keys that move the replay wherever the focus is. Letters do so only in the player itself: people
+ *  who speak to their computer type letters by accident. */
+const PAGE_KEYS = new Set([" ", "ArrowLeft", "ArrowRight"]);
+/** Elements to which these keys belong. */
+const FIELDS = "input, select, textarea, dialog, [contenteditable], [role=slider], [role=tab], [role=listbox]";
 
 /** Acts on a key; true if it was one of the player's. */
 export function actOnKey(event, player) {
@@ -59,6 +64,28 @@ export function actOnKey(event, player) {
   return true;
 }
 
+/** Calls `act(event)` for the keys that belong to the page's replay while the focus is outside of
+ *  `root()`. In a notebook, and beside other players, a player has only its own keys. Returns an undo. */
+export function onPageKeys(root, act) {
+  const listen = (event) => {
+    const own = root();
+    if (!own?.isConnected || event.defaultPrevented || !PAGE_KEYS.has(event.key)) return;
+    if (!document.body.matches(".ws-page, .wp-page") || own.contains(event.target)) return;
+    if (event.target.closest?.(FIELDS) || scrollsSideways(event)) return;
+    if (OWN[event.target.tagName]?.includes(event.key)) return;
+    act(event);
+  };
+  document.addEventListener("keydown", listen);
+  return () => document.removeEventListener("keydown", listen);
+}
+
+/** Whether an arrow key scrolls what is focused, such as long lines of source. */
+function scrollsSideways({ key, target }) {
+  if (key === " " || target === document.body) return false;
+  const { overflowX } = getComputedStyle(target);
+  return target.scrollWidth > target.clientWidth && (overflowX === "auto" || overflowX === "scroll");
+}
+
 /** Letters go by the Shift key, not by capitals; "?" and "+" need it on some keyboards only. */
 function nameOf({ key, shiftKey }) {
   const letter = /^[a-z]$/i.test(key);
@@ -68,11 +95,12 @@ function nameOf({ key, shiftKey }) {
 
 /** The list of keys; `button` opens it. */
 export class KeyHelp {
-  constructor() {
+  /** `turn` is the family's name of an iteration. */
+  constructor(turn) {
     const close = () => this.root.close();
     const rows = SHORTCUTS.flatMap(({ show, text }) => [
       element("dt", {}, element("kbd", {}, show)),
-      element("dd", {}, text),
+      element("dd", {}, text.replace("TURN", turn)),
     ]);
     this.button = element(
       "button",

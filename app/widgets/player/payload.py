@@ -98,7 +98,7 @@ def player_payload(
             "edges/v": v.astype(np.int32),
             "edges/weight": weight.astype(np.float32),
         }
-    meta = _meta(graph, record, timeline, title, unit)
+    meta = _meta(graph, record, timeline, title, unit, view.turn)
     if view.extras is not None:
         words, more = view.extras(graph, record.header)
         meta, arrays = meta | words, arrays | more
@@ -106,7 +106,7 @@ def player_payload(
 
 
 def _meta(
-    graph: Graph, record: Record, timeline: Timeline, title: str, unit: str
+    graph: Graph, record: Record, timeline: Timeline, title: str, unit: str, turn: str
 ) -> dict[str, Any]:
     header = record.header
     return {
@@ -116,6 +116,7 @@ def _meta(
         "fields": list(timeline.fields),
         "doubt": timeline.doubt,
         "unit": unit,
+        "turn": turn,
         **naming(record, graph.names),
         **({"ranks": {"bounds": header["ranks"]["bounds"]}} if _rank(record) else {}),
     }

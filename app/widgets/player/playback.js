@@ -6,16 +6,19 @@ export const SPEEDS = [0.5, 1, 2, 5, 10, 20, 50, 100, 300, 1000, 3000, 10000, 30
 const PLEASANT_SECONDS = 40;
 
 export class Playback {
-  /** `length` events; `iterations[i]` is event i's iteration; `changed(time)` is called after moves. */
-  constructor(length, iterations, changed) {
+  /** `length` events; `iterations[i]` is event i's iteration; `changed(time)` is called after moves.
+   *  `fine[i]` says that event i is a detail, which is passed over while `folded`; null: there are none. */
+  constructor(length, iterations, changed, fine = null) {
     this.length = length;
+    this.fine = fine;
+    this.folded = Boolean(fine);
     this.changed = changed;
     this.time = 0;
     this.fraction = 0; // of the next event, while playing
     this.playing = false;
     this.loop = null; // {from, to, name}: times that are played again and again
     this.stops = stopsOf(iterations);
-    this.speed = SPEEDS.find((speed) => length / speed <= PLEASANT_SECONDS) ?? SPEEDS.at(-1);
+    this.speed = SPEEDS.find((speed) => this.#shown / speed <= PLEASANT_SECONDS) ?? SPEEDS.at(-1);
   }
 
   moveTo(time) {
@@ -29,7 +32,19 @@ export class Playback {
 
   step(direction) {
     this.pause();
-    this.moveTo(this.time + direction);
+    this.moveTo(this.#after(this.time, direction));
+  }
+
+  /** Number of events that are played. */
+  get #shown() {
+    return this.folded ? this.fine.reduce((count, fine) => count - fine, this.length) : this.length;
+  }
+
+  /** The time one event on, or back; while folded, one that is no detail. */
+  #after(time, direction) {
+    let next = time + direction;
+    while (this.folded && next > 0 && next < this.length && this.fine[next - 1]) next += direction;
+    return next;
   }
 
   /** To the next (or last) place where a new iteration begins. */
@@ -96,7 +111,9 @@ export class Playback {
     const exact = this.fraction + seconds * this.speed;
     const whole = Math.floor(exact);
     const end = this.loop?.to ?? this.length;
-    if (whole > 0) this.moveTo(this.loop && this.time >= end ? this.loop.from : Math.min(this.time + whole, end));
+    let next = this.time;
+    for (let i = 0; i < whole && next < end; ++i) next = this.#after(next, 1);
+    if (whole > 0) this.moveTo(this.loop && this.time >= end ? this.loop.from : Math.min(next, end));
     this.fraction = exact - whole;
     if (!this.loop && this.time >= this.length) this.pause();
   }

@@ -3,8 +3,9 @@
 
 import { ChartCursors } from "./cursors.js";
 import { element } from "../lib/dom.js";
+import { onPageKeys } from "./keys.js";
 import { PlayerView } from "./player_view.js";
-import { sentence } from "../lib/words.js";
+import { caption } from "../lib/words.js";
 
 const SETTLED = 300; // milliseconds without a move after which the position is sent to the page process
 
@@ -17,7 +18,8 @@ export function render({ model, el }) {
     clearTimeout(timer);
     if (playing) return;
     timer = setTimeout(() => {
-      if (model.get("position") === time) return;
+      // A later move whose frame is yet to come sends itself; this one must not take it back.
+      if (model.get("position") === time || view?.time !== time) return;
       model.set("position", time);
       model.save_changes();
     }, SETTLED);
@@ -30,7 +32,7 @@ export function render({ model, el }) {
     const detail = {
       ...quantities,
       kind: happened ? view.events.kind[last] : 0,
-      text: happened ? sentence(view.meta, view.events, last) : "",
+      text: happened ? caption(view.meta, view.events, last) : "",
     };
     el.dispatchEvent(new CustomEvent("warpscope:moved", { bubbles: true, detail }));
   };
@@ -64,6 +66,7 @@ export function render({ model, el }) {
   const follow = () => {
     if (view && view.time !== model.get("position")) view.seek(model.get("position"));
   };
+  const unlisten = onPageKeys(() => view?.root, (event) => view.onKey(event));
   const onSeek = (event) => view?.seek(event.detail.event);
 
   model.on("change:payload", rebuild);
@@ -76,6 +79,7 @@ export function render({ model, el }) {
     model.off("change:cursors", rebuild);
     model.off("change:position", follow);
     globalThis.removeEventListener("warpscope:seek", onSeek);
+    unlisten();
     forget();
   };
 }

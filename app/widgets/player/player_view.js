@@ -2,8 +2,9 @@
 //
 // A family's module exports STYLES (how the vertices of each class look), legend, marksOf, effectsOf,
 // figuresText, factsOf, neighbourText; where it has them NOUN (the name of a vertex), COLOURS (names
-// of colours in its player.css), View (the picture) or picturesOf (both pictures), prepare, align and
-// comparable; and, where events cause each other, CHAIN_NAME, causesOf, chainLink, chainText.  See
+// of colours in its player.css), View (the picture) or picturesOf (both pictures), prepare, align,
+// comparable, and DETAILS ({kinds, text}: kinds of events that are passed over at first, and their
+// name); and, where events cause each other, CHAIN_NAME, causesOf, chainLink, chainText.  See
 // player.js in the folders of app/families.
 
 import { Budget } from "./budget.js";
@@ -17,12 +18,20 @@ import { KeyHelp, actOnKey } from "./keys.js";
 import { Playback } from "./playback.js";
 import { Scrubber } from "./scrubber.js";
 import { Stage } from "./stage.js";
-import { readTheme, watchTheme } from "../lib/theme.js";
+import { followTheme } from "../lib/theme.js";
 import { Timeline } from "./timeline.js";
+import { transcriptOf } from "./transcript.js";
 import { decodeMessage } from "../lib/wire.js";
-import { duration, sentence, shortNumber, vertexLabel, vertexTitle } from "../lib/words.js";
+import { caption, duration, shortNumber, vertexLabel, vertexTitle } from "../lib/words.js";
 
 const SPEAK_EVERY = 1500; // milliseconds between announcements while playing
+/** What a record's clock counts, by its unit. */
+const CLOCKS = {
+  ns: "Clock: nanoseconds on the GPU since the run began; writing the record is part of them.",
+  steps:
+    "Clock: work of the host executor since the run began: turns of lanes, changes between lanes and "
+    + "atomic operations. It gives the order of the work, not how long a GPU would take.",
+};
 
 export class PlayerView {
   constructor(host, message, options) {
@@ -37,9 +46,8 @@ export class PlayerView {
     this.marks = { classes: new Uint8Array(meta.n), warps: this.timeline.state.warp };
     this.family.prepare?.(this.marks, this.timeline, meta, this.events, arrays);
     this.effects = new Effects((event) => this.family.effectsOf(this.events, event));
-    this.playback = new Playback(this.timeline.length, this.events.iteration, (time, before) =>
-      this.#moved(time, before),
-    );
+    const moved = (time, before) => this.#moved(time, before);
+    this.playback = new Playback(this.timeline.length, this.events.iteration, moved, this.#details());
     this.reached = runningMaximum(this.events.iteration);
     this.frames = 0;
     this.budget = new Budget();
@@ -49,6 +57,13 @@ export class PlayerView {
 
   get time() {
     return this.timeline.time;
+  }
+
+  /** Marks the events that are details, or returns null if there are none. */
+  #details() {
+    const kinds = this.family.DETAILS?.kinds ?? [];
+    const fine = Uint8Array.from(this.events.kind, (kind) => kinds.includes(kind));
+    return fine.includes(1) ? fine : null;
   }
 
   seek(time) {
@@ -71,13 +86,14 @@ export class PlayerView {
     const pin = (vertex) => this.explorer.pin(vertex);
     this.stage = new Stage(meta, arrays, { styles: STYLES, legend: shown, facts, redraw, pin, picture: View, pictures });
     this.explorer = new Explorer(this, arrays);
-    this.help = new KeyHelp();
+    this.help = new KeyHelp(meta.turn);
     this.scrubber = new Scrubber(
       playback.length,
       this.events.kind,
       playback.stops,
       meta.bands,
       (time) => this.seek(time),
+      meta.turn,
     );
     this.controls = new Controls(
       playback,
@@ -87,19 +103,16 @@ export class PlayerView {
       },
       this.marks.warps && ((byWarp) => this.stage.setByWarp(byWarp)),
       this.help.button,
+      meta.turn,
+      this.family.DETAILS?.text,
     );
     this.now = element("p", { class: "wp-now" });
     this.spoken = element("p", { class: "wp-spoken", "aria-live": "polite" });
     const { chainBar, details, inspector } = this.explorer;
     const playable = [this.now, chainBar.root, this.scrubber.root, this.controls.root];
-    const keys = (event) => {
-      if (!actOnKey(event, this)) return;
-      this.#show();
-      this.requestFrame();
-    };
     this.root = element(
       "section",
-      { class: "wp", tabindex: 0, "aria-label": `replay of ${meta.title}`, onkeydown: keys },
+      { class: "wp", tabindex: 0, "aria-label": `replay of ${meta.title}`, onkeydown: (event) => this.onKey(event) },
       ...(meta.doubt ? [element("p", { class: "wp-doubt" }, `Not exact: ${meta.doubt}.`)] : []),
       this.stage.root,
       this.stage.legend,
@@ -112,25 +125,28 @@ export class PlayerView {
     this.#watch();
   }
 
+  onKey(event) {
+    if (!actOnKey(event, this)) return;
+    this.#show();
+    this.requestFrame();
+  }
+
   #watch() {
-    const onTheme = () => {
-      const theme = readTheme(this.root, this.family.COLOURS);
+    this.unfollowTheme = followTheme(this.root, this.family.COLOURS, (theme) => {
       this.theme = theme;
       this.stage.view.setTheme(theme);
       this.scrubber.setTheme(theme);
       this.requestFrame();
-    };
-    this.unwatchTheme = watchTheme(onTheme);
+    });
     this.observer = new ResizeObserver(() => this.#resize());
     this.observer.observe(this.stage.root);
-    onTheme();
   }
 
   #resize() {
     const { clientWidth, clientHeight } = this.stage.root;
     if (!clientWidth || !clientHeight) return;
     const { ratio } = this.budget;
-    this.stage.view.resize(clientWidth, clientHeight, ratio);
+    this.stage.resize(ratio);
     this.scrubber.resize(this.scrubber.root.clientWidth, ratio);
     this.explorer.inspector.near?.resize(ratio);
     this.#draw(performance.now());
@@ -176,15 +192,12 @@ export class PlayerView {
   #show() {
     this.stale = false;
     const { time } = this.timeline;
-    this.marks.objective = this.objective[time];
-    this.marks.time = time;
-    this.family.marksOf(this.timeline.state, this.marks);
+    const figures = this.#figures();
     const text = this.sentence(time - 1);
     setText(this.now, text);
     this.scrubber.show(time, text);
     this.scrubber.showLoop(this.playback.loop);
-    this.controls.show(this.#placeText(time));
-    const figures = this.timeline.length ? this.family.figuresText(this.marks.figures, shortNumber) : "";
+    this.controls.show(this.#placeText(time), this.clock ? CLOCKS[this.meta.unit] : "");
     this.stage.showFigures(figures);
     this.stage.showTip();
     this.explorer.show(time);
@@ -196,15 +209,42 @@ export class PlayerView {
 
   /** What an event is about. */
   sentence(index) {
-    if (index >= 0) return sentence(this.meta, this.events, index);
+    if (index >= 0) return caption(this.meta, this.events, index);
     return "Nothing has happened yet: press play, or step with the arrow keys.";
+  }
+
+  /** The whole run in words. */
+  transcript() {
+    const { meta, events, timeline } = this;
+    const sentence = (event) => this.sentence(event);
+    return transcriptOf({ meta, events, timeline, sentence, figuresAt: (time) => this.#figuresAt(time) });
+  }
+
+  /** The figures after some events; the replay stays where it is. */
+  #figuresAt(time) {
+    const now = this.timeline.time;
+    this.timeline.seek(time);
+    const text = this.#figures();
+    this.timeline.seek(now);
+    this.#figures();
+    return text;
+  }
+
+  /** Brings the marks to the clock; returns what the picture says about them. */
+  #figures() {
+    const { time } = this.timeline;
+    this.marks.objective = this.objective[time];
+    this.marks.time = time;
+    this.family.marksOf(this.timeline.state, this.marks);
+    return this.timeline.length ? this.family.figuresText(this.marks.figures, shortNumber) : "";
   }
 
   #placeText(time) {
     if (!time) return "";
     const { iteration, warp, rank } = this.events;
     const where = rank ? `rank ${rank[time - 1]} · warp` : "warp";
-    const place = `iteration ${iteration[time - 1]} · ${where} ${warp[time - 1]}`;
+    const turn = this.playback.stops.length > 1 ? `${this.meta.turn} ${iteration[time - 1]} · ` : "";
+    const place = `${turn}${where} ${warp[time - 1]}`;
     return this.clock ? `${place} · clock ${duration(this.clock[time - 1], this.meta.unit)}` : place;
   }
 
@@ -230,7 +270,7 @@ export class PlayerView {
   remove() {
     this.playback.pause();
     if (this.wanted !== undefined) cancelAnimationFrame(this.wanted);
-    this.unwatchTheme();
+    this.unfollowTheme();
     this.observer.disconnect();
     this.options.cursors?.remove();
     this.root.remove();

@@ -1,5 +1,6 @@
 // The bar to scrub along: a slider over a picture of all events, stacked by kind.
 
+import { bandFill, bandSign } from "../lib/bandfill.js";
 import { element } from "../lib/dom.js";
 
 const HEIGHT = 34;
@@ -7,8 +8,10 @@ const MAX_STOPS = 80; // more marks of iterations cannot be distinguished
 const PHASE_ROOM = 34; // pixels that the number of an iteration needs
 
 export class Scrubber {
-  /** `bands`: [{kinds, colour}]; `moved(time)` is called when the user drags. */
-  constructor(length, kinds, stops, bands, moved) {
+  /** `bands`: [{kinds, colour}]; `moved(time)` is called when the user drags; `turn` is the family's
+   *  name of an iteration. */
+  constructor(length, kinds, stops, bands, moved, turn) {
+    this.turn = turn;
     this.length = length;
     this.kinds = kinds;
     this.stops = stops;
@@ -27,9 +30,17 @@ export class Scrubber {
     this.past = element("div", { class: "wp-future", "aria-hidden": "true" });
     this.looped = element("div", { class: "wp-looped", "aria-hidden": "true", hidden: true });
     const bar = element("div", { class: "wp-scrub" }, this.canvas, this.past, this.looped, this.input);
-    this.phases = element("div", { class: "wp-phases", role: "group", "aria-label": "iterations" });
+    this.phases = element("div", { class: "wp-phases", role: "group", "aria-label": "parts of the run" });
     this.moved = moved;
-    this.root = element("div", {}, bar, this.phases);
+    this.root = element("div", {}, bar, this.phases, this.#key());
+  }
+
+  /** What the colours and patterns of the bar mean, of the bands that have events. */
+  #key() {
+    const present = new Set(this.kinds);
+    const shown = this.bands.filter(({ kinds }) => kinds.some((kind) => present.has(kind)));
+    const entry = ({ colour, text }) => element("li", {}, bandSign(colour), text);
+    return element("ul", { class: "wp-key", "aria-label": "events of the bar" }, ...shown.map(entry));
   }
 
   /** Shows the part that is looped; null for none. */
@@ -40,16 +51,17 @@ export class Scrubber {
     this.looped.style.width = `${(100 * (loop.to - loop.from)) / this.length}%`;
   }
 
-  /** A numbered button at the beginning of each iteration, as far as there is room. */
+  /** A numbered button at the beginning of each iteration, as far as there is room; none for one. */
   #placePhases() {
+    if (this.stops.length < 2) return;
     let free = 0;
     const buttons = [];
     this.stops.forEach((stop, number) => {
       const x = (stop / this.length) * this.width;
       if (x < free || x > this.width - PHASE_ROOM) return;
-      const text = number ? String(number) : "iteration 0";
+      const text = number ? String(number) : `${this.turn} 0`;
       free = x + (number ? PHASE_ROOM : 2.4 * PHASE_ROOM);
-      const label = `to the beginning of iteration ${number}`;
+      const label = `to the beginning of ${this.turn} ${number}`;
       const attributes = { type: "button", "aria-label": label, title: label };
       const button = element("button", { ...attributes, onclick: () => this.moved(stop) }, text);
       button.style.left = `${x}px`;
@@ -88,11 +100,12 @@ export class Scrubber {
     const counts = this.#count(bars);
     const wide = this.width / bars;
     const fullest = Math.ceil(this.length / bars);
+    const fills = this.bands.map(({ colour }) => bandFill(context, this.theme, colour, this.ratio));
     for (let bar = 0; bar < bars; ++bar) {
       let bottom = HEIGHT;
-      this.bands.forEach((band, i) => {
+      this.bands.forEach((_, i) => {
         const tall = (counts[i][bar] / fullest) * (HEIGHT - 6);
-        context.fillStyle = this.theme[band.colour];
+        context.fillStyle = fills[i];
         context.fillRect(bar * wide, bottom - tall, Math.max(wide - (wide > 4 ? 1 : 0), 1), tall);
         bottom -= tall;
       });

@@ -18,6 +18,7 @@ export class Stage {
     this.figures = element("div", { class: "wp-figures" });
     this.tip = element("div", { class: "wp-tip", hidden: true });
     this.root = element("div", { class: "wp-stage" });
+    this.scale = 1;
     const drawn = Boolean(arrays["layout/x"]);
     const [First, ...others] = pictures ?? [
       ...this.#graphs(drawn, picture ?? GraphView, meta),
@@ -90,7 +91,7 @@ export class Stage {
     const { view } = picture;
     this.view = view;
     view.setTheme(before.view.theme);
-    view.resize(this.root.clientWidth, this.root.clientHeight, before.view.ratio);
+    view.resize(...this.#size, before.view.ratio);
     view.byWarp = before.view.byWarp;
     view.chain = before.view.chain;
     view.select(before.view.selected);
@@ -112,7 +113,8 @@ export class Stage {
 
   #zoomButtons() {
     const zoom = (factor) => () => {
-      this.view.camera.zoomAt(factor, this.root.clientWidth / 2, this.root.clientHeight / 2);
+      const [width, height] = this.#size;
+      this.view.camera.zoomAt(factor, width / 2, height / 2);
       this.#moved();
     };
     const reset = () => {
@@ -130,6 +132,17 @@ export class Stage {
     );
   }
 
+  /** Draws for the present size of the frame; `ratio`: pixels of the screen for one of the page. All
+   *  of a picture, names too, is as large as the style sheet's --wp-scale says. */
+  resize(ratio) {
+    this.scale = Number(getComputedStyle(this.root).getPropertyValue("--wp-scale")) || 1;
+    this.view.resize(...this.#size, ratio * this.scale);
+  }
+
+  get #size() {
+    return [this.root.clientWidth / this.scale, this.root.clientHeight / this.scale];
+  }
+
   #moved() {
     this.view.refresh();
     this.redraw();
@@ -140,12 +153,12 @@ export class Stage {
     let grip = null;
     root.addEventListener("pointerdown", (event) => {
       if (event.target.closest("button")) return;
-      const [x, y] = this.#pixel(event);
+      const [x, y] = this.pixel(event);
       grip = { x, y, far: false };
       root.setPointerCapture(event.pointerId);
     });
     root.addEventListener("pointermove", (event) => {
-      const [x, y] = this.#pixel(event);
+      const [x, y] = this.pixel(event);
       if (grip && (grip.far || Math.hypot(x - grip.x, y - grip.y) > 4)) {
         this.view.camera.pan(x - grip.x, y - grip.y);
         grip = { x, y, far: true };
@@ -160,7 +173,7 @@ export class Stage {
     });
     root.addEventListener("pointerup", (event) => {
       if (grip && !grip.far) {
-        const vertex = this.view.pick(...this.#pixel(event));
+        const vertex = this.view.pick(...this.pixel(event));
         this.pin(vertex === this.view.selected ? -1 : vertex);
       }
       grip = null;
@@ -171,24 +184,26 @@ export class Stage {
     });
     root.addEventListener("dblclick", (event) => {
       if (event.target.closest("button")) return;
-      this.view.camera.zoomAt(2, ...this.#pixel(event));
+      this.view.camera.zoomAt(2, ...this.pixel(event));
       this.#moved();
     });
     const onWheel = (event) => {
       if (!event.ctrlKey && !event.metaKey) return; // the page scrolls
       event.preventDefault();
-      this.view.camera.zoomAt(Math.exp(-event.deltaY / 240), ...this.#pixel(event));
+      this.view.camera.zoomAt(Math.exp(-event.deltaY / 240), ...this.pixel(event));
       this.#moved();
     };
     root.addEventListener("wheel", onWheel, { passive: false });
   }
 
-  #pixel(event) {
+  /** Where the pointer is in the picture. */
+  pixel(event) {
     const box = this.root.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
+    return [(event.clientX - box.left) / this.scale, (event.clientY - box.top) / this.scale];
   }
 
-  #placeTip(x, y) {
+  #placeTip(...pixel) {
+    const [x, y] = pixel.map((part) => part * this.scale);
     const right = x > this.root.clientWidth - 210;
     this.tip.style.left = right ? "" : `${x + 14}px`;
     this.tip.style.right = right ? `${this.root.clientWidth - x + 14}px` : "";

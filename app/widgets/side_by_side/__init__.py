@@ -19,6 +19,7 @@ from ...comparison.clock import (
     offered,
 )
 from ..family_widget import FamilyWidget
+from ..incoming import Incoming, flag
 from ..player import STYLE
 
 
@@ -33,12 +34,20 @@ class SideBySide(FamilyWidget):
         From :func:`side_by_side_payload`; empty shows `placeholder`.
     placeholder : str
         Text shown while there is nothing to play.
+
+    Attributes
+    ----------
+    ended : bool
+        The browser sets it when the clock has reached its end; it stays set.
     """
 
     entry: ClassVar[Path] = Path(__file__).with_name("side_by_side.js")
     sheets: ClassVar[tuple[Path, ...]] = (STYLE, Path(__file__).with_name("side_by_side.css"))
 
+    incoming: ClassVar[Incoming] = Incoming({"ended": flag})
+
     payload = traitlets.Bytes(b"").tag(sync=True)
+    ended = traitlets.Bool(False).tag(sync=True)
     placeholder = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, families: Iterable[str], **traits: Any) -> None:
@@ -52,6 +61,7 @@ def side_by_side_payload(
     *,
     vertices: int,
     compared: Sequence[str],
+    turn: str = "iteration",
 ) -> bytes:
     """Pack replays of one graph for :class:`SideBySide`.
 
@@ -67,13 +77,15 @@ def side_by_side_payload(
         Number of vertices of the graph.
     compared : sequence of str
         State fields in which vertices are compared.
+    turn : str
+        The family's name of an iteration.
 
     Returns
     -------
     bytes
         See :mod:`gpucore.record.wire`.
     """
-    ways = offered(tracks)
+    ways = offered(tracks, turn)
     meta = {
         "titles": list(titles),
         "n": vertices,

@@ -13,6 +13,7 @@ export class Clock {
     this.playing = false;
     this.position = 0;
     this.fraction = 0; // of the next position, while playing
+    this.loop = null; // {from, to}: positions that are played again and again
     this.setTables(tables);
     this.rate = RATES.find((rate) => this.length / rate <= PLEASANT_SECONDS) ?? RATES.at(-1);
   }
@@ -54,7 +55,8 @@ export class Clock {
   toggle() {
     this.playing = !this.playing && this.length > 0;
     this.fraction = 0;
-    if (this.playing && this.position >= this.length) this.position = 0;
+    const { from, to } = this.loop ?? { from: 0, to: this.length };
+    if (this.playing && (this.position >= to || this.position < from)) this.position = from;
     this.moved();
   }
 
@@ -69,8 +71,9 @@ export class Clock {
     if (!this.playing) return;
     const exact = this.fraction + seconds * this.rate;
     const whole = Math.floor(exact);
-    if (this.position + whole >= this.length) this.playing = false;
-    if (whole > 0) this.moveTo(this.position + whole);
+    const end = this.loop?.to ?? this.length;
+    if (!this.loop && this.position + whole >= end) this.playing = false;
+    if (whole > 0) this.moveTo(this.loop && this.position >= end ? this.loop.from : Math.min(this.position + whole, end));
     this.fraction = exact - whole;
   }
 }

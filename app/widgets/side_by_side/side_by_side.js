@@ -3,6 +3,7 @@
 
 import { Clock } from "./clock.js";
 import { element, setText } from "../lib/dom.js";
+import { onPageKeys } from "../player/keys.js";
 import { PlayerView } from "../player/player_view.js";
 import { Transport, actOnKey } from "./transport.js";
 import { decodeMessage } from "../lib/wire.js";
@@ -24,6 +25,11 @@ export function renderAs(Kind, { model, el }) {
       return;
     }
     view = new Kind(el, payload);
+    view.onEnd = () => {
+      if (model.get("ended") !== false) return; // known already, or of no interest
+      model.set("ended", true);
+      model.save_changes();
+    };
     globalThis.__warpscope ??= { players: [] };
     globalThis.__warpscope.together = view;
   };
@@ -60,6 +66,7 @@ export class SideBySide {
     );
     // In the capturing phase: a key pressed in one run moves all of them.
     this.root.addEventListener("keydown", (event) => actOnKey(event, this.clock), true);
+    this.unlisten = onPageKeys(() => this.root, (event) => actOnKey(event, this.clock));
     host.replaceChildren(this.root);
     this.views = [];
     meta.titles.forEach((title, k) => this.#addPane(title, k));
@@ -79,7 +86,9 @@ export class SideBySide {
     const pane = element("article", { class: "sbs-pane" }, element("h3", {}, title), host);
     this.panes.append(pane);
     const moved = ({ event }) => this.#follow(k, event);
-    this.views.push(new PlayerView(host, this.arrays[`run/${k}`], { moved }));
+    const view = new PlayerView(host, this.arrays[`run/${k}`], { moved });
+    view.root.setAttribute("aria-label", `replay of ${title}`); // two runs of one graph differ in it
+    this.views.push(view);
   }
 
   /** One run was moved by its own bar: the others follow. */
@@ -113,7 +122,9 @@ export class SideBySide {
     });
     this.mark();
     this.transport.show();
-    if (this.clock.playing) this.#requestFrame();
+    const { length, position, playing } = this.clock;
+    if (length && position === length) this.onEnd?.();
+    if (playing) this.#requestFrame();
   }
 
   /** Shows the sentence about all runs. */
@@ -132,14 +143,15 @@ export class SideBySide {
     const others = this.differing.length;
     if (!this.clock.length) return "";
     if (runs < 2) return "Only this run has a record to play; the figures below are those of all runs.";
+    const many = plural(this.views[0].family.NOUN ?? "vertex");
     const all = runs === 2 ? "both" : `all ${runs}`;
     if (others) {
-      const vertices = `${grouped(others)} of ${grouped(n)} vertices`;
+      const vertices = `${grouped(others)} of ${grouped(n)} ${many}`;
       return `Here ${vertices} ${others === 1 ? "is" : "are"} not in the same state in ${all} runs; `
         + `${others === 1 ? "it has" : "they have"} a halo.`;
     }
     const where = this.clock.position === this.clock.length ? "At the end" : "Here";
-    return `${where} all ${grouped(n)} vertices are in the same state in ${all} runs.`;
+    return `${where} all ${grouped(n)} ${many} are in the same state in ${all} runs.`;
   }
 
   #requestFrame() {
@@ -158,9 +170,14 @@ export class SideBySide {
   remove() {
     this.clock.playing = false;
     if (this.wanted !== undefined) cancelAnimationFrame(this.wanted);
+    this.unlisten();
     for (const view of this.views) view.remove();
     this.root.remove();
   }
+}
+
+function plural(noun) {
+  return { vertex: "vertices", person: "people" }[noun] ?? `${noun}s`;
 }
 
 /** Vertices for which any of `fields` is not the same in all `states`. */

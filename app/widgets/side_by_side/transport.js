@@ -32,7 +32,7 @@ export class Transport {
         clock.moveTo(Number(this.slider.value));
       },
     });
-    const rates = RATES.map((rate) => element("option", { value: rate }, `${grouped(rate)} steps/s`));
+    const rates = RATES.map((rate) => element("option", { value: rate }, rateText(rate)));
     this.rate = select("speed of all runs", rates, (value) => (clock.rate = Number(value)));
     const ways = alignments.map(([name, text]) => element("option", { value: name }, text));
     this.way = select("aligned by", ways, align);
@@ -71,6 +71,10 @@ export class Transport {
     const step = `step ${grouped(clock.position)} of ${grouped(clock.length)}`;
     setText(this.counter, this.moment() || step);
   }
+}
+
+function rateText(rate) {
+  return rate === 1 ? "1 step/s" : `${grouped(rate)} steps/s`;
 }
 
 function select(label, options, chosen) {

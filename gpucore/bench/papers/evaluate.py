@@ -28,7 +28,8 @@ def evaluate(paper: Paper, results: Sequence[Data]) -> dict[str, Any]:
     dict
         ``paper``, ``title``, ``source``, ``machine``, ``not_shown``, and ``figures``, each with
         ``number``, ``title``, ``note``, ``charts``, ``tables``, ``printed``, ``expectations``,
-        ``instances`` and the ``setup`` that it was measured on.
+        ``instances``, the ``setup`` that it was measured on, and ``at_a_time``, how many sequential
+        methods ran beside each other.
     """
     return {
         "schema": SCHEMA,
@@ -58,10 +59,12 @@ def _figure(paper: Paper, figure: PaperFigure, results: Sequence[Data]) -> dict[
 def _made(paper: Paper, figure: PaperFigure, data: Data | None) -> dict[str, Any]:
     charts = [] if data is None else figure.charts(data)
     tables = [] if data is None else figure.tables(data)
+    shown = bool(charts or tables)
     return {
         "setup": None if data is None else setup_of(data),
-        "instances": [] if data is None or not (charts or tables) else _instances(paper, data),
+        "instances": _instances(paper, figure, data) if data is not None and shown else [],
         "certified": None if data is None else str(verdicts(data)),
+        "at_a_time": 0 if data is None else _at_a_time(figure, data),
         "charts": [chart.as_dict() for chart in charts],
         "tables": [dataclasses.asdict(t) | {"head": list(t.head)} for t in tables],
         "printed": [
@@ -75,6 +78,18 @@ def _made(paper: Paper, figure: PaperFigure, data: Data | None) -> dict[str, Any
         ],
         "expectations": [_expectation(one, data) for one in figure.expectations],
     }
+
+
+def _keys(figure: PaperFigure, data: Data) -> set[str]:
+    """Return the keys of the measurements that a figure asks for."""
+    return {case.key for case in figure.cases(data["setup"]["cores"])}
+
+
+def _at_a_time(figure: PaperFigure, data: Data) -> int:
+    """Return how many sequential methods ran at a time, in the runs that a figure compares."""
+    keys = _keys(figure, data)
+    rows = data["measurements"].values()
+    return max((row[key].get("beside", 0) for row in rows for key in keys & set(row)), default=0)
 
 
 def _expectation(one: Expectation, data: Data | None) -> dict[str, Any]:
@@ -91,8 +106,15 @@ def _expectation(one: Expectation, data: Data | None) -> dict[str, Any]:
     }
 
 
-def _instances(paper: Paper, data: Data) -> list[dict[str, Any]]:
-    """Return the measured instances: name, size, and which of the paper's each stands for."""
+def _instances(paper: Paper, figure: PaperFigure, data: Data) -> list[dict[str, Any]]:
+    """Return the instances measured for a figure: name, size, and what each stands for."""
+    keys = _keys(figure, data)
+    measured = {
+        name: {key for key, found in cases.items() if "seconds" in found}
+        for name, cases in data["measurements"].items()
+    }
+    # Older results have other cases than the figure asks for today.
+    own = any(keys & found for found in measured.values())
     return [
         {
             "name": name,
@@ -101,8 +123,8 @@ def _instances(paper: Paper, data: Data) -> list[dict[str, Any]]:
             "stands_for": paper.stands_for.get(name, ""),
             "real": is_remote(name),
         }
-        for name, cases in data["measurements"].items()
-        if any("seconds" in found for found in cases.values())
+        for name, found in measured.items()
+        if (found & keys if own else found)
     ]
 
 

@@ -16,4 +16,9 @@ FAMILY = Family(
     figures="bench.figures:PAPER",
     papers=(3,),
     files={"initial": "given:read_initial"},
+    networkx={
+        "hopcroft_karp_matching": "for_networkx:hopcroft_karp_matching",
+        "eppstein_matching": "for_networkx:eppstein_matching",
+        "to_vertex_cover": "for_networkx:to_vertex_cover",
+    },
 )

@@ -76,7 +76,7 @@ class DulmageMendelsohn:
     @property
     def largest_block(self) -> int:
         """Rows of the square part's largest block, 0 if it has none."""
-        return int(np.diff(self.row_starts[1:-1]).max(initial=0))
+        return int(np.diff(self.row_starts[1:-1]).max()) if self.num_blocks else 0
 
     @property
     def sizes(self) -> dict[str, tuple[int, int]]:

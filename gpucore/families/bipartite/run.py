@@ -7,7 +7,9 @@ bipartite graphs", Euro-Par 2013; the variant "fast" is ours.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +30,7 @@ from gpucore.families.bipartite.native import cheap_matching
 from gpucore.families.bipartite.paper import PaperSearch
 from gpucore.families.bipartite.record import bipartite_record
 from gpucore.families.bipartite.result import BipartiteResult
-from gpucore.families.bipartite.state import Run, put_on_device
+from gpucore.families.bipartite.state import Matrix, Run, put_on_device
 from gpucore.family import Algorithm
 from gpucore.params import check_flag, check_whole, check_word
 from gpucore.problems.bipartite.graph import BipartiteGraph
@@ -136,40 +138,81 @@ def run(
         ``grafted`` phases that kept their forest. The levels of "fast" are those at which all
         blocks met; between them each block runs levels alone, unless the run is recorded.
     """
-    given = None
+    initial: Callable[[], np.ndarray] | None = None
     if not isinstance(params.start, str) and isinstance(graph, BipartiteGraph):
         given = check_given(graph, params.start)
-    entries, rows, columns = graph.num_edges, 0, 0
-    if isinstance(graph, BipartiteGraph):
-        rows, columns = graph.num_rows, graph.num_columns
+        initial = partial(np.asarray, given)
+    elif params.start == "cheap_serial":
+        initial = partial(cheap_matching, graph)
+    entries, shape = graph.num_edges, graph.shape if isinstance(graph, BipartiteGraph) else (0, 0)
     if params.variant == "fast":
         check_entries(entries)
-    scratch = FIXED_BYTES + rows * BYTES_PER_ROW + columns * BYTES_PER_COLUMN
-    matrix = put_on_device(graph, device, scratch + int(entries * BYTES_PER_ENTRY))
-    warps = min(RECORDED_WARPS, blocks_for(max(rows, columns), 32))
+    matrix = put_on_device(graph, device, scratch_bytes(shape, entries))
+    warps = min(RECORDED_WARPS, blocks_for(max(shape), 32))
     recorder = Recorder(device, record, warps=warps, budget=record_budget)
+    return _result(graph, search(matrix, params, device, recorder, initial))
+
+
+@dataclass(frozen=True)
+class Searched:
+    """A matrix with its maximum matching.
+
+    Attributes
+    ----------
+    work : Run
+        With the matching, on the device.
+    begun : ndarray of int32, shape (rows,), or None
+        The initial matching of a recorded run.
+    seconds : float
+    figures : dict
+    """
+
+    work: Run
+    begun: np.ndarray | None
+    seconds: float
+    figures: dict[str, Any]
+
+
+def scratch_bytes(shape: tuple[int, int], entries: int) -> int:
+    """Return the bytes that a search needs beside the matrix."""
+    lines = shape[0] * BYTES_PER_ROW + shape[1] * BYTES_PER_COLUMN
+    return FIXED_BYTES + lines + int(entries * BYTES_PER_ENTRY)
+
+
+def search(
+    matrix: Matrix,
+    params: BipartiteParams,
+    device: Device,
+    recorder: Recorder,
+    initial: Callable[[], np.ndarray] | None,
+) -> Searched:
+    """Match a matrix that is in the device's memory.
+
+    Parameters
+    ----------
+    initial : callable, optional
+        Returns the matching to begin with, where the processor has it.
+    """
     xp = device.xp
     work = Run(
         device=device,
         recorder=recorder,
         params=params,
         matrix=matrix,
-        row_match=xp.empty(max(1, rows), dtype=xp.int32),
-        column_match=xp.empty(max(1, columns), dtype=xp.int32),
+        row_match=xp.empty(max(1, matrix.rows), dtype=xp.int32),
+        column_match=xp.empty(max(1, matrix.columns), dtype=xp.int32),
     )
     device.report("initial matching")
     with device.timer() as beginning:
-        if given is None and params.start == "cheap_serial":
-            given = cheap_matching(graph)
-        match_initially(work, given)
+        match_initially(work, None if initial is None else initial())
     initial_pairs = work.pairs
-    begun = np.array(device.to_host(work.row_match)[:rows]) if record != "off" else None
+    recorded = bool(recorder.args())
+    begun = np.array(device.to_host(work.row_match)[: matrix.rows]) if recorded else None
     with device.timer() as augmenting:
-        search = FastSearch(work) if params.variant == "fast" else PaperSearch(work)
-        if entries:
-            search.solve()
-    return _result(
-        graph,
+        phases = FastSearch(work) if params.variant == "fast" else PaperSearch(work)
+        if matrix.entries:
+            phases.solve()
+    return Searched(
         work,
         begun,
         seconds=beginning.seconds + augmenting.seconds,
@@ -177,20 +220,14 @@ def run(
             "cardinality": work.pairs,
             "initial_cardinality": initial_pairs,
             "initial_seconds": beginning.seconds,
-            **search.figures,
+            **phases.figures,
         },
     )
 
 
-def _result(
-    graph: Graph,
-    work: Run,
-    begun: np.ndarray | None,
-    *,
-    seconds: float,
-    figures: dict[str, Any],
-) -> BipartiteResult:
+def _result(graph: Graph, found: Searched) -> BipartiteResult:
     """Assemble the result of a run."""
+    work, begun, figures = found.work, found.begun, found.figures
     params, device = work.params, work.device
     settings = {f.name: getattr(params, f.name) for f in dataclasses.fields(params)}
     settings |= describe_initial(params.start, int(figures["initial_cardinality"]))
@@ -214,7 +251,7 @@ def _result(
     return BipartiteResult(
         algorithm="bipartite",
         device=device.describe(),
-        seconds=seconds,
+        seconds=found.seconds,
         figures={
             **figures,
             "phases": len(work.phases),
@@ -236,12 +273,26 @@ def certify(graph: Graph, result: BipartiteResult) -> Certificate:
     return certify_result(graph, result)
 
 
+_WORDS = {
+    "apfb": "Paths of all lengths (APFB)",
+    "apsb": "Shortest paths (APsB)",
+    "wr": "trees stop at a path (WR)",
+    "ct": "a fixed number of threads (CT)",
+    "mt": "a thread a column (MT)",
+}
+#: Readable names of the variants, on pages.
+LABELS = {"fast": "Tuned for speed"} | {
+    name: ", ".join(_WORDS[word] for word in name.split("_") if word in _WORDS)
+    for name in VARIANTS[1:]
+}
+
 ALGORITHM = Algorithm(
     name="bipartite",
     title="Bipartite matching",
     source="Euro-Par 2013, algorithms 1 to 4",
     params=BipartiteParams,
     variants=VARIANTS,
+    labels=LABELS,
     run=run,
     certify=certify,
 )

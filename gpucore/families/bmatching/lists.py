@@ -1,7 +1,8 @@
 """b-Suitor along lists of neighbours: eager, delayed, and "fast" for capacities of any size.
 
-Source: Khan et al., SIAM J. Sci. Comput. 38(5), 2016.  Kernels: ``kernels/bsuitor.cu``, and
-``kernels/bsuitor_state.cu`` for the state.
+Source: Khan et al., SIAM J. Sci. Comput. 38(5), 2016.  Kernels: ``kernels/bsuitor.cu``,
+``kernels/bsuitor_first.cu`` for the first round of "fast", ``kernels/bsuitor_state.cu`` for the
+state.
 """
 
 from __future__ import annotations
@@ -76,7 +77,8 @@ def run_along_lists(task: Task, recorder: Recorder) -> Held:
         search = [n, *adjacency.arrays, *heads.arrays, *vars(state).values()]
         rounds = 0
         if params.variant == "eager":
-            _launch(task, recorder, f"bsuitor_eager_{params.worker}", n, search)
+            name = f"bsuitor_eager_{params.worker}"
+            _launch(task, recorder, "bsuitor", name, n, search)
         else:
             rounds = _rounds(task, recorder, search, heads)
     slots = device.to_host(state.slots)[: int(starts[-1])]
@@ -99,12 +101,23 @@ def _heads(task: Task, capacity: Any) -> Heads:
     return no_heads(task.adjacency, task.device)
 
 
-def _launch(task: Task, recorder: Recorder, name: str, workers: int, args: list[Any]) -> None:
-    """Launch a kernel of ``bsuitor.cu`` for so many workers, warps or threads by its name."""
-    kernel: Kernel = recorder.kernel("bsuitor", name)
+def _launch(
+    task: Task, recorder: Recorder, source: str, name: str, workers: int, args: list[Any]
+) -> None:
+    """Launch a recording kernel for so many workers, warps or threads by its name."""
+    kernel: Kernel = recorder.kernel(source, name)
     block = task.params.threads_per_block
-    threads = workers * (32 if name.endswith("_warp") else 1)
+    threads = workers * (32 if name.endswith(("_warp", "_take")) else 1)
     kernel(-(-threads // block), block, [*args, *recorder.args()])
+
+
+def _first_round(task: Task, recorder: Recorder, state: list[Any], refusal: list[Any]) -> None:
+    """Let every vertex make its first proposals along its sorted list; see the kernels' source."""
+    n, source = task.adjacency.n, "bsuitor_first"
+    task.device.kernel(source, "bsuitor_first_ask")(-(-n // 256), 256, state)
+    _launch(task, recorder, source, "bsuitor_first_take", n, state)
+    edges = refusal[-1]
+    _launch(task, recorder, source, "bsuitor_first_refuse", edges, [*state, *refusal])
 
 
 def _rounds(task: Task, recorder: Recorder, search: list[Any], heads: Heads) -> int:
@@ -116,12 +129,13 @@ def _rounds(task: Task, recorder: Recorder, search: list[Any], heads: Heads) -> 
     name = f"bsuitor_delayed_{'warp' if _by_warps(task) else 'thread'}"
     number = waiting = 0
     while True:
-        turn = [number, queue, waiting or n, owed, next_owed, next_queue, count]
         if number == 0 and task.params.variant == "fast":
-            edges = len(heads.rows)
-            _launch(task, recorder, "bsuitor_first", edges, [*search, *turn, heads.rows, edges])
+            number = 1  # two launches
+            turn = [number, queue, n, owed, next_owed, next_queue, count]
+            _first_round(task, recorder, [n, *search[4:]], [*turn, heads.rows, len(heads.rows)])
         else:
-            _launch(task, recorder, name, waiting or n, [*search, *turn])
+            turn = [number, queue, waiting or n, owed, next_owed, next_queue, count]
+            _launch(task, recorder, "bsuitor", name, waiting or n, [*search, *turn])
         number += 1
         waiting = int(device.to_host(count)[0])
         if waiting == 0:

@@ -8,21 +8,23 @@ synchronisation by never redistributing work.
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gpucore.families.bmatching import fast, lists
-from gpucore.families.bmatching.capacity import capacities
+from gpucore.families.bmatching.capacity import capacities, describe_b
 from gpucore.families.bmatching.certificate import certify_result
 from gpucore.families.bmatching.outcome import Held, Task, make_result
 from gpucore.families.bmatching.params import VARIANTS, BMatchingParams
+from gpucore.families.bmatching.result import BMatchingResult
+from gpucore.families.matching import suitor
 from gpucore.families.matching.outcome import put_on_device
 from gpucore.family import Algorithm
 
 if TYPE_CHECKING:
     from gpucore.device import Device
-    from gpucore.families.bmatching.result import BMatchingResult
     from gpucore.problems.graph.graph import Graph
 
 
@@ -37,10 +39,12 @@ def run(
         The b-matching of the greedy algorithm that takes edges by descending (weight, larger end,
         smaller end) where both ends have room: the same for every variant, device and schedule.
         Its ``seconds`` are the time from the cleared to the final offers, the sorting of lists
-        included.
+        included. One mate everywhere is Suitor: without a record its own kernels run.
     """
     capacity = capacities(graph, params.b)
     small = _one_small_capacity(capacity) if params.variant == "fast" else 0
+    if small == 1 and record == "off":
+        return _by_suitor(graph, params, capacity, device)
     adjacency = put_on_device(graph, device, fast.scratch(small) if small else lists.SCRATCH)
     task = Task(adjacency, capacity, params, device)
     make_recorder = fast.make_recorder if small else lists.make_recorder
@@ -54,6 +58,26 @@ def run(
     return make_result(graph, task, recorder, held)
 
 
+def _by_suitor(
+    graph: Graph, params: BMatchingParams, capacity: np.ndarray, device: Device
+) -> BMatchingResult:
+    """Run Suitor, which is the case of one mate; a record needs this family's own events."""
+    same = suitor.SuitorParams("fast", params.threads_per_block)
+    found = suitor.run(graph, same, device=device, record="off", record_budget=0)
+    matched = found.mate >= 0
+    figures = {"weight": found.weight, "cardinality": found.cardinality}
+    return BMatchingResult(
+        algorithm="bmatching",
+        device=found.device,
+        seconds=found.seconds,
+        figures=figures,
+        params=dataclasses.asdict(params) | {"b": describe_b(params.b)},
+        capacity=capacity,
+        starts=np.concatenate([[0], np.cumsum(matched, dtype=np.int64)]),
+        mates=found.mate[matched],
+    )
+
+
 def _one_small_capacity(capacity: np.ndarray) -> int:
     """Return the capacity of all vertices if it is one from 1 to CASCADE, else 0."""
     if not len(capacity):
@@ -62,12 +86,20 @@ def _one_small_capacity(capacity: np.ndarray) -> int:
     return first if 1 <= first <= fast.CASCADE and bool((capacity == first).all()) else 0
 
 
+#: Readable names of the variants, on pages.
+LABELS = {
+    "fast": "Tuned for speed",
+    "eager": "Eager: a displaced vertex goes on at once",
+    "delayed": "Delayed: it goes on in the next round",
+}
+
 ALGORITHM = Algorithm(
     name="bmatching",
     title="b-Suitor",
     source="Khan et al., SIAM J. Sci. Comput. 38(5), 2016",
     params=BMatchingParams,
     variants=VARIANTS,
+    labels=LABELS,
     run=run,
     certify=certify_result,
     ranks="ranks:RANKS",

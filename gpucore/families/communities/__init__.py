@@ -15,4 +15,9 @@ FAMILY = Family(
     bench="bench:SUITE",
     figures="figures:PAPER",
     papers=(2,),
+    networkx={
+        "louvain_communities": "for_networkx:louvain_communities",
+        "louvain_partitions": "for_networkx:louvain_partitions",
+        "modularity": "for_networkx:modularity",
+    },
 )

@@ -37,8 +37,12 @@ def _kernel(label: str, variant: str, **more: Any) -> Case:
     return Case(label, "louvain", {"variant": variant, **more}, keep=("stages",))
 
 
+def _multicore(label: str, **more: Any) -> Case:
+    return Case(label, "louvain_omp", more, "cpu", keep=("stages",))
+
+
 def _serial(label: str, method: str, **more: Any) -> Case:
-    return Case(label, method, more, "cpu", keep=("stages",))
+    return Case(label, method, more, "cpu", keep=("stages",), separate=True)
 
 
 FAST = _kernel("fast (ours)", "fast")
@@ -50,6 +54,7 @@ RELAXED = _kernel("relaxed", "relaxed", **PAPER)
 RELAXED_OURS = _kernel("relaxed, our rule", "relaxed", **OURS)
 NODE_CENTRED = _kernel("node centred", "node_centred", **PAPER)
 SEQUENTIAL = _serial("sequential", "louvain_serial")
+SEQUENTIAL_LEIDEN = _serial("Leiden, sequential", "leiden_serial")
 SEQUENTIAL_RELATIVE = _serial(
     "sequential, relative threshold", "louvain_serial", thresholds="relative"
 )
@@ -62,9 +67,9 @@ ADAPTIVE_RELATIVE = _serial(
 )
 
 #: With a thread for each core.
-MULTICORE = _serial("multicore", "louvain_omp")
-BALANCED = _serial("multicore, balanced colours", "louvain_omp", colouring="balanced")
-UNCOLOURED = _serial("multicore, no colours", "louvain_omp", colouring="none")
+MULTICORE = _multicore("multicore")
+BALANCED = _multicore("multicore, balanced colours", colouring="balanced")
+UNCOLOURED = _multicore("multicore, no colours", colouring="none")
 #: One stage of one sweep.
 ONE_SWEEP = {"max_sweeps": 1, "t_final": 1.0, "bin_vertices": 1 << 40}
 
@@ -102,7 +107,7 @@ def _processor(cores: int) -> list[Case]:
         BALANCED,
         UNCOLOURED,
         Case(f"NetworKit PLM, {cores} threads", "networkit_plm", threads, "cpu", optional=True),
-        Case("igraph multilevel", "igraph_multilevel", {}, "cpu", optional=True),
+        Case("igraph multilevel", "igraph_multilevel", {}, "cpu", optional=True, separate=True),
     ]
 
 
@@ -177,7 +182,7 @@ SUITE = Suite(
             "leiden",
             "Louvain and Leiden",
             "ours: what connected communities cost, and their modularity",
-            lambda cores: [FAST, LEIDEN],
+            lambda cores: [FAST, LEIDEN, SEQUENTIAL, SEQUENTIAL_LEIDEN],
             plot="bars",
         ),
         Experiment(
@@ -321,7 +326,7 @@ SUITE = Suite(
             "with each measurement have its time alone, first_sweep_seconds",
             lambda cores: [
                 _kernel("buckets, one sweep", "buckets", **PAPER, **ONE_SWEEP),
-                _serial("multicore, one sweep", "louvain_omp", follow=False, **ONE_SWEEP),
+                _multicore("multicore, one sweep", follow=False, **ONE_SWEEP),
             ],
             plot="bars",
         ),

@@ -72,7 +72,9 @@ def both_grids(
                 for t_bin in T_BIN
                 if all((t_bin, t) in means for t in T_FINAL)
             ]
-            title = f"{words}, {RULE_WORDS[pairs.rule]}"
+            count = len(_graphs(data, pairs))
+            graphs = f"mean of {count} graph{'s' * (count > 1)}"
+            title = f"{words}, {RULE_WORDS[pairs.rule]}, {graphs}"
             if series:
                 drawn.append(Chart(title, "t_final", words, series, x_log=True))
         return drawn
@@ -80,13 +82,20 @@ def both_grids(
     return charts
 
 
+def _graphs(data: Data, pairs: Pairs) -> list[str]:
+    """Return the graphs that were measured with all thresholds."""
+    keys = {case.key for case in pairs.cases.values()}
+    return [name for name, found in data["measurements"].items() if keys <= set(found)]
+
+
 def relative_modularity(data: Data, pairs: Pairs = PAPER_PAIRS) -> dict[Pair, float]:
     """Return the mean modularity by that of the sequential method (or of the best pair)."""
     base = values(data, [pairs.sequential], "modularity").get(pairs.sequential.label)
     found = values(data, pairs.cases.values(), "modularity")
     rows = {pair: found[case.label] for pair, case in pairs.cases.items() if case.label in found}
-    names = set.intersection(*map(set, rows.values())) if rows else set()
-    if not base or not names <= set(base):
+    # In order: sums of floats depend on it.
+    names = sorted(set.intersection(*map(set, rows.values())) if rows else set())
+    if not base or not set(names) <= set(base):
         base = {n: max(row[n] for row in rows.values()) for n in names}
     return {
         pair: sum(row[n] / base[n] for n in names) / len(names)
@@ -99,7 +108,8 @@ def speeds(data: Data, pairs: Pairs = PAPER_PAIRS) -> dict[Pair, float]:
     """Return the mean over the graphs of the best time by the time of a pair."""
     found = {pair: times(data, [case]).get(case.label, {}) for pair, case in pairs.cases.items()}
     rows = {pair: row for pair, row in found.items() if row}
-    names = set.intersection(*map(set, rows.values())) if rows else set()
+    # In order: sums of floats depend on it.
+    names = sorted(set.intersection(*map(set, rows.values())) if rows else set())
     best = {n: min(row[n] for row in rows.values()) for n in names}
     return {
         pair: sum(best[n] / row[n] for n in names) / len(names)

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.families.communities.fast import FastPhase, contract
+from gpucore.families.communities.fast import FastPhase
+from gpucore.families.communities.fast_contract import contract
 
 if TYPE_CHECKING:
     from gpucore.device.base import Kernel

@@ -47,6 +47,9 @@ if TYPE_CHECKING:
 BYTES_PER_VERTEX = 120
 BYTES_PER_ENTRY = {"fast": 64, "leiden": 64, "buckets": 36, "relaxed": 36, "node_centred": 60}
 
+#: Most sweeps of the refinement of "fast", unless the caller says otherwise.
+REFINING_SWEEPS = 3
+
 VARIANTS = ("fast", "leiden", "buckets", "relaxed", "node_centred")
 
 
@@ -74,8 +77,9 @@ class LouvainParams:
         Weight of the expected edges in the modularity (gamma), over 0; the paper's method has 1.
     max_sweeps : int
         Most sweeps of one stage.
-    refine : int
-        "fast": most sweeps of the given graph's vertices after the last stage; 0 for none.
+    refine : int, optional
+        "fast": most sweeps of the given graph's vertices after the last stage, by default 3; 0 for
+        none.  "leiden" refuses it: there every stage is refined.
     watch_vertex : int
         Vertex whose hash table an event record shows; -1 none, -2 all.
     theta : float
@@ -98,7 +102,7 @@ class LouvainParams:
     ease: bool | None = None
     resolution: float = 1.0
     max_sweeps: int = 1000
-    refine: int = 3
+    refine: int | None = None
     watch_vertex: int = -1
     theta: float = 0.0
     refine_seed: int = 0
@@ -118,7 +122,6 @@ class LouvainParams:
         for name, least in (
             ("bin_vertices", 0),
             ("max_sweeps", 1),
-            ("refine", 0),
             ("watch_vertex", -2),
         ):
             check_whole(name, getattr(self, name), least)
@@ -131,7 +134,21 @@ class LouvainParams:
             raise ParameterError(
                 f"theta and refine_seed belong to the variant 'leiden', not {self.variant!r}"
             )
+        self._check_refine()
         self._resolved()
+
+    def _check_refine(self) -> None:
+        """Check `refine`, and give "fast" its default."""
+        if self.refine is None:
+            if self.variant == "fast":
+                object.__setattr__(self, "refine", REFINING_SWEEPS)
+            return
+        check_whole("refine", self.refine, 0)
+        if self.variant == "leiden":
+            raise ParameterError(
+                "refine has no effect on the variant 'leiden', which refines every stage; leave it "
+                "out"
+            )
 
     def _resolved(self) -> tuple[str, Rules]:
         given = {field.name: getattr(self, field.name) for field in dataclasses.fields(Rules)}
@@ -337,12 +354,22 @@ def certify(graph: Graph, result: CommunityResult) -> Certificate:
     return certify_result(graph, result, connected=result.params.get("variant") == "leiden")
 
 
+#: Readable names of the variants, on pages.
+LABELS = {
+    "fast": "Tuned for speed",
+    "leiden": "Leiden: with refinement",
+    "buckets": "Buckets by degree (the paper's)",
+    "relaxed": "All vertices at once (relaxed)",
+    "node_centred": "A thread for a vertex",
+}
+
 ALGORITHM = Algorithm(
     name="louvain",
     title="Louvain",
     source="IPDPS 2017, algorithms 1 to 3",
     params=LouvainParams,
     variants=VARIANTS,
+    labels=LABELS,
     run=run,
     certify=certify,
     certify_part=certify_part,

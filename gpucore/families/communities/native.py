@@ -61,6 +61,7 @@ def run_native(
     threads: int = 1,
     record: str = "off",
     record_budget: int = BUDGET,
+    refined: bool = False,
 ) -> CommunityResult:
     """Run the native method ``cpu_<name>``.
 
@@ -80,6 +81,8 @@ def run_native(
         Threads of the method.
     record, record_budget
         As for :func:`gpucore.run`.
+    refined : bool
+        Every stage divides communities into parts before it contracts them, as Leiden does.
 
     Returns
     -------
@@ -93,7 +96,7 @@ def run_native(
     library = native.load()
     library.cpu_louvain_new.restype = ctypes.c_void_p
     found = ctypes.c_void_p(library.cpu_louvain_new())
-    if not found:
+    if found.value is None:
         raise DeviceError(f"{name} found no memory; close something")
     try:
         recorder = ThreadRecorder(record, threads, record_budget)
@@ -107,6 +110,8 @@ def run_native(
         library.cpu_louvain_modularity.restype = ctypes.c_double
         reached = float(library.cpu_louvain_modularity(found))
         levels, stages = _levels(library, found), _stages(library, found)
+        if refined:
+            stages = [{**stage, "given_up": False} for stage in stages]
         steps = [] if recorder.pointer is None else _steps(library, found)
     finally:
         library.cpu_louvain_delete(found)

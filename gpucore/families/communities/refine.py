@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gpucore.families.communities.fast import THREADS, FastPhase, numbered
+from gpucore.families.communities.fast import FastPhase
+from gpucore.families.communities.fast_contract import numbered
+from gpucore.families.communities.fast_state import THREADS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

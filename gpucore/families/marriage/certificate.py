@@ -95,7 +95,7 @@ def certify_marriage(
     certified
       ok   well formed: 2 pairs of 2 men and 2 women
       ok   in order: sorted, no pair twice
-      ok   room for all: nobody has more partners than room
+      ok   room for all: no agent has more partners than room
       ok   mutually listed: every pair lists each other
       ok   no blocking pair: none of the 4 listed pairs
     >>> print(certify_marriage(two, np.array([0, 1]), np.array([1, 0])).failure.detail)
@@ -235,7 +235,7 @@ def _has(
 ) -> str:
     own = ranks[persons == person]
     if not own.size:
-        return "and has nobody"
+        return "and has no partner"
     return f"but has one ranked {own.max()}" if own.max() == limit[person] else "and has room"
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from gpucore.device.resident import Resident
+from gpucore.problems.preferences.lists import Rows
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -75,26 +74,29 @@ def put_on_device(preferences: Preferences, device: Device, scratch: int) -> Lis
     pairs = 0 if preferences.is_shared else preferences.num_pairs
     size = pairs * BYTES_PER_PAIR + (preferences.num_men + preferences.num_women) * BYTES_PER_ROW
     device.require_memory(size + scratch, "the lists and the marriages")
-    lists = (_shared if preferences.is_shared else _explicit)(preferences, device)
-    return _RESIDENT.keep(device, preferences, lists)
+    if preferences.is_shared:
+        return _RESIDENT.keep(device, preferences, _shared(preferences, device))
+    rows = Rows(preferences.indptr, preferences.women, preferences.her_rank)
+    return _RESIDENT.keep(device, preferences, lists_of_rows(rows, preferences.num_women, device))
 
 
-def _explicit(preferences: Preferences, device: Device) -> Lists:
+def lists_of_rows(rows: Rows, women: int, device: Device) -> Lists:
     """Put rows on a device, a woman and her rank of him side by side: one read gets both."""
-    xp, pairs = device.xp, preferences.num_pairs
+    xp, pairs = device.xp, int(rows.women.size)
+    indptr, nothing = device.asarray(rows.indptr), xp.zeros(1, dtype=xp.int32)
     choices = xp.zeros((max(1, pairs), 2), dtype=xp.int32)
-    choices[:pairs, 0] = device.asarray(preferences.women)
-    choices[:pairs, 1] = device.asarray(preferences.her_rank)
+    choices[:pairs, 0] = device.asarray(rows.women)
+    choices[:pairs, 1] = device.asarray(rows.her_rank)
     worst_rank = int(device.to_host(choices[:, 1].max())) if pairs else 0
-    indptr, nothing = device.asarray(preferences.indptr), xp.zeros(1, dtype=xp.int32)
+    longest = int(device.to_host((indptr[1:] - indptr[:-1]).max())) if pairs else 0
     # The last place of every list that is not empty.
     choices[indptr[1:][indptr[1:] > indptr[:-1]] - 1, 1] |= xp.int32(-(1 << 31))
     return Lists(
-        men=preferences.num_men,
-        women=preferences.num_women,
+        men=int(indptr.size) - 1,
+        women=women,
         pairs=pairs,
         arguments=[indptr, choices, nothing, nothing, 0],
-        longest=int(np.diff(preferences.indptr).max(initial=0)),
+        longest=longest,
         worst_rank=worst_rank,
     )
 

@@ -65,7 +65,7 @@ def room(preferences: Preferences, men: NDArray[np.integer], women: NDArray[np.i
             named = ", ".join(map(str, partners[:NAMED])) + _more(partners.size)
             text = f"{who} {p} has {partners.size} partners ({named}) and room for {room}"
             return Check(name, False, text + _more(over.size, 1))
-    return Check(name, True, "nobody has more partners than room")
+    return Check(name, True, "no agent has more partners than room")
 
 
 def listed(pairs: Pairs) -> Check:

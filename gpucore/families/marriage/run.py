@@ -203,12 +203,20 @@ def certify(graph: Graph | Preferences, result: MarriageResult) -> Certificate:
     return certify_result(graph, result)
 
 
+#: Readable names of the variants, on pages.
+LABELS = {
+    "fast": "Tuned for speed",
+    "mw": "McVitie and Wilson: one goes on",
+    "gs": "Gale and Shapley: all in rounds",
+}
+
 ALGORITHM = Algorithm(
     name="marriage",
     title="Stable marriage",
     source="CSC 2016, sections 2 and 4",
     params=MarriageParams,
     variants=VARIANTS,
+    labels=LABELS,
     run=run,
     certify=certify,
 )

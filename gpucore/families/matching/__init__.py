@@ -18,4 +18,10 @@ FAMILY = Family(
     bench="bench:SUITE",
     figures="figures:PAPER",
     papers=(1,),
+    networkx={
+        "maximal_matching": "for_networkx:maximal_matching",
+        "is_matching": "for_networkx:is_matching",
+        "is_maximal_matching": "for_networkx:is_maximal_matching",
+        "is_perfect_matching": "for_networkx:is_perfect_matching",
+    },
 )

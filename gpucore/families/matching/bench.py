@@ -43,6 +43,7 @@ def _algorithms(_cores: int) -> list[Case]:
         Case(OURS, "suitor", {"variant": "fast"}),
         Case("nosync", "suitor", {"variant": "nosync", **PAPER_POINT}),
         Case("locally dominant", "ld"),
+        Case("locally dominant, a warp a vertex", "ld", {"variant": "warp"}),
     ]
 
 

@@ -2,8 +2,8 @@
 
 Source: Naim, Manne, Halappanavar, Tumeo, Langguth, "Optimizing approximate weighted matching on
 Nvidia Kepler K40", HiPC 2015, section 2.1, algorithms 1 and 2, and section 6 (its GPU form: a
-thread for a vertex, the host launches one kernel a round). Kernels:
-``families/matching/kernels/ld.cu``.
+thread for a vertex, the host launches one kernel a round). The variant "warp" is ours: a warp for a
+vertex. Kernels: ``families/matching/kernels/ld.cu``.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from gpucore.families.matching.outcome import (
     weights_of_mates,
 )
 from gpucore.family import Algorithm
+from gpucore.params import check_word
 from gpucore.record import Recorder
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from gpucore.families.matching.result import MatchingResult
     from gpucore.problems.graph.graph import Graph
 
+VARIANTS = ("ld", "warp")
+#: Most warps of a launch of "warp"; with more vertices each warp takes several.
+WARPS = 1 << 16
 #: Bytes of state for each vertex: mate, candidate, two queues, weight of the matched edge.
 SCRATCH = 5 * 4
 
@@ -40,8 +44,8 @@ class LdParams:
 
     Attributes
     ----------
-    variant : {"ld"}
-        The only variant.
+    variant : {"ld", "warp"}
+        A thread for a vertex, as in the paper; a warp for a vertex, ours.
     threads_per_block : {32, 64, 128, 192, 256}
         Threads of a block.
     """
@@ -50,8 +54,7 @@ class LdParams:
     threads_per_block: int = 128
 
     def __post_init__(self) -> None:
-        if self.variant != "ld":
-            raise ParameterError(f"ld has no variant {self.variant!r}; it has only 'ld'")
+        check_word("ld", "variant", self.variant, VARIANTS)
         if self.threads_per_block not in (32, 64, 128, 192, 256):
             raise ParameterError(
                 f"threads_per_block is {self.threads_per_block!r}; use 32, 64, 128, 192 or 256"
@@ -71,8 +74,7 @@ def run(
     """
     adjacency = put_on_device(graph, device, SCRATCH)
     n, xp = adjacency.n, device.xp
-    blocks = -(-n // params.threads_per_block)
-    warps = max(1, blocks * params.threads_per_block // 32)
+    warps = max(1, _blocks(n, params) * params.threads_per_block // 32)
     recorder = Recorder(device, record, warps=warps, budget=record_budget)
     mate = xp.full(n, -1, dtype=xp.int32)
     seconds, rounds = 0.0, 0
@@ -88,10 +90,24 @@ def run(
         seconds=seconds,
         mate=found,
         weight_of_mate=weights_of_mates(graph, found),
-        warp=np.arange(n, dtype=np.int32) // np.int32(32),
+        warp=_first_warps(n, params, warps),
         gain_share=1.0,
         iterations=rounds,
     )
+
+
+def _blocks(vertices: int, params: LdParams) -> int:
+    """Return the number of blocks of a launch for so many vertices."""
+    threads = params.threads_per_block
+    if params.variant == "ld":
+        return -(-vertices // threads)
+    return -(-min(vertices, WARPS) * 32 // threads)
+
+
+def _first_warps(n: int, params: LdParams, warps: int) -> np.ndarray:
+    """Return the warp of every vertex in the first round; int32, shape (n,)."""
+    vertex = np.arange(n, dtype=np.int32)
+    return vertex // np.int32(32) if params.variant == "ld" else vertex % np.int32(warps)
 
 
 def _rounds(
@@ -102,18 +118,19 @@ def _rounds(
     candidate = xp.empty(n, dtype=xp.int32)
     queue, following = xp.empty(n, dtype=xp.int32), xp.empty(n, dtype=xp.int32)
     count = xp.zeros(1, dtype=xp.int32)
-    first = device.kernel("ld", "ld_first", record=recorder.macro)
-    later = device.kernel("ld", "ld_round", record=recorder.macro)
+    prefix = "ld_warp_" if params.variant == "warp" else "ld_"
+    first = device.kernel("ld", f"{prefix}first", record=recorder.macro)
+    later = device.kernel("ld", f"{prefix}round", record=recorder.macro)
     state = (*adjacency.arrays, mate, candidate)
     rounds = 1
     with device.timer() as timer:
         mate.fill(-1)
         candidate.fill(-1)
-        first(-(-n // threads), threads, [n, *state, queue, count, *recorder.args()])
+        first(_blocks(n, params), threads, [n, *state, queue, count, *recorder.args()])
         while (waiting := int(device.to_host(count)[0])) > 0:
             count.fill(0)
             later(
-                -(-waiting // threads),
+                _blocks(waiting, params),
                 threads,
                 [waiting, queue, *state, following, count, rounds, *recorder.args()],
             )
@@ -127,12 +144,16 @@ def certify(graph: Graph, result: MatchingResult) -> Certificate:
     return certify_matching(graph, result.mate)
 
 
+#: Readable names of the variants, on pages.
+LABELS = {"ld": "A thread for a vertex (LD)", "warp": "A warp for a vertex"}
+
 ALGORITHM = Algorithm(
     name="ld",
     title="GPU-LD, locally dominant edges",
     source="HiPC 2015, section 2.1",
     params=LdParams,
-    variants=("ld",),
+    variants=VARIANTS,
+    labels=LABELS,
     run=run,
     certify=certify,
     ranks="ld_ranks:RANKS",

@@ -7,7 +7,7 @@ PARTS = (
     Part("variant", "GPU-Suitor-SyncLB", "section 4", ("suitor.variant=sync_lb",)),
     Part("variant", "GPU-Suitor-SyncNoLB", "section 4", ("suitor.variant=sync_nolb",)),
     Part("variant", "GPU-Suitor-Hybrid", "section 4", ("suitor.variant=hybrid",)),
-    Part("variant", "GPU-LD", "section 2, table 1", ("ld",)),
+    Part("variant", "GPU-LD", "section 2, table 1", ("ld.variant=ld",)),
     Part(
         "parameter",
         "threads per block: 128, 192, 256",

@@ -235,12 +235,22 @@ def certify(graph: Graph, result: MatchingResult) -> Certificate:
     return certify_matching(graph, result.mate)
 
 
+#: Readable names of the variants, on pages.
+LABELS = {
+    "fast": "Tuned for speed",
+    "nosync": "No synchronisation (NoSync)",
+    "sync_lb": "Synchronised, levelled (SyncLB)",
+    "sync_nolb": "Synchronised, not levelled (SyncNoLB)",
+    "hybrid": "Synchronised first, then free (Hybrid)",
+}
+
 ALGORITHM = Algorithm(
     name="suitor",
     title="GPU-Suitor",
     source="HiPC 2015, algorithm 4 and section 4",
     params=SuitorParams,
     variants=VARIANTS,
+    labels=LABELS,
     run=run,
     certify=certify,
     certify_part=certify_whole_part,

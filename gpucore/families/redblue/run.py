@@ -183,12 +183,19 @@ def certify(graph: Graph, result: MatchingResult) -> Certificate:
     return certify_result(graph, result)
 
 
+#: Readable names of the variants, on pages.
+LABELS = {
+    "fast": "Tuned for speed",
+    "paper": "The paper's: four launches a round",
+}
+
 ALGORITHM = Algorithm(
     name="redblue",
     title="Red/blue matching",
     source="Facing the Multicore-Challenge II, algorithms 3 and 4",
     params=RedblueParams,
     variants=VARIANTS,
+    labels=LABELS,
     run=run,
     certify=certify,
 )

@@ -207,5 +207,5 @@ class _Places:
 
     def _has(self, p: int) -> str:
         if self.before[p] == p:
-            return "and has nobody"
+            return "and has no partner"
         return f"but has {self.before[p]}, ranked {self.of_previous[p]}"

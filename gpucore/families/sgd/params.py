@@ -24,6 +24,22 @@ VARIANTS = (
     "hogwild",
     "fast",
 )
+#: Readable names of the variants, on pages.
+LABELS = {
+    "el_shuffled": "Edge-locked, in random order (EL)",
+    "el": "Edge-locked, by item (EL)",
+    "nl": "Node-locked (NL)",
+    "nl_batched": "Node-locked, in batches (NL)",
+    "nl_el": "Node-locked first, then edge-locked (NL+EL)",
+    "el_sgm": "Edge-locked hubs, matchings for the rest (EL+SGM)",
+    "agm_e": "Matchings of the whole graph (AGM-E)",
+    "agm_n": "Matchings of the whole graph, in blocks (AGM-N)",
+    "sgm": "Matchings of each block (SGM)",
+    "diag": "Diagonals",
+    "blkdiag": "Diagonals of blocks",
+    "hogwild": "No locks (Hogwild)",
+    "fast": "Tuned for speed",
+}
 #: Variants of which a sweep does not equal one of a single worker in any order.
 NOT_SERIALISABLE = ("hogwild", "fast")
 #: How the learning rate falls with the sweeps t = 0, 1, ...

@@ -14,7 +14,7 @@ import numpy as np
 from gpucore.families.sgd.certificate import certify, ratings_of
 from gpucore.families.sgd.factors import first_factors
 from gpucore.families.sgd.log import Log
-from gpucore.families.sgd.params import VARIANTS, SgdParams
+from gpucore.families.sgd.params import LABELS, VARIANTS, SgdParams
 from gpucore.families.sgd.record import sgd_record
 from gpucore.families.sgd.result import SgdResult
 from gpucore.families.sgd.sweeps import SCHEDULES, Schedule
@@ -139,6 +139,7 @@ ALGORITHM = Algorithm(
     source="IPDPS 2016, sections III and IV",
     params=SgdParams,
     variants=VARIANTS,
+    labels=LABELS,
     run=run,
     certify=certify,
 )

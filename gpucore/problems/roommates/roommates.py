@@ -180,7 +180,9 @@ class Roommates:
                 raise GraphError(f"{person}: expected a list of persons, not {wanted!r}")
             unknown = next((one for one in wanted if str(one) not in number), None)
             if unknown is not None:
-                raise GraphError(f"{person} lists {unknown!r}, who has no list; give everybody one")
+                raise GraphError(
+                    f"{person} lists {unknown!r}, who has no list; give each person one"
+                )
             lists.append([number[str(one)] for one in wanted])
         return cls.from_lists(lists, names=list(number))
 

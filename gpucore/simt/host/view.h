@@ -3,7 +3,11 @@
 // This is the part of the executor's state that kernels may read; core/state.h extends it.
 #pragma once
 
+// Room for "initial-exec" is reserved when a process starts, and is small.  Who loads many libraries,
+// such as a reader's kernels, defines SIMT_TLS as plain __thread.
+#ifndef SIMT_TLS
 #define SIMT_TLS __thread __attribute__((tls_model("initial-exec")))
+#endif
 
 namespace simt {
 

@@ -166,13 +166,19 @@ def test_events_belong_to_a_family(tmp_path):
 
 
 def test_every_module_belongs_to_a_widget():
-    paths = [path for path in APP.rglob("*.js") if not {"template", "theme"} & set(path.parts)]
+    paths = [
+        path
+        for path in APP.rglob("*.js")
+        if not {"template", "theme", "classroom"} & set(path.parts)
+    ]
     texts = {path: path.read_text("utf-8") for path in paths}
     alone = [path for path, text in texts.items() if "export default { render }" in text]
     entries = [path for path, text in texts.items() if "export function render(" in text]
     assert {"player", "code", "linked"} <= {path.stem for path in entries}
     scripts = [esm(entry, FAMILIES) for entry in entries]
-    used = {key for script in scripts for key in modules_in(script)}
+    static = bundle(APP / "published" / "page.js", FAMILIES)
+    drop = bundle(APP / "published" / "drop.js")
+    used = {key for script in (*scripts, static, drop) for key in modules_in(script)}
     for path in set(paths) - set(alone):
         assert path.relative_to(APP).as_posix() in used
     for script in scripts:

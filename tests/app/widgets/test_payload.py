@@ -11,7 +11,7 @@ from gpucore.families.matching.record import matching_timeline
 from gpucore.problems.graph.load import load
 from gpucore.problems.graph.prepare import for_matching
 from gpucore.record.wire import decode
-from warpscope.app.widgets import Player, player_page, player_payload
+from warpscope.app.widgets import Player, player_payload
 
 
 @pytest.fixture(scope="module")
@@ -61,14 +61,6 @@ def test_another_graph_is_refused(run):
         player_payload(other, result.record, positions=None)
 
 
-def test_pages_are_safe_whatever_the_title(run):
-    graph, result = run
-    payload = player_payload(graph, result.record, positions=None)
-    page = player_page(payload, title="<script>alert(1)</script>")
-    assert "<script>alert" not in page
-    assert page.count("</script>") == 3  # the switch of colours, the replay, the player
-
-
 def test_a_new_replay_begins_at_its_start():
     player = Player(["matching"], b"first")
     player.position = 12
@@ -85,10 +77,3 @@ def test_widgets_of_other_families_have_other_modules_and_styles():
     assert "--wp-blue" not in one._css
     assert one._anywidget_id != other._anywidget_id
     assert {"_esm", "_css", "_anywidget_id"} <= set(one.keys)
-
-
-def test_an_exported_page_has_the_modules_of_its_own_family(run):
-    graph, result = run
-    page = player_page(player_payload(graph, result.record, positions=None))
-    assert "families/matching/player.js" in page
-    assert "families/redblue/player.js" not in page

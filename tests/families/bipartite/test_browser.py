@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from support.visiting import show_chart
 from support.watching import wait_for_value, watching
 
 pytestmark = pytest.mark.browser
@@ -56,7 +57,7 @@ def women(page, server):
     """Return the page after its first run; it must report no error."""
     with watching(page, server):
         page.goto(server.url + QUERY)
-        page.locator(".ws-checks").wait_for()
+        page.locator(".ws-checks").wait_for(state="attached")
         page.wait_for_function(f"({PLAYER}?.timeline.length ?? 0) > 0")
         yield page
 
@@ -92,4 +93,4 @@ def test_search_flip_repair_and_certify(women):
     page.get_by_role("button", name="Zoom in").click()
     wait_for_value(page, f"{PLAYER}.stage.view.camera.zoom", pytest.approx(1.5))
     for heading in HEADINGS:
-        page.get_by_role("heading", name=heading, exact=True).wait_for()
+        show_chart(page, heading)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from support.visiting import show_chart
 from support.watching import wait_for_charts, watching
 
 pytestmark = pytest.mark.browser
@@ -74,8 +75,9 @@ def test_an_uploaded_matrix_is_matched_certified_and_decomposed(matrices):
 
     page.wait_for_function(READY)
     page.get_by_role("button", name="Run", exact=True).click()
-    page.locator(".ws-verdict", has_text="Certified").wait_for()
+    page.locator(".ws-verdict", has_text="Certified").wait_for(state="attached")
     form = page.locator(".wb")
+    show_chart(page, "Decomposition: block triangular form")
     form.locator("canvas").wait_for()
     for part in (
         "Horizontal part 2 × 3: every row is matched, 1 column stays free",
@@ -122,7 +124,7 @@ def test_a_link_keeps_the_random_order(page, server):
             f"{server.url}bipartite?graph=uniform:rows=30,columns=25,degree=2,seed=3&permute=4"
             "&algorithm=bipartite&variant=apsb_gpubfs_ct&device=host&policy=random&seed=5"
         )
-        page.locator(".ws-verdict", has_text="Certified").wait_for()
+        page.locator(".ws-verdict", has_text="Certified").wait_for(state="attached")
         expect(page.locator(".ws-side")).to_contain_text("random order, seed 4")
         expect(page.get_by_label("Seed of the order")).to_have_value("4")
         page.locator(".wb canvas").wait_for()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from support.visiting import show_chart
 from support.watching import watching
 
 pytestmark = pytest.mark.browser
@@ -65,7 +66,7 @@ def test_an_offer_falls_out_of_a_stack(page, server):
         page.set_viewport_size({"width": 390, "height": 800})
         page.wait_for_function(f"{PLAYER}.stage.view.mode === 'pie'")
         assert page.evaluate("document.documentElement.scrollWidth") == 390
-        page.get_by_role("heading", name="Other roads to the same b-matching").wait_for()
+        show_chart(page, "Other roads to the same b-matching")
         page.get_by_text("34 of 34").first.wait_for()
 
 
@@ -100,6 +101,6 @@ def test_a_run_on_three_ranks_has_three_panels(page, server):
         assert between > 0
         assert inside
         page.locator(".wp-counter", has_text="rank").wait_for()
-        page.get_by_role("heading", name="Ranks over time").wait_for()
+        show_chart(page, "Ranks over time")
         page.get_by_role("button", name="The whole graph in one picture").click()
         assert page.evaluate(f"{PLAYER}.stage.view.frames") is None

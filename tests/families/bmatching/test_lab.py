@@ -82,7 +82,7 @@ BOTH += [(u, v) for u in (0, 1) for v in (4, 5)] + [(u, v) for u in (2, 3) for v
     ("edges", "b", "ok", "why"),
     [
         ([(0, 1, 1.0), (1, 2, 1.01), (2, 3, 1.0)], 1, True, "cannot be below one half"),
-        ([(0, 1, 1.0), (1, 2, 1.01), (2, 3, 1.0)], 2, False, "100.0%"),
+        ([(0, 1, 1.0), (1, 2, 1.01), (2, 3, 1.0)], 2, None, "100.0%"),
         (BOTH, 2, True, "4,096 sets"),
         ([(0, v) for v in range(1, 20)], 2, False, "at most"),
         ([(0, 30)], 2, False, "from 0 to 23"),

@@ -90,17 +90,6 @@ MISTAKES = (
     ),
     (
         mistake(
-            "no_room_means_room",
-            "bsuitor",
-            "target >= 0 && capacity == 0 ? offer : 0",
-            "0",
-            header="bsuitor.cuh",
-        ),
-        FAST,
-        [0, 2, 3] * 8,
-    ),
-    (
-        mistake(
             "cursor_not_claimed",
             "bsuitor",
             "else if (atomicCAS(s.cursors + u, cursor, choice) != cursor) choice = ~0ull;",
@@ -134,6 +123,7 @@ MISTAKES = (
             "bsuitor",
             "== 0)\n        round.next_vertices",
             ">= 0)\n        round.next_vertices",
+            header="bsuitor_round.cuh",
         ),
         DELAYED,
         CASCADE,
@@ -144,6 +134,7 @@ MISTAKES = (
             "bsuitor",
             "atomicAdd(round.next_owed + u, 1) == 0",
             "round.next_owed[u]++ == 0",
+            header="bsuitor_round.cuh",
         ),
         DELAYED,
         CASCADE,
@@ -211,6 +202,46 @@ MISTAKES = (
         ),
         FAST,
         CASCADE,
+    ),
+    (
+        mistake(
+            "last_proposal_not_seen",
+            "bsuitor_first",
+            "pack(w, v) >= cursors[u]",
+            "pack(w, v) > cursors[u]",
+        ),
+        FAST,
+        HEAP,
+    ),
+    (
+        mistake(
+            "best_offer_at_the_root",
+            "bsuitor_first",
+            "? place : capacity - 1 - place",
+            "? place : place",
+        ),
+        FAST,
+        HEAP,
+    ),
+    (
+        mistake(
+            "heap_not_moved",
+            "bsuitor_first",
+            "if (capacity > CASCADE && held < capacity) move_down(words, capacity, held, lane);",
+            "",
+        ),
+        FAST,
+        HEAP,
+    ),
+    (
+        mistake(
+            "refused_and_forgotten",
+            "bsuitor_first",
+            "if (u >= 0) put_off(round, u);",
+            "",
+        ),
+        FAST,
+        HEAP,
     ),
 )
 IDS = [planted.name for planted, *_ in MISTAKES]

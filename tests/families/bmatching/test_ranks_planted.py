@@ -39,6 +39,16 @@ SORTED = "bsuitor_ranks_sorted"
 MISTAKES = (
     (
         Mistake(
+            "no_room_means_room",
+            SORTED,
+            "target >= 0 && capacity == 0 ? offer : 0",
+            "0",
+            header="bsuitor.cuh",
+        ),
+        [12, 0, 3, 0] * 10,
+    ),
+    (
+        Mistake(
             "cursor_not_claimed",
             SORTED,
             "const Bid found = atomicCAS(s.cursors + u, cursor, edge);",

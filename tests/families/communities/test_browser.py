@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from support.visiting import show_chart
 from support.watching import wait_for_charts, watching
 
 pytestmark = pytest.mark.browser
@@ -23,7 +24,7 @@ def louvain(page, server):
         page.goto(f"{server.url}communities")
         page.wait_for_function(READY)
         page.get_by_role("button", name="Run", exact=True).click()
-        page.locator(".ws-checks").wait_for()
+        page.locator(".ws-checks").wait_for(state="attached")
         page.wait_for_function(f"({PLAYER}?.timeline.length ?? 0) > 0")
         yield page
 
@@ -62,14 +63,21 @@ def test_run_play_contract_and_chart(louvain):
     page.wait_for_function(f"{at_home} === 0 && !{PLAYER}.stage.view.moving")
 
     for heading in HEADINGS:
-        page.get_by_role("heading", name=heading, exact=True).wait_for()
+        show_chart(page, heading)
     wait_for_charts(page, 8)
-    for name in ("Idle lanes", "Collisions", "Filled", "Communities"):
+    for heading, name in (
+        ("Warps", "Idle lanes"),
+        ("Warps", "Collisions"),
+        ("Warps", "Filled"),
+        ("Progress", "Communities"),
+    ):
+        show_chart(page, heading)
         page.get_by_role("button", name=name, exact=True).click()
 
 
 def test_the_lens_shows_a_hash_table(louvain):
     page = louvain
+    show_chart(page, "Bucket lens")
     page.get_by_role("button", name="Show its hash table").click()
     lens = page.locator(".wh")
     expect(lens).to_contain_text("bucket 5, 32 lanes for it")
@@ -83,3 +91,27 @@ def test_the_lens_shows_a_hash_table(louvain):
     page.get_by_label("Vertex", exact=True).fill("unknown")
     page.get_by_role("button", name="Show its hash table").click()
     page.locator(".ws-error", has_text="no vertex 'unknown'").wait_for()
+
+
+def test_hash_inserts_are_passed_over_until_they_are_asked_for(page, server):
+    with watching(page, server):
+        page.goto(f"{server.url}communities?record=karate-louvain-buckets&step=0")
+        page.wait_for_function(f"({PLAYER}?.timeline.length ?? 0) > 0")
+        kinds = page.evaluate(f"Array.from({PLAYER}.events.kind)")
+        inserts = page.evaluate("kinds => kinds.map((kind) => kind === 2)", kinds)
+        assert sum(inserts) == 75
+        first = inserts.index(True)  # time at which all events before it have happened
+        shown = [event + 1 for event, insert in enumerate(inserts) if not insert and event >= first]
+        page.evaluate(f"{PLAYER}.seek({first})")
+        on = page.get_by_role("button", name="On one event")
+        for time in shown[:2]:
+            on.click()
+            page.wait_for_function(f"{PLAYER}.time === {time}")
+        back = page.get_by_role("button", name="Back one event")
+        for time in (shown[0], first):
+            back.click()
+            page.wait_for_function(f"{PLAYER}.time === {time}")
+        page.get_by_label("hash inserts").select_option("hash inserts: one by one")
+        on.click()
+        page.wait_for_function(f"{PLAYER}.time === {first + 1}")
+        page.locator(".wp-now", has_text="adds an edge into").wait_for()

@@ -41,6 +41,22 @@ def test_contraction_changes_nothing(two):
     assert communities.contraction(0.3, two).ok is False
 
 
+def test_pieces_are_counted_where_louvain_leaves_them():
+    flights = watch("usairports", variant="relaxed")
+    assert communities.in_pieces(flights) == 2
+    assert communities.pieces(2, flights).ok
+    verdict = communities.pieces(0, flights)
+    assert verdict.ok is False
+    assert "nothing in Louvain's rule" in verdict.why
+
+
+def test_leiden_leaves_no_pieces():
+    connected = watch("usairports", variant="leiden")
+    assert communities.in_pieces(connected) == 0
+    assert communities.pieces(0, connected).ok
+    assert "; 0 communities in pieces" in communities.parts_of(connected)
+
+
 def test_no_guess_is_no_answer(two):
     assert communities.contraction(None, two).ok is None
 

@@ -7,6 +7,7 @@ import pytest
 
 from gpucore.errors import ParameterError
 from gpucore.families.communities.certificate import certify_communities
+from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
 from support.devices import random_schedule
 
@@ -23,7 +24,7 @@ GRAPHS = [
 
 def test_communities_are_connected_under_many_schedules():
     """The parts of every level are, too."""
-    for seed in range(200):
+    for seed in range(80):
         graph = GRAPHS[seed % len(GRAPHS)]
         theta = 0.3 if seed % 3 == 0 else 0.0
         result = find(graph, "leiden", random_schedule(seed), theta=theta, refine_seed=seed)
@@ -73,3 +74,43 @@ def test_wrong_options(options):
 def test_other_variants_have_no_theta():
     with pytest.raises(ParameterError, match="belong to the variant 'leiden'"):
         find(GRAPHS[0], "fast", theta=0.5)
+
+
+def test_sweeps_of_a_refinement_in_the_end_are_refused():
+    """They belong to "fast"; even its default would have no effect."""
+    for sweeps in (0, 3):
+        with pytest.raises(ParameterError, match="refine has no effect on the variant 'leiden'"):
+            find(GRAPHS[0], "leiden", refine=sweeps)
+    assert find(GRAPHS[0], "leiden").params["refine"] is None
+    assert find(GRAPHS[0], "fast").params["refine"] == 3
+
+
+def test_the_serial_method_has_connected_parts_on_every_level():
+    method = get_method("leiden_serial")
+    for theta in (0.0, 0.3):
+        for graph in [*GRAPHS, real_graph("email-eu-core")]:
+            result = method.run(graph, theta=theta, refine_seed=5)
+            found = method.certify(graph, result)
+            assert found.ok, found
+            assert found.figures["disconnected"] == 0
+            for level in range(1, len(result.levels)):
+                assert certify_communities(graph, result.at_level(level), connected=True).ok
+
+
+def test_the_serial_method_draws_by_its_seed():
+    graph = real_graph("power")
+    found = [get_method("leiden_serial").run(graph, theta=1.0, refine_seed=s) for s in (1, 1, 2)]
+    np.testing.assert_array_equal(found[0].community, found[1].community)
+    assert np.any(found[0].community != found[2].community)
+
+
+def test_both_leidens_are_as_good(each_device):
+    for name in ("karate", "netscience", "email-eu-core"):
+        serial = get_method("leiden_serial").run(real_graph(name)).modularity
+        assert find(real_graph(name), "leiden", each_device).modularity > serial - 0.01
+
+
+@pytest.mark.parametrize("options", [{"theta": -1.0}, {"theta": "x"}, {"refine_seed": -1}])
+def test_wrong_options_of_the_serial_method(options):
+    with pytest.raises(ParameterError):
+        get_method("leiden_serial").run(GRAPHS[0], **options)

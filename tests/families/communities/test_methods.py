@@ -27,7 +27,7 @@ from support.cancelling import Stop
 from .cases import RESOLUTIONS, community_graphs, networkx_modularity
 
 SERIAL = ["louvain_adaptive", "louvain_serial"]
-OURS = [*SERIAL, "louvain_omp"]
+OURS = [*SERIAL, "leiden_serial", "louvain_omp"]
 LIBRARIES = ["igraph_multilevel", "networkit_plm", "networkx_louvain"]
 #: Programs and libraries of others for machines with a GPU; tests/cpu/test_programs.py has some.
 ELSEWHERE = ["cugraph_leiden", "cugraph_louvain", "gve_louvain", "nu_louvain"]

@@ -11,7 +11,7 @@ import gpucore
 from gpucore.certify.work import attended
 from gpucore.families.communities.certificate import certify_communities
 from gpucore.families.communities.methods.louvain_serial import METHOD
-from support.certificates.communities import certify_communities as reference
+from support.certificates.communities import reference
 from support.certificates.same import agree
 
 from .cases import RESOLUTIONS, community_graphs, partitions

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from support.visiting import run_button, wait_until_ready
+from support.visiting import run_button, show_chart, wait_until_ready
 from support.watching import wait_for_value
 
 pytestmark = pytest.mark.browser
@@ -28,15 +28,17 @@ LIT = f"{LINKED}.views.map((view) => view.marks.differing)"
 def test_both_sides_go_in_step_and_light_up_together(watched, server):
     page = watched
     page.goto(f"{server.url}equivalence")
-    page.locator(".sbs-verdict").wait_for()
-    expect(page.locator(".sbs-verdict")).to_contain_text("proposals alike")
     page.wait_for_function(f"{LINKED}?.ledger?.rows.length > 0")
+    verdict = page.locator(".sbs-verdict")
     rows = page.evaluate(f"{LINKED}.ledger.rows.length")
     page.locator(".sbs-pane .wp").first.focus()
     for step in range(1, rows + 1):
+        expect(verdict).to_be_hidden()  # until the end
         page.keyboard.press("ArrowRight")
         wait_for_value(page, f"{LINKED}.ledger.current", step - 1)
         assert page.evaluate(ALIKE)
+    expect(verdict).to_be_visible()
+    expect(verdict).to_contain_text("proposals alike")
     said = page.locator(".sbs-words")
     expect(said).to_contain_text(f"Step {rows} of {rows}, the same on both sides: each vertex")
     page.get_by_role("button", name="go to step 2", exact=True).click()
@@ -54,7 +56,9 @@ def test_both_sides_go_in_step_and_light_up_together(watched, server):
 
     page.get_by_role("button", name="By rounds").click()
     page.wait_for_function(f"{LINKED}?.meta.ledger.mode === 'rounds'")
-    expect(page.locator(".sbs-verdict")).to_contain_text("rounds of pointing")
+    expect(verdict).to_be_hidden()
+    page.get_by_role("button", name="Show the result now").click()
+    expect(verdict).to_contain_text("rounds of pointing")
     for width in (1440, 760):
         page.set_viewport_size({"width": width, "height": 900})
         wait_for_value(page, "document.documentElement.scrollWidth <= innerWidth", True)
@@ -80,6 +84,7 @@ def test_the_blocking_pair_is_found(watched, server):
     page.goto(f"{server.url}marriage")
     wait_until_ready(page)
     run_button(page).click()
+    show_chart(page, "Find the blocking pair")
     game, score = page.locator(".pg"), page.locator(".pg-score")
     expect(score).to_contain_text("tries: 0")
     rails = game.locator(".pg-rail")

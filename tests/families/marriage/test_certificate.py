@@ -194,8 +194,8 @@ def test_one_wrong_partner_is_always_found(preferences, data):
         ([0, 1], [1, 1], "room for all", "woman 1 has 2 partners (0, 1) and room for 1"),
         ([0, 2], [0, 1], "mutually listed", "lists: man 2 and woman 1"),
         ([0, 1], [0, 1], "no blocking pair",
-         "1 blocking pair: man 2 and woman 2: he ranks her 1 and has nobody, "
-         "she ranks him 2 and has nobody"),
+         "1 blocking pair: man 2 and woman 2: he ranks her 1 and has no partner, "
+         "she ranks him 2 and has no partner"),
         ([0, 1, 2], [0, 1, 2], "reported figures", "considered reported 99, recomputed 3"),
         ([0, 1], [0, 2], "no blocking pair", "man 1 and woman 1: he ranks her 1 but has"),
     ],
@@ -212,8 +212,8 @@ def test_the_failing_check_names_the_pair(men, women, check, named):
         ([0, 1, 2], [0, 0, 0], "room for all", "woman 0 has 3 partners (0, 1, 2) and room for 2"),
         ([1, 2], [1, 0], "no blocking pair", "man 1 and woman 0: he ranks her 1 but has one "
          "ranked 2, she ranks him 2 and has room"),
-        ([0, 1], [0, 0], "no blocking pair", "man 2 and woman 0: he ranks her 1 and has nobody, "
-         "she ranks him 1 but has one ranked 3"),
+        ([0, 1], [0, 0], "no blocking pair", "man 2 and woman 0: he ranks her 1 and has "
+         "no partner, she ranks him 1 but has one ranked 3"),
     ],
 )  # fmt: skip
 def test_the_failing_check_of_a_hospital_names_the_pair(men, women, check, named):

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpucore.families.marriage.certificate import certify_marriage
-from support.certificates.marriage.certificate import certify_marriage as reference
+from support.certificates.marriage import reference
 from support.certificates.same import agree
 
 from .cases import arrays, best_for_men, instances, stable_marriages

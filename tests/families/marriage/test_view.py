@@ -183,7 +183,7 @@ def test_a_visitor_assigns_residents():
     visitor.run()
     assert page._errors.value == ""
     assert page._remark.value == ""
-    assert "Certified" in page._certificate.value
+    assert "Certified" in page.certificate.value
     _, arrays = decode(page.player.payload)
     assert arrays["state/held"].size == 10  # a value for each pair in the lists
     assert len(arrays["events/kind"]) > 0

@@ -4,5 +4,9 @@ from __future__ import annotations
 
 from gpucore.families.matching.suitor import VARIANTS
 
-EVERYTHING = [("ld", {}), *(("suitor", {"variant": variant}) for variant in VARIANTS)]
+EVERYTHING = [
+    ("ld", {}),
+    ("ld", {"variant": "warp"}),
+    *(("suitor", {"variant": variant}) for variant in VARIANTS),
+]
 NAMES = ["-".join([name, *params.values()]) for name, params in EVERYTHING]

@@ -63,15 +63,26 @@ def narrow(name, old, new, header="suitor_search.cuh", nth=0):
 
 
 WEIGHT = "__ldcs(p.weights + s.begin + i)"
+NARROW_WEIGHT = "__ldcs(p.weights + (unsigned)s.begin + i)"
 #: Entries whose number is cut to 32 bits.
 ENTRIES = (
-    narrow("weights_of_first_round", WEIGHT, "__ldcs(p.weights + (unsigned)s.begin + i)"),
-    narrow("weights_of_others", WEIGHT, "__ldcs(p.weights + (unsigned)s.begin + i)", nth=1),
+    narrow("weights_of_first_round", WEIGHT, NARROW_WEIGHT, header="suitor_groups.cuh"),
+    narrow("weights_of_others", WEIGHT, NARROW_WEIGHT),
     narrow(
         "neighbours", "__ldcs(p.indices + s.begin + i)", "__ldcs(p.indices + (unsigned)s.begin + i)"
     ),
-    narrow("shuffle", "mine.begin, owner)", "(unsigned)mine.begin, owner)"),
-    narrow("choice_of_lanes", "p.indices[mine.begin + ", "p.indices[(unsigned)mine.begin + "),
+    narrow(
+        "shuffle",
+        "mine.begin, owner)",
+        "(unsigned)mine.begin, owner)",
+        header="suitor_groups.cuh",
+    ),
+    narrow(
+        "choice_of_lanes",
+        "p.indices[mine.begin + ",
+        "p.indices[(unsigned)mine.begin + ",
+        header="suitor_groups.cuh",
+    ),
     narrow(
         "choice_of_hubs",
         "p.indices[s.begin + ",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from support.visiting import show_chart
 from support.watching import watching
 
 pytestmark = pytest.mark.browser
@@ -32,13 +33,13 @@ DRAWN = f"""(() => {{
 def test_a_round_frame_by_frame(page, server):
     with watching(page, server):
         page.goto(server.url + QUERY)
-        page.locator(".ws-checks").wait_for()
+        page.locator(".ws-checks").wait_for(state="attached")
         page.wait_for_function(f"({PLAYER}?.timeline.length ?? 0) > 0")
         expect(page.locator(".ws-verdict")).to_have_text("Certified")
         page.get_by_role("button", name="To the start").click()
         drawn = {}
         for name, sentence in FRAMES.items():
-            page.get_by_role("button", name="On one iteration").click()
+            page.get_by_role("button", name="On one launch").click()
             page.locator(".wp-figures", has_text=f"round 1: {name}").wait_for()
             page.locator(".wp-now", has_text=sentence).wait_for()
             drawn[name] = page.evaluate(DRAWN)
@@ -53,4 +54,4 @@ def test_a_round_frame_by_frame(page, server):
         page.evaluate(f"{PLAYER}.seek({PLAYER}.timeline.length)")
         page.locator(".wp-figures", has_text="dead").wait_for()
         for heading in HEADINGS:
-            page.get_by_role("heading", name=heading, exact=True).wait_for()
+            show_chart(page, heading)

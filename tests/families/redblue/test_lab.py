@@ -143,7 +143,7 @@ def test_levels_are_counted_and_drawn():
     ("source", "ok", "why"),
     [
         (RESPOND, True, "no race"),
-        (PUSH, False, "a global store in line 8 and a global store in line 8"),
+        (PUSH, None, "a global store in line 8 and a global store in line 8"),
         (RESPOND.replace("state[w] == BLUE && ", ""), False, "not without data races"),
         (RESPOND.replace(" && sigma[w] == v", ""), False, "proposed, but its sigma is"),
         (RESPOND.replace("sigma[v] = w", ""), False, "but its sigma is -1"),

@@ -221,4 +221,4 @@ def test_an_opened_record_fills_in_the_form():
     visitor.run()
     assert visitor.error == ""
     assert page.loaded is played
-    assert "Certified" in page._certificate.value
+    assert "Certified" in page.certificate.value

@@ -96,6 +96,7 @@ PRODUCT_MISTAKES = [
         "if (atomicCAS(mate + high, -1, low) != -1) return;",
         "if (mate[high] != -1) return;\n    mate[high] = low;",
     ),
+    Mistake("plain_look", "ld", "simt_load(mate + vertex_of(edge[j]))", "mate[vertex_of(edge[j])]"),
     Mistake(
         "plain_place",
         "ld",
@@ -107,14 +108,14 @@ PRODUCT_MISTAKES = [
         "suitor_fast",
         "__syncwarp();\n        for (int base = 0;",
         "for (int base = 0;",
-        header="suitor_search.cuh",
+        header="suitor_groups.cuh",
     ),
     Mistake(
         "order_not_read",
         "suitor_fast",
         "__syncwarp();                                   // `order`",
         "// `order`",
-        header="suitor_search.cuh",
+        header="suitor_groups.cuh",
     ),
     Mistake(
         "plain_bid",

@@ -206,6 +206,7 @@ GRAPHS = graphs()
 VARIANTS = [
     *(("suitor", variant) for variant in ("fast", "nosync", "sync_lb", "sync_nolb", "hybrid")),
     ("ld", "ld"),
+    ("ld", "warp"),
 ]
 
 
@@ -227,7 +228,7 @@ def races_of(
 
 @pytest.mark.parametrize(("algorithm", "variant"), VARIANTS, ids=str)
 def test_algorithms_are_clean(library: Any, algorithm: str, variant: str) -> None:
-    options = {"variant": variant} if algorithm == "suitor" else {}
+    options = {"variant": variant}
     for graph in GRAPHS.values():
         assert races_of(graph, library, None, algorithm, **options) == ()
 
@@ -236,10 +237,9 @@ def send_races(library: Any, mistake: Mistake, sender: Connection) -> None:
     """Send, after each run, whether it had races; in a process of its own."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     algorithm = mistake.source.removesuffix("_fast")
-    variants = {"suitor_fast": ["fast"], "suitor": ["nosync", "sync_lb"], "ld": [None]}
+    variants = {"suitor_fast": ["fast"], "suitor": ["nosync", "sync_lb"], "ld": ["ld", "warp"]}
     for variant, graph in product(variants[mistake.source], GRAPHS.values()):
-        options = {} if variant is None else {"variant": variant}
-        sender.send(bool(races_of(graph, library, mistake, algorithm, **options)))
+        sender.send(bool(races_of(graph, library, mistake, algorithm, variant=variant)))
 
 
 @pytest.mark.parametrize("mistake", PRODUCT_MISTAKES, ids=lambda m: m.changed_source)

@@ -1,120 +1,31 @@
-"""Certificate of a maximal matching: no further edge can be added to it.
-
-A matching is maximal if no edge has both ends free. It then has at least half as many pairs as any
-other matching: each pair of the other one shares an end with a pair of this one, and a pair has
-only two ends. Coarsening needs no more, and the method promises no more: the certificate
-says nothing about weights, and edges of every weight count. Loops do not count.
-"""
+"""What the certificate of a maximal matching asks of native code, with NumPy."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import numpy as np
+import pytest
 
-from gpucore.certify import Certificate, Check, certificate
-from gpucore.certify.pairs import NAMED, entries, figures_of, mutual, pairs_are_edges, reported
+from gpucore.certify.pairs import entries
+from gpucore.families.redblue import certificate
+from gpucore.families.redblue.proof import Proof
 
-if TYPE_CHECKING:
-    from gpucore.problems.graph.graph import Graph
-
-
-def certify_maximal(
-    graph: Graph,
-    mate: np.ndarray,
-    *,
-    weight: float | None = None,
-    cardinality: int | None = None,
-) -> Certificate:
-    """Prove, or refute, that `mate` is a maximal matching.
-
-    Parameters
-    ----------
-    graph : Graph
-        The graph that was matched.
-    mate : ndarray of an integer type, shape (n,)
-        ``mate[u]`` is the vertex matched to ``u``, or -1.
-    weight, cardinality : float and int, optional
-        The figures that the method itself reported, to be checked too.
-
-    Returns
-    -------
-    Certificate
-        Its figures are ``weight`` (float64 sum), ``cardinality``, ``largest`` (no matching of this
-        graph has more pairs) and ``ratio`` (cardinality over that). A wrong `mate` of whatever
-        shape or type gives a failed certificate, not an error.
-
-    Notes
-    -----
-    Time is linear in the graph, extra memory linear in its vertices.
-
-    References
-    ----------
-    .. [1] B. O. Fagginger Auer, R. H. Bisseling, "A GPU algorithm for greedy graph matching",
-       Facing the Multicore-Challenge II, 2012, sections 1 and 2.
-
-    Examples
-    --------
-    >>> from gpucore.problems.graph.graph import Graph
-    >>> path = Graph.from_edges(4, [0, 1, 2], [1, 2, 3])
-    >>> print(certify_maximal(path, np.array([-1, 2, 1, -1])).figures["ratio"])
-    0.5
-    >>> print(certify_maximal(path, np.array([1, 0, -1, -1])).failure.detail)
-    1 edge with both ends free: (2, 3)
-    """
-    mate = np.asarray(mate)
-    checks = mutual(mate, graph.num_vertices)
-    if not checks[-1].ok:
-        return certificate(checks, {})
-
-    mate = mate.astype(np.int64)
-    matched_weight, addable = _walk(graph, mate)
-    checks.append(pairs_are_edges(mate, matched_weight))
-    if not checks[-1].ok:
-        return certificate(checks, {})
-
-    figures = figures_of(mate, matched_weight)
-    checks.append(addable)
-    if checks[-1].ok:
-        figures |= _bound(graph, int(figures["cardinality"]))
-        if weight is not None or cardinality is not None:
-            checks.append(reported(figures, weight, cardinality))
-    return certificate(checks, figures)
+from .found import edges, matched_weights, pairs
 
 
-def certify_result(graph: Graph, result: Any) -> Certificate:
-    """Certify a ``MatchingResult`` with the figures that it reports."""
-    return certify_maximal(graph, result.mate, weight=result.weight, cardinality=result.cardinality)
+def reference(*arguments, **options):
+    """Certify a maximal matching without native code."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(certificate, "examine", examine)
+        return certificate.certify_maximal(*arguments, **options)
 
 
-def _walk(graph: Graph, mate: np.ndarray) -> tuple[np.ndarray, Check]:
-    """Return the weight of every vertex's matched edge, and the check of maximality.
-
-    An unmatched vertex has the weight 0, a pair that is no edge NaN.
-    """
-    free = mate < 0
-    matched = np.where(free, np.float32(0.0), np.float32(np.nan))
-    found: list[str] = []
-    count = 0
-    for rows, columns, weights in entries(graph):
-        hit = columns == mate[rows]
-        matched[rows[hit]] = weights[hit]
-        addable = np.flatnonzero(free[rows] & free[columns] & (rows < columns))
-        count += addable.size
-        found += [f"({rows[i]}, {columns[i]})" for i in addable[: NAMED - len(found)]]
-    return matched, _maximal(count, found)
-
-
-def _maximal(count: int, found: list[str]) -> Check:
-    name = "maximal"
-    if not count:
-        return Check(name, True, "every edge has a matched end")
-    more = f" and {count - len(found)} more" if count > len(found) else ""
-    edges = "edge" if count == 1 else "edges"
-    return Check(name, False, f"{count} {edges} with both ends free: {', '.join(found)}{more}")
-
-
-def _bound(graph: Graph, cardinality: int) -> dict[str, float | int]:
-    """Bound the pairs of any matching: twice as many as here, or half of those with an edge."""
-    largest = min(2 * cardinality, int(np.count_nonzero(graph.degrees)) // 2)
-    return {"largest": largest, "ratio": cardinality / largest if largest else 1.0}
+def examine(graph, mate):
+    """Return what was found about the mates."""
+    free, addable, begin = mate < 0, [], 0
+    for rows, columns, _ in entries(graph):
+        at = np.flatnonzero(free[rows] & free[columns] & (rows < columns))
+        addable += zip(rows[at].tolist(), (begin + at).tolist(), strict=True)
+        begin += rows.size
+    found = edges(*zip(*addable, strict=True)) if addable else edges([], [])
+    with_edges = int(np.count_nonzero(graph.degrees))
+    return Proof(pairs(mate, matched_weights(graph, mate)), found, with_edges)

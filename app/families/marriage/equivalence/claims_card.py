@@ -72,9 +72,12 @@ class ClaimsCard:
             f"<td>{escape(claim.detail)}</td><td>{escape(claim.source)}</td></tr>"
             for claim in found
         )
-        head = "".join(f"<th>{name}</th>" for name in ("", "Claim", "Found here", "In the paper"))
+        head = "".join(
+            f"<th>{name}</th>" for name in ("Verdict", "Claim", "Found here", "In the paper")
+        )
         self._table.value = (
-            f'<div class="ws-table lk-claims"><table><thead><tr>{head}</tr></thead>'
+            '<div class="ws-table lk-claims" tabindex="0" role="group" aria-label="claims">'
+            f"<table><thead><tr>{head}</tr></thead>"
             f"<tbody>{lines}</tbody></table></div>{cards.note(_NOTE)}"
         )
         show(self.widget, True)

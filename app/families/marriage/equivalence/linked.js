@@ -113,7 +113,7 @@ class Ledger {
       const cells = [left, right].map((text) => element("td", {}, text));
       return element("tr", { onclick: act }, element("th", { scope: "row" }, number), cells[0], element("td", {}, sign), cells[1]);
     });
-    const heads = [ledger.unit, titles[0], "", titles[1]].map((text) => element("th", { scope: "col" }, text));
+    const heads = [ledger.unit, titles[0], "Alike", titles[1]].map((text) => element("th", { scope: "col" }, text));
     const body = element("tbody", {}, ...this.rows);
     this.box = element("div", { class: "lk-box", tabindex: 0, role: "region", "aria-label": "both runs in words" }, element("table", {}, element("thead", {}, element("tr", {}, ...heads)), body));
     this.root = element("section", { class: "lk-ledger" }, element("h3", {}, "Both runs in words"), this.box);

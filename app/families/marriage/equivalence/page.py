@@ -13,6 +13,7 @@ from ....limits import PageLimits
 from ....page import cards
 from ....page.base import Page
 from ....page.controls import show
+from ....page.ending import Ending
 from ....page.loading import Loaded, load
 from ....pages import get_view
 from .claims_card import ClaimsCard
@@ -52,6 +53,8 @@ need. And where a vertex may have several mates, <b>greedy b-matching</b> is the
 Scott.</p>
 </div>
 """
+_WAITS = "Whether both runs end alike is shown when the replay has reached the end."
+
 _SOURCE = (
     "Manne, Naim, Lerring, Halappanavar, “On stable marriages and greedy matchings”, CSC 2016, "
     "section 3. The page shows sequential runs (the rounds of proposals: the kernel, run by the "
@@ -82,15 +85,16 @@ class EquivalencePage(Page):
             self.graphs, self.pair, self.claims, self.guard
         )
         self._verdict = w.HTML().add_class("ws-card")
+        self.ending = Ending(self._verdict, _WAITS, self.guard)
+        self.side_by_side.observe(self.guard(lambda change: self._ended(change["new"])), "ended")
         self.widget = self._arrange()
         show(self.bar.widget, False)
-        show(self._verdict, False)
 
     def _arrange(self) -> Any:
         left = [self.graphs.widget, self.pair.widget, self.bar.widget]
         why = w.HTML(_WHY + cards.note(_SOURCE)).add_class("ws-card")
         stage = self._stage(self.side_by_side, self.link.widget)
-        return self._columns(left, [self._verdict, stage, self.claims.widget, why])
+        return self._columns(left, [stage, self.ending.widget, self.claims.widget, why])
 
     def _failed(self, error: BaseException) -> None:
         super()._failed(error)
@@ -100,7 +104,11 @@ class EquivalencePage(Page):
         self.link.clear()
         self.side_by_side.payload = b""
         self.claims.clear()
-        show(self._verdict, False)
+        self.ending.clear()
+
+    def _ended(self, ended: bool) -> None:
+        if ended:
+            self.ending.reached(1)
 
     def _idle(self) -> None:
         super()._idle()
@@ -152,8 +160,9 @@ class EquivalencePage(Page):
     def _graph_loaded(self, found: tuple[Loaded, PairedRuns, tuple[Claim, ...]]) -> None:
         self._loaded, runs, proved = found
         self.graphs.show_facts(self._loaded.graph, self._loaded.prepared)
+        self._verdict.value = runs.verdict
+        self.side_by_side.ended = False
+        self.ending.show(1)  # before the players, whose end may be reached at once
         self.side_by_side.payload = runs.message
         self.link.show(playing=True)
         self.claims.show(proved)
-        self._verdict.value = runs.verdict
-        show(self._verdict, True)

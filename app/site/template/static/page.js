@@ -119,11 +119,24 @@
     observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ["class"] });
   }
 
+  // The handles of sliders have no names of their own: each gets that of its field.
+  function nameSliders(records) {
+    for (const { addedNodes } of records) {
+      for (const node of addedNodes) {
+        for (const handle of node.querySelectorAll?.(".noUi-handle") ?? []) {
+          const label = handle.closest(".widget-slider")?.querySelector(".widget-label");
+          if (label) handle.setAttribute("aria-label", label.textContent);
+        }
+      }
+    }
+  }
+
   // The page is sent in parts: its frame at once, the rest when the process is ready.
   new MutationObserver((_, frame) => {
     if (!document.body) return;
     frame.disconnect();
     watchWidgets();
+    new MutationObserver(nameSliders).observe(document.body, { childList: true, subtree: true });
   }).observe(document.documentElement, { childList: true });
   document.addEventListener("DOMContentLoaded", () => {
     reach(3);

@@ -16,19 +16,12 @@
 // proposes along the edge, the others look again.
 #include "simt.h"
 
-#include "bsuitor.cuh"
+#include "bsuitor_round.cuh"
 #include "record.cuh"
 
 struct Problem {
     int n;
     const long long* indptr;
-    const int* indices;
-    const float* weights;
-};
-
-// The heads of the lists of neighbours, by falling (weight, neighbour); empty where all is unsorted.
-struct Heads {
-    const long long* starts;
     const int* indices;
     const float* weights;
 };
@@ -225,21 +218,6 @@ template <int WIDTH> __device__ inline void eager(const Search& s RECORD_PARAMS)
     }
 }
 
-// The vertices of a round, and those that the next one gets; `owed` are proposals still to make.
-struct Round {
-    int number;
-    const int* vertices;        // in round 0 all vertices
-    int count;
-    int *owed, *next_owed, *next_vertices, *next_count;
-};
-
-// A proposal that fell out is put off to the next round.
-__device__ inline void put_off(Round round, int u)
-{
-    if (atomicAdd(round.next_owed + u, 1) == 0)
-        round.next_vertices[atomicAdd(round.next_count, 1)] = u;
-}
-
 // Each worker takes one vertex of the round, and makes all the proposals that it owes.
 template <int WIDTH> __device__ inline void delayed(const Search& s, Round round RECORD_PARAMS)
 {
@@ -266,41 +244,10 @@ template <int WIDTH> __device__ inline void delayed(const Search& s, Round round
     }
 }
 
-// The first round where the heads are sorted: the first edges of every head, one a lane, are the
-// proposals of its vertex.  `rows` are the vertices of the heads' edges.
-__device__ inline void first(const Search& s, Round round, const int* rows,
-                             long long edges RECORD_PARAMS)
-{
-    const long long e = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    const int lane = threadIdx.x % 32;
-    RECORD_COUNTERS(WarpClock clock = {(int)(e / 32), 0, 0};)
-    Turn turn = {-1, 0, 0, 0};
-    if (e < edges) {
-        const int u = rows[e], wanted = first_proposals(s, u);
-        const long long place = e - s.heads.starts[u];
-        const Bid edge = pack(s.heads.weights[e], s.heads.indices[e]);
-        if (place < wanted) turn = {u, edge, 0, 1};
-        if (place == wanted - 1) simt_store(s.cursors + u, edge);
-    }
-    const bool proposes = turn.proposer >= 0;
-    turn.fallen = enter(s.offers, proposes ? vertex_of(turn.choice) : -1,
-                        proposes ? with_vertex(turn.choice, turn.proposer) : 0, lane);
-    if (turn.fallen != 0) put_off(round, vertex_of(turn.fallen));
-    RECORD_COUNTERS(record_turn<1>(rec, clock, turn);)
-}
-
 // The problem's and the state's arrays, in the order in which every search takes them.
 #define SEARCH_PARAMS                                                                          \
-    int n, const long long *indptr, const int *indices, const float *weights,                  \
-        const long long *head_starts, const int *head_indices, const float *head_weights,      \
-        Bid *slots, const long long *starts, unsigned *worst, int *locks, int *sizes, Bid *cursors
-#define SEARCH                                                                                 \
-    {{n, indptr, indices, weights}, {head_starts, head_indices, head_weights},                 \
-     {slots, starts, worst, locks, sizes}, cursors}
-#define ROUND_PARAMS                                                                           \
-    int number, const int *vertices, int count, int *owed, int *next_owed, int *next_vertices, \
-        int *next_count
-#define ROUND {number, vertices, count, owed, next_owed, next_vertices, next_count}
+    int n, const long long *indptr, const int *indices, const float *weights, STATE_PARAMS
+#define SEARCH {{n, indptr, indices, weights}, HEADS, OFFERS, cursors}
 
 SIMT_KERNEL(bsuitor_eager_thread, __launch_bounds__(256))(SEARCH_PARAMS RECORD_PARAMS)
 {
@@ -324,13 +271,6 @@ SIMT_KERNEL(bsuitor_delayed_warp, __launch_bounds__(256))
     delayed<32>(SEARCH, ROUND RECORD_COUNTERS(, rec));
 }
 
-SIMT_KERNEL(bsuitor_first, __launch_bounds__(256))
-(SEARCH_PARAMS, ROUND_PARAMS, const int* rows, long long edges RECORD_PARAMS)
-{
-    first(SEARCH, ROUND, rows, edges RECORD_COUNTERS(, rec));
-}
-
-SIMT_EXPORT(bsuitor_first)
 SIMT_EXPORT(bsuitor_eager_thread)
 SIMT_EXPORT(bsuitor_eager_warp)
 SIMT_EXPORT(bsuitor_delayed_thread)

@@ -3,143 +3,14 @@
 #include "louvain.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <utility>
+
+#include "serial_stage.h"
 
 namespace cpu {
 namespace {
 
-// The graph of one stage; `indices` and `indptr` of the first one are the caller's.
-struct Stage {
-    int n;
-    const long long* indptr;
-    const int* indices;
-    std::vector<double> weights;
-    std::vector<long long> own_indptr;
-    std::vector<int> own_indices;
-
-    long long entries() const { return indptr[n]; }
-    void keep(std::vector<long long> starts, std::vector<int> columns) {
-        own_indptr = std::move(starts);
-        own_indices = std::move(columns);
-        indptr = own_indptr.data();
-        indices = own_indices.data();
-    }
-};
-
-Stage first_stage(const Csr& graph) {
-    Stage stage{graph.n, graph.indptr, graph.indices, {}, {}, {}};
-    stage.weights.assign(graph.weights, graph.weights + stage.entries());
-    for (int v = 0; v < graph.n; ++v)
-        for (long long e = graph.indptr[v]; e < graph.indptr[v + 1]; ++e)
-            if (graph.indices[e] == v) stage.weights[e] *= 2.0;
-    return stage;
-}
-
-// Weights summed by community; the cost of clearing is linear in the entries used.
-class Sums {
-public:
-    explicit Sums(int n) : sums_(n, 0.0), met_(n, 0) {}
-    void add(int community, double weight) {
-        if (!met_[community]) {
-            met_[community] = 1;
-            touched_.push_back(community);
-        }
-        sums_[community] += weight;
-    }
-    double of(int community) const { return sums_[community]; }
-    const std::vector<int>& touched() const { return touched_; }
-    void clear() {
-        for (const int community : touched_) {
-            sums_[community] = 0.0;
-            met_[community] = 0;
-        }
-        touched_.clear();
-    }
-
-private:
-    std::vector<double> sums_;
-    std::vector<char> met_;
-    std::vector<int> touched_;
-};
-
-// The partition of one stage's vertices, with the sums for equation 2 of the paper.
-class Partition {
-public:
-    Partition(const Stage& stage, double resolution)
-        : stage_(stage), resolution_(resolution), community_(stage.n), strength_(stage.n, 0.0),
-          inside_(stage.n, 0.0), links_(stage.n) {
-        std::iota(community_.begin(), community_.end(), 0);
-        for (int v = 0; v < stage.n; ++v)
-            for (long long e = stage.indptr[v]; e < stage.indptr[v + 1]; ++e) {
-                strength_[v] += stage.weights[e];
-                if (stage.indices[e] == v) inside_[v] += stage.weights[e];
-            }
-        total_ = strength_;
-        two_m_ = std::accumulate(strength_.begin(), strength_.end(), 0.0);
-    }
-
-    double two_m() const { return two_m_; }
-    const std::vector<int>& community() const { return community_; }
-
-    double modularity() const {
-        double sum = 0.0;
-        for (int c = 0; c < stage_.n; ++c) {
-            const double share = total_[c] / two_m_;
-            sum += inside_[c] / two_m_ - resolution_ * share * share;
-        }
-        return sum;
-    }
-
-    // Move `v` to the community with the largest gain in modularity. It stays if no gain is
-    // positive; among equal gains it takes the community with the smallest number.
-    void settle(int v, MoveLog& log) {
-        const int from = community_[v];
-        double loop = 0.0;
-        for (long long e = stage_.indptr[v]; e < stage_.indptr[v + 1]; ++e) {
-            const int u = stage_.indices[e];
-            if (u == v) loop = stage_.weights[e];
-            else links_.add(community_[u], stage_.weights[e]);
-        }
-        const double k = strength_[v];
-        int best = from;
-        double best_gain = gain(from, k, total_[from] - k);
-        for (const int to : links_.touched()) {
-            if (to == from) continue;
-            const double gained = gain(to, k, total_[to]);
-            if (gained > best_gain || (gained == best_gain && best != from && to < best)) {
-                best = to;
-                best_gain = gained;
-            }
-        }
-        log.looked(stage_.indptr[v + 1] - stage_.indptr[v]);
-        if (best != from) {
-            const double stays = gain(from, k, total_[from] - k);
-            log.moved(v, from, best, 2.0 * (best_gain - stays) / two_m_);
-            total_[from] -= k;
-            total_[best] += k;
-            inside_[from] -= 2.0 * links_.of(from) + loop;
-            inside_[best] += 2.0 * links_.of(best) + loop;
-            community_[v] = best;
-        }
-        links_.clear();
-    }
-
-private:
-    // Modularity gained by a vertex of strength k that joins c, which is `total` without it,
-    // times m.
-    double gain(int c, double k, double total) const {
-        return links_.of(c) - resolution_ * k * (total / two_m_);
-    }
-
-    const Stage& stage_;
-    const double resolution_;
-    std::vector<int> community_;
-    std::vector<double> strength_, total_, inside_;
-    double two_m_;
-    Sums links_;
-};
+using namespace serial;
 
 // The first phase. Return the number of sweeps, or -1 if cancelled.
 long long optimise(const Stage& stage, double threshold, const Thresholds& thresholds,
@@ -161,37 +32,6 @@ long long optimise(const Stage& stage, double threshold, const Thresholds& thres
         if (!(now - before > 0.0) || now - before < wanted) return sweeps;
         before = now;
     }
-}
-
-// The second phase: every community becomes a vertex.
-Stage contract(const Stage& stage, const std::vector<int>& mapping, int count) {
-    std::vector<long long> begins(count + 1, 0);
-    for (const int c : mapping) ++begins[c + 1];
-    std::partial_sum(begins.begin(), begins.end(), begins.begin());
-    std::vector<int> members(stage.n);
-    std::vector<long long> place(begins.begin(), begins.end() - 1);
-    for (int v = 0; v < stage.n; ++v) members[place[mapping[v]]++] = v;
-
-    Stage smaller{count, nullptr, nullptr, {}, {}, {}};
-    std::vector<long long> indptr(1, 0);
-    std::vector<int> indices;
-    indptr.reserve(count + 1);
-    Sums links(count);
-    for (int c = 0; c < count; ++c) {
-        for (long long i = begins[c]; i < begins[c + 1]; ++i) {
-            const int v = members[i];
-            for (long long e = stage.indptr[v]; e < stage.indptr[v + 1]; ++e)
-                links.add(mapping[stage.indices[e]], stage.weights[e]);
-        }
-        for (const int to : links.touched()) {
-            indices.push_back(to);
-            smaller.weights.push_back(links.of(to));
-        }
-        indptr.push_back(static_cast<long long>(indices.size()));
-        links.clear();
-    }
-    smaller.keep(std::move(indptr), std::move(indices));
-    return smaller;
 }
 
 // Size of a stage for the choice of its threshold.

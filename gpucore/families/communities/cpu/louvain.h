@@ -84,7 +84,7 @@ struct Hierarchy {
 };
 
 // The events of the record, as kernels/louvain.cuh numbers and describes them.
-enum LouvainEvent : unsigned { MOVE = 1 };
+enum LouvainEvent : unsigned { MOVE = 1, JOIN = 6 };
 
 // The words of a thread's row in the record; the sums by community are in no hash table of theirs.
 enum LouvainWord { kVertices = 0, kEdges = 1, kLaneSlots = 2, kMoves = 7 };
@@ -110,6 +110,11 @@ public:
         if (!on()) return;
         log_->event(MOVE, v, from, to, static_cast<float>(gain));
         log_->count(kMoves, 1);
+    }
+
+    // `v`, of this community, joins the part of the vertex `root`.
+    void joined(int v, int community, int root, double gain) {
+        if (on()) log_->event(JOIN, v, community, root, static_cast<float>(gain));
     }
 
 private:

@@ -1,8 +1,14 @@
-"""The paper's methods on the processor."""
+"""The methods on the processor: the paper's, and Leiden."""
 
-from gpucore.families.communities.methods import louvain_adaptive, louvain_omp, louvain_serial
+from gpucore.families.communities.methods import (
+    leiden_serial,
+    louvain_adaptive,
+    louvain_omp,
+    louvain_serial,
+)
 
 METHODS = (
+    leiden_serial.METHOD,
     louvain_adaptive.METHOD,
     louvain_omp.METHOD,
     louvain_serial.METHOD,

@@ -1,0 +1,130 @@
+// A student's page: the run in a frame that follows the lecturer, and the question to the class.
+"use strict";
+
+(() => {
+  const byId = (name) => document.getElementById(name);
+  const [frame, state, follow] = ["run", "state", "follow"].map(byId);
+  const here = location.pathname.replace(/\/+$/, "");
+  const PATIENCE = [500, 1000, 2000, 4000, 8000];
+  let following = true;
+  let ready = false;
+  let run = -1;
+  let step = 0;
+  let tries = 0;
+  let socket = null;
+  let over = false;
+
+  function identity() {
+    const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (part) => part.toString(16).padStart(2, "0")).join("");
+    try {
+      const known = localStorage.getItem("warpscope-student") ?? fresh();
+      localStorage.setItem("warpscope-student", known);
+      return known;
+    } catch {
+      return fresh(); // without storage an answer counts once for each visit
+    }
+  }
+
+  const student = identity();
+
+  function connect() {
+    socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${here}/live?student=${student}`);
+    socket.onopen = () => (tries = 0);
+    socket.onmessage = ({ data }) => take(JSON.parse(data));
+    socket.onclose = ({ code, reason }) => {
+      if (over) return;
+      if (code === 4404) return finish("This class is over.");
+      if (code >= 4400) return finish(`The server closed the connection: ${reason}.`);
+      say("The connection is lost; trying again …");
+      setTimeout(connect, PATIENCE[Math.min(tries++, PATIENCE.length - 1)] * (0.75 + Math.random() / 2));
+    };
+  }
+
+  function finish(text) {
+    over = true;
+    say(text);
+    follow.hidden = true;
+    byId("question").hidden = true;
+  }
+
+  function take(message) {
+    if (message.kind === "over") return finish("The class is over. You can go on with the run.");
+    step = message.step;
+    if (message.kind === "state") {
+      if (message.run !== run) show(message.run);
+      ask(message.question);
+      describe();
+    }
+    if (following) seek();
+  }
+
+  /** Loads the run, also another one. */
+  function show(number) {
+    run = number;
+    ready = false;
+    frame.src = `${here}/run?run=${number}`;
+  }
+
+  function seek() {
+    if (ready) frame.contentWindow.postMessage({ type: "warpscope:seek", step }, "*");
+  }
+
+  // The frame has no origin; what it says is a step, and is trusted no further.
+  addEventListener("message", ({ source, data }) => {
+    if (source !== frame.contentWindow || !Number.isInteger(data?.step)) return;
+    if (data.type === "ready") {
+      ready = true;
+      if (following) seek();
+    }
+    if (data.type !== "moved") return;
+    if (following && data.own) set(false);
+    document.body.dataset.step = data.step;
+  });
+
+  function set(on) {
+    following = on;
+    follow.setAttribute("aria-pressed", String(on));
+    describe();
+    if (on) seek();
+  }
+
+  function describe() {
+    if (!over) say(following ? "You see what the lecturer shows." : "You look around by yourself.");
+  }
+
+  function say(text) {
+    state.textContent = text;
+  }
+
+  function ask(question) {
+    byId("question").hidden = !question;
+    if (!question) return;
+    const { number, choices, yours, right, because, counts } = question;
+    const known = right !== undefined;
+    byId("ask").textContent = question.ask;
+    byId("choices").replaceChildren(
+      ...choices.map((text, choice) => {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.textContent = text;
+        button.disabled = known;
+        button.setAttribute("aria-pressed", String(yours === choice));
+        button.classList.toggle("yours", yours === choice);
+        button.classList.toggle("right", right === choice);
+        if (counts) {
+          const count = document.createElement("small");
+          count.textContent = String(counts[choice]);
+          button.append(count);
+        }
+        button.onclick = () => socket.send(JSON.stringify({ kind: "answer", question: number, choice }));
+        return button;
+      }),
+    );
+    byId("verdict").textContent = known
+      ? `${yours === right ? "Right." : yours === null ? "" : `Not ${choices[yours]}.`} The answer: ${choices[right]}. ${because}`.trim()
+      : yours === null ? "" : "Your answer counts; you can change it until the lecturer shows the answer.";
+  }
+
+  follow.onclick = () => set(!following);
+  connect();
+})();

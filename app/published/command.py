@@ -1,0 +1,81 @@
+"""``warpscope page`` and ``warpscope site``: recorded runs as static pages."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from gpucore.errors import ParameterError
+from gpucore.format import human_bytes
+from gpucore.saving import replacing
+
+from ..installed import check_installed
+from ..limits import PageLimits
+
+#: Graphs for static pages are the author's own: only the browser bounds them.
+_LIMITS = PageLimits(vertices=5_000_000, edges=20_000_000, graph_bytes=8 << 30)
+
+
+def page(
+    records: Annotated[
+        list[Path], typer.Argument(help="A record; up to four of one graph play on one clock.")
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="The file to write; by default beside the record."),
+    ] = None,
+    graph: Annotated[
+        str, typer.Option(help="The records' graph, if it came from a file: that file.")
+    ] = "",
+    title: Annotated[str, typer.Option(help="Heading of the page.")] = "",
+) -> None:
+    """Write recorded runs as one HTML file that plays without a server and without a network."""
+    check_installed()
+    # Imported on call: other commands need no Bokeh.
+    import gpucore
+    from gpucore.record import Record
+
+    from .page import page_of
+    from .replays import comparison_of, replay_of
+
+    target = output or records[0].with_suffix(".html")
+    loaded = gpucore.load(graph) if graph else None
+    opened = [Record.load(path) for path in records]
+    if len(opened) == 1:
+        replay = replay_of(opened[0], _LIMITS, title=title, graph=loaded)
+    else:
+        replay = comparison_of(opened, _LIMITS, graph=loaded)
+    content = page_of(replay).encode()
+    with replacing(target, ParameterError, "name another file with --output") as file:
+        file.write(content)
+    print(f"wrote {target}: {replay.title}, {human_bytes(len(content))}")
+
+
+def site(
+    folder: Annotated[Path, typer.Argument(help="Folder to write; any web server can serve it.")],
+    only: Annotated[
+        list[str] | None, typer.Option(help="A record of the gallery; repeat it for several.")
+    ] = None,
+) -> None:
+    """Write the gallery as a folder of static pages; open its index.html, or host it anywhere."""
+    check_installed()
+    from .folder import write_site
+
+    console, started = Console(), time.perf_counter()
+    with console.status("reading the gallery") as status:
+
+        def progress(name: str, done: int, total: int) -> None:
+            status.update(f"page {done + 1} of {total}: {name}")
+
+        pages = write_site(folder, _LIMITS, only or (), progress)
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    console.print(
+        f"wrote {len(pages)} pages and {os.fspath(folder / 'index.html')}: {human_bytes(size)} "
+        f"in {time.perf_counter() - started:.0f} s",
+        soft_wrap=True,
+    )

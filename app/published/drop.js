@@ -1,0 +1,76 @@
+// Plays a record of the visitor's own: reads the part of the file that holds its page, and shows it in
+// a frame without an origin.  The names of pieces stand in the shell between two marks.
+"use strict";
+
+(() => {
+  const byId = (name) => document.getElementById(name);
+  const MOST = 64 << 20; // bytes of a file
+  const MOST_UNPACKED = 256 << 20; // characters of its page
+  const [END, ENTRY] = [0x06054b50, 0x02014b50];
+  const MARK = "\u241e";
+  const shell = JSON.parse(byId("shell").textContent);
+  const { part } = byId("shell").dataset;
+
+  async function play(file) {
+    say(`Reading ${file.name} …`);
+    try {
+      if (file.size > MOST) throw new Error(`it has more than ${MOST >> 20} MB`);
+      const pieces = JSON.parse(await unpacked(new Uint8Array(await file.arrayBuffer())));
+      const text = shell.split(MARK).map((piece, k) => (k % 2 ? String(pieces[piece] ?? "") : piece));
+      byId("shown").srcdoc = text.join("");
+      byId("shown").hidden = false;
+      document.title = `${file.name} · Warpscope`;
+      say(file.name);
+    } catch (error) {
+      byId("shown").hidden = true;
+      say(`${file.name} cannot be played: ${error.message}.`);
+    }
+  }
+
+  /** The text of the part with the page, from the bytes of a zip file. */
+  async function unpacked(bytes) {
+    const view = new DataView(bytes.buffer);
+    let end = bytes.length - 22;
+    while (end >= 0 && view.getUint32(end, true) !== END) --end;
+    if (end < 0) throw new Error("it is no record");
+    let at = view.getUint32(end + 16, true);
+    for (let left = view.getUint16(end + 10, true); left > 0; --left) {
+      if (at + 46 > bytes.length || view.getUint32(at, true) !== ENTRY) throw new Error("it is damaged");
+      const [name, extra, note] = [28, 30, 32].map((place) => view.getUint16(at + place, true));
+      if (new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + name)) === part) {
+        const [size, start] = [view.getUint32(at + 20, true), view.getUint32(at + 42, true)];
+        if (start + 30 > bytes.length) throw new Error("it is damaged");
+        const from = start + 30 + view.getUint16(start + 26, true) + view.getUint16(start + 28, true);
+        return inflated(bytes.subarray(from, from + size));
+      }
+      at += 46 + name + extra + note;
+    }
+    throw new Error("it has no page; save it on a dashboard, or write its page with “warpscope page”");
+  }
+
+  async function inflated(packed) {
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+    const parts = [];
+    let length = 0;
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return parts.join("");
+      length += value.length;
+      if (length > MOST_UNPACKED) throw new Error("its page is too large");
+      parts.push(value);
+    }
+  }
+
+  function say(text) {
+    byId("said").textContent = text;
+  }
+
+  byId("file").onchange = ({ target }) => target.files[0] && play(target.files[0]);
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    const [file] = event.dataTransfer.files;
+    if (file) play(file);
+  });
+})();

@@ -1,0 +1,75 @@
+"""Compare a story with the record that it is about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gpucore.errors import ParameterError
+from gpucore.record.replay import record_kind
+from gpucore.record.words import describe
+
+if TYPE_CHECKING:
+    from gpucore.record import Record
+
+    from .format import Stop, Story
+
+
+def check_story(story: Story, record: Record, vertices: int) -> None:
+    """Raise ParameterError if a stop claims what the record does not hold.
+
+    Parameters
+    ----------
+    story : Story
+    record : Record
+    vertices : int
+        Number of vertices of its graph.
+    """
+    codes = {event.code.name: int(event.code) for event in record_kind(_family(record)).events}
+    for number, stop in enumerate(story.stops, 1):
+        place = f"stop {number} of {story.title!r}"
+        if stop.step > record.num_events:
+            raise ParameterError(
+                f"{place} is at step {stop.step:,}, and the run has {record.num_events:,} events"
+            )
+        seen = {*stop.vertices, *(end for edge in stop.edges for end in edge)}
+        if seen and max(seen) >= vertices:
+            raise ParameterError(
+                f"{place} points at vertex {max(seen)}, and the graph has {vertices} vertices"
+            )
+        _check_event(stop, record, codes, place)
+        for kind, wanted in stop.counts.items():
+            code = _code(kind, codes, place)
+            found = int(np.count_nonzero(record.events["kind"][: stop.step] == code))
+            if found != wanted:
+                raise ParameterError(
+                    f"{place} counts {wanted} events {kind} up to step {stop.step}, and the "
+                    f"record has {found}"
+                )
+
+
+def _check_event(stop: Stop, record: Record, codes: dict[str, int], place: str) -> None:
+    """Raise ParameterError if the event at a stop is another one than it expects."""
+    if not stop.expect:
+        return
+    if stop.step == 0:
+        raise ParameterError(f"{place} expects an event at step 0, before the first one")
+    at = stop.step - 1
+    wanted = dict(stop.expect)
+    wanted["kind"] = _code(wanted["kind"], codes, place)
+    if any(int(record.events[name][at]) != value for name, value in wanted.items()):
+        raise ParameterError(
+            f"{place} expects {dict(stop.expect)} at step {stop.step}, and the record has: "
+            f"{describe(record, at)}"
+        )
+
+
+def _code(kind: str, codes: dict[str, int], place: str) -> int:
+    if kind not in codes:
+        raise ParameterError(f"{place} names events {kind!r}; there are {', '.join(codes)}")
+    return codes[kind]
+
+
+def _family(record: Record) -> str:
+    return str(record.header["family"])

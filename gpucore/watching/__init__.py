@@ -1,0 +1,1 @@
+"""Watch a kernel of your own: :func:`gpucore.watch`."""

@@ -1,0 +1,125 @@
+"""The arrangement of a page: one screen, tabs, folding controls. See also test_every_page.py."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from support.visiting import EVENTS, PLAYER, TIME, run, run_button, wait_until_ready
+from support.watching import wait_for_charts, wait_for_value
+
+pytestmark = pytest.mark.browser
+
+LAPTOP = {"width": 1440, "height": 900}
+
+#: Where the parts of the screen are: left, top, right, bottom.
+BOXES = """names => names.map((name) => {
+  const found = [...document.querySelectorAll(name)].find((one) => one.checkVisibility());
+  const { left, top, right, bottom } = found?.getBoundingClientRect() ?? {};
+  return found ? [left, top, right, bottom] : null;
+})"""
+LINE = ".wc-lines [aria-current]"
+
+
+@pytest.fixture
+def opened(watched, server):
+    """Return a function that opens a page of a family in a window of this size."""
+
+    def open_page(name, size=LAPTOP):
+        watched.set_viewport_size(size)
+        watched.goto(f"{server.url}{name}")
+        run_button(watched).wait_for()
+        wait_until_ready(watched)
+        return watched
+
+    return open_page
+
+
+def to_the_middle(page):
+    page.wait_for_function(f"{EVENTS} > 0")
+    page.evaluate(f"{PLAYER}.seek(Math.round({PLAYER}.timeline.length * 0.4))")
+    page.locator(LINE).wait_for()
+
+
+def test_the_kernel_is_one_click_away_in_the_same_place(opened):
+    page = opened("matching")
+    run(page)
+    to_the_middle(page)
+    (pseudo,) = page.evaluate(BOXES, [".wc-listing"])
+    page.get_by_role("tab", name="Kernel source").click()
+    expect(page.locator(".wc-listing")).to_be_hidden()
+    source, row = page.evaluate(BOXES, [".wc-kernels", ".wc-row[aria-current]"])
+    assert source[:2] == pytest.approx(pseudo[:2], abs=1)
+    assert source[1] < row[1] < row[3] < LAPTOP["height"]
+    page.get_by_role("tab", name="Kernel source").press("ArrowLeft")
+    expect(page.locator(".wc-listing")).to_be_visible()
+
+
+def test_the_result_is_shown_after_the_end_or_on_demand(opened):
+    page = opened("matching")
+    run(page)
+    verdict = page.locator(".ws-verdict")
+    expect(verdict).to_be_hidden()
+    page.evaluate(f"{PLAYER}.seek({EVENTS} - 1)")
+    page.wait_for_function(f"{TIME} === {EVENTS} - 1")
+    expect(verdict).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    expect(verdict).to_be_visible()
+
+    page.get_by_role("spinbutton", name="Seed").fill("2")
+    page.get_by_role("spinbutton", name="Seed").press("Enter")
+    run(page)
+    expect(verdict).to_be_hidden()
+    page.get_by_role("button", name="Show the result now").click()
+    expect(verdict).to_be_visible()
+
+
+def test_charts_are_behind_tabs(opened):
+    page = opened("matching")
+    expect(page.get_by_role("tab", name="Warps")).to_be_hidden()
+    run(page)
+    wait_for_charts(page, 4)
+    headings = {"Warps": "Warps", "Progress": "Active warps", "Counts": "Chains of displacements"}
+    for tab, heading in headings.items():
+        page.get_by_role("tab", name=tab).click()
+        plot = page.locator(".ws-card", has=page.get_by_role("heading", name=heading, exact=True))
+        expect(plot.locator(".bk-Canvas")).to_be_visible()
+        assert plot.locator(".bk-Canvas").bounding_box()["width"] > 300
+        expect(page.get_by_role("tabpanel", name=tab)).to_be_visible()
+    expect(page.get_by_role("heading", name="Warps", exact=True)).to_be_hidden()
+    expect(page.get_by_role("tab", name="Ranks")).to_be_hidden()
+
+
+def test_the_warp_map_can_stand_beside_the_picture(opened):
+    page = opened("matching")
+    run(page)
+    wait_for_charts(page, 4)
+    page.get_by_role("button", name="Beside the picture").click()
+    page.locator(".ws-aside .bk-Canvas").wait_for()
+    page.evaluate("scrollTo(0, 0)")
+    to_the_middle(page)
+    for shown in (page.locator(LINE), page.locator(".ws-aside .bk-Canvas")):
+        box = shown.bounding_box()
+        assert 0 <= box["y"] < box["y"] + box["height"] <= LAPTOP["height"]
+    cursor = """(name) => Bokeh.documents.map((d) => d.get_model_by_name(name)).filter(Boolean)
+      .at(-1)?.data.y[0]"""
+    warp = page.evaluate(f"{PLAYER}.events.warp[{TIME} - 1]")
+    wait_for_value(page, cursor, warp, "warp-map-cursor")
+    page.get_by_role("button", name="Beside the picture").click()
+    expect(page.locator(".ws-aside .bk-Canvas")).to_have_count(0)
+    expect(page.locator(".wv-panel .bk-Canvas").first).to_be_visible()
+
+
+def test_the_controls_fold(opened):
+    page = opened("matching")
+    before = page.locator(".wp-stage").bounding_box()["width"]
+    fold = page.get_by_role("button", name="Controls")
+    fold.click()
+    expect(page.locator(".ws-side")).to_be_hidden()
+    expect(fold).to_have_attribute("aria-expanded", "false")
+    assert page.locator(".wp-stage").bounding_box()["width"] > before + 150
+    page.reload()
+    page.wait_for_function("document.body.classList.contains('ws-ready')")
+    expect(page.locator(".ws-side")).to_be_hidden()
+    fold.click()
+    expect(run_button(page)).to_be_visible()

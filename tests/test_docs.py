@@ -1,0 +1,149 @@
+"""The documentation's pages: examples are true, names exist, and every page and record is reached.
+
+``make docs`` builds the pages, with warnings as errors and all links checked.
+"""
+
+import doctest
+import importlib.util
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import gpucore
+from warpscope.app.gallery import entries
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = sorted(DOCS.rglob("*.md"))
+TEXTS = {page: page.read_text() for page in PAGES}
+
+
+def module_at(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def fenced(text, language):
+    """Return all code in a language, with blanks for other lines: their numbers stay."""
+    lines, inside = [], False
+    for line in text.splitlines():
+        inside = line == f"```{language}" if line.startswith("```") else inside
+        lines.append(line if inside and not line.startswith("```") else "")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [p for p in PAGES if "```pycon" in TEXTS[p]],
+    ids=lambda p: p.relative_to(DOCS).as_posix(),
+)
+@pytest.mark.filterwarnings("ignore:Note. conversions to backend graphs")
+def test_examples(source):
+    name = source.relative_to(ROOT).as_posix()
+    examples = doctest.DocTestParser().get_doctest(
+        fenced(TEXTS[source], "pycon"), {}, name, str(source), 0
+    )
+    said = []
+    found = doctest.DocTestRunner(verbose=False).run(examples, out=said.append)
+    assert found.attempted and not found.failed, "".join(said)
+
+
+def test_every_page_is_in_the_contents():
+    listed = {DOCS / "index.md"}
+    for page, text in TEXTS.items():
+        for block in re.findall(r"```\{toctree\}\n(.*?)```", text, re.DOTALL):
+            names = [line for line in block.splitlines() if line and not line.startswith(":")]
+            names = [re.sub(r".*<(.*)>", r"\1", name) for name in names]
+            listed |= {page.parent / f"{name}.md" for name in names}
+    assert listed == set(PAGES)
+
+
+def test_links_and_included_files_exist():
+    wrong = []
+    for page, text in TEXTS.items():
+        links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text)
+        links += re.findall(r"```\{include\} (\S+)", text)
+        wrong += [f"{page}: {link}" for link in links if not (page.parent / link).is_file()]
+    assert not wrong
+
+
+def test_markers_of_included_parts_exist_once():
+    for page, text in TEXTS.items():
+        for block in re.findall(r"```\{include\} (.*?)```", text, re.DOTALL):
+            target = (page.parent / block.split()[0]).read_text()
+            for marker in re.findall(r':(?:start-after|end-before): "(.*)"', block):
+                assert target.count(f"{marker}\n") == 1, (page, marker)
+
+
+def test_records_exist():
+    shown = [name for t in TEXTS.values() for name in re.findall(r"```\{played\} (\S+)", t)]
+    assert len(shown) > 8
+    assert not set(shown) - entries().keys()
+
+
+def found(name):
+    """Return what a dotted name refers to, wherever its module ends."""
+    parts = name.split(".")
+    for cut in range(len(parts), 0, -1):
+        try:
+            value = import_module(".".join(parts[:cut]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[cut:]:
+            value = getattr(value, part)
+        return value
+    raise AttributeError(name)
+
+
+def test_names_exist_and_are_documented():
+    documented = set()
+    for text in TEXTS.values():
+        documented |= set(re.findall(r"\.\. auto(?:function|class|exception):: (\S+)", text))
+        for name in re.findall(r"\{py:\w+\}`([\w.]+)`", text):
+            assert found(name) is not None
+    assert all(found(name).__doc__ for name in documented)
+    assert {f"gpucore.{name}" for name in gpucore.__all__} <= documented
+
+
+def test_names_of_the_core_are_listed():
+    text = TEXTS[DOCS / "api" / "index.md"]
+    listed = text.partition(":nosignatures:")[2].partition("```")[0].split()
+    assert sorted(listed) == sorted(gpucore.__all__)
+
+
+def test_every_family_has_a_tutorial_with_its_table():
+    from gpucore.family import families
+
+    tables = [n for t in TEXTS.values() for n in re.findall(r"```\{algorithms\} (\w+)", t)]
+    assert sorted(tables) == sorted(families())
+    assert all(f"```{{algorithms}} {n}" in TEXTS[DOCS / "tutorials" / f"{n}.md"] for n in tables)
+
+
+def test_measurements_are_those_of_the_benchmarks():
+    text = (ROOT / "benchmarks" / "README.md").read_text()
+    for name in re.findall(r"```\{measured\} (\S+)", TEXTS[DOCS / "comparison.md"]):
+        assert f"<!-- summary {name}" in text
+        assert (ROOT / "benchmarks" / "results" / name).is_file()
+
+
+def test_broken_links_of_built_pages_are_found(tmp_path):
+    links = module_at(DOCS / "_ext" / "links.py")
+    (tmp_path / "a.html").write_text('<h1 id="x"></h1><a href="b.html#y"></a><a href="c.html">')
+    (tmp_path / "b.html").write_text('<a href="a.html#x"></a><script src="https://e.org/s.js">')
+    assert links.broken(tmp_path) == [
+        "a.html: b.html#y has no such anchor",
+        "a.html: c.html does not exist",
+    ]
+    assert len(links.foreign(tmp_path)) == 1
+
+
+def test_versions_are_in_their_order(tmp_path):
+    for name in ("0.1.0", "0.10.0", "0.9.0", "assets"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "index.html").touch()
+    found = module_at(ROOT / "tools" / "docs.py").versions(tmp_path)
+    assert found == ["0.10.0", "0.9.0", "0.1.0"]

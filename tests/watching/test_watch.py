@@ -1,0 +1,160 @@
+"""Plain CUDA C++ under many schedules: races, results, and what lines cost."""
+
+from __future__ import annotations
+
+import types
+
+import numpy as np
+import pytest
+
+import gpucore
+from gpucore.device import get_device
+from gpucore.errors import KernelCompileError, KernelError, ParameterError
+from gpucore.watching.translate import translate
+
+SUM = """
+#include <cuda_runtime.h>
+// adds up a block
+extern "C" __global__ void __launch_bounds__(64) total(const int* x, int* sum)
+{
+    __shared__ int part[64];
+    part[threadIdx.x] = x[threadIdx.x];
+    %s
+    for (int half = 32; half > 0; half /= 2) {
+        if (threadIdx.x < half)
+            part[threadIdx.x] += part[threadIdx.x + half];
+        %s
+    }
+    if (threadIdx.x == 0)
+        *sum = part[0];
+}
+"""
+GOOD, WRONG = SUM % ("__syncthreads();", "__syncthreads();"), SUM % ("", "__syncthreads();")
+STRIDED = """
+__global__ void gather(const float* x, float* y) {
+    y[threadIdx.x] = x[32 * threadIdx.x];
+}
+"""
+DYNAMIC = """
+__device__ inline float twice(float a) { return a + a; }
+__global__ void turn(float* x) {
+    extern __shared__ float tile[];
+    tile[threadIdx.x * 32] = twice(x[threadIdx.x]);
+    __syncthreads();
+    x[threadIdx.x] = tile[(31 - threadIdx.x) * 32];
+}
+"""
+
+
+def numbers():
+    return np.arange(64, dtype=np.int32), np.zeros(1, np.int32)
+
+
+def test_a_right_kernel_has_one_result_and_no_race(lab_compiler):
+    x, total = numbers()
+    found = gpucore.watch(GOOD, 1, 64, (x, total))
+    assert found.ok
+    assert (found.results, found.schedules, found.races) == (1, 20, ())
+    assert found.arrays[1][0] == x.sum()
+    assert total[0] == 0  # the arguments are copied
+    assert "no data race, one result in 20 schedules" in str(found)
+
+
+def test_a_missing_barrier_is_a_race_with_its_lines(lab_compiler):
+    found = gpucore.watch(WRONG, 1, 64, numbers(), schedules=40)
+    assert not found.ok
+    lines = {race.first.line for race in found.races} | {race.second.line for race in found.races}
+    assert {7, 11} <= lines
+    assert "put a barrier between them" in str(found)
+    assert "<table>" in found._repr_html_()
+
+
+def test_lines_that_cost_are_explained(lab_compiler):
+    x = np.arange(1024, dtype=np.float32)
+    found = gpucore.watch(STRIDED, 1, 32, (x, np.zeros(32, np.float32)), schedules=1)
+    remark = next(r for r in found.remarks if r.measure == "coalescing")
+    assert remark.line == 3
+    assert "touch 32 sectors of 32 bytes where 4 would do" in remark.text
+    x = np.arange(32, dtype=np.float32)
+    found = gpucore.watch(DYNAMIC, 1, 32, (x,), shared_mem=4096, schedules=3)
+    assert np.array_equal(found.arrays[0], 2 * x[::-1])
+    assert {r.line for r in found.remarks if r.measure == "bank conflicts"} == {5, 7}
+
+
+def test_raw_kernels_bring_source_and_name(lab_compiler):
+    raw = types.SimpleNamespace(code=GOOD, name="total")  # as cupy.RawKernel
+    assert gpucore.watch(raw, 1, 64, numbers(), schedules=1).name == "total"
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("int x;", "there is no kernel"),
+        ("\n__constant__ int k;\n__global__ void f(){}", "line 2: constant memory"),
+        ("template <class T> __global__ void f(T* x){}", "a template of a kernel"),
+        ("#include <vector>\n__global__ void f(){}", "line 1: an include"),
+        ("__global__ void f(){ asm(\"nop;\"); }", "inline PTX"),
+        ("__global__ void f(){ printf(\"\"); }", "write to an array"),
+        ("__global__ void f(){\n__shared__ int a, b;\n}", "declare one name a line"),
+        ("__global__ void f(int* x){\n  y[0] = 1;\n}", "line 2: .y. was not declared"),
+    ],
+)  # fmt: skip
+def test_what_is_outside_of_the_subset_is_named(lab_compiler, source, words):
+    with pytest.raises(KernelCompileError, match=words.replace("(", r"\(")):
+        gpucore.watch(source, 1, 32, (np.zeros(1, np.int32),))
+
+
+def test_comments_are_no_code():
+    assert "SIMT_KERNEL(f)()" in translate("// no printf(x), no <<<\n__global__ void f() {}")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "__global__\nvoid\nf(int* x)\n{\n__shared__\nint s[4]\n[8];\n}",
+        "/* a\n b */ __global__ void f() {}\n",
+    ],
+)
+def test_lines_keep_their_numbers(source):
+    assert translate(source).count("\n") == source.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"block": 0}, ParameterError, "0 threads"),
+        ({"grid": 1 << 20}, ParameterError, "take a smaller problem"),
+        ({"schedules": 0}, ParameterError, "schedules is 0"),
+        ({"name": "none"}, KernelError, "no kernel 'none'; the source has total"),
+    ],
+)
+def test_bad_calls(lab_compiler, options, error, words):
+    call = {"grid": 1, "block": 64, **options}
+    with pytest.raises(error, match=words):
+        gpucore.watch(GOOD, args=numbers(), **call)
+
+
+@pytest.mark.parametrize(
+    ("index", "words"),
+    [
+        ("threadIdx.x + 1", "wrote outside of argument 0, an array of shape"),
+        ("-1", "wrote outside of argument 0"),
+        ("1LL << 44", "thread"),  # no such memory
+    ],
+)
+def test_an_access_outside_is_an_error(lab_compiler, index, words):
+    source = f"__global__ void f(int* x) {{ x[{index}] = 1; }}"
+    with pytest.raises(KernelError, match=words):
+        gpucore.watch(source, 1, 32, (np.zeros(32, np.int32),))
+
+
+def test_only_a_gpu_is_asked_for_its_result(lab_compiler):
+    with pytest.raises(ParameterError, match="is no GPU"):
+        gpucore.watch(GOOD, 1, 64, numbers(), schedules=1, device=get_device("host"))
+
+
+@pytest.mark.gpu
+def test_a_gpu_has_the_same_result(lab_compiler):
+    found = gpucore.watch(GOOD, 1, 64, numbers(), schedules=2, device=get_device("cuda"))
+    assert found.on_gpu is True
+    assert "the GPU's among them" in str(found)
