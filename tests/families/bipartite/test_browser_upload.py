@@ -127,4 +127,5 @@ def test_a_link_keeps_the_random_order(page, server):
         page.locator(".ws-verdict", has_text="Certified").wait_for(state="attached")
         expect(page.locator(".ws-side")).to_contain_text("random order, seed 4")
         expect(page.get_by_label("Seed of the order")).to_have_value("4")
+        show_chart(page, "Decomposition: block triangular form")
         page.locator(".wb canvas").wait_for()
