@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gpucore.families.communities.fast_contract import contract
 from gpucore.families.communities.fast_state import SHARED_SLOTS, SLOT_BYTES, THREADS, FastState
 
 if TYPE_CHECKING:
     from gpucore.families.communities.stage import Stage
 
+#: Places for sums of gains and moves, and their distance, as in the kernels' source.
+TALLIES, TALLY_STRIDE = 512, 4
 #: Sweeps that are queued before the host asks whether the phase has ended.
 QUEUED = 4
 #: Most sweeps of a stage, since later stages and refinement make the other moves; and where
@@ -48,17 +52,17 @@ class FastPhase(FastState):
         most = self.begins + min(run.params.max_sweeps, self._most_sweeps())
         least, relative = run.params.t_final, int(run.params.rules.thresholds == "relative")
         awake = xp.ones(self.stage.n, dtype=xp.uint8)
-        gained = xp.zeros(1, dtype=xp.float64)
-        modularity = xp.full(2, reached, dtype=xp.float64)
-        moved = xp.zeros(1, dtype=xp.int32)
-        state = xp.zeros(4, dtype=xp.int32)
+        gained = xp.zeros(TALLIES * TALLY_STRIDE, dtype=xp.float64)
+        modularity = device.asarray(np.array([reached, reached, 0.0]))
+        moved = xp.zeros(TALLIES * TALLY_STRIDE, dtype=xp.int32)
+        state = xp.zeros(5, dtype=xp.int32)
         state[1] = self.begins * parts
         recorder = run.recorder.args()
         middle = [self.strength, self.community, self.total, run.two_m, run.params.resolution]
         middle += [parts, awake, gained, moved, state]
         judge = device.kernel("louvain_fast", "fast_judge").prepare(
             1,
-            1,
+            TALLIES,
             [
                 gained,
                 moved,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: As in the kernels' source.
 CLASSES = 8
 WARP_SLOTS, SHARED_SLOTS = 256, 2048
-SLOT_BYTES = 12
+SLOT_BYTES, FAR_WORDS = 12, 4
 #: Threads of a block for lanes or warps, and of a block for one vertex.
 THREADS, BLOCK_THREADS = 128, 256
 #: Most blocks of a cooperative launch.
@@ -90,11 +90,12 @@ class FastState:
             self.slots = 64
             while self.slots < 2 * most:
                 self.slots *= 2
-            fits = table_bytes(device) // (SLOT_BYTES * self.slots)
+            fits = table_bytes(device) // (4 * FAR_WORDS * self.slots)
             wanted = self.phase_blocks() if self.cooperative else end - begin
             self.large_blocks = max(1, min(wanted, fits, self.run.max_warps // 8))
-        words = max(1, self.large_blocks * self.slots * SLOT_BYTES // 4)
-        self.tables = xp.empty(words, dtype=xp.uint32)
+        self.tables = xp.zeros(max(1, self.large_blocks * self.slots * FAR_WORDS), dtype=xp.uint32)
+        if self.large_blocks:  # all keys say "empty"
+            self.tables.reshape(self.large_blocks, FAR_WORDS, self.slots)[:, 0] = 0xFFFFFFFF
 
     def launches(
         self, kernel: Callable[[str], Kernel], name: str, middle: list[Any], tail: list[Any]

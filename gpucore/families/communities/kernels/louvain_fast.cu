@@ -61,7 +61,7 @@ SIMT_KERNEL(fast_move_lanes)
     const Search s = {
         {strength, community, total, 0, two_m, resolution, direction_of(state[LAUNCHES] / parts)},
         {indptr, indices, weights, sums, unit, kind},
-        {awake, gained, moved, state[LAUNCHES] % parts, parts}};
+        {awake, gained + tally_of_block(), moved + tally_of_block(), state[LAUNCHES] % parts, parts}};
     Effects effects = {0.0, 0, step, warp_in_grid(), 0};
     move_lanes(s, place, effects RECORD_COUNTERS(, rec));
     effects.report(s.partition, s.sweep);
@@ -83,7 +83,7 @@ SIMT_KERNEL(fast_move_warp)
     const Search s = {
         {strength, community, total, 0, two_m, resolution, direction_of(state[LAUNCHES] / parts)},
         {indptr, indices, weights, sums, unit, kind},
-        {awake, gained, moved, state[LAUNCHES] % parts, parts}};
+        {awake, gained + tally_of_block(), moved + tally_of_block(), state[LAUNCHES] % parts, parts}};
     Effects effects = {0.0, 0, step, first_warp + warp, 0};
     move_warp(s, order[begin + warp], memory + threadIdx.x / 32 * WARP_SLOTS * SLOT_WORDS,
               effects RECORD_COUNTERS(, rec));
@@ -91,7 +91,7 @@ SIMT_KERNEL(fast_move_warp)
 }
 
 // Vertices of more edges, a block each.  Shared memory: SHARED_SLOTS times 12 bytes; `slots` times
-// 12 bytes outside for each block.
+// 16 bytes outside for each block.
 SIMT_KERNEL(fast_move_block)
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
@@ -103,32 +103,36 @@ SIMT_KERNEL(fast_move_block)
     SIMT_SHARED(Choice[32], best);
     SIMT_SHARED(Weight[32], inner);
     SIMT_SHARED(int[1], note);
+    SIMT_SHARED(unsigned[1], claimed);
     if (state[DONE]) return;
+    const Room room = {memory, outside + blockIdx.x * slots * FAR_WORDS, slots, claimed};
     const Search s = {
         {strength, community, total, 0, two_m, resolution, direction_of(state[LAUNCHES] / parts)},
         {indptr, indices, weights, sums, unit, kind},
-        {awake, gained, moved, state[LAUNCHES] % parts, parts}};
+        {awake, gained + tally_of_block(), moved + tally_of_block(), state[LAUNCHES] % parts, parts}};
     Effects effects = {0.0, 0, step, first_warp + (int)(blockIdx.x * (blockDim.x / 32)), 0};
     for (int place = begin + blockIdx.x; place < end; place += gridDim.x)
-        move_block(s, order[place], memory, outside + blockIdx.x * slots * SLOT_WORDS,
-                   {best, inner, note}, effects RECORD_COUNTERS(, rec));
+        move_block(s, order[place], room, {best, inner, note}, effects RECORD_COUNTERS(, rec));
     effects.report(s.partition, s.sweep);
 }
 
-// End of a launch, one thread: after the last part of a sweep, has the phase ended?  It has when
+// End of a launch, one block: after the last part of a sweep, has the phase ended?  It has when
 // `patience` sweeps in a row gained little, or there were too many.
 SIMT_KERNEL(fast_judge)
 (double* gained, int* moved, double* reached, double threshold, double least, int relative,
  int parts, int patience, int max_sweeps, int* state)
 {
-    if (!state[DONE])
-        judge(gained, moved, reached, threshold, least, relative, parts, patience, max_sweeps,
-              state);
+    SIMT_SHARED(double[32], gains);
+    SIMT_SHARED(int[32], counts);
+    if (state[DONE]) return;
+    const Tally tally = collect(gained, moved, gains, counts);
+    if (threadIdx.x == 0)
+        judge(tally, reached, threshold, least, relative, parts, patience, max_sweeps, state);
 }
 
 // A whole phase in one cooperative launch, for small stages, whose time would be that of the
 // launches: the blocks go over all classes, then meet.  Blocks of 128 threads; shared memory:
-// SHARED_SLOTS times 12 bytes; `slots` times 12 bytes outside for each block.
+// SHARED_SLOTS times 12 bytes; `slots` times 16 bytes outside for each block.
 SIMT_KERNEL(fast_phase)
 (const int* order, int begin1, int begin2, int begin3, int begin4, int begin5, int block2,
  int block3, int block4, int blocks, int begin6, int end, const long long* indptr,
@@ -142,6 +146,10 @@ SIMT_KERNEL(fast_phase)
     SIMT_SHARED(Choice[32], best);
     SIMT_SHARED(Weight[32], inner);
     SIMT_SHARED(int[1], note);
+    SIMT_SHARED(unsigned[1], claimed);
+    SIMT_SHARED(double[32], gains);
+    SIMT_SHARED(int[32], counts);
+    const Room room = {memory, outside + blockIdx.x * slots * FAR_WORDS, slots, claimed};
     const int in_block = threadIdx.x / 32, warps = blockDim.x / 32;
     const Classes classes = {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}};
     for (;;) {
@@ -149,7 +157,7 @@ SIMT_KERNEL(fast_phase)
         const Search s = {
             {strength, community, total, 0, two_m, resolution, direction_of(launches / parts)},
             {indptr, indices, weights, sums, unit, kind},
-            {awake, gained, moved, launches % parts, parts}};
+            {awake, gained + tally_of_block(), moved + tally_of_block(), launches % parts, parts}};
         Effects effects = {0.0, 0, step + launches / parts,
                            warp_in_grid(), 0};
         for (int block = blockIdx.x; block < blocks; block += gridDim.x)
@@ -160,13 +168,14 @@ SIMT_KERNEL(fast_phase)
                       effects RECORD_COUNTERS(, rec));
         __syncthreads();
         for (int place = begin6 + blockIdx.x; place < end; place += gridDim.x)
-            move_block(s, order[place], memory, outside + blockIdx.x * slots * SLOT_WORDS,
-                       {best, inner, note}, effects RECORD_COUNTERS(, rec));
+            move_block(s, order[place], room, {best, inner, note}, effects RECORD_COUNTERS(, rec));
         effects.report(s.partition, s.sweep);
         simt_grid_sync(barrier);
-        if (blockIdx.x == 0 && threadIdx.x == 0)
-            judge(gained, moved, reached, threshold, least, relative, parts, patience, max_sweeps,
-                  state);
+        if (blockIdx.x == 0) {
+            const Tally tally = collect(gained, moved, gains, counts);
+            if (threadIdx.x == 0)
+                judge(tally, reached, threshold, least, relative, parts, patience, max_sweeps, state);
+        }
         simt_grid_sync(barrier);
         if (simt_load(state + DONE)) return;
     }

@@ -103,19 +103,17 @@ SIMT_KERNEL(fast_pairs_lanes)
 }
 
 // Add a vertex's sums; count its edges and their table, and the probes for the sums.
-__device__ inline void add_table(Pairs pairs, HalfTable table, int from, int member, int width
-                                 RECORD_COUNTERS(, Effort& effort))
+__device__ inline void add_tables(Pairs pairs, Tables tables, int from, int member, int width
+                                  RECORD_COUNTERS(, Effort& effort))
 {
-    for (unsigned slot = member; slot < table.size; slot += width) {
-        if (table.keys[slot] == NO_KEY) continue;
-        [[maybe_unused]] const unsigned probes =
-            add_pair(pairs, from, table.keys[slot], sum_at(table, slot));
+    for_each_sum(tables, member, width, [&](int to, Weight sum) {
+        [[maybe_unused]] const unsigned probes = add_pair(pairs, from, to, sum);
         RECORD_COUNTERS(
             effort.probes += probes;
             effort.collisions += probes > 1 ? probes - 1 : 0;
             effort.occupied += 1;)
-    }
-    RECORD_COUNTERS(effort.slots += member == 0 ? table.size : 0;)
+    });
+    RECORD_COUNTERS(effort.slots += member == 0 ? tables.near.size + tables.far.size : 0;)
 }
 
 #if RECORD >= 1
@@ -139,21 +137,20 @@ SIMT_KERNEL(fast_pairs_warp)
     const int place = begin + blockIdx.x * warps + in_block;
     if (place >= end) return;
     const int vertex = order[place];
-    const Tables table = tables_of(indptr[vertex + 1] - indptr[vertex],
-                                   memory + in_block * WARP_SLOTS * SLOT_WORDS, 0);
-    clear(table, lane, 32);
+    const Tables tables = tables_of(indptr[vertex + 1] - indptr[vertex],
+                                    {memory + in_block * WARP_SLOTS * SLOT_WORDS, 0, 0, 0});
+    clear(tables, lane, 32);
     __syncwarp();
-    add_edges(mapping, {indptr, indices, weights, sums, unit, kind}, table, vertex, lane, 32, true);
+    add_edges(mapping, {indptr, indices, weights, sums, unit, kind}, tables, vertex, lane, 32, true);
     __syncwarp();
     RECORD_COUNTERS(
         Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};
         count_edges(effort, indptr[vertex + 1] - indptr[vertex], lane, 32);)
-    add_table({pairs, mask, inner}, table.near, mapping[vertex], lane, 32
-              RECORD_COUNTERS(, effort));
+    add_tables({pairs, mask, inner}, tables, mapping[vertex], lane, 32 RECORD_COUNTERS(, effort));
     RECORD_COUNTERS(record_pairs(rec, first_warp + place - begin, step, effort);)
 }
 
-// Shared memory: SHARED_SLOTS times 12 bytes; `slots` times 12 bytes outside for each block.
+// Shared memory: SHARED_SLOTS times 12 bytes; `slots` times 16 bytes outside for each block.
 SIMT_KERNEL(fast_pairs_block)
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const int* mapping, Weight* pairs,
@@ -161,21 +158,19 @@ SIMT_KERNEL(fast_pairs_block)
  [[maybe_unused]] int first_warp, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
+    SIMT_SHARED(unsigned[1], claimed);
+    const Room room = {memory, outside + blockIdx.x * slots * FAR_WORDS, slots, claimed};
     RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
     for (int place = begin + blockIdx.x; place < end; place += gridDim.x) {
         const int vertex = order[place];
-        const Tables table = tables_of(indptr[vertex + 1] - indptr[vertex], memory,
-                                       outside + blockIdx.x * slots * SLOT_WORDS);
-        clear(table, threadIdx.x, blockDim.x);
+        const Tables tables = tables_of(indptr[vertex + 1] - indptr[vertex], room);
+        clear(tables, threadIdx.x, blockDim.x);
         __syncthreads();
-        add_edges(mapping, {indptr, indices, weights, sums, unit, kind}, table, vertex, threadIdx.x,
+        add_edges(mapping, {indptr, indices, weights, sums, unit, kind}, tables, vertex, threadIdx.x,
                   blockDim.x, true);
         __syncthreads();
-        const Pairs all = {pairs, mask, inner};
-        add_table(all, table.near, mapping[vertex], threadIdx.x, blockDim.x
-                  RECORD_COUNTERS(, effort));
-        add_table(all, table.far, mapping[vertex], threadIdx.x, blockDim.x
-                  RECORD_COUNTERS(, effort));
+        add_tables({pairs, mask, inner}, tables, mapping[vertex], threadIdx.x, blockDim.x
+                   RECORD_COUNTERS(, effort));
         RECORD_COUNTERS(
             count_edges(effort, indptr[vertex + 1] - indptr[vertex], threadIdx.x, blockDim.x);)
         __syncthreads();

@@ -55,9 +55,9 @@ SIMT_KERNEL(fast_last, __launch_bounds__(1024))
     SIMT_SHARED(int[32], warps);
     SIMT_SHARED(double[32], shares);
     SIMT_SHARED(double[1], gained);
-    SIMT_SHARED(double[2], reached);
+    SIMT_SHARED(double[3], reached);
     SIMT_SHARED(int[1], moved);
-    SIMT_SHARED(int[4], state);
+    SIMT_SHARED(int[5], state);
     SIMT_SHARED(int[1], live_entries);
     const int places = n, size = n + 1;
     Lists now = {ints, ints + size, ints + 9 * size, wide + 3 * places, wide};
@@ -81,9 +81,9 @@ SIMT_KERNEL(fast_last, __launch_bounds__(1024))
             awake[v] = 1;
         }
         if (threadIdx.x == 0) {
-            gained[0] = 0.0;
+            gained[0] = reached[2] = 0.0;
             reached[0] = reached[1] = before;
-            moved[0] = state[DONE] = state[LAUNCHES] = state[IDLE] = state[MOVES] = 0;
+            moved[0] = state[DONE] = state[LAUNCHES] = state[IDLE] = state[MOVES] = state[MOVED] = 0;
             live_entries[0] = 0;
         }
         __syncthreads();
@@ -96,9 +96,12 @@ SIMT_KERNEL(fast_last, __launch_bounds__(1024))
             move_part(p, sweep, now, n, seen, group, effects);
             effects.report(p, sweep);
             __syncthreads();
-            if (threadIdx.x == 0)
-                judge(gained, moved, reached, threshold, least, relative, in_parts, patience,
+            if (threadIdx.x == 0) {
+                judge({gained[0], moved[0]}, reached, threshold, least, relative, in_parts, patience,
                       max_sweeps, state);
+                gained[0] = 0.0;
+                moved[0] = 0;
+            }
             __syncthreads();
         }
         const int sweeps = state[LAUNCHES] / in_parts;
