@@ -40,7 +40,8 @@ SIMT_KERNEL(leiden_join_lanes)
  int* joined, [[maybe_unused]] int step RECORD_PARAMS)
 {
     const Place place = place_of_lane(
-        {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x);
+        {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x, 0,
+        1);
     const Level level = {indptr, indices, weights, sums, unit, kind};
     const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim, noise,
                           seed + (unsigned)round * 0x632be5abu};

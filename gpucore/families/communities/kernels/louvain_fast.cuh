@@ -50,13 +50,14 @@ struct Place {
     int width, member;          // lanes of the vertex, and which of them this is
 };
 
-__device__ inline Place place_of_lane(Classes c, const int* order, int block)
+// Of the vertices of each class, those whose places are `part` modulo `parts`.
+__device__ inline Place place_of_lane(Classes c, const int* order, int block, int part, int parts)
 {
     int k = 0;
     while (k < 3 && block >= c.block[k + 1]) ++k;
     const int width = 4 << k;
-    const long long place =
-        c.begin[k] + ((long long)(block - c.block[k]) * blockDim.x + threadIdx.x) / width;
+    const long long group = ((long long)(block - c.block[k]) * blockDim.x + threadIdx.x) / width;
+    const long long place = c.begin[k] + part + parts * group;
     return {place < c.begin[k + 1] ? order[place] : -1, width, (int)threadIdx.x & (width - 1)};
 }
 

@@ -15,15 +15,17 @@ __device__ inline int tally_of_block() { return (int)(blockIdx.x % TALLIES) * TA
 
 // State of a sweep beside the partition.
 struct Sweep {
-    unsigned char* awake;       // 1: a neighbour has moved since the vertex was visited
+    unsigned char* rested;      // 1: no neighbour has moved since the vertex was visited
     double* gained;             // modularity: sum of the movers' gains; this block's share
     int* moved;
-    int part, parts;            // the share of the vertices that this launch visits
+    int part, parts;            // this launch visits the places that are `part` modulo `parts`: if
+                                // a small stage were processed at once, no vertex would see the
+                                // moves of the others
 };
 
 // The state of a phase: 1 when it has ended (launches that are still queued do nothing), launches,
-// sweeps in a row that gained little, all moves, moves of the sweep.
-enum { DONE, LAUNCHES, IDLE, MOVES, MOVED };
+// sweeps in a row that gained little, all moves.
+enum { DONE, LAUNCHES, IDLE, MOVES };
 
 // In the first two sweeps of four, moves go to smaller, then to larger numbers only.
 __device__ inline int direction_of(int sweep)
@@ -31,13 +33,10 @@ __device__ inline int direction_of(int sweep)
     return sweep % 4 == 0 ? -1 : sweep % 4 == 1 ? 1 : 0;
 }
 
-// Whether the vertex has to be visited now.  If all vertices of a stage are processed at once, none
-// sees the moves of the others; so a small stage is swept in parts.
+// Whether the vertex has to be visited now.
 __device__ inline bool is_due(Sweep sweep, int vertex)
 {
-    if (sweep.parts > 1 && (int)(((unsigned)vertex * 0x9e3779b1u) >> 16) % sweep.parts != sweep.part)
-        return false;
-    return simt_load(sweep.awake + vertex) != 0;
+    return simt_load(sweep.rested + vertex) == 0;
 }
 
 // The rule for single vertices needs no sizes: a vertex is alone if its community has the same
@@ -92,7 +91,7 @@ __device__ inline int settle(Partition p, Sweep sweep, int vertex, int home, Wei
     if (!(gain > 0.0)) return -1;
     const Weight to_total = simt_load(p.total + best.community);
     if (!may_go(p, strength, home_total, home, best.community, to_total)) {
-        simt_store(sweep.awake + vertex, 1);                // the move may be allowed next time
+        simt_store(sweep.rested + vertex, 0);               // the move may be allowed next time
         return -1;
     }
     simt_store(p.community + vertex, best.community);
@@ -115,7 +114,7 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
     const int width = place.width, member = place.member;
     int vertex = -1;                                        // one lane reads: others may see a change
     if (place.vertex >= 0 && member == 0 && is_due(s.sweep, place.vertex)) vertex = place.vertex;
-    if (vertex >= 0) simt_store(s.sweep.awake + vertex, 0);
+    if (vertex >= 0) simt_store(s.sweep.rested + vertex, 1);
     vertex = __shfl_sync(ALL_LANES, vertex, 0, width);
     if (!__any_sync(ALL_LANES, vertex >= 0)) return;
     const long long e = vertex < 0 ? 0 : s.level.indptr[vertex] + member;
@@ -146,7 +145,7 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
         if (threadIdx.x % 32 == 0) record_effort(rec, effects.warp, effects.step, effort);)
     to = __shfl_sync(ALL_LANES, to, (threadIdx.x % 32) & ~(width - 1));
     if (to >= 0 && edge.other >= 0 && edge.community != to)
-        simt_store(s.sweep.awake + edge.other, 1);
+        simt_store(s.sweep.rested + edge.other, 0);
 }
 
 // Best community among this thread's sums, and the weight to the vertex's own.
@@ -174,7 +173,7 @@ __device__ inline void wake(Search s, int vertex, int to, int member, int width)
             community[i] = simt_load(s.partition.community + other[i]);
         }
         for (int i = 0; i < AHEAD; ++i)
-            if (community[i] != to && other[i] != vertex) simt_store(s.sweep.awake + other[i], 1);
+            if (community[i] != to && other[i] != vertex) simt_store(s.sweep.rested + other[i], 0);
     }
 }
 
@@ -186,7 +185,7 @@ __device__ inline void move_warp(Search s, int vertex, unsigned* memory,
     const int lane = threadIdx.x % 32;
     int due = 0;                                            // one lane reads: others may see a change
     if (lane == 0) due = is_due(s.sweep, vertex);
-    if (due) simt_store(s.sweep.awake + vertex, 0);
+    if (due) simt_store(s.sweep.rested + vertex, 1);
     if (!__shfl_sync(ALL_LANES, due, 0)) return;
     const int degree = (int)(s.level.indptr[vertex + 1] - s.level.indptr[vertex]);
     const Tables tables = tables_of(degree, {memory, 0, 0, 0});
@@ -232,7 +231,7 @@ __device__ inline void move_block(Search s, int vertex, Room room, Desk desk,
     const int lane = threadIdx.x % 32, warps = blockDim.x / 32;
     if (threadIdx.x == 0) {
         desk.note[0] = is_due(s.sweep, vertex);
-        if (desk.note[0]) simt_store(s.sweep.awake + vertex, 0);
+        if (desk.note[0]) simt_store(s.sweep.rested + vertex, 1);
     }
     __syncthreads();
     const bool due = desk.note[0] != 0;
