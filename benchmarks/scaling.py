@@ -133,6 +133,7 @@ def single(
     whole = on_host(part, device)
     graph = Graph._of_rows((whole.indptr, whole.indices, whole.weights), name=part.name)
     name, params = chosen[0], chosen[1] | {"variant": variant}
+
     def run() -> Any:
         return gpucore.run(name, graph, device=device, ranks=None, certify=False, **params)
 

@@ -36,4 +36,6 @@ def meeting(world: World) -> Callable[[], None]:
     met, met_of = memory.empty(comm.size, np.uint32)
     met.fill(0)
     patience = PATIENCE if device.name == "cuda" and cards_differ(comm, device) else 0
-    return device.kernel("meet", "meet").prepare(1, 32, [comm.rank, comm.size, met, met_of, patience])
+    return device.kernel("meet", "meet").prepare(
+        1, 32, [comm.rank, comm.size, met, met_of, patience]
+    )

@@ -67,9 +67,7 @@ def sorting_bytes(entries: int, longest: int) -> int:
     return ENTRY_BYTES * entries + SORT_BYTES * min(max(CHUNK, longest), entries)
 
 
-def sort_all(
-    arrays: tuple[Any, Any, Any], device: Device, *, chunk: int = CHUNK
-) -> Heads:
+def sort_all(arrays: tuple[Any, Any, Any], device: Device, *, chunk: int = CHUNK) -> Heads:
     """Sort all lists completely, some whole lists at a time.
 
     Parameters
@@ -89,9 +87,7 @@ def sort_all(
     entries = len(indices)
     longest = int((indptr[1:] - indptr[:-1]).max()) if entries else 0
     device.require_memory(sorting_bytes(entries, longest), "sorting the lists of neighbours")
-    heads = Heads(
-        indptr, xp.empty(entries, dtype=xp.int32), xp.empty(entries, dtype=xp.float32)
-    )
+    heads = Heads(indptr, xp.empty(entries, dtype=xp.int32), xp.empty(entries, dtype=xp.float32))
     for first, last, start, stop in row_chunks(indptr, chunk, xp):
         # Rising (list, -weight), and of equal weights the larger neighbour first: a stable sort of
         # the reversed entries does it.

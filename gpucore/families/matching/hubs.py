@@ -57,4 +57,3 @@ class Hubs:
     def taken(self, launch: int) -> Any:
         """Return the counter of hubs taken in a launch after the first round."""
         return self.counters[COUNTERS + launch :]
-

@@ -157,9 +157,9 @@ class PeersProgram(ABC):
         for i in range(again):
             launches += [*self._follow("collect", i), *self._deliver(1, 0), *self._meeting()]
         launches += self._follow("rest", again)
-        return launches if self.arrivals.in_rounds else [
-            *launches, *self._sweeps(1, self.form.sweeps)
-        ]
+        return (
+            launches if self.arrivals.in_rounds else [*launches, *self._sweeps(1, self.form.sweeps)]
+        )
 
     def _known(self) -> list[Callable[[], None]]:
         """Return the launches that copy what others know, and sum up with what they delivered."""

@@ -140,7 +140,7 @@ MISTAKES = (
 )  # fmt: skip
 #: Mistakes of the kernels that work in the memory of other ranks.
 PEERS = tuple(
-    Mistake(name, "bsuitor_peers", old, new)
+    Mistake(name, "bsuitor_peers", old, new, header="marks.cuh" if "words[v]" in old else "")
     for name, old, new in (
         (
             "plain_offer",
@@ -156,7 +156,7 @@ PEERS = tuple(
             "ATOMIC_OF_ALL_RANKS(atomicAdd)(word_of(counts, u), one_for(u));",
             "*word_of(counts, u) += one_for(u);",
         ),
-        ("copied_too_high", "= theirs > ours ? theirs : ours;", "= theirs + 1;"),
+        ("copied_too_high", "words[v] = theirs;", "words[v] = theirs + 1;"),
     )
 )
 IDS = [mistake.name for mistake, _ in MISTAKES]

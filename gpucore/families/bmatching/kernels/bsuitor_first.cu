@@ -101,16 +101,16 @@ __device__ inline void walk_rest(Walk& walk, Heads heads, const long long* indpt
                                  const int* indices, const float* weights,
                                  const Bid* cursors RECORD_PARAMS)
 {
-    const long long begin = indptr[walk.v], end = indptr[walk.v + 1];
-    const long long last = heads.starts[walk.v + 1] - 1;
-    if (last - heads.starts[walk.v] + 1 == end - begin) return;
+    const int v = walk.v;
+    const long long begin = indptr[v], end = indptr[v + 1], last = heads.starts[v + 1] - 1;
+    if (last - heads.starts[v] + 1 == end - begin) return;
     Bid below = pack(heads.weights[last], heads.indices[last]);
     while (below != 0 && walk.held < walk.capacity) {
         const Bid best = best_of_warp<STEP>(
-            begin, end, below, walk.lane, [&](long long e, Bid least) {
+            begin, end, below, walk.lane, [=](long long e, Bid least) {
                 const Bid edge = pack(weights[e], indices[e]);
                 if (edge >= below || edge <= least) return (Bid)0;
-                return offer_along(cursors, walk.v, indices[e], weights[e]);
+                return offer_along(cursors, v, indices[e], weights[e]);
             });
         keep_offers(walk, best RECORD_COUNTERS(, rec));
         below = __shfl_sync(ALL_LANES, best, 31);
@@ -118,7 +118,7 @@ __device__ inline void walk_rest(Walk& walk, Heads heads, const long long* indpt
     }
 }
 
-SIMT_KERNEL(bsuitor_first_take, __launch_bounds__(256))
+SIMT_KERNEL(bsuitor_first_take, __launch_bounds__(256, 4))
 (int n, const long long* indptr, const int* indices, const float* weights,
  STATE_PARAMS RECORD_PARAMS)
 {
