@@ -214,7 +214,7 @@ def save(path: Path, rows: list[dict[str, Any]], device: dict[str, Any]) -> None
 
 
 def table(row: dict[str, Any]) -> list[str]:
-    """Return a row's figures as lines: times, what was sent, and milliseconds by kernel and rank."""
+    """Return a row's figures as lines: times, what was sent, milliseconds by kernel and rank."""
     lines = [
         f"{row['graph']} {row['label']}, {row['ranks']} ranks, {row['transport']} {row['form']}: "
         f"{1e3 * row['median']:.3f} ms (least {1e3 * min(row['seconds']):.3f}), "
@@ -232,7 +232,7 @@ def table(row: dict[str, Any]) -> list[str]:
 
 
 def by_kernel(launches: list[dict[str, Any]]) -> str:
-    """Return the milliseconds of a rank's launches, one after the other, those of sweeps together."""
+    """Return the milliseconds of a rank's launches in order, those of sweeps together."""
     found: dict[str, list[float]] = defaultdict(list)
     for one in launches:
         found[one["kernel"].rsplit("_", 1)[-1]].append(1e3 * one["seconds"])
