@@ -7,9 +7,11 @@ own rows, runs all algorithms with both transports, and certifies its part of th
 The largest geometric graph that all cards hold is run once, and a small run on all cards is
 recorded for the gallery. What the results file holds is not run again, so the same command
 continues a stopped session. A run that fails or takes too long is noted with the last line of its
-output, and the others go on. The table at the end has, for each number of cards, the speed-up over the fewest
-cards that held the graph (strong), or the time on the fewest as a share of the time on so many
-(weak), and how the time of the slowest rank was spent. With ``--small`` it is tried on any machine.
+output, and the others go on.
+
+The table at the end has, for each number of cards, the speed-up over the fewest cards that held the
+graph (strong), or the time on the fewest as a share of the time on so many (weak), and how the time
+of the slowest rank was spent. With ``--small`` it is tried on any machine.
 """
 
 from __future__ import annotations
