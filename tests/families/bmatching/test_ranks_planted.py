@@ -166,7 +166,6 @@ COLLECTED = tuple(
         ("delivered_twice", "best[k] = 0;", ""),
         ("delivered_too_few", "k < peers.each() && best[k] != 0", "k < 1 && best[k] != 0"),
         ("later_loser_owes", "else peers.count_for(", "else peers.put_off("),
-        ("known_too_high", "worst[v] = least;", "worst[v] = ~0u;"),
     )
 )
 IDS = [mistake.name for mistake, _ in MISTAKES]
