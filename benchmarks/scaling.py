@@ -8,6 +8,10 @@ Each rank reads or generates its own part of the graph, on its own device. With 
 program runs on one device, which is what several ranks are compared with; ``--single fast`` adds
 the algorithm that is made for one device. The solution of the first run is certified, and all
 others must be the same, mate by mate. Rank 0 appends its results to the output file.
+
+``--kernels`` adds the seconds of every kernel of one more run, on each rank. ``--form
+NAME:key=value,...`` measures transport "peers" in a form of its program (``peers_program.Form``;
+names in capitals are constants of the kernels), and may be repeated.
 """
 
 from __future__ import annotations
@@ -18,15 +22,18 @@ import hashlib
 import json
 import statistics
 import time
+from collections import defaultdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from kernel_times import KernelTimes
 from machine import commit, hardware
 
 import gpucore
 from gpucore.cli.options import parse_params
 from gpucore.device import get_device
+from gpucore.families.matching import peers_program
 from gpucore.problems.graph.distributed.load import load_part
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.part import on_host
@@ -68,23 +75,47 @@ def digest(result: Any) -> str:
     return found.hexdigest()[:16]
 
 
+def form_of(text: str) -> peers_program.Form:
+    """Return a form of the command line."""
+    given = parse_params([*filter(None, text.partition(":")[2].split(","))])
+    constants = {key: value for key, value in given.items() if key.isupper()}
+    return peers_program.Form(
+        **{key: value for key, value in given.items() if not key.isupper()}, constants=constants
+    )
+
+
 def measure(
-    part: Any, chosen: Chosen, transport: str, repeat: int, device: Any, certify: bool
+    part: Any,
+    chosen: Chosen,
+    transport: str,
+    form: str,
+    options: argparse.Namespace,
+    device: Any,
+    comm: Any,
+    certify: bool,
 ) -> dict[str, Any]:
     """Run an algorithm repeatedly on all ranks; the first run warms up and may be certified."""
     name, params = chosen[0], chosen[1] | {"transport": transport}
     ranks = None if under_mpi() else 1
+    peers_program.FORM = form_of(form)
 
     def run(certify: bool) -> Any:
         return gpucore.run(name, part, device=device, ranks=ranks, certify=certify, **params)
 
     first = run(certify)
     seconds = []
-    for _ in range(repeat):
+    for _ in range(options.repeat):
         last = run(certify=False)  # one result at a time: they are large
         seconds.append(last.seconds)
+    kernels = []
+    if options.kernels:
+        with KernelTimes(device).watch() as times:
+            run(certify=False)
+        kernels = comm.allgather(times.rows())
     return {
         "transport": last.figures["transport"],
+        "form": form,
+        "kernels": kernels,
         "seconds": seconds,
         "median": statistics.median(seconds),
         "first": first.seconds,
@@ -95,17 +126,30 @@ def measure(
     }
 
 
-def single(part: Any, chosen: Chosen, variant: str, repeat: int, device: Any) -> dict[str, Any]:
+def single(
+    part: Any, chosen: Chosen, variant: str, options: argparse.Namespace, device: Any
+) -> dict[str, Any]:
     """Run the variant for one device on the whole graph."""
     whole = on_host(part, device)
     graph = Graph._of_rows((whole.indptr, whole.indices, whole.weights), name=part.name)
     name, params = chosen[0], chosen[1] | {"variant": variant}
+
+    def run() -> Any:
+        return gpucore.run(name, graph, device=device, ranks=None, certify=False, **params)
+
     seconds = []
-    for _ in range(repeat + 1):
-        last = gpucore.run(name, graph, device=device, ranks=None, certify=False, **params)
+    for _ in range(options.repeat + 1):
+        last = run()
         seconds.append(last.seconds)
+    kernels = []
+    if options.kernels:
+        with KernelTimes(device).watch() as times:
+            run()
+        kernels = [times.rows()]
     return {
         "transport": "none",
+        "form": variant,
+        "kernels": kernels,
         "ranks": 1,
         "seconds": seconds[1:],
         "median": statistics.median(seconds[1:]),
@@ -129,12 +173,21 @@ def main() -> None:
     about |= {"loading": loaded, "part_bytes": sizes}
     for text in options.algorithm or ["bmatching"]:
         chosen = algorithm(text, options.param)
-        measured = [
-            measure(part, chosen, name, options.repeat, base, i == 0 and not options.no_certificate)
-            for i, name in enumerate(options.transports.split(","))
+        forms = options.form or [""]
+        cases = [
+            (name, form)
+            for name in options.transports.split(",")
+            for form in (forms if name != "rounds" else forms[:1])
         ]
+        measured = [
+            measure(
+                part, chosen, name, form, options, base, comm,
+                certify=i == 0 and not options.no_certificate,
+            )
+            for i, (name, form) in enumerate(cases)
+        ]  # fmt: skip
         if options.single and comm.size == 1:
-            measured.append(single(part, chosen, options.single, options.repeat, device))
+            measured.append(single(part, chosen, options.single, options, device))
         if comm.rank == 0:
             rows = [about | {"algorithm": chosen[0], "label": text} | one for one in measured]
             save(options.output, rows, base.describe())
@@ -157,7 +210,38 @@ def save(path: Path, rows: list[dict[str, Any]], device: dict[str, Any]) -> None
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(found, indent=1) + "\n")
     for row in rows:
-        print(json.dumps({k: v for k, v in row.items() if k not in ("params", "seconds")}))
+        print(*table(row), sep="\n", flush=True)
+
+
+def table(row: dict[str, Any]) -> list[str]:
+    """Return a row's figures as lines: times, what was sent, milliseconds by kernel and rank."""
+    lines = [
+        f"{row['graph']} {row['label']}, {row['ranks']} ranks, {row['transport']} {row['form']}: "
+        f"{1e3 * row['median']:.3f} ms (least {1e3 * min(row['seconds']):.3f}), "
+        f"weight {row['weight']:.9g}, digest {row['digest']}, certified {row.get('certified')}"
+    ]
+    if "rounds" in row:
+        parts = ", ".join(
+            f"{name} {' '.join(f'{1e3 * x:.2f}' for x in row[f'{name}_seconds'])}"
+            for name in ("compute", "wait", "communication")
+        )
+        lines.append(f"   {row['rounds']} rounds, {row['messages']:,} messages; {parts}")
+    for rank, launches in enumerate(row["kernels"]):
+        lines.append(f"   rank {rank}: {by_kernel(launches)}")
+    return lines
+
+
+def by_kernel(launches: list[dict[str, Any]]) -> str:
+    """Return the milliseconds of a rank's launches in order, those of sweeps together."""
+    found: dict[str, list[float]] = defaultdict(list)
+    for one in launches:
+        found[one["kernel"].rsplit("_", 1)[-1]].append(1e3 * one["seconds"])
+    return ", ".join(
+        f"{name} {' + '.join(f'{x:.2f}' for x in times)}"
+        if name != "sweep"
+        else f"{len(times)} sweeps {sum(times):.2f}"
+        for name, times in found.items()
+    )
 
 
 def parse() -> argparse.Namespace:
@@ -170,6 +254,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("-p", "--param", action="append", default=[], help="key=value")
     parser.add_argument("--transports", default="auto", help="rounds, peers or both")
     parser.add_argument("--single", default="", help="also this variant, on one rank only")
+    parser.add_argument("--form", action="append", help="form of transport peers; may be repeated")
+    parser.add_argument("--kernels", action="store_true", help="also seconds of every kernel")
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--device", default="auto", choices=("auto", "cuda", "host"))
     parser.add_argument("--no-certificate", action="store_true")

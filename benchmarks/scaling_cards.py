@@ -4,11 +4,14 @@ r"""Measure strong and weak scaling of matching and b-matching, on 1, 2, 4, ... 
 
 Every run is one call of ``scaling.py`` under ``mpiexec``, a rank a card. Each rank generates its
 own rows, runs all algorithms with both transports, and certifies its part of the first solution.
-What the results file holds is not run again, so the same command continues a stopped session. A run
-that fails or takes too long is noted with the last line of its output, and the others go on. The
-table at the end has, for each number of cards, the speed-up over the fewest cards that held the
-graph (strong), or the time on the fewest as a share of the time on so many (weak). With ``--small``
-it is tried on any machine.
+The largest geometric graph that all cards hold is run once, and a small run on all cards is
+recorded for the gallery. What the results file holds is not run again, so the same command
+continues a stopped session. A run that fails or takes too long is noted with the last line of its
+output, and the others go on.
+
+The table at the end has, for each number of cards, the speed-up over the fewest cards that held the
+graph (strong), or the time on the fewest as a share of the time on so many (weak), and how the time
+of the slowest rank was spent. With ``--small`` it is tried on any machine.
 """
 
 from __future__ import annotations
@@ -46,6 +49,17 @@ class Sizes:
     rmat_scale: int
     rgg_vertices: int
 
+    def largest(self, cards: int, memory: float) -> str:
+        """Return the geometric graph that fills so many cards with so many GiB free each.
+
+        A card has 16 bytes a row and 8 an entry while it generates; then a row's state takes 20
+        bytes at most, and each vertex of the whole graph 28 (b = 3: three offers, and the weight of
+        the worst). A tenth is left free.
+        """
+        rows = 2 * self.rgg_vertices
+        left = 0.9 * memory * 2**30 - 28 * rows * cards - (16 + 20) * rows
+        return f"rgg_rows:n={rows * cards},degree={max(1, int(left / (8 * rows)))}"
+
     def weak(self, cards: int) -> tuple[str, str]:
         """Return the two graphs of weak scaling on so many cards, a power of two."""
         scale = self.rmat_scale + cards.bit_length() - 1
@@ -79,7 +93,7 @@ class Run:
         given = [
             sys.executable, str(HERE / "scaling.py"), self.graph, "--device", options.device,
             "--transports", options.transports, "--repeat", str(options.repeat),
-            "--output", str(output),
+            "--kernels", "--output", str(output),
         ]  # fmt: skip
         for name in ALGORITHMS:
             given += ["--algorithm", name]
@@ -88,7 +102,7 @@ class Run:
         return [*shlex.split(options.launcher), "-n", str(self.cards), *given]
 
 
-def plan(sizes: Sizes, cards: int) -> Iterator[Run]:
+def plan(sizes: Sizes, cards: int, memory: float) -> Iterator[Run]:
     """Yield all runs, those on all cards first: they are what the session is for."""
     counts = [1 << i for i in range(cards.bit_length()) if 1 << i <= cards]
     for count in reversed(counts):
@@ -96,6 +110,8 @@ def plan(sizes: Sizes, cards: int) -> Iterator[Run]:
             yield Run("strong", graph, count)
         for graph in sizes.weak(count):
             yield Run("weak", graph, count)
+        if count == cards:
+            yield Run("largest", sizes.largest(cards, memory), cards)
 
 
 def perform(run: Run, options: argparse.Namespace, seconds: float) -> list[dict[str, Any]]:
@@ -127,21 +143,35 @@ def table(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
         for row in rows
         if "failed" in row
     )
-    for kind in ("strong", "weak"):
+    for kind in ("strong", "weak", "largest"):
         for key in dict.fromkeys(_series(row) for row in good if row["kind"] == kind):
-            times: dict[int, float] = {}
+            fastest: dict[int, dict[str, Any]] = {}
             for row in good:
                 if row["kind"] == kind and _series(row) == key:
-                    best = times.get(row["cards"], float("inf"))
-                    times[row["cards"]] = min(best, row["median"])
-            first = min(times)
-            for cards, seconds in sorted(times.items()):
-                ratio = times[first] / seconds
+                    best = fastest.setdefault(row["cards"], row)
+                    if row["median"] < best["median"]:
+                        fastest[row["cards"]] = row
+            first = min(fastest)
+            for cards, row in sorted(fastest.items()):
+                seconds = row["median"]
+                ratio = fastest[first]["median"] / seconds
                 share = ratio if kind == "weak" else ratio * first / cards
                 yield (
                     f"{kind:6} {' '.join(key):50} {cards} cards {1e3 * seconds:10.3f} ms "
-                    f"speed-up {ratio:5.2f} efficiency {share:4.0%}"
+                    f"speed-up {ratio:5.2f} efficiency {share:4.0%}{_spent(row)}"
                 )
+
+
+def _spent(row: dict[str, Any]) -> str:
+    """Return how the time of a run on ranks was spent, and the bytes a second that a rank sent."""
+    if row["ranks"] < 2:
+        return ""
+    parts = " ".join(
+        f"{name} {1e3 * max(row[f'{name}_seconds']):.2f}"
+        for name in ("compute", "wait", "communication")
+    )
+    rate = row["bytes_sent"] / row["ranks"] / row["median"]
+    return f" {row['transport']}: {parts} ms, {1e-9 * rate:.1f} GB/s a card"
 
 
 def _series(row: dict[str, Any]) -> tuple[str, str]:
@@ -169,7 +199,8 @@ def main() -> int:
     rows: list[dict[str, Any]] = [row for row in kept if _run_of(row) not in again]
     done = {_run_of(row) for row in rows}
     end = time.monotonic() + options.time_limit
-    for run in plan(SMALL if options.small else LARGE, options.cards):
+    sizes = SMALL if options.small else LARGE
+    for run in plan(sizes, options.cards, 3e-5 if options.small else options.memory):
         left = end - time.monotonic()
         if run in done:
             continue
@@ -181,10 +212,24 @@ def main() -> int:
         path.write_text(json.dumps({"runs": rows}, indent=1) + "\n")
         print(*table(new), sep="\n", flush=True)
     (options.output / "one-run.json").unlink(missing_ok=True)
+    print(record(options))
     print("", *table(rows), sep="\n")
     for name in different(rows):
         print(f"the solutions differ: {name}")
     return int(bool(different(rows)))
+
+
+def record(options: argparse.Namespace) -> str:
+    """Record a small run on all cards for the gallery, unless it is there; return a line."""
+    path = options.output / f"lesmis-bmatching-{options.cards}-ranks-b3.npz"
+    if not path.exists():
+        command = [*shlex.split(options.launcher), "-n", str(options.cards), sys.executable, "-m",
+                   "gpucore.cli", "run", "bmatching", "lesmis", "--device", options.device, "-p",
+                   "b=3", "-p", "transport=peers", "--record", str(path)]  # fmt: skip
+        done = subprocess.run(command, capture_output=True, text=True, timeout=options.run_limit)
+        if done.returncode:
+            return f"no recorded run: {(done.stderr or done.stdout).strip().splitlines()[-1]}"
+    return f"a recorded run: {path}"
 
 
 def _run_of(row: dict[str, Any]) -> Run:
@@ -205,6 +250,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--device", default="auto", choices=("auto", "cuda", "host"))
     parser.add_argument("--transports", default="peers,rounds")
     parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--memory", type=float, default=137, help="GiB that a card has free")
     parser.add_argument("--launcher", default=launcher(), help="command that takes -n RANKS")
     parser.add_argument("--run-limit", type=float, default=120, help="seconds of one run")
     parser.add_argument("--time-limit", type=float, default=540, help="seconds of the session")

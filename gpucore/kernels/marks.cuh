@@ -1,5 +1,6 @@
 // Marks that ranks set in each other's memory: a byte for each vertex, which any rank sets and its
-// owner takes.  gpucore/ranks/marks.py has the arrays and reads the counts.
+// owner takes; and what is done for each ghost.  gpucore/ranks/marks.py has the arrays and reads the
+// counts.
 #pragma once
 
 #include "ranks.cuh"
@@ -40,4 +41,41 @@ __device__ inline void for_marked_groups(const unsigned char* marks, long long f
         work(first + GROUP * (__ffs(groups) - 1));
         __syncwarp();
     }
+}
+
+// Ghosts that a warp looks at when it delivers: few of them have something to deliver.
+constexpr int GHOSTS_OF_WARP = 256;
+
+// All threads of a grid call `work` for the ghosts that are `wanted`, first listed by their warps.
+// `lists`: GHOSTS_OF_WARP ints of shared memory a warp.
+template <class Wanted, class Work>
+__device__ inline void for_ghosts_of_warp(Ghosts ghosts, int* lists, Wanted wanted, Work work)
+{
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    int* list = lists + GHOSTS_OF_WARP * warp;
+    const long long begin =
+        ((long long)blockIdx.x * (blockDim.x / 32) + warp) * GHOSTS_OF_WARP;
+    int count = 0;
+#pragma unroll
+    for (int k = 0; k < GHOSTS_OF_WARP; k += 32) {
+        const long long i = begin + k + lane;
+        const int v = i < ghosts.count() ? ghosts.vertex(i) : -1;
+        const bool listed = v >= 0 && wanted(v);
+        const unsigned who = __ballot_sync(0xffffffffu, listed);
+        if (listed) list[count + __popc(who & ((1u << lane) - 1))] = v;
+        count += __popc(who);
+    }
+    __syncwarp();
+    for (int i = lane; i < count; i += 32) work(list[i]);
+}
+
+// Copy a word of each ghost from its owner, where it is larger than the own one.
+__device__ inline void copy_of_ghosts(Ghosts ghosts, const long long* bounds, int ranks,
+                                      const unsigned long long* words_of, unsigned* words)
+{
+    const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= ghosts.count()) return;
+    const int v = ghosts.vertex(i), owner = owner_of(bounds, ranks, v);
+    const unsigned theirs = simt_load(reinterpret_cast<const unsigned*>(words_of[owner]) + v);
+    if (theirs > words[v]) words[v] = theirs;
 }

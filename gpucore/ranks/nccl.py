@@ -14,6 +14,7 @@ import numpy as np
 from gpucore.device.cuda_errors import translated
 from gpucore.ranks.exchange import Exchange
 from gpucore.ranks.mail import Bucket
+from gpucore.ranks.meeting import cards_differ
 
 if TYPE_CHECKING:
     from gpucore.device import Device
@@ -22,16 +23,14 @@ if TYPE_CHECKING:
 
 def distinct_cards(comm: Comm, device: Device) -> bool:
     """Return whether NCCL is there and every rank has a card of its own; every rank calls."""
-    cuda = device.xp.cuda
     try:
         from cupy.cuda import nccl
 
         usable = bool(nccl.available)
     except (ImportError, AttributeError):
         usable = False
-    card = cuda.runtime.deviceGetPCIBusId(cuda.runtime.getDevice())
-    cards = comm.allgather((usable, comm.host_name(), card))
-    return all(ready for ready, _, _ in cards) and len(set(cards)) == comm.size
+    differ = cards_differ(comm, device)
+    return all(comm.allgather(usable)) and differ
 
 
 class NcclExchange(Exchange):

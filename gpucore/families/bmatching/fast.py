@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpucore.families.bmatching.outcome import Held, Task
+from gpucore.families.matching.hubs import Hubs, hub_blocks
 from gpucore.record import Recorder
 
 if TYPE_CHECKING:
@@ -17,21 +18,13 @@ if TYPE_CHECKING:
 
 #: Largest capacity that the kernels keep as a cascade of words.
 CASCADE = 8
-#: Blocks that begin with long adjacencies, vertices of a warp in the second part (both as in the
-#: kernel's source), smallest degree of a hub.
-HUB_BLOCKS = 528
+#: Vertices of a warp in the second part, as in the kernel's source.
 WARP_VERTICES = 64
-HUB_DEGREE = 1024
 
 
 def scratch(capacity: int) -> int:
     """Return the bytes of state for each vertex."""
     return 8 * capacity + 4 + 8 + 1
-
-
-def hub_blocks(entries: int) -> int:
-    """Return how many blocks long adjacencies get: 0 if no adjacency can be long."""
-    return min(HUB_BLOCKS, entries // HUB_DEGREE)
 
 
 def warps_of(task: Task) -> int:
@@ -60,9 +53,7 @@ def run_fast(task: Task, capacity: int, recorder: Recorder) -> Held:
     slots = xp.empty(n * capacity, dtype=xp.uint64)
     worst, cursors = xp.empty(n, dtype=xp.uint32), xp.empty(n, dtype=xp.uint64)
     owed = xp.empty(-(-n // 4) * 4, dtype=xp.uint8)  # counted up by words of 4 bytes
-    hubs = xp.empty(max(1, len(adjacency.arrays[1]) // HUB_DEGREE), dtype=xp.int32)
-    counters = xp.zeros(3, dtype=xp.int32)
-    blocks_of_hubs = hub_blocks(len(adjacency.arrays[1]))
+    hubs = Hubs(xp, len(adjacency.arrays[1]), capacity)
     every_vertex, warps = -(-n // 256), threads // 32
     # The host's kernels take any capacity; for a GPU they are compiled for this one.
     constants = {"SLOTS": capacity} if device.name == "cuda" else {}
@@ -72,20 +63,20 @@ def run_fast(task: Task, capacity: int, recorder: Recorder) -> Held:
             "bsuitor_fast", f"bsuitor_fast_{name}", record=recorder.macro, **constants
         )
 
-    search = [n, *adjacency.arrays, capacity, slots, worst, cursors, owed, hubs, counters]
-    search += [blocks_of_hubs, *recorder.args()]
+    search = [n, *adjacency.arrays, capacity, slots, worst, cursors, owed, *hubs.args]
+    search += [hubs.blocks, *recorder.args()]
     launches = [
         kernel("begin").prepare(
             every_vertex,
             256,
-            [n, adjacency.arrays[0], capacity, slots, owed, hubs, counters],
+            [n, adjacency.arrays[0], capacity, slots, owed, *hubs.args],
         ),
         kernel("first").prepare(
-            blocks_of_hubs + -(-n // threads), threads, search, shared_mem=33 * 8 + 32 * warps
+            hubs.blocks + -(-n // threads), threads, search, shared_mem=33 * 8 + 32 * warps
         ),
         kernel("worst").prepare(every_vertex, 256, [n, capacity, slots, worst]),
         kernel("rest").prepare(
-            blocks_of_hubs + -(-n // (WARP_VERTICES * warps)),
+            hubs.blocks + -(-n // (WARP_VERTICES * warps)),
             threads,
             search,
             shared_mem=33 * 8 + (32 + 4 * WARP_VERTICES) * warps,

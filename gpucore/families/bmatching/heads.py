@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 #: Places of a partially sorted list, as a multiple of the vertex's capacity.
 PARTIAL = 3
 
-#: Bytes of a sorted list for each entry, and of its vertex.
-ENTRY_BYTES, ROW_BYTES = 4 + 4, 4
+#: Bytes of a sorted list for each entry.
+ENTRY_BYTES = 4 + 4
 #: Bytes of temporary arrays for each entry that is sorted at a time: the key, its place, the sort's
 #: own copies of both, and the key's copy that is sorted.
 SORT_BYTES = 48
@@ -36,14 +36,11 @@ class Heads:
         First place of each vertex's head.
     indices, weights : arrays of int32 and float32
         Neighbours and weights, by falling (weight, neighbour) in each head.
-    rows : array of int32
-        The vertex of each place; empty if not asked for.
     """
 
     starts: Any
     indices: Any
     weights: Any
-    rows: Any
 
     @property
     def arrays(self) -> tuple[Any, Any, Any]:
@@ -56,11 +53,11 @@ def no_heads(adjacency: Adjacency, device: Device) -> Heads:
     xp = device.xp
     nothing = xp.zeros(1, dtype=xp.int32)
     starts = xp.zeros(adjacency.n + 1, dtype=xp.int64)
-    return Heads(starts, nothing, xp.zeros(1, dtype=xp.float32), nothing)
+    return Heads(starts, nothing, xp.zeros(1, dtype=xp.float32))
 
 
 def sorting_bytes(entries: int, longest: int) -> int:
-    """Return the bytes that :func:`sort_all` takes without rows, its result among them.
+    """Return the bytes that :func:`sort_all` takes, its result among them.
 
     Parameters
     ----------
@@ -70,9 +67,7 @@ def sorting_bytes(entries: int, longest: int) -> int:
     return ENTRY_BYTES * entries + SORT_BYTES * min(max(CHUNK, longest), entries)
 
 
-def sort_all(
-    arrays: tuple[Any, Any, Any], device: Device, *, rows: bool = False, chunk: int = CHUNK
-) -> Heads:
+def sort_all(arrays: tuple[Any, Any, Any], device: Device, *, chunk: int = CHUNK) -> Heads:
     """Sort all lists completely, some whole lists at a time.
 
     Parameters
@@ -80,8 +75,6 @@ def sort_all(
     arrays : tuple
         ``indptr`` (int64), ``indices`` (int32) and ``weights`` (float32, positive) on the device,
         each list by rising neighbour; they stay as they are.
-    rows : bool
-        Whether the vertex of each place is asked for.
     chunk : int
         Entries that are sorted at a time, more only if one list has more.
 
@@ -93,14 +86,8 @@ def sort_all(
     xp, (indptr, indices, weights) = device.xp, arrays
     entries = len(indices)
     longest = int((indptr[1:] - indptr[:-1]).max()) if entries else 0
-    need = sorting_bytes(entries, longest) + (ROW_BYTES * entries if rows else 0)
-    device.require_memory(need, "sorting the lists of neighbours")
-    heads = Heads(
-        indptr,
-        xp.empty(entries, dtype=xp.int32),
-        xp.empty(entries, dtype=xp.float32),
-        xp.empty(entries if rows else 1, dtype=xp.int32),
-    )
+    device.require_memory(sorting_bytes(entries, longest), "sorting the lists of neighbours")
+    heads = Heads(indptr, xp.empty(entries, dtype=xp.int32), xp.empty(entries, dtype=xp.float32))
     for first, last, start, stop in row_chunks(indptr, chunk, xp):
         # Rising (list, -weight), and of equal weights the larger neighbour first: a stable sort of
         # the reversed entries does it.
@@ -108,8 +95,6 @@ def sort_all(
         keys = xp.searchsorted(indptr[first:last] - start, backwards, side="right") - 1
         del backwards
         keys = keys.astype(np.int64, copy=False)
-        if rows:
-            heads.rows[start:stop] = keys[::-1] + first
         keys <<= 32
         keys |= ~weights[start:stop].view(np.uint32)[::-1]
         order = xp.argsort(keys, kind="stable")
@@ -140,4 +125,4 @@ def sort_partly(adjacency: Adjacency, capacity: Any, device: Device) -> Heads:
     weights = xp.empty(places, dtype=xp.float32)
     kernel = device.kernel("bsuitor_state", "bsuitor_heads")
     kernel(-(-n // 8), 256, [n, *adjacency.arrays, starts, indices, weights])
-    return Heads(starts, indices, weights, xp.zeros(1, dtype=xp.int32))
+    return Heads(starts, indices, weights)

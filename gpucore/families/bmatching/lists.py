@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.families.bmatching.heads import Heads, no_heads, sort_all, sort_partly
+from gpucore.families.bmatching.heads import PARTIAL, Heads, no_heads, sort_all, sort_partly
 from gpucore.families.bmatching.outcome import Held, Task
 from gpucore.families.bmatching.record import Launches
 from gpucore.record import Recorder
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 #: Bytes of state for each vertex, without its offers.
 SCRATCH = 8 + 4 + 4 + 4 + 8 + 2 * (4 + 4)
+
+#: Most places of a head that "fast" sorts alone: a warp finds 32 in one walk along the list.
+MOST_PLACES = 128
 
 
 @dataclass(frozen=True)
@@ -39,9 +42,8 @@ class _State:
 def make_recorder(task: Task, level: str, budget: int) -> Recorder:
     """Return a recorder with a row for each warp of the largest launch."""
     workers = task.adjacency.n * (32 if _by_warps(task) else 1)
-    threads = max(workers, len(task.adjacency.arrays[1]) if task.params.variant == "fast" else 0)
     block = task.params.threads_per_block
-    warps = -(-threads // block) * (block // 32)
+    warps = -(-workers // block) * (block // 32)
     return Recorder(task.device, level, warps=max(1, warps), budget=budget)
 
 
@@ -73,14 +75,14 @@ def run_along_lists(task: Task, recorder: Recorder) -> Held:
     with device.timer() as timer:
         state.slots.fill(0)
         begin()
-        heads = _heads(task, capacity)
+        heads = _heads(task, capacity, int(clipped.max(initial=0)))
         search = [n, *adjacency.arrays, *heads.arrays, *vars(state).values()]
         rounds = 0
         if params.variant == "eager":
             name = f"bsuitor_eager_{params.worker}"
             _launch(task, recorder, "bsuitor", name, n, search)
         else:
-            rounds = _rounds(task, recorder, search, heads)
+            rounds = _rounds(task, recorder, search)
     slots = device.to_host(state.slots)[: int(starts[-1])]
     launches: Launches = "many" if rounds else "one"
     return Held.from_slots(timer.seconds, slots, starts, launches, rounds)
@@ -90,12 +92,12 @@ def _by_warps(task: Task) -> bool:
     return task.params.variant == "fast" or task.params.worker == "warp"
 
 
-def _heads(task: Task, capacity: Any) -> Heads:
-    """Return the sorted heads that the variant asks for; "fast" sorts all lists."""
-    lists = "sorted" if task.params.variant == "fast" else task.params.lists
+def _heads(task: Task, capacity: Any, largest: int) -> Heads:
+    """Return the sorted heads that the variant asks for; of "fast" those that are sorted sooner."""
+    few = PARTIAL * largest <= MOST_PLACES
+    lists = ("partial" if few else "sorted") if task.params.variant == "fast" else task.params.lists
     if lists == "sorted":
-        rows = task.params.variant == "fast"
-        return sort_all(task.adjacency.arrays, task.device, rows=rows)
+        return sort_all(task.adjacency.arrays, task.device)
     if lists == "partial":
         return sort_partly(task.adjacency, capacity, task.device)
     return no_heads(task.adjacency, task.device)
@@ -107,20 +109,19 @@ def _launch(
     """Launch a recording kernel for so many workers, warps or threads by its name."""
     kernel: Kernel = recorder.kernel(source, name)
     block = task.params.threads_per_block
-    threads = workers * (32 if name.endswith(("_warp", "_take")) else 1)
+    threads = workers * (1 if name.endswith("_thread") else 32)
     kernel(-(-threads // block), block, [*args, *recorder.args()])
 
 
-def _first_round(task: Task, recorder: Recorder, state: list[Any], refusal: list[Any]) -> None:
-    """Let every vertex make its first proposals along its sorted list; see the kernels' source."""
-    n, source = task.adjacency.n, "bsuitor_first"
+def _first_round(task: Task, recorder: Recorder, search: list[Any], turn: list[Any]) -> None:
+    """Let every vertex make its first proposals along its sorted head; see the kernels' source."""
+    n, source, state = task.adjacency.n, "bsuitor_first", [search[0], *search[4:]]
     task.device.kernel(source, "bsuitor_first_ask")(-(-n // 256), 256, state)
-    _launch(task, recorder, source, "bsuitor_first_take", n, state)
-    edges = refusal[-1]
-    _launch(task, recorder, source, "bsuitor_first_refuse", edges, [*state, *refusal])
+    _launch(task, recorder, source, "bsuitor_first_take", n, search)
+    _launch(task, recorder, source, "bsuitor_first_refuse", n, [*state, *turn])
 
 
-def _rounds(task: Task, recorder: Recorder, search: list[Any], heads: Heads) -> int:
+def _rounds(task: Task, recorder: Recorder, search: list[Any]) -> int:
     """Run rounds until no proposal is put off; returns their number."""
     device, xp, n = task.device, task.device.xp, task.adjacency.n
     owed, next_owed = xp.zeros(n, dtype=xp.int32), xp.zeros(n, dtype=xp.int32)
@@ -132,7 +133,7 @@ def _rounds(task: Task, recorder: Recorder, search: list[Any], heads: Heads) -> 
         if number == 0 and task.params.variant == "fast":
             number = 1  # two launches
             turn = [number, queue, n, owed, next_owed, next_queue, count]
-            _first_round(task, recorder, [n, *search[4:]], [*turn, heads.rows, len(heads.rows)])
+            _first_round(task, recorder, search, turn)
         else:
             turn = [number, queue, waiting or n, owed, next_owed, next_queue, count]
             _launch(task, recorder, "bsuitor", name, waiting or n, [*search, *turn])

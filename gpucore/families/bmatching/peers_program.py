@@ -35,7 +35,7 @@ class ByPeers(PeersProgram):
         # The host's kernels take any capacity; for a GPU they are compiled for this one.
         constants = {"SLOTS": self.capacity} if task.world.device.name == "cuda" else {}
         threads = task.params.threads_per_block
-        super().__init__(task.part, threads, task.world, recorder, **constants)
+        super().__init__(task.part, threads, task.world, recorder, self.capacity, **constants)
         xp, memory, n = self.world.device.xp, self.world.memory, max(1, self.part.n)
         assert memory is not None
         total = max(1, self.part.total)
@@ -61,8 +61,8 @@ class ByPeers(PeersProgram):
             array.fill(0)
         if n := self.part.n:
             begin = self.recorder.kernel("bsuitor_fast", "bsuitor_fast_begin", **self.constants)
-            args = [n, self.part.arrays[0], self.capacity, self.slots, self.owed, self.hubs]
-            begin(-(-n // 256), 256, [*args, self.counters])
+            args = [n, self.part.arrays[0], self.capacity, self.slots, self.owed]
+            begin(-(-n // 256), 256, [*args, *self.hubs.args])
 
     def state(self) -> list[Any]:
         """Return offers, worst offers, cursors, and what the first round left to do."""
@@ -73,8 +73,8 @@ class ByPeers(PeersProgram):
         return self.slots_of
 
     def collected(self) -> list[Any]:
-        """Return the offers and what is left to do."""
-        return [self.capacity, self.all_slots, self.owed]
+        """Return the offers, what is known of others', and what is left to do."""
+        return [self.capacity, self.all_slots, self.worst, self.owed]
 
     def summarised(self) -> tuple[Callable[[], None], Any, Any]:
         """Sum up the own offers by the weight of each vertex's worst."""

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.families.bmatching.capacity import describe_b
-from gpucore.families.bmatching.fast import hub_blocks
 from gpucore.families.bmatching.outcome import Held, mates_of
 from gpucore.families.bmatching.record import bmatching_record
 from gpucore.families.bmatching.result import BMatchingResult
+from gpucore.families.matching.hubs import hub_blocks
 from gpucore.ranks import merged_record, rank_figures, rank_header
 
 if TYPE_CHECKING:

@@ -1,25 +1,60 @@
 """What a rank does in a round where ranks address each other's memory: the frame of two families.
 
-Suitor and b-Suitor differ in their state and their kernels. Alike are the rounds: in round 0 each
+Suitor and b-Suitor differ in their state and their kernels. Alike are the launches. At first each
 rank collects its own proposals for all vertices, and delivers the best for each vertex of another
-rank (a ghost). In round 1 it follows the chains of all who lost. From then on it sweeps over the
-marks that arrive from other ranks.
+rank (a ghost). Then it follows the chains of all who lost, and delivers again. From then on it
+sweeps over the marks that arrive from other ranks. The launches meet on the devices; the host waits
+for the end of a round, which is mostly that of the run.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from gpucore.families.matching.suitor import HUB_DEGREE, WARP_VERTICES, hub_blocks
+from gpucore.families.matching.hubs import Hubs
+from gpucore.families.matching.suitor import WARP_VERTICES
 from gpucore.ranks import Channel, Inbox, Outbox, Work
-from gpucore.ranks.marks import SWEEPS, SWEPT, Arrivals, Tally
+from gpucore.ranks.marks import GHOSTS_OF_WARP, SWEEPS, SWEPT, Arrivals, Tally
+from gpucore.ranks.meeting import meeting
 
 if TYPE_CHECKING:
     from gpucore.families.matching.ranks_outcome import PartOnDevice
     from gpucore.ranks import World
     from gpucore.record import Recorder
+
+#: Threads of a block that looks after ghosts.
+GHOST_THREADS = 256
+
+
+@dataclass(frozen=True)
+class Form:
+    """Forms of the program that are compared.
+
+    Attributes
+    ----------
+    meets : int
+        1: the launches meet on the devices. 0: the host waits between the first two rounds.
+    collects : int
+        How often chains are followed with proposals that wait to be delivered.
+    sweeps : int
+        Sweeps of a round.
+    meeting_sweeps : int
+        1: the launches of sweeps meet, too.
+    constants : dict
+        Constants of the kernels.
+    """
+
+    meets: int = 1
+    collects: int = 1
+    sweeps: int = SWEEPS
+    meeting_sweeps: int = 0
+    constants: dict[str, int] = field(default_factory=dict)
+
+
+FORM = Form()
 
 
 class PeersProgram(ABC):
@@ -31,8 +66,8 @@ class PeersProgram(ABC):
     Attributes
     ----------
     source : str
-        File of the kernels "first", "deliver", "copy", "rest" and "sweep", and of their names the
-        beginning.
+        File of the kernels "first", "deliver", "copy", "collect", "rest" and "sweep", and of their
+        names the beginning.
     bytes : (int, int)
         Bytes of a proposal and of a mark.
     """
@@ -42,23 +77,23 @@ class PeersProgram(ABC):
     bytes: tuple[int, int]
 
     def __init__(self, part: PartOnDevice, threads: int, world: World, recorder: Recorder,
-                 **constants: int) -> None:  # fmt: skip
+                 words: int = 1, **constants: int) -> None:  # fmt: skip
         self.part, self.world, self.recorder, self.threads = part, world, recorder, threads
-        self.constants = constants
-        xp, entries = world.device.xp, len(part.arrays[1])
+        self.form = FORM
+        self.constants = constants | self.form.constants
         self.arrivals = Arrivals(world, part.n, recorder.level != "off")
-        self.hubs = xp.empty(max(1, entries // HUB_DEGREE), dtype=xp.int32)
-        self.hub_blocks = hub_blocks(entries)
-        # Hubs; those taken in the first round, in the second, and in each sweep.
-        self.counters = xp.zeros(3 + SWEEPS, dtype=xp.int32)
+        launches = 1 + self.form.collects + self.form.sweeps
+        self.hubs = Hubs(world.device.xp, len(part.arrays[1]), words, launches)
         self.tally = Tally(world.device)
         self.ghosts = ghost_range(part)
+        self.alone = world.comm.size == 1
+        self.meet = meeting(world)
 
     def start(self) -> None:
         """Clear the state, and check and compile what will be launched; every rank calls."""
         self.clear()
-        last = 0 if self.arrivals.in_rounds else 2
-        self.plans = [self._plan(number) for number in range(last + 1)] if self.part.n else []
+        rounds = 0 if self.arrivals.in_rounds else 2 if self.form.meets else 3
+        self.plans = [self._plan(number) for number in range(rounds)]
         self.world.device.synchronize()
         self.world.comm.barrier()  # before any rank writes into the memory of another
 
@@ -76,55 +111,95 @@ class PeersProgram(ABC):
 
     @abstractmethod
     def collected(self) -> list[Any]:
-        """Return what "deliver" reads: proposals for ghosts; last, where own losers are noted."""
+        """Return what "deliver" reads: proposals for ghosts, and where own losers are noted."""
 
     @abstractmethod
     def summarised(self) -> tuple[Callable[[], None], Any, Any]:
-        """Return the launch that sums up the first round, and the array and addresses it fills."""
+        """Return the launch that sums up the own words, and the array and addresses it fills."""
 
     def step(self, round_number: int, inbox: Inbox, outbox: Outbox) -> Work:
         """Make all proposals in round 0; later follow the chains of those who lost."""
-        if self.part.n:
-            number = round_number if self.arrivals.in_rounds else min(round_number, 2)
-            made = number < len(self.plans)
-            for launch in self.plans[number] if made else self._plan(round_number):
-                launch()
-        return self.tally.work(*self.bytes, more=int(round_number == 0 and self.part.n > 0))
+        made = self.plans
+        for launch in made[min(round_number, len(made) - 1)] if made else self._plan(round_number):
+            launch()
+        more = round_number == 0 and (self.arrivals.in_rounds or not self.form.meets)
+        return self.tally.work(*self.bytes, more=int(more and self.part.n > 0))
 
     def _plan(self, round_number: int) -> list[Callable[[], None]]:
         """Return the launches of a round, for other ranks' kernels too."""
-        if round_number == 0:
-            return self._first()
-        plan = self._rest() if round_number == 1 else []
-        late = round_number > 1 or not self.arrivals.in_rounds
-        return plan + self._sweeps(round_number) if late and self.world.comm.size > 1 else plan
+        if self.arrivals.in_rounds:
+            if round_number > 1:
+                return [] if self.alone else self._sweeps(round_number, 1)
+            return self._chains(collects=0) if round_number else self._first()
+        if self.form.meets:
+            if round_number == 0:
+                return [*self._first(), *self._meeting(), *self._chains(self.form.collects)]
+        elif round_number < 2:
+            return self._chains(self.form.collects) if round_number else self._first()
+        return self._sweeps(round_number, self.form.sweeps)
+
+    def _meeting(self) -> list[Callable[[], None]]:
+        return [] if self.alone or not self.form.meets else [self.meet]
 
     def _first(self) -> list[Callable[[], None]]:
-        blocks = self.hub_blocks + -(-self.part.n // self.threads)
+        if not self.part.n:
+            return []
+        blocks = self.hubs.blocks + -(-self.part.n // self.threads)
         first = self.prepare("first", blocks, self._args(0), 33 * 8 + self.threads)
-        table = self.arrivals.tables[self.arrivals.then(0)]
-        args = [*self.collected(), *self._ranks(self.table()), table, self.tally.words]
-        return [first, *self._for_ghosts("deliver", args), self.summarised()[0]]
+        return [first, *self._deliver(0, first_time=1), self.summarised()[0]]
 
-    def _rest(self) -> list[Callable[[], None]]:
-        _, array, table = self.summarised()
-        proposals = self.collected()[:-1]
-        copy = self._for_ghosts("copy", [*proposals, *self._ranks(table), array])
-        blocks = self.hub_blocks + -(-self.part.n // (WARP_VERTICES * self.threads // 32))
-        return [*copy, self.prepare("rest", blocks, self._args(1), self._shared)]
+    def _chains(self, collects: int) -> list[Callable[[], None]]:
+        """Return the launches that follow the chains of all who lost in the first round.
 
-    def _sweeps(self, round_number: int) -> list[Callable[[], None]]:
-        """Return several sweeps, since each may lead to marks elsewhere.
+        Proposals are collected and delivered so often, at the end made at once.
+        """
+        launches, again = self._known(), 0 if self.alone else collects
+        for i in range(again):
+            launches += [*self._follow("collect", i), *self._deliver(1, 0), *self._meeting()]
+        launches += self._follow("rest", again)
+        return (
+            launches if self.arrivals.in_rounds else [*launches, *self._sweeps(1, self.form.sweeps)]
+        )
+
+    def _known(self) -> list[Callable[[], None]]:
+        """Return the launches that copy what others know, and sum up with what they delivered."""
+        if self.alone or not self.part.n:
+            return []
+        sums, array, table = self.summarised()
+        return [*self._for_ghosts("copy", [*self._ranks(table), array]), sums]
+
+    def _follow(self, name: str, earlier: int) -> list[Callable[[], None]]:
+        """Return the launch of a kernel that follows chains after so many others that did."""
+        if not self.part.n:
+            return []
+        blocks = self.hubs.blocks + -(-self.part.n // (WARP_VERTICES * self.threads // 32))
+        args = [*self._args(1), int(earlier == 0), self.hubs.taken(earlier)]
+        return [self.prepare(name, blocks, args, self._shared)]
+
+    def _deliver(self, round_number: int, first_time: int) -> list[Callable[[], None]]:
+        table = self.arrivals.tables[self.arrivals.then(round_number)]
+        args = [*self.collected(), *self._ranks(self.table()), table, self.tally.words, first_time]
+        return self._for_ghosts("deliver", args, GHOSTS_OF_WARP)
+
+    def _sweeps(self, round_number: int, number: int) -> list[Callable[[], None]]:
+        """Return so many sweeps, since each may lead to marks elsewhere.
 
         A recorded run sweeps once, from round 2 on, over the marks of the round before.
         """
-        taken = self.counters[3:]
-        blocks = self.hub_blocks + -(-self.part.n // (SWEPT * self.threads // 32))
+        if self.alone:
+            return []
+        meeting = self._meeting() if self.form.meeting_sweeps else []
+        if not self.part.n:
+            return meeting * number
+        first = 1 + self.form.collects
+        taken = self.hubs.taken(first)
+        blocks = self.hubs.blocks + -(-self.part.n // (SWEPT * self.threads // 32))
         args = self._args(round_number)
-        return [lambda: taken.fill(0)] * (self.hub_blocks > 0) + [
-            self.prepare("sweep", blocks, [*args, round_number, taken[number:]], self._shared)
-            for number in range(1 if self.arrivals.in_rounds else SWEEPS)
-        ]
+        launches = [lambda: taken.fill(0)] * (self.hubs.blocks > 0)
+        for i in range(number):
+            each = [*args, round_number, self.hubs.taken(first + i)]
+            launches += [*meeting, self.prepare("sweep", blocks, each, self._shared)]
+        return launches
 
     @property
     def _shared(self) -> int:
@@ -137,10 +212,9 @@ class PeersProgram(ABC):
     def _args(self, round_number: int) -> list[Any]:
         """Return the arguments that all searches begin with."""
         part, arrivals = self.part, self.arrivals
-        return [part.n, part.lo, *part.arrays, *self.state(), self.hubs, self.counters,
-                self.hub_blocks, *self._ranks(self.table()),
-                arrivals.tables[arrivals.then(round_number)], self.tally.words,
-                arrivals.marks[arrivals.now(round_number)]]  # fmt: skip
+        return [part.n, part.lo, *part.arrays, *self.state(), *self.hubs.args, self.hubs.blocks,
+                *self._ranks(self.table()), arrivals.tables[arrivals.then(round_number)],
+                self.tally.words, arrivals.marks[arrivals.now(round_number)]]  # fmt: skip
 
     def prepare(
         self, name: str, blocks: int, args: Sequence[Any], shared_mem: int
@@ -150,14 +224,20 @@ class PeersProgram(ABC):
         args = [*args, *self.recorder.args()]
         return kernel.prepare(blocks, self.threads, args, shared_mem=shared_mem)
 
-    def _for_ghosts(self, name: str, args: Sequence[Any]) -> list[Callable[[], None]]:
-        """Return the launch of a kernel with a thread for each ghost, if there are any."""
+    def _for_ghosts(
+        self, name: str, args: Sequence[Any], ghosts_of_warp: int = 32
+    ) -> list[Callable[[], None]]:
+        """Return the launch of a kernel whose warps look after so many ghosts, if there are any."""
         part, (first, last) = self.part, self.ghosts
         ghosts = last - first - part.n
         if not ghosts:
             return []
         kernel = self.recorder.kernel(self.source, f"{self.source}_{name}", **self.constants)
-        return [kernel.prepare(-(-ghosts // 256), 256, [part.n, part.lo, first, last, *args])]
+        warps = GHOST_THREADS // 32
+        blocks = -(-ghosts // (ghosts_of_warp * warps))
+        shared = 4 * ghosts_of_warp * warps if ghosts_of_warp > 32 else 0
+        args = [part.n, part.lo, first, last, *args]
+        return [kernel.prepare(blocks, GHOST_THREADS, args, shared_mem=shared)]
 
 
 def ghost_range(part: PartOnDevice) -> tuple[int, int]:

@@ -16,6 +16,7 @@ import numpy as np
 
 from gpucore.errors import ParameterError
 from gpucore.families.matching.certificate import certify_matching
+from gpucore.families.matching.hubs import Hubs, hub_blocks
 from gpucore.families.matching.outcome import Adjacency, make_result, put_on_device
 from gpucore.family import Algorithm
 from gpucore.params import check_whole, check_word, is_whole
@@ -34,11 +35,8 @@ VARIANTS = ("fast", "nosync", "sync_lb", "sync_nolb", "hybrid")
 #: Bytes of state for each vertex, of the variant that needs most ("fast").
 SCRATCH = 8 + 4 + 4 + 4 + 4 + 1
 
-#: For the variant "fast": blocks that begin with long adjacencies, vertices of a warp in the
-#: second part (both as in the kernel's source), smallest degree of a hub.
-HUB_BLOCKS = 528
+#: For the variant "fast": vertices of a warp in the second part, as in the kernel's source.
 WARP_VERTICES = 64
-HUB_DEGREE = 1024
 
 
 @dataclass(frozen=True)
@@ -173,11 +171,6 @@ def _read_mates(
     return kernel.prepare(-(-n // 256), 256, [n, bids, mate])
 
 
-def hub_blocks(entries: int) -> int:
-    """Return how many blocks "fast" gives to long adjacencies: 0 if no adjacency can be long."""
-    return min(HUB_BLOCKS, entries // HUB_DEGREE)
-
-
 def _fast(
     adjacency: Adjacency,
     params: SuitorParams,
@@ -190,27 +183,25 @@ def _fast(
     n, xp, threads = adjacency.n, device.xp, params.threads_per_block
     offers, last = xp.empty(n, dtype=xp.uint32), xp.empty(n, dtype=xp.uint32)
     unplaced = xp.empty(n, dtype=xp.uint8)
-    hubs = xp.empty(max(1, len(adjacency.arrays[1]) // HUB_DEGREE), dtype=xp.int32)
-    counters = xp.zeros(3, dtype=xp.int32)
-    blocks_of_hubs, every_vertex = hub_blocks(len(adjacency.arrays[1])), -(-n // 256)
+    hubs, every_vertex = Hubs(xp, len(adjacency.arrays[1]), words=1), -(-n // 256)
     warps = params.warps_per_block
-    state = [bids, offers, last, unplaced, hubs, counters, blocks_of_hubs]
+    state = [bids, offers, last, unplaced, *hubs.args, hubs.blocks]
     search_args = [n, *adjacency.arrays, *state, *recorder.args()]
     begin, first, offer, rest = (
         device.kernel("suitor_fast", f"suitor_fast_{name}", record=recorder.macro)
         for name in ("begin", "first", "offers", "rest")
     )
     launches = [
-        begin.prepare(every_vertex, 256, [n, adjacency.arrays[0], bids, unplaced, hubs, counters]),
+        begin.prepare(every_vertex, 256, [n, adjacency.arrays[0], bids, unplaced, *hubs.args]),
         first.prepare(
-            blocks_of_hubs + -(-n // threads),
+            hubs.blocks + -(-n // threads),
             threads,
             search_args,
             shared_mem=33 * 8 + 32 * warps,
         ),
         offer.prepare(every_vertex, 256, [n, bids, offers]),
         rest.prepare(
-            blocks_of_hubs + -(-n // (WARP_VERTICES * warps)),
+            hubs.blocks + -(-n // (WARP_VERTICES * warps)),
             threads,
             search_args,
             shared_mem=33 * 8 + (32 + 4 * WARP_VERTICES) * warps,

@@ -47,8 +47,8 @@ class ByPeers(PeersProgram):
         for array in (self.all_bids, self.offers):
             array.fill(0)
         if n := self.part.n:
-            begin = self.recorder.kernel("suitor_fast", "suitor_fast_begin")
-            args = [n, self.part.arrays[0], self.bids, self.unplaced, self.hubs, self.counters]
+            begin = self.recorder.kernel("suitor_fast", "suitor_fast_begin", **self.constants)
+            args = [n, self.part.arrays[0], self.bids, self.unplaced, *self.hubs.args]
             begin(-(-n // 256), 256, args)
 
     def state(self) -> list[Any]:
@@ -60,12 +60,12 @@ class ByPeers(PeersProgram):
         return self.bids_of
 
     def collected(self) -> list[Any]:
-        """Return the bids and who lost."""
-        return [self.all_bids, self.unplaced]
+        """Return the bids, what is known of others', and who lost."""
+        return [self.all_bids, self.offers, self.unplaced]
 
     def summarised(self) -> tuple[Callable[[], None], Any, Any]:
         """Sum up the own bids by their weights."""
         n, lo = self.part.n, self.part.lo
-        offers = self.recorder.kernel("suitor_fast", "suitor_fast_offers")
+        offers = self.recorder.kernel("suitor_fast", "suitor_fast_offers", **self.constants)
         args = [n, self.bids, self.offers[lo : lo + n]]
         return offers.prepare(-(-n // 256), 256, args), self.offers, self.offers_of

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from gpucore.families.matching import suitor_peers
+from gpucore.families.matching.hubs import hub_blocks
 from gpucore.families.matching.ranks_outcome import (
     PartOnDevice,
     certify_part,
     ranks_result,
     record_warps,
 )
-from gpucore.families.matching.suitor import hub_blocks
 from gpucore.families.matching.suitor_peers import ByPeers
 from gpucore.families.matching.suitor_program import ByMail, mail_channels
 from gpucore.problems.graph.distributed.load import load_divided

@@ -20,17 +20,15 @@ def arrays_of(graph):
     return graph.indptr, graph.indices, graph.weights
 
 
-@given(graphs(24, ("equal", "few", "distinct", "random")), st.integers(1, 60), st.booleans())
-def test_lists_are_sorted_by_falling_weight_and_neighbour(graph, chunk, rows):
+@given(graphs(24, ("equal", "few", "distinct", "random")), st.integers(1, 60))
+def test_lists_are_sorted_by_falling_weight_and_neighbour(graph, chunk):
     before = [array.copy() for array in arrays_of(graph)]
-    heads = sort_all(arrays_of(graph), get_device("host"), rows=rows, chunk=chunk)
+    heads = sort_all(arrays_of(graph), get_device("host"), chunk=chunk)
     row = np.repeat(np.arange(graph.num_vertices), graph.degrees)
     order = np.lexsort((-graph.indices, -graph.weights, row))
     np.testing.assert_array_equal(heads.starts, graph.indptr)
     np.testing.assert_array_equal(heads.indices, graph.indices[order])
     np.testing.assert_array_equal(heads.weights, graph.weights[order])
-    if rows:
-        np.testing.assert_array_equal(heads.rows, row)
     for array, was in zip(arrays_of(graph), before, strict=True):
         np.testing.assert_array_equal(array, was)
 
@@ -39,9 +37,9 @@ def test_lists_are_sorted_by_falling_weight_and_neighbour(graph, chunk, rows):
 def test_devices_sort_alike(each_device, chunk):
     graph = skewed_graph(10, 9000, 2, levels=5)
     arrays = tuple(each_device.asarray(array) for array in arrays_of(graph))
-    found = sort_all(arrays, each_device, rows=True, chunk=chunk)
-    right = sort_all(arrays_of(graph), get_device("host"), rows=True)
-    for name in ("starts", "indices", "weights", "rows"):
+    found = sort_all(arrays, each_device, chunk=chunk)
+    right = sort_all(arrays_of(graph), get_device("host"))
+    for name in ("starts", "indices", "weights"):
         np.testing.assert_array_equal(
             each_device.to_host(getattr(found, name)), getattr(right, name)
         )
@@ -65,8 +63,6 @@ def test_memory_is_asked_for_before_it_is_taken():
     device = SmallDevice()
     device.left = sorting_bytes(entries, longest)
     sort_all(arrays_of(graph), device)
-    with pytest.raises(DeviceError, match="sorting the lists of neighbours needs"):
-        sort_all(arrays_of(graph), device, rows=True)
     device.left -= 1
     with pytest.raises(DeviceError, match="sorting the lists of neighbours needs"):
         sort_all(arrays_of(graph), device)

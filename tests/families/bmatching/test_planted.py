@@ -132,8 +132,8 @@ MISTAKES = (
         mistake(
             "put_off_without_atomic",
             "bsuitor",
-            "atomicAdd(round.next_owed + u, 1) == 0",
-            "round.next_owed[u]++ == 0",
+            "atomicAdd(round.next_owed + u, proposals) == 0",
+            "(round.next_owed[u] += proposals) == proposals",
             header="bsuitor_round.cuh",
         ),
         DELAYED,
@@ -227,8 +227,8 @@ MISTAKES = (
         mistake(
             "heap_not_moved",
             "bsuitor_first",
-            "if (capacity > CASCADE && held < capacity) move_down(words, capacity, held, lane);",
-            "",
+            "held < capacity) move_down(walk.words, capacity, held, lane);",
+            "held < capacity) __syncwarp();",
         ),
         FAST,
         HEAP,
@@ -237,7 +237,7 @@ MISTAKES = (
         mistake(
             "refused_and_forgotten",
             "bsuitor_first",
-            "if (u >= 0) put_off(round, u);",
+            "put_off(round, (int)u, refused);",
             "",
         ),
         FAST,

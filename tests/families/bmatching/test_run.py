@@ -13,8 +13,9 @@ import gpucore
 from gpucore.device.constants import check_defaults, check_known
 from gpucore.errors import Cancelled, GraphError, KernelError, ParameterError
 from gpucore.families.bmatching.capacity import capacities
-from gpucore.families.bmatching.fast import CASCADE, HUB_DEGREE
+from gpucore.families.bmatching.fast import CASCADE
 from gpucore.families.bmatching.params import VARIANTS
+from gpucore.families.matching.hubs import HUB_DEGREE
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching
 from support.bmatching_cases import graphs_and_b, greedy_b_mates

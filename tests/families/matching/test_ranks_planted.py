@@ -101,6 +101,42 @@ MISTAKES = (
     ),
     (
         Mistake(
+            "known_offer_too_high",
+            "suitor_peers",
+            "? previous : bid) >> 32);",
+            "? previous : bid) >> 32) + 1;",
+        ),
+        "suitor",
+        "peers",
+    ),
+    (
+        Mistake("delivered_twice", "suitor_peers", "bids[v] = 0;", "(void)bids;"),
+        "suitor",
+        "peers",
+    ),
+    (
+        Mistake(
+            "later_loser_not_marked",
+            "suitor_peers",
+            "else peers.mark(vertex_of(lost));",
+            "else peers.put_off(state, vertex_of(lost));",
+        ),
+        "suitor",
+        "peers",
+    ),
+    (
+        Mistake(
+            "listed_ghost_forgotten",
+            "suitor_peers",
+            "i < count; i += 32) work(list[i]);",
+            "i < count - 1; i += 32) work(list[i]);",
+            header="marks.cuh",
+        ),
+        "suitor",
+        "peers",
+    ),
+    (
+        Mistake(
             "last_ghost_forgotten",
             "suitor_peers",
             "return last - first - n;",
@@ -150,8 +186,9 @@ MISTAKES = (
         Mistake(
             "copied_offer_too_high",
             "suitor_peers",
-            "offers[v] = theirs > ours ? theirs : ours;",
-            "offers[v] = 1 + (theirs > ours ? theirs : ours);",
+            "words[v] = theirs;",
+            "words[v] = theirs + 1;",
+            header="marks.cuh",
         ),
         "suitor",
         "peers",

@@ -13,7 +13,8 @@ import gpucore
 from gpucore.datasets import names as dataset_names
 from gpucore.device import get_device
 from gpucore.errors import Cancelled, GraphError, ParameterError
-from gpucore.families.matching.suitor import HUB_DEGREE, VARIANTS
+from gpucore.families.matching.hubs import HUB_DEGREE
+from gpucore.families.matching.suitor import VARIANTS
 from gpucore.family import get_method
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import for_matching

@@ -1,15 +1,17 @@
-// The first round of b-Suitor where all lists are sorted: no proposal needs a lock.  Ours.
+// The first round of b-Suitor where the heads of all lists are sorted: no proposal needs a lock.  Ours.
 //
 // Every vertex u proposes along the first b(u) edges of its list.  The last of them is its cursor,
 // so v sees from the cursor of u whether u proposes to it: the edge is not below it.  The offers
 // that v keeps are therefore the first b(v) such edges of its own list.
 //   ask      a thread for a vertex: its cursor
-//   take     a warp for a vertex: it walks down its list until it holds b(v) offers
-//   refuse   a lane for an edge: a proposal that its target does not hold is put off
+//   take     a warp for a vertex: it walks down its list until it holds b(v) offers; where the head
+//            ends too early, it picks the best of the rest
+//   refuse   a warp for a vertex: its proposals that their targets do not hold are put off
 // The next round is one of bsuitor.cu.  With a lock for each proposal, a hub that is asked by a
 // hundred thousand neighbours takes them one after the other.
 #include "simt.h"
 
+#include "best_of_warp.cuh"
 #include "bsuitor_round.cuh"
 #include "record.cuh"
 
@@ -28,11 +30,9 @@ SIMT_KERNEL(bsuitor_first_ask)(int n, STATE_PARAMS)
     cursors[u] = pack(heads.weights[last], heads.indices[last]);
 }
 
-// The offer along the list's edge `e`, if its other end proposes to v; else 0.
-__device__ inline Bid offer_along(Heads heads, const Bid* cursors, int v, long long e)
+// The offer along an edge of v with weight w, if its other end u proposes to v; else 0.
+__device__ inline Bid offer_along(const Bid* cursors, int v, int u, float w)
 {
-    const int u = heads.indices[e];
-    const float w = heads.weights[e];
     return pack(w, v) >= cursors[u] ? pack(w, u) : 0;
 }
 
@@ -55,77 +55,133 @@ __device__ inline void move_down(Bid* words, int capacity, int held, int lane)
     }
 }
 
-SIMT_KERNEL(bsuitor_first_take, __launch_bounds__(256))(int n, STATE_PARAMS RECORD_PARAMS)
+// A warp's walk along the list of v.
+struct Walk {
+    int v, lane, capacity;
+    Bid* words;
+    int held;
+    unsigned read, turn;        // for the record: edges, chunks
+    float gain;
+};
+
+// All lanes call with an offer, or 0, in falling order: keep those for which there is room.
+__device__ inline void keep_offers(Walk& walk, Bid offer RECORD_PARAMS)
+{
+    const unsigned asking = __ballot_sync(ALL_LANES, offer != 0);
+    const int place = walk.held + __popc(asking & ((1u << walk.lane) - 1));
+    const bool taken = offer != 0 && place < walk.capacity;
+    if (taken) walk.words[word_at(place, walk.capacity)] = offer;
+    walk.held = min(walk.held + __popc(asking), walk.capacity);
+    RECORD_EVENTS(record_events(rec, 0, walk.v, taken ? PROPOSE : NO_EVENT, vertex_of(offer), walk.v,
+                                -1, weight_of(offer), (int)walk.turn);)
+    RECORD_COUNTERS(
+        walk.gain += warp_sum(taken ? weight_of(offer) : 0.0f);
+        ++walk.turn;)
+}
+
+__device__ inline void walk_head(Walk& walk, Heads heads, const Bid* cursors RECORD_PARAMS)
+{
+    const long long begin = heads.starts[walk.v], end = heads.starts[walk.v + 1];
+    for (long long base = begin; base < end && walk.held < walk.capacity; base += 32 * STEP) {
+        Bid offer[STEP];
+#pragma unroll
+        for (int j = 0; j < STEP; ++j) {
+            const long long e = base + 32 * j + walk.lane;
+            offer[j] =
+                e < end ? offer_along(cursors, walk.v, heads.indices[e], heads.weights[e]) : 0;
+        }
+#pragma unroll
+        for (int j = 0; j < STEP; ++j) keep_offers(walk, offer[j] RECORD_COUNTERS(, rec));
+        RECORD_COUNTERS(walk.read += (unsigned)min(end - base, 32ll * STEP);)
+    }
+}
+
+// Behind the head the list is not sorted: look it through for the best 32 offers at a time.
+__device__ inline void walk_rest(Walk& walk, Heads heads, const long long* indptr,
+                                 const int* indices, const float* weights,
+                                 const Bid* cursors RECORD_PARAMS)
+{
+    const int v = walk.v;
+    const long long begin = indptr[v], end = indptr[v + 1], last = heads.starts[v + 1] - 1;
+    if (last - heads.starts[v] + 1 == end - begin) return;
+    Bid below = pack(heads.weights[last], heads.indices[last]);
+    while (below != 0 && walk.held < walk.capacity) {
+        const Bid best = best_of_warp<STEP>(
+            begin, end, below, walk.lane, [=](long long e, Bid least) {
+                const Bid edge = pack(weights[e], indices[e]);
+                if (edge >= below || edge <= least) return (Bid)0;
+                return offer_along(cursors, v, indices[e], weights[e]);
+            });
+        keep_offers(walk, best RECORD_COUNTERS(, rec));
+        below = __shfl_sync(ALL_LANES, best, 31);
+        RECORD_COUNTERS(walk.read += (unsigned)(end - begin);)
+    }
+}
+
+SIMT_KERNEL(bsuitor_first_take, __launch_bounds__(256, 4))
+(int n, const long long* indptr, const int* indices, const float* weights,
+ STATE_PARAMS RECORD_PARAMS)
 {
     const long long v = ((long long)blockIdx.x * blockDim.x + threadIdx.x) / 32;
     const int lane = threadIdx.x % 32;
     if (v >= n) return;
     const Heads heads = HEADS;
     const Offers offers = OFFERS;
-    const long long end = heads.starts[v + 1];
-    Bid* words = offers.slots + offers.starts[v];
     const int capacity = capacity_of(offers, (int)v);
-    int held = 0;
-    RECORD_COUNTERS(unsigned read = 0; float gain = 0.0f;)
-    for (long long base = heads.starts[v]; base < end && held < capacity; base += 32 * STEP) {
-        Bid offer[STEP];
-#pragma unroll
-        for (int j = 0; j < STEP; ++j) {
-            const long long e = base + 32 * j + lane;
-            offer[j] = e < end ? offer_along(heads, cursors, (int)v, e) : 0;
-        }
-#pragma unroll
-        for (int j = 0; j < STEP; ++j) {
-            const unsigned asking = __ballot_sync(ALL_LANES, offer[j] != 0);
-            const int place = held + __popc(asking & ((1u << lane) - 1));
-            const bool taken = offer[j] != 0 && place < capacity;
-            if (taken) words[word_at(place, capacity)] = offer[j];
-            RECORD_EVENTS(
-                record_events(rec, 0, (int)v, taken ? PROPOSE : NO_EVENT, vertex_of(offer[j]),
-                              (int)v, -1, weight_of(offer[j]),
-                              (int)(base - heads.starts[v]) / 32 + j);)
-            RECORD_COUNTERS(gain += warp_sum(taken ? weight_of(offer[j]) : 0.0f);)
-            held = min(held + __popc(asking), capacity);
-        }
-        RECORD_COUNTERS(read += (unsigned)min(end - base, 32ll * STEP);)
+    Walk walk = {(int)v, lane, capacity, offers.slots + offers.starts[v], 0, 0, 0, 0.0f};
+    if (capacity > 0) {
+        walk_head(walk, heads, cursors RECORD_COUNTERS(, rec));
+        walk_rest(walk, heads, indptr, indices, weights, cursors RECORD_COUNTERS(, rec));
     }
     __syncwarp();
-    if (capacity > CASCADE && held < capacity) move_down(words, capacity, held, lane);
+    const int held = walk.held;
+    if (capacity > CASCADE && held < capacity) move_down(walk.words, capacity, held, lane);
     if (lane != 0) return;
     offers.sizes[v] = held;
     if (capacity > 0 && held == capacity)
-        offers.worst[v] = (unsigned)(words[word_at(capacity - 1, capacity)] >> 32);
+        offers.worst[v] = (unsigned)(walk.words[word_at(capacity - 1, capacity)] >> 32);
     RECORD_COUNTERS(if (held > 0)
                         add_to_row(rec, (int)v, 0,
-                                   {(unsigned)held, read, (read + 31) / 32 * 32, (unsigned)held,
-                                    (unsigned)held, 0, 0, gain});)
+                                   {(unsigned)held, walk.read, (walk.read + 31) / 32 * 32,
+                                    (unsigned)held, (unsigned)held, 0, 0, walk.gain});)
 }
 
-// `rows` are the vertices of the lists' edges.
 SIMT_KERNEL(bsuitor_first_refuse, __launch_bounds__(256))
-(int n, STATE_PARAMS, ROUND_PARAMS, const int* rows, long long edges RECORD_PARAMS)
+(int n, STATE_PARAMS, ROUND_PARAMS RECORD_PARAMS)
 {
-    const long long e = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    const long long u = ((long long)blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    const int lane = threadIdx.x % 32;
+    if (u >= n) return;
     const Heads heads = HEADS;
     const Offers offers = OFFERS;
     const Round round = ROUND;
-    int u = -1, v = -1;
-    float w = 0.0f;
-    if (e < edges) {
-        const int proposer = rows[e];
-        v = heads.indices[e];
-        w = heads.weights[e];
-        const bool proposed = e - heads.starts[proposer] < capacity_of(offers, proposer);
-        if (proposed && worst_offer(offers, v) > pack(w, proposer)) u = proposer;
+    const int proposals = capacity_of(offers, (int)u);
+    const long long begin = heads.starts[u];
+    int refused = 0;
+    for (int base = 0; base < proposals; base += 32 * STEP) {
+        bool out[STEP];
+#pragma unroll
+        for (int j = 0; j < STEP; ++j) {
+            const int k = base + 32 * j + lane;
+            out[j] = k < proposals && worst_offer(offers, heads.indices[begin + k]) >
+                                          pack(heads.weights[begin + k], (int)u);
+        }
+#pragma unroll
+        for (int j = 0; j < STEP; ++j) {
+            refused += __popc(__ballot_sync(ALL_LANES, out[j]));
+            RECORD_EVENTS(
+                const int k = base + 32 * j + lane;
+                record_events(rec, round.number, (int)u, out[j] ? OUTBID : NO_EVENT, (int)u,
+                              out[j] ? heads.indices[begin + k] : -1, -1,
+                              out[j] ? heads.weights[begin + k] : 0.0f, base / 32 + j);)
+        }
     }
-    if (u >= 0) put_off(round, u);
+    if (lane != 0 || refused == 0) return;
+    put_off(round, (int)u, refused);
     RECORD_COUNTERS(
-        const int warp = (int)(e / 32);
-        const unsigned refused = warp_sum((unsigned)(u >= 0));
-        if (refused > 0 && threadIdx.x % 32 == 0)
-            add_to_row(rec, warp, round.number, {refused, refused, 32, refused, 0, 0, 0, 0.0f});)
-    RECORD_EVENTS(record_events(rec, round.number, (int)(e / 32), u >= 0 ? OUTBID : NO_EVENT, u, v,
-                                -1, w, 0);)
+        add_to_row(rec, (int)u, round.number,
+                   {(unsigned)refused, (unsigned)refused, ((unsigned)refused + 31) / 32 * 32,
+                    (unsigned)refused, 0, 0, 0, 0.0f});)
 }
 
 SIMT_EXPORT(bsuitor_first_ask)

@@ -7,9 +7,6 @@
 #endif
 #include "bsuitor_search.cuh"
 
-#ifndef HUB_DEGREE
-#define HUB_DEGREE 1024
-#endif
 #ifndef WARP_VERTICES
 #define WARP_VERTICES 64
 #endif
@@ -62,6 +59,11 @@ struct Alone : Arrays {
     __device__ inline bool waiting(int u) const { return owed[u] > 0; }
     __device__ inline int take(int u) const { return owed[u]; }
     __device__ inline void proposed(int) const {}
+    // An offer entered there left this word as the last.
+    __device__ inline void left_last(int v, Bid word) const
+    {
+        simt_store(worst + v, (unsigned)(word >> 32));
+    }
     __device__ inline unsigned worst_weight(int v) const { return simt_load(worst + v); }
     __device__ inline bool takes_equal(Bid offer, int v) const
     {
@@ -110,10 +112,8 @@ __device__ inline Outcome propose(const State& state, int u, Bid choice)
     const Bid own = with_vertex(choice, state.number(u));
     const Bid fallen = enter<FIRST>(state, words, capacity, own);
     state.proposed(target);
-    if (!FIRST && SLOTS == 1 && fallen != own)
-        simt_store(state.worst + target, (unsigned)(own >> 32));
-    if (!FIRST && SLOTS != 1)
-        simt_store(state.worst + target, (unsigned)(simt_load(words + capacity - 1) >> 32));
+    if (!FIRST && SLOTS == 1 && fallen != own) state.left_last(target, own);
+    if (!FIRST && SLOTS != 1) state.left_last(target, simt_load(words + capacity - 1));
     return {fallen, vertex_of(fallen)};
 }
 

@@ -2,13 +2,15 @@
 //
 // One small capacity of all vertices.  A rank has contiguous vertices with their rows and offers.  For
 // every other vertex, a ghost, it has 4 bytes: the weight of a worst offer that the ghost has had,
-// perhaps too low, never too high; and 8 b bytes for the first round: the best offers that this rank
-// itself has for the ghost.
+// perhaps too low, never too high; and 8 b bytes for the best offers that this rank itself has for the
+// ghost and has not delivered.
 //   * In the first round all offers are entered here, those to ghosts too.  Then each rank delivers
 //     the best b for each ghost, by atomics on the owner's memory: thousands of vertices propose to a
 //     hub, but every other rank sends it at most b offers.
-//   * After the first round each rank copies the worst offers of its ghosts, so that few later
-//     proposals are in vain.  A later offer to a ghost is entered in the owner's memory.
+//   * Then each rank copies the worst offers of its ghosts, makes the proposals that are owed in the
+//     same way, and delivers again.  Access over the link takes several times as long as on the own
+//     card, and an offer may need it several times.
+//   * Later few proposals are left: those to ghosts are entered in the owner's memory at once.
 //   * The proposer of an offer that falls out on another rank is counted in its owner's array of
 //     arrivals.  The owner sweeps over it again and again; no kernel waits for another rank.  The run
 //     ends when as many were taken as were counted.
@@ -18,6 +20,8 @@
 #include "bsuitor_fast.cuh"
 #include "marks.cuh"
 
+// COLLECTS: offers to ghosts wait here to be delivered.
+template <bool COLLECTS>
 struct Peers : Arrays {
     static constexpr bool ROUNDS = true;                // a row of the record is a round
 
@@ -33,7 +37,11 @@ struct Peers : Arrays {
     __device__ inline int number(int u) const { return lo + u; }
     __device__ inline Bid* words(int v) const
     {
-        if (is_own(v)) return own_words(v - lo);
+        if (COLLECTS || is_own(v)) return own_words(v - lo);
+        return owners_words(v);
+    }
+    __device__ inline Bid* owners_words(int v) const
+    {
         const int owner = owner_of(bounds, ranks, v);
         return reinterpret_cast<Bid*>(slots_of[owner]) + (long long)v * each();
     }
@@ -69,6 +77,11 @@ struct Peers : Arrays {
             owe(loser - lo);
             return;
         }
+        count_for(loser);
+    }
+    // Count a proposal that a vertex of any rank has to make again.
+    __device__ inline void count_for(int loser) const
+    {
         const int owner = owner_of(bounds, ranks, loser), u = (int)(loser - bounds[owner]);
         unsigned char* counts = reinterpret_cast<unsigned char*>(arrived_of[owner]);
         ATOMIC_OF_ALL_RANKS(atomicAdd)(word_of(counts, u), one_for(u));
@@ -76,7 +89,13 @@ struct Peers : Arrays {
     }
     __device__ inline void proposed(int target) const
     {
-        if (!is_own(target)) tally.add(Tally::ASKED);
+        if (!COLLECTS && !is_own(target)) tally.add(Tally::ASKED);
+    }
+    // Of a ghost's words that wait here the last may be less than what is known of it.
+    __device__ inline void left_last(int v, Bid word) const
+    {
+        const unsigned weight = (unsigned)(word >> 32);
+        if (!COLLECTS || is_own(v) || weight > worst_weight(v)) simt_store(worst + v, weight);
     }
     __device__ inline unsigned worst_weight(int v) const { return simt_load(worst + v); }
     __device__ inline bool takes_equal(Bid offer, int v) const
@@ -85,49 +104,47 @@ struct Peers : Arrays {
     }
 };
 
-// In the first round offers to ghosts wait here.  A recorded run sends them to their owners at once:
-// an event is a change at the target itself.
-struct Collecting : Peers {
-    __device__ inline Bid* words(int v) const
-    {
-        return RECORD >= 1 ? Peers::words(v) : own_words(v - lo);
-    }
-    __device__ inline void proposed(int target) const
-    {
-        if (RECORD >= 1) Peers::proposed(target);
-    }
-};
-
-// `slots` has places for every vertex of the graph, as on all ranks: offers of own vertices, and in
-// the first round this rank's best offers to ghosts.
+// `slots` has places for every vertex of the graph, as on all ranks: offers of own vertices, and those
+// to ghosts that wait here.
 #define PEER_PARAMS                                                                              \
     int n, int lo, const long long *indptr, const int *indices, const float *weights,            \
         int capacity, Bid *slots, unsigned *worst, Bid *cursors, unsigned char *owed,            \
-        const int *hubs, int *counters, int hub_blocks, const long long *bounds, int ranks,      \
+        HUB_PARAMS, int hub_blocks, const long long *bounds, int ranks,                          \
         const unsigned long long *slots_of, const unsigned long long *arrived_of,                \
         unsigned *tally, unsigned char *arrived
 #define PART Part{n, lo, indptr, indices, weights}
-#define PEERS(first_time)                                                                        \
-    Peers                                                                                        \
+#define PEERS(COLLECTS, first_time)                                                              \
+    Peers<COLLECTS>                                                                              \
     {                                                                                            \
         {capacity, slots + (long long)lo * (SLOTS > 0 ? SLOTS : capacity), worst, cursors, owed}, \
             bounds, ranks, lo, n, slots_of, arrived_of, {tally}, arrived, first_time             \
     }
 
-// The first round.  Shared memory as for bsuitor_fast_first.
+// The first round.  Shared memory as for bsuitor_fast_first.  A recorded run sends offers to ghosts to
+// their owners at once: an event is a change at the target itself.
 SIMT_KERNEL(bsuitor_peers_first, __launch_bounds__(256, FIRST_BLOCKS))(PEER_PARAMS RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(Bid, shared);
-    first_round(PART, Collecting{PEERS(true)}, hubs, counters, hub_blocks,
-                shared RECORD_COUNTERS(, rec));
+    first_round(PART, PEERS(RECORD == 0, true), HUBS, hub_blocks, shared RECORD_COUNTERS(, rec));
 }
 
-// After the first round: make the proposals that the own vertices owe, and follow them as far as they
-// stay on this rank.  Shared memory as for bsuitor_fast_rest.
-SIMT_KERNEL(bsuitor_peers_rest, __launch_bounds__(256, REST_BLOCKS))(PEER_PARAMS RECORD_PARAMS)
+// After the first round: make the proposals that were counted here, and if it is the first time those
+// that the own vertices owe, and follow them as far as they stay on this rank.  Shared memory as for
+// bsuitor_fast_rest.  `taken`: a counter of hubs, zeroed before.
+SIMT_KERNEL(bsuitor_peers_collect, __launch_bounds__(256, REST_BLOCKS))
+(PEER_PARAMS, int first_time, int* taken RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(Bid, shared);
-    follow_proposals(PART, PEERS(true), hubs, counters[0], counters + 2, hub_blocks, {1, 1},
+    follow_proposals(PART, PEERS(true, first_time != 0), HUBS, taken, hub_blocks, {1, 1},
+                     shared RECORD_COUNTERS(, rec));
+}
+
+// The same with offers to ghosts in their owners' memory.
+SIMT_KERNEL(bsuitor_peers_rest, __launch_bounds__(256, REST_BLOCKS))
+(PEER_PARAMS, int first_time, int* taken RECORD_PARAMS)
+{
+    SIMT_DYN_SHARED(Bid, shared);
+    follow_proposals(PART, PEERS(false, first_time != 0), HUBS, taken, hub_blocks, {1, 1},
                      shared RECORD_COUNTERS(, rec));
 }
 
@@ -137,9 +154,9 @@ SIMT_KERNEL(bsuitor_peers_sweep, __launch_bounds__(256, REST_BLOCKS))
 {
     SIMT_DYN_SHARED(Bid, shared);
     const Part p = PART;
-    const Peers peers = PEERS(false);
+    const auto peers = PEERS(false, false);
     if ((int)blockIdx.x < hub_blocks) {
-        rest_of_hubs(p, peers, hubs, counters[0], taken, hub_blocks, {round, 1},
+        rest_of_hubs(p, peers, HUBS, taken, 32, hub_blocks, {round, 1},
                      shared RECORD_COUNTERS(, rec));
         return;
     }
@@ -156,41 +173,44 @@ SIMT_KERNEL(bsuitor_peers_sweep, __launch_bounds__(256, REST_BLOCKS))
     });
 }
 
-// Send this rank's best offers to each ghost to its owner, and count what falls out there.
-SIMT_KERNEL(bsuitor_peers_deliver)(int n, int lo, int first, int last, int capacity, Bid* slots,
-                                   unsigned char* owed, const long long* bounds, int ranks,
-                                   const unsigned long long* slots_of,
-                                   const unsigned long long* arrived_of, unsigned* tally)
+// Send this rank's best offers to each ghost to its owner, and count what falls out there; at the first
+// time own vertices owe it.  Shared memory: GHOSTS_OF_WARP ints a warp.
+SIMT_KERNEL(bsuitor_peers_deliver)
+(int n, int lo, int first, int last, int capacity, Bid* slots, unsigned* worst,
+ unsigned char* owed, const long long* bounds, int ranks,
+ const unsigned long long* slots_of, const unsigned long long* arrived_of, unsigned* tally,
+ int first_time)
 {
-    const Ghosts ghosts = {lo, n, first, last};
-    const Peers peers = {{capacity, slots, nullptr, nullptr, owed}, bounds, ranks, lo, n, slots_of,
+    SIMT_DYN_SHARED(int, lists);
+    const Peers<false> peers = {{capacity, slots, nullptr, nullptr, owed}, bounds, ranks, lo, n, slots_of,
                          arrived_of, {tally}, nullptr, true};
-    const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= ghosts.count()) return;
-    const int v = ghosts.vertex(i);
-    const Bid* best = peers.own_words(v);
-    for (int k = 0; k < peers.each() && best[k] != 0; ++k) {
-        const Bid fallen = enter<false>(peers, peers.words(v), peers.each(), best[k]);
-        peers.proposed(v);
-        if (fallen != 0) peers.put_off(vertex_of(fallen));
-    }
+    for_ghosts_of_warp(
+        Ghosts{lo, n, first, last}, lists, [&](int v) { return *peers.own_words(v) != 0; },
+        [&](int v) {
+            Bid* best = peers.own_words(v);
+            Bid* words = peers.owners_words(v);
+            const unsigned least = (unsigned)(best[peers.each() - 1] >> 32);
+            if (least > worst[v]) worst[v] = least;
+            for (int k = 0; k < peers.each() && best[k] != 0; ++k) {
+                const Bid fallen = enter<false>(peers, words, peers.each(), best[k]);
+                best[k] = 0;
+                peers.proposed(v);
+                if (fallen == 0) continue;
+                if (first_time != 0) peers.put_off(vertex_of(fallen));
+                else peers.count_for(vertex_of(fallen));
+            }
+        });
 }
 
-// Copy the worst offers of ghosts, or take the worst of this rank's own where it is larger.
-SIMT_KERNEL(bsuitor_peers_copy)(int n, int lo, int first, int last, int capacity,
-                                const Bid* slots, const long long* bounds, int ranks,
-                                const unsigned long long* worst_of, unsigned* worst)
+// Copy the worst offers of ghosts, where they are larger than what this rank knows.
+SIMT_KERNEL(bsuitor_peers_copy)(int n, int lo, int first, int last, const long long* bounds,
+                                int ranks, const unsigned long long* worst_of, unsigned* worst)
 {
-    const Ghosts ghosts = {lo, n, first, last};
-    const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= ghosts.count()) return;
-    const int v = ghosts.vertex(i), owner = owner_of(bounds, ranks, v);
-    const unsigned theirs = simt_load(reinterpret_cast<const unsigned*>(worst_of[owner]) + v);
-    const unsigned ours = (unsigned)(slots[(v + 1ll) * capacity - 1] >> 32);
-    worst[v] = theirs > ours ? theirs : ours;
+    copy_of_ghosts(Ghosts{lo, n, first, last}, bounds, ranks, worst_of, worst);
 }
 
 SIMT_EXPORT(bsuitor_peers_first)
+SIMT_EXPORT(bsuitor_peers_collect)
 SIMT_EXPORT(bsuitor_peers_rest)
 SIMT_EXPORT(bsuitor_peers_sweep)
 SIMT_EXPORT(bsuitor_peers_deliver)

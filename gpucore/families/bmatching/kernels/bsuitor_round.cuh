@@ -20,10 +20,10 @@ struct Round {
     int *owed, *next_owed, *next_vertices, *next_count;
 };
 
-// A proposal that fell out is put off to the next round.
-__device__ inline void put_off(Round round, int u)
+// Proposals that fell out are put off to the next round.
+__device__ inline void put_off(Round round, int u, int proposals = 1)
 {
-    if (atomicAdd(round.next_owed + u, 1) == 0)
+    if (atomicAdd(round.next_owed + u, proposals) == 0)
         round.next_vertices[atomicAdd(round.next_count, 1)] = u;
 }
 

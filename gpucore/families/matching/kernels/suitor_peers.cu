@@ -2,12 +2,14 @@
 //
 // A rank has contiguous vertices with their rows, bids and marks.  For every other vertex, a ghost,
 // it has 4 bytes: the weight of a bid that the ghost has had, perhaps too low, never too high; and 8
-// bytes for the first round: the best bid that this rank itself has for the ghost.
+// bytes for the best bid that this rank itself has for the ghost and has not delivered.
 //   * In the first round all bids are made here, those for ghosts too.  Then each rank delivers the
 //     best bid for each ghost, one atomic on the owner's memory: thousands of vertices bid for a hub,
 //     but every other rank sends it one bid.
-//   * After the first round each rank copies the offers of its ghosts, so that few later proposals
-//     are in vain.  A later proposal to a ghost is an atomic on the owner's memory.
+//   * Then each rank copies the offers of its ghosts, follows the chains of all losers in the same
+//     way, and delivers again.  An atomic over the link takes several times as long as one on the own
+//     card, and a chain waits for each.
+//   * Later few proposals are left: those to ghosts are atomics on the owner's memory at once.
 //   * Who loses on another rank is marked in its owner's array of arrivals.  The owner sweeps over it
 //     again and again; no kernel waits for another rank.  The run ends when as many marks were taken
 //     as were sent.
@@ -17,6 +19,8 @@
 #include "marks.cuh"
 #include "suitor_fast.cuh"
 
+// COLLECTS: bids for ghosts wait here to be delivered.
+template <bool COLLECTS>
 struct Peers {
     static constexpr bool ROWS_ARE_SHARED = true;       // a row of the record is a round
 
@@ -35,13 +39,15 @@ struct Peers {
         const int owner = owner_of(bounds, ranks, v);
         return reinterpret_cast<Bid*>(bids_of[owner]) + v;
     }
+    // Where bids wait here, a ghost's bid may be higher: one bid in vain is delivered, not many.
     __device__ inline Bid bid(State state, int v) const
     {
-        return simt_load(is_own(v) ? state.bids + (v - lo) : word(v));
+        return simt_load(COLLECTS || is_own(v) ? state.bids + (v - lo) : word(v));
     }
     __device__ inline Bid raise(State state, int v, Bid bid) const
     {
-        if (is_own(v)) return ATOMIC_OF_ALL_RANKS(atomicMax)(state.bids + (v - lo), bid);
+        if (COLLECTS || is_own(v))
+            return ATOMIC_OF_ALL_RANKS(atomicMax)(state.bids + (v - lo), bid);
         tally.add(Tally::ASKED);
         return ATOMIC_OF_ALL_RANKS(atomicMax)(word(v), bid);
     }
@@ -84,43 +90,45 @@ struct Peers {
     }
 };
 
-// In the first round bids for ghosts wait here.  A recorded run sends them to their owners at once:
-// an event is a change at the target itself.
-struct Collecting : Peers {
-    __device__ inline Bid raise(State state, int v, Bid bid) const
-    {
-        if (RECORD >= 1) return Peers::raise(state, v, bid);
-        return ATOMIC_OF_ALL_RANKS(atomicMax)(state.bids + (v - lo), bid);
-    }
-};
-
-// `bids` has a word for every vertex of the graph, as on all ranks: bids of own vertices, and in the
-// first round this rank's best bids for ghosts.
+// `bids` has a word for every vertex of the graph, as on all ranks: bids of own vertices, and those
+// for ghosts that wait here.
 #define PEER_PARAMS                                                                              \
     int n, int lo, const long long *indptr, const int *indices, const float *weights, Bid *bids,  \
-        unsigned *offers, unsigned *last, unsigned char *unplaced, const int *hubs,               \
-        int *counters, int hub_blocks, const long long *bounds, int ranks,                        \
+        unsigned *offers, unsigned *last, unsigned char *unplaced, HUB_PARAMS, int hub_blocks,    \
+        const long long *bounds, int ranks,                                                      \
         const unsigned long long *bids_of, const unsigned long long *arrived_of, unsigned *tally, \
         unsigned char *arrived
 #define PROBLEM Problem{n, indptr, indices, weights}
 #define STATE State{bids + lo, offers, last, unplaced}
-#define PEERS(first_time)                                                                        \
-    Peers { bounds, ranks, lo, n, bids_of, arrived_of, {tally}, arrived, first_time }
+#define PEERS(COLLECTS, first_time)                                                              \
+    Peers<COLLECTS> { bounds, ranks, lo, n, bids_of, arrived_of, {tally}, arrived, first_time }
 
-// The first round.  Shared memory as for suitor_fast_first.
+// The first round.  Shared memory as for suitor_fast_first.  A recorded run sends bids for ghosts to
+// their owners at once: an event is a change at the target itself.
 SIMT_KERNEL(suitor_peers_first, __launch_bounds__(256, FIRST_BLOCKS))(PEER_PARAMS RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(Bid, shared);
-    first_round(PROBLEM, STATE, Collecting{PEERS(true)}, hubs, counters, hub_blocks,
+    first_round(PROBLEM, STATE, PEERS(RECORD == 0, true), HUBS, hub_blocks,
                 shared RECORD_COUNTERS(, rec));
 }
 
-// After the first round: follow the chains of its losers, and of those that arrived, as far as they
-// stay on this rank.  Shared memory as for suitor_fast_rest.
-SIMT_KERNEL(suitor_peers_rest, __launch_bounds__(256, REST_BLOCKS))(PEER_PARAMS RECORD_PARAMS)
+// After the first round: follow the chains of those that arrived, and if it is the first time those of
+// the first round's losers, as far as they stay on this rank.  Shared memory as for suitor_fast_rest.
+// `taken`: a counter of hubs, zeroed before.
+SIMT_KERNEL(suitor_peers_collect, __launch_bounds__(256, REST_BLOCKS))
+(PEER_PARAMS, int first_time, int* taken RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(Bid, shared);
-    follow_chains(PROBLEM, STATE, PEERS(true), hubs, counters[0], counters + 2, hub_blocks, {1, 1},
+    follow_chains(PROBLEM, STATE, PEERS(true, first_time != 0), HUBS, taken, hub_blocks, {1, 1},
+                  shared RECORD_COUNTERS(, rec));
+}
+
+// The same with bids for ghosts in their owners' memory.
+SIMT_KERNEL(suitor_peers_rest, __launch_bounds__(256, REST_BLOCKS))
+(PEER_PARAMS, int first_time, int* taken RECORD_PARAMS)
+{
+    SIMT_DYN_SHARED(Bid, shared);
+    follow_chains(PROBLEM, STATE, PEERS(false, first_time != 0), HUBS, taken, hub_blocks, {1, 1},
                   shared RECORD_COUNTERS(, rec));
 }
 
@@ -131,10 +139,10 @@ SIMT_KERNEL(suitor_peers_sweep, __launch_bounds__(256, REST_BLOCKS))
     SIMT_DYN_SHARED(Bid, shared);
     const Problem p = PROBLEM;
     const State state = STATE;
-    const Peers peers = PEERS(false);
+    const auto peers = PEERS(false, false);
     if ((int)blockIdx.x < hub_blocks) {
-        search_hubs<false>(p, state, peers, hubs, counters[0], taken, hub_blocks, {round, 1},
-                           shared RECORD_COUNTERS(, rec));
+        rest_of_hubs(p, state, peers, HUBS, taken, 32, hub_blocks, {round, 1},
+                     shared RECORD_COUNTERS(, rec));
         return;
     }
     const int lane = threadIdx.x % 32;
@@ -150,40 +158,40 @@ SIMT_KERNEL(suitor_peers_sweep, __launch_bounds__(256, REST_BLOCKS))
     });
 }
 
-// Send this rank's best bid for each ghost to its owner, and mark who loses.
-SIMT_KERNEL(suitor_peers_deliver)(int n, int lo, int first, int last, Bid* bids,
-                                  unsigned char* unplaced, const long long* bounds, int ranks,
-                                  const unsigned long long* bids_of,
-                                  const unsigned long long* arrived_of, unsigned* tally)
+// Send this rank's best bid for each ghost to its owner, and mark who loses; at the first time the own
+// losers wait for suitor_peers_rest.  Shared memory: GHOSTS_OF_WARP ints a warp.
+SIMT_KERNEL(suitor_peers_deliver)
+(int n, int lo, int first, int last, Bid* bids, unsigned* offers, unsigned char* unplaced,
+ const long long* bounds, int ranks, const unsigned long long* bids_of,
+ const unsigned long long* arrived_of, unsigned* tally, int first_time)
 {
-    const Ghosts ghosts = {lo, n, first, last};
-    const Peers peers = {bounds, ranks, lo, n, bids_of, arrived_of, {tally}, nullptr, true};
-    const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= ghosts.count()) return;
-    const int v = ghosts.vertex(i);
-    const Bid bid = bids[v];
-    if (bid == 0) return;
-    const Bid previous = ATOMIC_OF_ALL_RANKS(atomicMax)(peers.word(v), bid);
-    peers.tally.add(Tally::ASKED);
-    const Bid lost = previous < bid ? previous : bid;
-    if (lost != 0) peers.put_off(State{nullptr, nullptr, nullptr, unplaced}, vertex_of(lost));
+    SIMT_DYN_SHARED(int, lists);
+    const Peers<false> peers = {bounds, ranks, lo, n, bids_of, arrived_of, {tally}, nullptr, true};
+    const State state = {nullptr, nullptr, nullptr, unplaced};
+    for_ghosts_of_warp(
+        Ghosts{lo, n, first, last}, lists, [&](int v) { return bids[v] != 0; },
+        [&](int v) {
+            const Bid bid = bids[v];
+            bids[v] = 0;
+            const Bid previous = ATOMIC_OF_ALL_RANKS(atomicMax)(peers.word(v), bid);
+            peers.tally.add(Tally::ASKED);
+            offers[v] = (unsigned)((previous > bid ? previous : bid) >> 32);
+            const Bid lost = previous < bid ? previous : bid;
+            if (lost == 0) return;
+            if (first_time != 0) peers.put_off(state, vertex_of(lost));
+            else peers.mark(vertex_of(lost));
+        });
 }
 
-// Copy the offers of ghosts, or take this rank's own best bid where it is larger.
-SIMT_KERNEL(suitor_peers_copy)(int n, int lo, int first, int last, const Bid* bids,
-                               const long long* bounds, int ranks,
-                               const unsigned long long* offers_of, unsigned* offers)
+// Copy the offers of ghosts, where they are larger than what this rank knows.
+SIMT_KERNEL(suitor_peers_copy)(int n, int lo, int first, int last, const long long* bounds,
+                               int ranks, const unsigned long long* offers_of, unsigned* offers)
 {
-    const Ghosts ghosts = {lo, n, first, last};
-    const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= ghosts.count()) return;
-    const int v = ghosts.vertex(i), owner = owner_of(bounds, ranks, v);
-    const unsigned theirs = simt_load(reinterpret_cast<const unsigned*>(offers_of[owner]) + v);
-    const unsigned ours = (unsigned)(bids[v] >> 32);
-    offers[v] = theirs > ours ? theirs : ours;
+    copy_of_ghosts(Ghosts{lo, n, first, last}, bounds, ranks, offers_of, offers);
 }
 
 SIMT_EXPORT(suitor_peers_first)
+SIMT_EXPORT(suitor_peers_collect)
 SIMT_EXPORT(suitor_peers_rest)
 SIMT_EXPORT(suitor_peers_sweep)
 SIMT_EXPORT(suitor_peers_deliver)

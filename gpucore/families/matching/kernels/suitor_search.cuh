@@ -15,16 +15,13 @@
 //     too high: a proposal that passes it in vain is refused by the bid.
 //   * A warp splits into groups of lanes that fit the degrees of the vertices at hand, LANE_EDGES
 //     edges a lane, and so keeps many reads in flight; long adjacencies get the whole warp, and
-//     those over HUB_DEGREE a whole block, one of the first of the grid, so that they start early.
+//     those over HUB_DEGREE whole blocks, the first of the grid, so that they start early.
 //   * No wait for the host: the second part follows every chain of displacements to its end.
 #pragma once
 
 #include "matching.cuh"
 #include "suitor_groups.cuh"
 
-#ifndef HUB_DEGREE
-#define HUB_DEGREE 1024
-#endif
 #ifndef WARP_VERTICES
 #define WARP_VERTICES 64
 #endif

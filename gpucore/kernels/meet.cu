@@ -1,0 +1,26 @@
+// The launches of ranks meet on their cards, so that the host need not wait for what goes before.
+//
+// Nothing depends on it but time: what follows may find the other ranks not as far as hoped.  So a
+// rank that is late, or dead, is waited for only for a while.
+#include "simt.h"
+
+// One thread.  `met` counts the meetings that each rank has come to; `met_of` are all ranks' arrays.
+SIMT_KERNEL(meet)(int rank, int ranks, unsigned* met, const unsigned long long* met_of,
+                  unsigned long long patience)
+{
+    if (blockIdx.x != 0 || threadIdx.x != 0) return;
+    const unsigned now = simt_load(met + rank) + 1;
+    __threadfence_system();                         // who sees the count sees what was done before
+    for (int r = 0; r < ranks; ++r)
+        simt_store(reinterpret_cast<unsigned*>(met_of[r]) + rank, now);
+    const unsigned long long begin = simt_time();
+    for (int r = 0; r < ranks; ++r) {
+        while (simt_load(met + r) < now) {
+            if (simt_time() - begin >= patience) return;
+            __nanosleep(100);
+        }
+    }
+    __threadfence_system();
+}
+
+SIMT_EXPORT(meet)
