@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 QUEUED = 4
 #: Most sweeps of a stage, since later stages and refinement make the other moves; and where
 #: quality matters more: of a tiny graph, or without that refinement.
-MAX_SWEEPS, MOST_SWEEPS = 12, 64
+MAX_SWEEPS, MOST_SWEEPS = 8, 64
 #: The first stage ends after one sweep that gains less than so many times the threshold.
 FIRST_FACTOR, FIRST_PATIENCE = 10, 1
 #: Sweeps in a row that gain little, after which the phase ends.

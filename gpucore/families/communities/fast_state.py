@@ -28,13 +28,13 @@ THREADS, BLOCK_THREADS, HUB_THREADS = 128, 256, 512
 #: Blocks for hubs: as many as a multiprocessor can hold, since each has tables of its own.
 HUB_BLOCKS_PER_MULTIPROCESSOR = 4
 #: Most blocks of a cooperative launch, of `THREADS` threads; fewer if they are larger.
-BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = 4, 4
+BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = 2, 4
 #: (n, parts): a stage of fewer than n vertices with edges is swept in this many parts. A GPU
 #: processes a larger share of a smaller stage at once.
 PARTS = ((5_000, 8), (100_000, 4))
 #: A vertex should have no more neighbours than this in one part, of at most so many parts: they
 #: move at the same time, and none sees the moves of the others.
-NEIGHBOURS, MOST_PARTS = 32, 32
+NEIGHBOURS, MOST_PARTS = 64, 32
 #: Edges a vertex from which on most vertices need a block.
 DENSE = 128
 #: A graph of fewer vertices has this many parts in all stages: only quality matters there.
