@@ -1,9 +1,9 @@
 """What a variant compiles on a GPU, declared so that its first run compiles it side by side.
 
 A run asks for one kernel after the other, and CuPy compiles a kernel of its own when an expression
-with this operation and these types is evaluated for the first time. Each takes about 0.1 s, so a run
-of fifty would wait five seconds. What is declared here is compiled at the beginning, several at a
-time. A declaration changes no result; what it lacks is compiled when the run needs it.
+with this operation and these types is evaluated for the first time. Each takes about 0.1 s, so a
+run of fifty would wait five seconds. What is declared here is compiled when the run begins, several
+at a time. A declaration changes no result; what it lacks is compiled when the run needs it.
 """
 
 from __future__ import annotations

@@ -10,9 +10,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from concurrent.futures import Future
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from gpucore import native
 from gpucore.compiles import Compiles, Expression, Samples
@@ -46,29 +47,27 @@ def names_of(source: str, record: int) -> list[str]:
 
 def note(xp: ModuleType, expressions: Sequence[Expression]) -> None:
     """Note on disk that all expressions were evaluated, so that CuPy's cache has their kernels."""
-    try:
+    with suppress(KernelCompileError):  # then the next process evaluates them again
         write(_noted(xp, expressions), b"")
-    except KernelCompileError:
-        pass  # the next process evaluates them again
 
 
 def _begin_expressions(xp: ModuleType, expressions: Sequence[Expression]) -> list[Future[None]]:
     if not expressions or _noted(xp, expressions).is_file():
         return []
-    samples, device = Samples(xp), xp.cuda.Device()
+    samples, number = Samples(xp), xp.cuda.Device().id
 
     def work(expression: Expression) -> None:
-        with device:  # the current GPU of another thread may be another one
+        with xp.cuda.Device(number):  # the current GPU of another thread may be another one
             expression(samples)
 
-    return [ahead.begin_work(lambda given=each: work(given)) for each in expressions]
+    return [ahead.begin_work(partial(work, each)) for each in expressions]
 
 
 def _noted(xp: ModuleType, expressions: Sequence[Expression]) -> Path:
     """Return the file that notes these expressions for this GPU, CuPy and NVRTC."""
-    code: list[Any] = [each.__code__ for each in expressions]  # type: ignore[attr-defined]
-    texts = {path: Path(path).read_bytes() for path in {each.co_filename for each in code}}
-    lines = [each.co_firstlineno for each in code]
+    code = [each.__code__ for each in expressions]
+    lines = [(each.co_filename, each.co_firstlineno) for each in code]
+    texts = [Path(path).read_bytes() for path in sorted({path for path, _ in lines})]
     capability = xp.cuda.Device().compute_capability
     key = (texts, lines, capability, xp.__version__, xp.cuda.nvrtc.getVersion())
     return cache_folder() / f"expressions-{hashlib.sha256(repr(key).encode()).hexdigest()[:40]}"

@@ -108,7 +108,7 @@ def _compile(path: Path, options: tuple[str, ...]) -> bytes:
 
 
 def write(file: Path, code: bytes) -> None:
-    """Write a file of the cache in one step: several processes may compile the same kernel at the same time."""
+    """Write a file of the cache in one step: several processes may write it at the same time."""
     fix = "set CUPY_CACHE_DIR to a folder in which compiled kernels can be kept"
     make_directory(file.parent, KernelCompileError, fix)
     with replacing(file, KernelCompileError, fix) as stream:
