@@ -118,6 +118,14 @@ class Device(ABC):
         """Return a context manager whose ``seconds`` is the time the device took inside it."""
 
     @abstractmethod
+    def moment(self) -> Any:
+        """Note a point in the device's work; unlike :meth:`timer` it does not wait."""
+
+    @abstractmethod
+    def seconds_between(self, start: Any, stop: Any) -> float:
+        """Return the time between two moments; waits until the device has passed both."""
+
+    @abstractmethod
     def free_memory(self) -> int:
         """Return the bytes that can still be allocated."""
 

@@ -198,6 +198,19 @@ class CudaDevice(Device):
             stop.synchronize()
             timer.seconds = cuda.get_elapsed_time(start, stop) / 1e3
 
+    def moment(self) -> Any:
+        """Record a CUDA event; see :meth:`Device.moment`."""
+        with translated("timing"):
+            event = self.xp.cuda.Event()
+            event.record()
+        return event
+
+    def seconds_between(self, start: Any, stop: Any) -> float:
+        """See :meth:`Device.seconds_between`."""
+        with translated("timing"):
+            stop.synchronize()
+            return float(self.xp.cuda.get_elapsed_time(start, stop)) / 1e3
+
     def sequence(self, launches: Sequence[Callable[[], None]]) -> Callable[[], None]:
         """Return the launches as one CUDA graph; see :meth:`Device.sequence`."""
         cuda = self.xp.cuda

@@ -201,6 +201,14 @@ class HostDevice(Device):
         finally:
             clock.seconds = time.perf_counter() - start
 
+    def moment(self) -> float:
+        """Return the wall-clock time; a launch has ended when it returns."""
+        return time.perf_counter()
+
+    def seconds_between(self, start: float, stop: float) -> float:
+        """See :meth:`Device.seconds_between`."""
+        return stop - start
+
     def free_memory(self) -> int:
         """Return the bytes that this process can still allocate."""
         return available_memory()

@@ -9,7 +9,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from gpucore.families.communities.fast_contract import contract
-from gpucore.families.communities.fast_state import SHARED_SLOTS, SLOT_BYTES, THREADS, FastState
+from gpucore.families.communities.fast_state import (
+    SHARED_SLOTS,
+    SLOT_BYTES,
+    TALLIES,
+    WARP_SLOTS,
+    FastState,
+)
 
 if TYPE_CHECKING:
     from gpucore.families.communities.stage import Stage
@@ -31,46 +37,28 @@ class FastPhase(FastState):
     #: Whether refinement makes up for moves that a stage leaves out.
     ends_early = True
 
-    def optimise(self, reached: float, threshold: float) -> int:
+    def optimise(self, reached: float, threshold: float) -> None:
         """Sweep until two sweeps in a row gain too little; see :meth:`PaperPhase.optimise`.
 
         The gain is the sum of the gains of single moves; simultaneous moves make it inexact.
-
-        Returns
-        -------
-        int
-            Number of sweeps.
         """
-        run, device, xp = self.run, self.run.device, self.run.device.xp
+        run, device, facts = self.run, self.run.device, self.facts
         parts, patience = self.parts(), PATIENCE
         if self.ends_early and not (run.stages or self.tiny):
             threshold, patience = min(1.0, FIRST_FACTOR * threshold), FIRST_PATIENCE
         most = self.begins + min(run.params.max_sweeps, self._most_sweeps())
         least, relative = run.params.t_final, int(run.params.rules.thresholds == "relative")
-        awake = xp.ones(self.stage.n, dtype=xp.uint8)
-        gained = xp.zeros(1, dtype=xp.float64)
-        modularity = xp.full(2, reached, dtype=xp.float64)
-        moved = xp.zeros(1, dtype=xp.int32)
-        state = xp.zeros(4, dtype=xp.int32)
-        state[1] = self.begins * parts
         recorder = run.recorder.args()
         middle = [self.strength, self.community, self.total, run.two_m, run.params.resolution]
-        middle += [parts, awake, gained, moved, state]
+        middle += [parts, self.rested, self.gained, self.moved, facts.state]
+        limits = [facts.gain, reached, threshold, least, relative]
+        if not recorder and self.cooperative:
+            self._whole_phase(middle, [*limits, patience, most])
+            return
         judge = device.kernel("louvain_fast", "fast_judge").prepare(
             1,
-            1,
-            [
-                gained,
-                moved,
-                modularity,
-                threshold,
-                least,
-                relative,
-                parts,
-                patience,
-                most,
-                state,
-            ],
+            TALLIES,
+            [self.gained, self.moved, *limits, parts, patience, most, facts.state],
         )
 
         def part(step: int) -> list[Callable[[], None]]:
@@ -79,22 +67,26 @@ class FastPhase(FastState):
                 "fast_move",
                 middle,
                 [step, *recorder],
+                parts,
             )
             return [*search, judge]
 
-        if not recorder and self.cooperative:
-            self._whole_phase(middle, [modularity, threshold, least, relative, patience, most])
-            return int(device.to_host(state)[1]) // parts - self.begins
         launches = part(0)
         for sweep in range(1, most + 1):
             for _ in range(parts):
                 for launch in part(len(run.steps)) if recorder else launches:
                     launch()
             if recorder:
-                self._add_step(sweep, int(device.to_host(state)[3]), modularity)
-            if (recorder or sweep % QUEUED == 0) and int(device.to_host(state)[0]):
+                self._add_step(sweep, reached)
+            if (recorder or sweep % QUEUED == 0) and int(device.to_host(facts.state)[0]):
                 break
-        return int(device.to_host(state)[1]) // parts - self.begins
+
+    @property
+    def sweeps(self) -> int:
+        """Number of sweeps; waits for the device if it is not known yet."""
+        if self.launched is None:
+            self.launched = self.facts.read().launches
+        return self.launched // self.parts() - self.begins
 
     def _most_sweeps(self) -> int:
         """Return the limit of sweeps; that of refinement is a parameter."""
@@ -105,17 +97,17 @@ class FastPhase(FastState):
     def _whole_phase(self, middle: list[Any], limits: list[Any]) -> None:
         """Run all sweeps in one cooperative launch."""
         run, order, stage = self.run, self.order, self.stage
+        threads, parts = self.phase_threads, self.parts()
         grid = self.phase_blocks()
         if self.large_blocks:
             grid = min(grid, self.large_blocks)
-        barrier = run.device.xp.zeros(2, dtype=run.device.xp.uint32)
         run.device.kernel("louvain_fast", "fast_phase")(
             grid,
-            THREADS,
+            threads,
             [
                 order.vertices,
                 *order.first[1:6],
-                *order.lane_blocks[1:],
+                *order.lane_blocks(parts, threads)[1:],
                 order.first[6],
                 order.first[8],
                 *stage.args,
@@ -123,16 +115,18 @@ class FastPhase(FastState):
                 *limits,
                 self.slots,
                 self.tables,
-                barrier,
+                self.barrier,
                 0,
             ],
-            shared_mem=SHARED_SLOTS * SLOT_BYTES,
+            shared_mem=max(SHARED_SLOTS, threads // 32 * WARP_SLOTS) * SLOT_BYTES,
             cooperative=True,
         )
 
-    def _add_step(self, sweep: int, moves: int, modularity: Any) -> None:
-        """Append a sweep to the log; `moves` counts those of the stage."""
+    def _add_step(self, sweep: int, reached: float) -> None:
+        """Append a sweep to the log; `reached` is the modularity before the stage."""
         run = self.run
+        moves = int(run.device.to_host(self.facts.state)[3])
+        gain = float(run.device.to_host(self.facts.gain)[0])
         before = sum(s["moves"] for s in run.steps if s["stage"] == len(run.stages))
         run.steps.append(
             {
@@ -142,7 +136,7 @@ class FastPhase(FastState):
                 "vertices": self.stage.n - self.order.first[1],
                 "edges": self.stage.entries,
                 "moves": moves - before,
-                "modularity": float(run.device.to_host(modularity)[0]),
+                "modularity": reached + gain,
                 "taken_back": False,
                 "merging": False,
             }

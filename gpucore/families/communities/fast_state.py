@@ -5,12 +5,13 @@ See ``families/communities/kernels/louvain_fast.cu`` for our changes and why.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpucore.families.communities.fast_facts import WORDS, Facts
 from gpucore.families.communities.stage import Run, Stage, merging_step, table_bytes
 
 if TYPE_CHECKING:
@@ -19,19 +20,28 @@ if TYPE_CHECKING:
 #: As in the kernels' source.
 CLASSES = 8
 WARP_SLOTS, SHARED_SLOTS = 256, 2048
-SLOT_BYTES = 12
-#: Threads of a block for lanes or warps, and of a block for one vertex.
-THREADS, BLOCK_THREADS = 128, 256
-#: Most blocks of a cooperative launch.
+SLOT_BYTES, FAR_WORDS = 12, 4
+#: Places for sums of gains and moves, and their distance, as in the kernels' source.
+TALLIES, TALLY_STRIDE = 512, 4
+#: Threads of a block for lanes or warps, of a block for one vertex, and for a hub.
+THREADS, BLOCK_THREADS, HUB_THREADS = 128, 256, 512
+#: Blocks for hubs: as many as a multiprocessor can hold, since each has tables of its own.
+HUB_BLOCKS_PER_MULTIPROCESSOR = 4
+#: Most blocks of a cooperative launch, of `THREADS` threads; fewer if they are larger.
 BLOCKS_PER_MULTIPROCESSOR, HOST_BLOCKS = 4, 4
 #: (n, parts): a stage of fewer than n vertices with edges is swept in this many parts. A GPU
 #: processes a larger share of a smaller stage at once.
 PARTS = ((5_000, 8), (100_000, 4))
+#: A vertex should have no more neighbours than this in one part, of at most so many parts: they
+#: move at the same time, and none sees the moves of the others.
+NEIGHBOURS, MOST_PARTS = 32, 32
+#: Edges a vertex from which on most vertices need a block.
+DENSE = 128
 #: A graph of fewer vertices has this many parts in all stages: only quality matters there.
-TINY, TINY_PARTS = 2_000, 32
+TINY, TINY_PARTS = 2_000, 64
 #: Most entries of a stage whose sweeps are one cooperative launch: hubs need more blocks than that
 #: has, and a large stage hides the time of launches.
-COOPERATIVE_ENTRIES = 1 << 20
+COOPERATIVE_ENTRIES = 1 << 22
 
 
 @dataclass(frozen=True)
@@ -45,61 +55,129 @@ class Order:
         """Return start and end of class `k`."""
         return self.first[k], self.first[k + 1]
 
-    @property
-    def lane_blocks(self) -> list[int]:
-        """Blocks for the classes 1 to 4, and their sum."""
-        blocks = [
-            -(-(self.first[k + 1] - self.first[k]) * (2 << k) // THREADS) for k in range(1, 5)
-        ]
+    def share(self, k: int, parts: int) -> int:
+        """Return the most vertices of class `k` that one of `parts` parts has."""
+        return -(-(self.first[k + 1] - self.first[k]) // parts)
+
+    def lane_blocks(self, parts: int = 1, threads: int = THREADS) -> list[int]:
+        """Return the first blocks of the classes 1 to 4 in a launch for a part, and their sum."""
+        blocks = [-(-self.share(k, parts) * (2 << k) // threads) for k in range(1, 5)]
         return [0, *np.cumsum(blocks).tolist()]
 
 
+def _first(classes: Sequence[int]) -> tuple[int, ...]:
+    """Return where every class begins, and where the last one ends."""
+    return (0, *np.cumsum(classes).tolist())
+
+
 class FastState:
-    """A stage, its order and the state of its partition."""
+    """A stage, its order and the state of its partition.
+
+    Attributes
+    ----------
+    facts : Facts
+        What the host reads once a stage.
+    rested, gained, moved, barrier
+        As in the kernels' source; with the facts they are one piece of memory, cleared by one call.
+    launched : int or None
+        Launches of the search for moves, once the host knows it.
+    """
 
     def __init__(self, run: Run, stage: Stage, strength: Any) -> None:
         self.run, self.stage, self.strength = run, stage, strength
         #: Sweeps before the first one; the directions of moves alternate with their numbers.
         self.begins = 0
-        device, xp = run.device, run.device.xp
-        n = stage.n
-        counts = xp.zeros(CLASSES, dtype=xp.int32)
-        every = -(-n // 256)
-        device.kernel("louvain_fast", "fast_count")(every, 256, [n, stage.indptr, counts])
-        first = np.concatenate([[0], np.cumsum(device.to_host(counts))])
-        vertices = xp.empty(n, dtype=xp.int32)
-        cursors = device.asarray(first[:CLASSES].astype(np.int32))
-        device.kernel("louvain_fast", "fast_place")(
-            every, 256, [n, stage.indptr, cursors, vertices]
-        )
-        self.order = Order(vertices, tuple(int(f) for f in first))
-        self.community = xp.arange(n, dtype=xp.int32)
-        self.total = strength.copy()
         #: A phase is not timed sweep by sweep.
         self.first_sweep_seconds: float | None = None
+        self.launched: int | None = None
+        self._clear()
+        classes, self._longest = self._classes()
+        self.order = Order(run.device.xp.empty(stage.n, np.int32), _first(classes))
+        self._place()
         self._tables()
 
+    def _clear(self) -> None:
+        """Allocate what the kernels expect to be zero."""
+        tallies = TALLIES * TALLY_STRIDE
+        words = [WORDS, tallies, tallies // 2, CLASSES // 2, 1, -(-self.stage.n // 8)]
+        ends = np.cumsum(words).tolist()
+        self._scratch = scratch = self.run.device.xp.zeros(ends[-1], np.uint64)
+        pieces = [scratch[end - count : end] for end, count in zip(ends, words, strict=True)]
+        self.facts = Facts(self.run.device, pieces[0])
+        self.gained, self.moved = pieces[1].view(np.float64), pieces[2].view(np.int32)
+        self._cursors, self.barrier = pieces[3].view(np.int32), pieces[4].view(np.uint32)
+        self.rested = pieces[5].view(np.uint8)
+
+    def restart(self, begins: int) -> None:
+        """Forget the sweeps; the next one has the number `begins`."""
+        self._scratch.fill(0)
+        self.facts = Facts(self.run.device, self._scratch[:WORDS])
+        self.facts.state[1] = begins * self.parts()
+        self.begins, self.launched = begins, None
+
+    def _classes(self) -> tuple[tuple[int, ...], int]:
+        """Return the vertices of every class, and the largest degree; the first stage counts."""
+        stage, facts = self.stage, self.facts
+        if not stage.classes:
+            facts.begin()
+            self.run.device.kernel("louvain_fast", "fast_count")(
+                -(-stage.n // 256), 256, [stage.n, stage.indptr, facts.classes, facts.longest]
+            )
+            found = facts.read()
+            return found.classes, found.longest
+        return stage.classes, stage.longest
+
+    def _place(self) -> None:
+        """Write the order, and make every vertex a community of its own."""
+        device, n = self.run.device, self.stage.n
+        self.community = device.xp.empty(n, np.int32)
+        self.total = device.xp.empty(n, np.uint64)
+        device.kernel("louvain_fast", "fast_place")(
+            -(-n // 256),
+            256,
+            [
+                n,
+                self.stage.indptr,
+                *self.order.first[1:CLASSES],
+                self._cursors,
+                self.order.vertices,
+                self.strength,
+                self.community,
+                self.total,
+            ],
+        )
+
     def _tables(self) -> None:
-        """Allocate hash tables for vertices of more edges than shared memory can hold."""
+        """Allocate hash tables for vertices of more edges than shared memory can hold, if any."""
         begin, end = self.order.range_of(CLASSES - 1)
         device, xp = self.run.device, self.run.device.xp
-        self.large_blocks, self.slots = 0, 1
+        self.large_blocks, self.slots, self.tables = 0, 1, self.barrier
         if end > begin:
-            members = self.order.vertices[begin:end]
-            most = int((self.stage.indptr[members + 1] - self.stage.indptr[members]).max())
             self.slots = 64
-            while self.slots < 2 * most:
+            while self.slots < 2 * self._longest:
                 self.slots *= 2
-            fits = table_bytes(device) // (SLOT_BYTES * self.slots)
+            fits = table_bytes(device) // (4 * FAR_WORDS * self.slots)
             wanted = self.phase_blocks() if self.cooperative else end - begin
-            self.large_blocks = max(1, min(wanted, fits, self.run.max_warps // 8))
-        words = max(1, self.large_blocks * self.slots * SLOT_BYTES // 4)
-        self.tables = xp.empty(words, dtype=xp.uint32)
+            self.large_blocks = max(1, min(wanted, fits, self._most_hub_blocks()))
+            tables = xp.zeros((self.large_blocks, FAR_WORDS, self.slots), dtype=xp.uint32)
+            tables[:, 0] = 0xFFFFFFFF  # all keys say "empty"
+            self.tables = tables.reshape(-1)
+
+    def _most_hub_blocks(self) -> int:
+        device = self.run.device
+        if device.name == "cuda":
+            return HUB_BLOCKS_PER_MULTIPROCESSOR * device.multiprocessors
+        return self.run.max_warps // 8
 
     def launches(
-        self, kernel: Callable[[str], Kernel], name: str, middle: list[Any], tail: list[Any]
+        self,
+        kernel: Callable[[str], Kernel],
+        name: str,
+        middle: list[Any],
+        tail: list[Any],
+        parts: int = 1,
     ) -> list[Callable[[], None]]:
-        """Prepare the launches that go over all vertices with edges.
+        """Prepare the launches that go over all vertices with edges, or over one of equal parts.
 
         Parameters
         ----------
@@ -109,10 +187,12 @@ class FastState:
             "fast_move" or "fast_pairs".
         middle, tail : list
             Arguments after the graph's; the step's number, and the record if there is one.
+        parts : int
+            Number of parts; the kernel knows which one is next.
         """
         order, ready = self.order, []
         graph = [*self.stage.args, *middle]
-        blocks = order.lane_blocks
+        blocks = order.lane_blocks(parts)
         if blocks[-1]:
             ranges = [*order.first[1:6], *blocks[1:4]]
             ready.append(
@@ -127,21 +207,24 @@ class FastState:
             warps = THREADS // 32
             ready.append(
                 kernel(f"{name}_warp").prepare(
-                    -(-(end - begin) // warps),
+                    -(-order.share(5, parts) // warps),
                     THREADS,
                     [order.vertices, begin, end, *graph, warp, *tail],
                     shared_mem=warps * WARP_SLOTS * SLOT_BYTES,
                 )
             )
             warp += end - begin + warps
-        for k, most, slots in ((6, 1 << 30, 1), (7, self.large_blocks, self.slots)):
+        for k, most, slots, threads in (
+            (6, 1 << 30, 1, BLOCK_THREADS),
+            (7, self.large_blocks, self.slots, HUB_THREADS),
+        ):
             begin, end = order.range_of(k)
             if end > begin:
-                grid = min(end - begin, most)
+                grid = min(order.share(k, parts), most)
                 ready.append(
                     kernel(f"{name}_block").prepare(
                         grid,
-                        BLOCK_THREADS,
+                        threads,
                         [
                             order.vertices,
                             begin,
@@ -155,7 +238,7 @@ class FastState:
                         shared_mem=SHARED_SLOTS * SLOT_BYTES,
                     )
                 )
-                warp += grid * BLOCK_THREADS // 32
+                warp += grid * threads // 32
         return ready
 
     @property
@@ -170,25 +253,41 @@ class FastState:
         return bool(first < TINY)
 
     def parts(self) -> int:
-        """Return the number of parts in which the stage is swept."""
+        """Return the number of parts in which the stage is swept.
+
+        A stage of hubs is not divided: every part would cost the launches of all, and wait for its
+        largest hub.
+        """
         if self.tiny:
             return TINY_PARTS
-        return next((parts for n, parts in PARTS if self.live < n), 1)
+        if self.stage.entries > COOPERATIVE_ENTRIES:
+            return 1
+        parts = next((parts for n, parts in PARTS if self.live < n), 1)
+        while (
+            parts > 1 and parts < MOST_PARTS and self.stage.entries > NEIGHBOURS * parts * self.live
+        ):
+            parts *= 2
+        return parts
 
     @property
     def live(self) -> int:
         """Number of vertices with edges; only these move."""
         return self.stage.n - self.order.first[1]
 
+    @property
+    def phase_threads(self) -> int:
+        """Threads of a block of a cooperative launch: more where most vertices need a block."""
+        return HUB_THREADS if self.stage.entries > DENSE * self.live else THREADS
+
     def phase_blocks(self) -> int:
         """Return the blocks of a cooperative launch: no more than the vertices can keep busy."""
         device, order = self.run.device, self.order
+        parts, threads = self.parts(), self.phase_threads
         most = HOST_BLOCKS
         if device.name == "cuda":
-            most = BLOCKS_PER_MULTIPROCESSOR * device.multiprocessors
-        warps = order.first[6] - order.first[5]
-        busy = max(order.lane_blocks[-1], -(-warps // (THREADS // 32)))
-        return max(1, min(most, max(busy, order.first[8] - order.first[6])))
+            most = THREADS * BLOCKS_PER_MULTIPROCESSOR // threads * device.multiprocessors
+        busy = max(order.lane_blocks(parts, threads)[-1], -(-order.share(5, parts) * 32 // threads))
+        return max(1, min(most, max(busy, order.share(6, parts) + order.share(7, parts))))
 
     def add_merging(self) -> int:
         """Append the contraction to the log, if there is a record; return its step's number."""

@@ -148,11 +148,12 @@ def _levels(phase: FastPhase, maps: Any, rows: np.ndarray) -> list[Any]:
     alone = phase.order.first[1]
     levels = []
     for number, row in enumerate(rows):
-        n, communities = int(row[0]), int(row[3])
-        own = xp.arange(communities, communities + alone, dtype=xp.int32)
-        mapping = xp.concatenate([maps[number, :n], own])
+        mapping, communities = maps[number, : int(row[0])], int(row[3])
+        if alone:
+            own = xp.arange(communities, communities + alone, dtype=xp.int32)
+            mapping = xp.concatenate([mapping, own] if number else [own, mapping])
         if number == 0:  # the phase's order begins with the vertices without edges
-            of_order = xp.concatenate([own, maps[number, :n]])
+            of_order, mapping = mapping, xp.empty(phase.stage.n, dtype=xp.int32)
             mapping[phase.order.vertices] = of_order
         levels.append(mapping)
     return levels

@@ -175,12 +175,11 @@ def leiden_stages(run: Run, stage: Stage, strength: Any, reached: float) -> tupl
     phase = LeidenPhase(run, stage, strength, None)
     final, last, singles = False, False, reached
     while True:
-        size = phase.stage.n - phase.order.first[1]
-        final = final or size <= params.bin_vertices
+        final = final or phase.live <= params.bin_vertices
         threshold = params.t_final if final else params.t_bin
         device.report(f"stage {len(run.stages) + 1}, {phase.stage.n:,} vertices")
         with device.timer() as optimising:
-            sweeps = phase.optimise(reached, threshold)
+            phase.optimise(reached, threshold)
             now = phase.modularity()
         gained = now - reached
         given_up = gained < 0.0  # simultaneous moves lost modularity
@@ -210,7 +209,7 @@ def leiden_stages(run: Run, stage: Stage, strength: Any, reached: float) -> tupl
             {
                 "vertices": phase.stage.n,
                 "entries": phase.stage.entries,
-                "sweeps": sweeps,
+                "sweeps": phase.sweeps,
                 "threshold": threshold,
                 "modularity": parts if last else now,
                 "communities": smaller.n,

@@ -202,34 +202,34 @@ def run_stages(run: Run, stage: Stage) -> Found:
     if params.variant == "leiden":
         return Found(*leiden_stages(run, stage, strength, reached))
     phase_of = FastPhase if params.variant == "fast" else PaperPhase
-    final, first = False, None
+    device, final, first = run.device, False, None
     while True:
-        final = final or _size(stage, rules) <= params.bin_vertices
+        device.report(f"stage {len(run.stages) + 1}, {stage.n:,} vertices")
+        begin = device.moment()
+        phase: FastPhase | PaperPhase = phase_of(run, stage, strength)
+        size = stage.n if rules.counted == "all" else phase.live
+        final = final or size <= params.bin_vertices
         threshold = params.t_final if final else params.t_bin
-        run.device.report(f"stage {len(run.stages) + 1}, {stage.n:,} vertices")
-        with run.device.timer() as optimising:
-            phase: FastPhase | PaperPhase = phase_of(run, stage, strength)
-            last = None
-            if final and isinstance(phase, FastPhase) and fits(run, stage):
-                last = finish(run, phase, reached, threshold)
+        if final and isinstance(phase, FastPhase) and fits(run, stage):
+            last = finish(run, phase, reached, threshold)
             if last is not None:
                 levels += last.levels
                 reached = last.modularity
                 break
-            sweeps = phase.optimise(reached, threshold)
-        with run.device.timer() as contracting:
-            smaller, strength, mapping, now = phase.contract()
+        phase.optimise(reached, threshold)
+        swept = device.moment()
+        smaller, strength, mapping, now = phase.contract()
         run.stages.append(
             {
                 "vertices": stage.n,
                 "entries": stage.entries,
-                "sweeps": sweeps,
+                "sweeps": phase.sweeps,
                 "threshold": threshold,
                 "modularity": now,
                 "communities": smaller.n,
-                "optimise_seconds": optimising.seconds,
+                "optimise_seconds": (begin, swept),
                 "first_sweep_seconds": phase.first_sweep_seconds,
-                "contract_seconds": contracting.seconds,
+                "contract_seconds": (swept, device.moment()),
             }
         )
         if isinstance(phase, FastPhase) and params.refine and first is None:
@@ -252,33 +252,38 @@ def run_stages(run: Run, stage: Stage) -> Found:
 def _refined(run: Run, first: FastPhase, levels: list[Any], reached: float) -> Found:
     """Refine the partition, and log it as a stage of the given graph."""
     run.device.report("refinement of the given graph's vertices")
-    with run.device.timer() as refining:
-        mapping, sweeps, now = refine(first, levels, reached)
+    begin = run.device.moment()
+    refined = refine(first, levels, reached)
+    better = refined.modularity > reached
     run.stages.append(
         {
             "vertices": first.stage.n,
             "entries": first.stage.entries,
-            "sweeps": sweeps,
+            "sweeps": refined.sweeps,
             "threshold": run.params.t_final,
-            "modularity": max(now, reached),
-            "communities": int(mapping.max()) + 1,
-            "optimise_seconds": refining.seconds,
+            "modularity": max(refined.modularity, reached),
+            "communities": refined.communities,
+            "optimise_seconds": (begin, run.device.moment()),
             "first_sweep_seconds": None,
             "contract_seconds": 0.0,
             "refining": True,
-            "taken_back": now <= reached,
+            "taken_back": not better,
         }
     )
-    if now <= reached:
+    if not better:
         return Found(levels, reached)
-    return Found(levels, now, mapping)
+    return Found(levels, refined.modularity, refined.mapping)
 
 
-def _size(stage: Stage, rules: Rules) -> int:
-    """Return the size of a stage for the choice of its threshold."""
-    if rules.counted == "all":
-        return stage.n
-    return int((stage.indptr[1:] > stage.indptr[:-1]).sum())
+def read_times(run: Run) -> None:
+    """Turn pairs of moments in the log into seconds, when the run has ended.
+
+    To read one earlier would let the device wait for the host.
+    """
+    for stage in run.stages:
+        for name in ("optimise_seconds", "contract_seconds"):
+            if isinstance(stage[name], tuple):
+                stage[name] = run.device.seconds_between(*stage[name])
 
 
 def run(
@@ -308,6 +313,7 @@ def run(
     work = Run(device, recorder, params, 0.0, stage.unit)
     with device.timer() as timer:
         found = run_stages(work, stage)
+    read_times(work)
     steps_up = tuple(np.array(device.to_host(mapping)) for mapping in found.levels)
     levels = steps_up
     if found.refined is not None:  # its communities are not unions of the stages' parts

@@ -115,8 +115,15 @@ class PaperPhase:
         self._together = variant == "relaxed"
         self._ready: dict[int, Callable[[], None]] = {}
         self.first_sweep_seconds: float | None = None
+        #: Sweeps so far, the last one included.
+        self.sweeps = 0
 
-    def optimise(self, reached: float, threshold: float) -> int:
+    @property
+    def live(self) -> int:
+        """Number of vertices with edges."""
+        return int((self.stage.indptr[1:] > self.stage.indptr[:-1]).sum())
+
+    def optimise(self, reached: float, threshold: float) -> None:
         """Sweep over the vertices until a sweep gains too little (algorithm 1).
 
         What is too little, and what becomes of a sweep that loses modularity, since its moves were
@@ -130,18 +137,13 @@ class PaperPhase:
             Modularity so far, that of single vertices in this stage.
         threshold : float
             Of this stage.
-
-        Returns
-        -------
-        int
-            Number of sweeps, the last one included.
         """
         run, partition, rules = self.run, self.partition, self.run.params.rules
-        sweeps, direction, idle, start = 0, 0, 0, reached
+        direction, idle, start = 0, 0, reached
         before = partition.community.copy()
-        while sweeps < run.params.max_sweeps:
-            sweeps += 1
-            now, moved = self._sweep(sweeps, direction)
+        while self.sweeps < run.params.max_sweeps:
+            self.sweeps += 1
+            now, moved = self._sweep(self.sweeps, direction)
             gained = now - reached
             if gained < 0.0 and rules.take_back:
                 self._take_back(before)
@@ -164,7 +166,6 @@ class PaperPhase:
             if rules.alternate and (direction or gained < 0.0):
                 direction = -1 if direction != -1 else 1
         self.reached = reached
-        return sweeps
 
     def contract(self) -> tuple[Stage, Any, Any, float]:
         """Make every community a vertex, see :mod:`gpucore.families.communities.contract`."""

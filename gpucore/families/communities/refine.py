@@ -9,10 +9,10 @@ Few sweeps suffice, so the stages before may end early.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gpucore.families.communities.fast import FastPhase
-from gpucore.families.communities.fast_contract import numbered
+from gpucore.families.communities.fast_contract import number
 from gpucore.families.communities.fast_state import THREADS
 
 if TYPE_CHECKING:
@@ -24,7 +24,26 @@ BEGINS = 2
 LANES = 8
 
 
-def refine(phase: FastPhase, levels: Sequence[Any], reached: float) -> tuple[Any, int, float]:
+class Refined(NamedTuple):
+    """What refinement found.
+
+    Attributes
+    ----------
+    mapping : array of int32, shape (n,)
+        Community of every vertex, 0 to `communities` - 1.
+    communities, sweeps : int
+        Their number, and the number of sweeps.
+    modularity : float
+        Of the new partition, from exact sums.
+    """
+
+    mapping: Any
+    communities: int
+    sweeps: int
+    modularity: float
+
+
+def refine(phase: FastPhase, levels: Sequence[Any], reached: float) -> Refined:
     """Move single vertices of the given graph between the communities that were found.
 
     Parameters
@@ -36,14 +55,6 @@ def refine(phase: FastPhase, levels: Sequence[Any], reached: float) -> tuple[Any
     reached : float
         Its modularity.
 
-    Returns
-    -------
-    mapping : array of int32, shape (n,)
-        Community of every vertex, 0 to k - 1.
-    sweeps : int
-        Number of sweeps.
-    modularity : float
-        Of the new partition, from exact sums.
     """
     xp = phase.run.device.xp
     found = levels[0]
@@ -54,10 +65,16 @@ def refine(phase: FastPhase, levels: Sequence[Any], reached: float) -> tuple[Any
     member[found] = xp.arange(phase.stage.n, dtype=xp.int32)
     phase.community = member[found]
     phase.total = totals(phase)
-    phase.begins = BEGINS
-    sweeps = phase.optimise(reached, phase.run.params.t_final)
-    mapping, total = numbered(phase)
-    return mapping, sweeps, modularity(phase, total)
+    phase.restart(BEGINS)
+    phase.optimise(reached, phase.run.params.t_final)
+    phase.facts.begin()
+    mapping, _ = number(phase)
+    add_inner(phase)
+    found = phase.facts.read()
+    phase.launched = found.launches
+    run = phase.run
+    modularity = found.inner / run.two_m - run.params.resolution * found.squares
+    return Refined(mapping, found.communities, phase.sweeps, modularity)
 
 
 def totals(phase: FastPhase) -> Any:
@@ -69,18 +86,22 @@ def totals(phase: FastPhase) -> Any:
     return total
 
 
-def modularity(phase: FastPhase, total: Any) -> float:
-    """Return the modularity of a phase's partition, whose communities have these strengths."""
-    run, order = phase.run, phase.order
-    device, two_m = run.device, run.two_m
-    inside = device.xp.zeros(1, dtype=device.xp.uint64)
+def add_inner(phase: FastPhase) -> None:
+    """Add the weight inside all communities, both ends of every edge, to the facts."""
+    order = phase.order
     begin, middle, end = order.first[1], order.first[6], order.first[8]
     blocks = -(-(middle - begin) * LANES // THREADS)
     if end > begin:
-        device.kernel("louvain_fast_refine", "fast_inside")(
+        phase.run.device.kernel("louvain_fast_refine", "fast_inside")(
             blocks + end - middle,
             THREADS,
-            [order.vertices, begin, middle, blocks, *phase.stage.args, phase.community, inside],
+            [
+                order.vertices,
+                begin,
+                middle,
+                blocks,
+                *phase.stage.args,
+                phase.community,
+                phase.facts.inner,
+            ],
         )
-    expected = float(((total / two_m) ** 2).sum())
-    return int(device.to_host(inside)[0]) / two_m - run.params.resolution * expected

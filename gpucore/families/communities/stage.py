@@ -72,6 +72,8 @@ class Stage:
         Fixed-point units of a weight of 1.
     loops : float
         Weight of all loops of the given graph, both ends, in fixed-point units.
+    classes, longest : tuple of int, int
+        "fast": vertices of every class of degrees, and the largest degree; not counted yet: empty.
     """
 
     n: int
@@ -83,6 +85,8 @@ class Stage:
     kind: int
     unit: float
     loops: float = 0.0
+    classes: tuple[int, ...] = ()
+    longest: int = 0
 
     @property
     def args(self) -> tuple[Any, ...]:

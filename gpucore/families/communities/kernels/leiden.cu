@@ -40,7 +40,8 @@ SIMT_KERNEL(leiden_join_lanes)
  int* joined, [[maybe_unused]] int step RECORD_PARAMS)
 {
     const Place place = place_of_lane(
-        {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x);
+        {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x, 0,
+        1);
     const Level level = {indptr, indices, weights, sums, unit, kind};
     const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim, noise,
                           seed + (unsigned)round * 0x632be5abu};
@@ -94,12 +95,12 @@ SIMT_KERNEL(leiden_join_warp)
     if (!__shfl_sync(ALL_LANES, due, 0)) return;
     const int degree = (int)(indptr[vertex + 1] - indptr[vertex]);
     const Tables tables =
-        tables_of(degree, memory + threadIdx.x / 32 * WARP_SLOTS * SLOT_WORDS, 0);
-    clear(tables.near, lane, 32);
+        tables_of(degree, {memory + threadIdx.x / 32 * WARP_SLOTS * SLOT_WORDS, 0, 0, 0});
+    clear(tables, lane, 32);
     __syncwarp();
     add_edges(part, {indptr, indices, weights, sums, unit, kind}, tables, vertex, lane, 32, false);
     __syncwarp();
-    const Choice best = best_of_group(best_part(r, tables.near, vertex, lane, 32), 32);
+    const Choice best = best_of_group(best_part(r, tables, vertex, lane, 32), 32);
     if (lane == 0) {
         float gain = 0.0f;
         const int to = join(r, vertex, best, gain);
@@ -116,7 +117,7 @@ SIMT_KERNEL(leiden_join_warp)
 }
 
 // Vertices of more edges, a block each.  Shared memory: SHARED_SLOTS times 12 bytes; `slots` times
-// 12 bytes outside for each block.
+// 16 bytes outside for each block.
 SIMT_KERNEL(leiden_join_block)
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const Weight* strength,
@@ -127,6 +128,8 @@ SIMT_KERNEL(leiden_join_block)
     SIMT_DYN_SHARED(unsigned, memory);
     SIMT_SHARED(Choice[32], found);
     SIMT_SHARED(int[1], due);
+    SIMT_SHARED(unsigned[1], claimed);
+    const Room room = {memory, outside + blockIdx.x * slots * FAR_WORDS, slots, claimed};
     const int lane = threadIdx.x % 32, warps = blockDim.x / 32;
     const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim, noise,
                           seed + (unsigned)round * 0x632be5abu};
@@ -139,15 +142,13 @@ SIMT_KERNEL(leiden_join_block)
         __syncthreads();
         if (!visit) continue;
         const long long degree = indptr[vertex + 1] - indptr[vertex];
-        const Tables tables =
-            tables_of(degree, memory, outside + blockIdx.x * slots * SLOT_WORDS);
+        const Tables tables = tables_of(degree, room);
         clear(tables, threadIdx.x, blockDim.x);
         __syncthreads();
         add_edges(part, {indptr, indices, weights, sums, unit, kind}, tables, vertex, threadIdx.x,
                   blockDim.x, false);
         __syncthreads();
-        Choice best = better(best_part(r, tables.near, vertex, threadIdx.x, blockDim.x),
-                             best_part(r, tables.far, vertex, threadIdx.x, blockDim.x));
+        Choice best = best_part(r, tables, vertex, threadIdx.x, blockDim.x);
         best = best_of_group(best, 32);
         if (lane == 0) found[threadIdx.x / 32] = best;
         __syncthreads();

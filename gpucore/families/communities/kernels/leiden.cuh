@@ -44,12 +44,12 @@ __device__ inline Choice part_choice(Refinement r, int vertex, int root, Weight 
     return {r.noise > 0.0 ? gain + r.noise * gumbel(r, vertex, root) : gain, root};
 }
 
-__device__ inline Choice best_part(Refinement r, HalfTable table, int vertex, int member, int width)
+__device__ inline Choice best_part(Refinement r, Tables tables, int vertex, int member, int width)
 {
     Choice best = {0.0, -1};
-    for (unsigned slot = member; slot < table.size; slot += width)
-        if (table.keys[slot] != NO_KEY)
-            best = better(best, part_choice(r, vertex, table.keys[slot], sum_at(table, slot)));
+    for_each_sum(tables, member, width, [&](int part, Weight sum) {
+        best = better(best, part_choice(r, vertex, part, sum));
+    });
     return best;
 }
 

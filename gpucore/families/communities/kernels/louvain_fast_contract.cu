@@ -6,9 +6,13 @@
 // need few atomics.
 //   fast_clear      empty the table
 //   fast_mark       mark the communities that have members
+//   fast_number     number these from 0, each a new vertex
+//   fast_map        the new vertex of every old one
 //   fast_pairs_*    fill the table, and the inner weights
-//   fast_lengths    edges of every new vertex; sums for the modularity
+//   fast_lengths    edges of every new vertex; weight inside for the modularity
+//   fast_parts, fast_rows   where the new lists begin, and how many new vertices each class has
 //   fast_edges      write the new lists
+// What the host has to know is in the state of the phase (fast_state.py), which it reads once.
 #include "simt.h"
 
 #include "louvain_fast.cuh"
@@ -58,15 +62,56 @@ SIMT_KERNEL(fast_mark)(int n, const int* community, int* used)
     if (v < n) simt_store(used + community[v], 1);
 }
 
-// `number`: used communities up to each one.  Write the new vertex of every old one.
-SIMT_KERNEL(fast_renumber)
-(int n, const int* community, const int* number, const int* used, const Weight* total, int* mapping,
- Weight* new_total)
+// Exclusive sum over the block, and the sum of all in `total`; `warps` is shared memory for 33 values.
+template <class T> __device__ inline T block_scan(T mine, T& total, T* warps)
+{
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, count = blockDim.x / 32;
+    T sum = mine;
+    for (int d = 1; d < 32; d *= 2) {
+        const T other = __shfl_up_sync(ALL_LANES, sum, d);
+        if (lane >= d) sum += other;
+    }
+    if (lane == 31) warps[warp] = sum;
+    __syncthreads();
+    T before = 0;
+    total = 0;
+    for (int w = 0; w < count; ++w) {
+        if (w < warp) before += warps[w];
+        total += warps[w];
+    }
+    __syncthreads();                                        // the memory is free again
+    return before + sum - mine;
+}
+
+// A block's communities get numbers that follow one another, so that what was near stays near.
+// `squares`: sum of the squared shares of all strength.
+SIMT_KERNEL(fast_number)
+(int n, const int* used, const Weight* total, double two_m, int* number, Weight* new_total,
+ int* communities, double* squares)
+{
+    SIMT_SHARED(int[33], warps);
+    SIMT_SHARED(double[32], lanes);
+    SIMT_SHARED(int[1], first);
+    const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    const bool real = v < n && used[v];
+    int count = 0;
+    const int place = block_scan((int)real, count, warps);
+    if (threadIdx.x == 0 && count) first[0] = atomicAdd(communities, count);
+    __syncthreads();
+    double share = 0.0;
+    if (real) {
+        number[v] = first[0] + place;
+        new_total[first[0] + place] = total[v];
+        share = (double)total[v] / two_m;
+    }
+    const double sum = block_sum(share * share, lanes);
+    if (threadIdx.x == 0 && sum > 0.0) atomicAdd(squares, sum);
+}
+
+SIMT_KERNEL(fast_map)(int n, const int* community, const int* number, int* mapping)
 {
     const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (v >= n) return;
-    mapping[v] = number[community[v]] - 1;
-    if (used[v]) new_total[number[v] - 1] = total[v];
+    if (v < n) mapping[v] = number[community[v]];
 }
 
 #if RECORD >= 1
@@ -86,7 +131,8 @@ SIMT_KERNEL(fast_pairs_lanes)
  unsigned long long mask, Weight* inner, int step RECORD_PARAMS)
 {
     const Place place = place_of_lane(
-        {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x);
+        {{begin1, begin2, begin3, begin4, begin5}, {0, block2, block3, block4}}, order, blockIdx.x, 0,
+        1);
     const Level level = {indptr, indices, weights, sums, unit, kind};
     const int vertex = place.vertex;
     const long long e = vertex < 0 ? 0 : indptr[vertex] + place.member;
@@ -103,19 +149,17 @@ SIMT_KERNEL(fast_pairs_lanes)
 }
 
 // Add a vertex's sums; count its edges and their table, and the probes for the sums.
-__device__ inline void add_table(Pairs pairs, HalfTable table, int from, int member, int width
-                                 RECORD_COUNTERS(, Effort& effort))
+__device__ inline void add_tables(Pairs pairs, Tables tables, int from, int member, int width
+                                  RECORD_COUNTERS(, Effort& effort))
 {
-    for (unsigned slot = member; slot < table.size; slot += width) {
-        if (table.keys[slot] == NO_KEY) continue;
-        [[maybe_unused]] const unsigned probes =
-            add_pair(pairs, from, table.keys[slot], sum_at(table, slot));
+    for_each_sum(tables, member, width, [&](int to, Weight sum) {
+        [[maybe_unused]] const unsigned probes = add_pair(pairs, from, to, sum);
         RECORD_COUNTERS(
             effort.probes += probes;
             effort.collisions += probes > 1 ? probes - 1 : 0;
             effort.occupied += 1;)
-    }
-    RECORD_COUNTERS(effort.slots += member == 0 ? table.size : 0;)
+    });
+    RECORD_COUNTERS(effort.slots += member == 0 ? tables.near.size + tables.far.size : 0;)
 }
 
 #if RECORD >= 1
@@ -139,21 +183,20 @@ SIMT_KERNEL(fast_pairs_warp)
     const int place = begin + blockIdx.x * warps + in_block;
     if (place >= end) return;
     const int vertex = order[place];
-    const Tables table = tables_of(indptr[vertex + 1] - indptr[vertex],
-                                   memory + in_block * WARP_SLOTS * SLOT_WORDS, 0);
-    clear(table, lane, 32);
+    const Tables tables = tables_of(indptr[vertex + 1] - indptr[vertex],
+                                    {memory + in_block * WARP_SLOTS * SLOT_WORDS, 0, 0, 0});
+    clear(tables, lane, 32);
     __syncwarp();
-    add_edges(mapping, {indptr, indices, weights, sums, unit, kind}, table, vertex, lane, 32, true);
+    add_edges(mapping, {indptr, indices, weights, sums, unit, kind}, tables, vertex, lane, 32, true);
     __syncwarp();
     RECORD_COUNTERS(
         Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};
         count_edges(effort, indptr[vertex + 1] - indptr[vertex], lane, 32);)
-    add_table({pairs, mask, inner}, table.near, mapping[vertex], lane, 32
-              RECORD_COUNTERS(, effort));
+    add_tables({pairs, mask, inner}, tables, mapping[vertex], lane, 32 RECORD_COUNTERS(, effort));
     RECORD_COUNTERS(record_pairs(rec, first_warp + place - begin, step, effort);)
 }
 
-// Shared memory: SHARED_SLOTS times 12 bytes; `slots` times 12 bytes outside for each block.
+// Shared memory: SHARED_SLOTS times 12 bytes; `slots` times 16 bytes outside for each block.
 SIMT_KERNEL(fast_pairs_block)
 (const int* order, int begin, int end, const long long* indptr, const int* indices,
  const float* weights, const Weight* sums, double unit, int kind, const int* mapping, Weight* pairs,
@@ -161,21 +204,19 @@ SIMT_KERNEL(fast_pairs_block)
  [[maybe_unused]] int first_warp, int step RECORD_PARAMS)
 {
     SIMT_DYN_SHARED(unsigned, memory);
+    SIMT_SHARED(unsigned[1], claimed);
+    const Room room = {memory, outside + blockIdx.x * slots * FAR_WORDS, slots, claimed};
     RECORD_COUNTERS(Effort effort = {0, 0, 0, 0, 0, 0, 0, 0};)
     for (int place = begin + blockIdx.x; place < end; place += gridDim.x) {
         const int vertex = order[place];
-        const Tables table = tables_of(indptr[vertex + 1] - indptr[vertex], memory,
-                                       outside + blockIdx.x * slots * SLOT_WORDS);
-        clear(table, threadIdx.x, blockDim.x);
+        const Tables tables = tables_of(indptr[vertex + 1] - indptr[vertex], room);
+        clear(tables, threadIdx.x, blockDim.x);
         __syncthreads();
-        add_edges(mapping, {indptr, indices, weights, sums, unit, kind}, table, vertex, threadIdx.x,
+        add_edges(mapping, {indptr, indices, weights, sums, unit, kind}, tables, vertex, threadIdx.x,
                   blockDim.x, true);
         __syncthreads();
-        const Pairs all = {pairs, mask, inner};
-        add_table(all, table.near, mapping[vertex], threadIdx.x, blockDim.x
-                  RECORD_COUNTERS(, effort));
-        add_table(all, table.far, mapping[vertex], threadIdx.x, blockDim.x
-                  RECORD_COUNTERS(, effort));
+        add_tables({pairs, mask, inner}, tables, mapping[vertex], threadIdx.x, blockDim.x
+                   RECORD_COUNTERS(, effort));
         RECORD_COUNTERS(
             count_edges(effort, indptr[vertex + 1] - indptr[vertex], threadIdx.x, blockDim.x);)
         __syncthreads();
@@ -184,48 +225,96 @@ SIMT_KERNEL(fast_pairs_block)
         record_pairs(rec, first_warp + warp_in_grid(), step, effort);)
 }
 
+// `inside`: share of the weight that is inside communities.
 SIMT_KERNEL(fast_lengths)
-(long long slots, const Weight* pairs, int communities, const Weight* inner, const Weight* total,
- double two_m, int* length, double* inner_share, double* squares)
+(long long slots, const Weight* pairs, const int* communities, const Weight* inner, double two_m,
+ int* length, double* inside)
 {
     SIMT_SHARED(double[32], lanes);
     const long long stride = (long long)gridDim.x * blockDim.x;
     const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     for (long long slot = thread; slot < slots; slot += stride)
         if (pairs[2 * slot] != NO_PAIR) atomicAdd(length + (pairs[2 * slot] >> 32), 1);
-    double inside = 0.0, expected = 0.0;
-    for (long long c = thread; c < communities; c += stride) {
+    double mine = 0.0;
+    const int count = *communities;
+    for (long long c = thread; c < count; c += stride) {
         if (inner[c]) atomicAdd(length + c, 1);
-        const double share = (double)total[c] / two_m;
-        inside += (double)inner[c] / two_m;
-        expected += share * share;
+        mine += (double)inner[c] / two_m;
     }
-    inside = block_sum(inside, lanes);
-    __syncthreads();
-    expected = block_sum(expected, lanes);
-    if (threadIdx.x == 0) {
-        inner_share[blockIdx.x] = inside;
-        squares[blockIdx.x] = expected;
-    }
+    mine = block_sum(mine, lanes);
+    if (threadIdx.x == 0 && mine > 0.0) atomicAdd(inside, mine);
 }
 
-// `cursor` initially holds the start of each list.
+// Edges of `chunk` new vertices a block; those after the last have none.
+SIMT_KERNEL(fast_parts)(int n, int chunk, const int* length, long long* parts)
+{
+    SIMT_SHARED(long long[32], lanes);
+    const long long begin = (long long)blockIdx.x * chunk;
+    const long long end = begin + chunk < n ? begin + chunk : n;
+    long long mine = 0;
+    for (long long c = begin + threadIdx.x; c < end; c += blockDim.x) mine += length[c];
+    mine = block_sum(mine, lanes);
+    if (threadIdx.x == 0) parts[blockIdx.x] = mine;
+}
+
+// `indptr` has n + 1 elements.  `classes`: new vertices of every class; `longest`: most edges of one.
+SIMT_KERNEL(fast_rows)
+(int n, int chunk, const int* length, const long long* parts, const int* communities,
+ long long* indptr, long long* entries, int* classes, int* longest)
+{
+    SIMT_SHARED(long long[33], warps);
+    SIMT_SHARED(long long[1], first);
+    SIMT_SHARED(int[CLASSES], counts);
+    const int count = *communities;
+    long long mine = 0;
+    for (int b = threadIdx.x; b < (int)blockIdx.x; b += blockDim.x) mine += parts[b];
+    mine = block_sum(mine, warps);
+    if (threadIdx.x == 0) first[0] = mine;
+    if (threadIdx.x < CLASSES) counts[threadIdx.x] = 0;
+    __syncthreads();
+    long long before = first[0];
+    int most = 0;
+    const long long begin = (long long)blockIdx.x * chunk;
+    const long long end = begin + chunk < n ? begin + chunk : n;
+    for (long long tile = begin; tile < end; tile += blockDim.x) {
+        const long long c = tile + threadIdx.x;
+        const long long edges = c < end ? length[c] : 0;
+        long long sum = 0;
+        const long long place = block_scan(edges, sum, warps);
+        if (c < end) indptr[c] = before + place;
+        before += sum;
+        most = max(most, (int)edges);
+        const int mine = c < end && c < count ? class_of(edges) : -1;
+        const unsigned peers = __match_any_sync(ALL_LANES, mine);
+        if (mine >= 0 && (peers & ((1u << threadIdx.x % 32) - 1)) == 0)
+            atomicAdd(counts + mine, __popc(peers));
+    }
+    for (int d = 16; d > 0; d /= 2) most = max(most, __shfl_xor_sync(ALL_LANES, most, d));
+    if (threadIdx.x % 32 == 0 && most > 0) atomicMax(longest, most);
+    __syncthreads();
+    if (threadIdx.x < CLASSES && counts[threadIdx.x])
+        atomicAdd(classes + threadIdx.x, counts[threadIdx.x]);
+    if (threadIdx.x == 0 && end == n) *entries = indptr[n] = before;
+}
+
+// `length` counts down to zero.
 SIMT_KERNEL(fast_edges)
 (long long slots, const Weight* pairs, int communities, const Weight* inner,
- unsigned long long* cursor, int* neighbours, Weight* edge_sums)
+ const long long* indptr, int* length, int* neighbours, Weight* edge_sums)
 {
     const long long stride = (long long)gridDim.x * blockDim.x;
     const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     for (long long slot = thread; slot < slots; slot += stride) {
         const Weight key = pairs[2 * slot];
         if (key == NO_PAIR) continue;
-        const unsigned long long e = atomicAdd(cursor + (key >> 32), 1ull);
+        const int from = (int)(key >> 32);
+        const long long e = indptr[from] + atomicSub(length + from, 1) - 1;
         neighbours[e] = (int)(key & 0xffffffffu);
         edge_sums[e] = pairs[2 * slot + 1];
     }
     for (long long c = thread; c < communities; c += stride)
         if (inner[c]) {
-            const unsigned long long e = atomicAdd(cursor + c, 1ull);
+            const long long e = indptr[c] + atomicSub(length + c, 1) - 1;
             neighbours[e] = (int)c;
             edge_sums[e] = inner[c];
         }
@@ -233,9 +322,12 @@ SIMT_KERNEL(fast_edges)
 
 SIMT_EXPORT(fast_clear)
 SIMT_EXPORT(fast_mark)
-SIMT_EXPORT(fast_renumber)
+SIMT_EXPORT(fast_number)
+SIMT_EXPORT(fast_map)
 SIMT_EXPORT(fast_pairs_lanes)
 SIMT_EXPORT(fast_pairs_warp)
 SIMT_EXPORT(fast_pairs_block)
 SIMT_EXPORT(fast_lengths)
+SIMT_EXPORT(fast_parts)
+SIMT_EXPORT(fast_rows)
 SIMT_EXPORT(fast_edges)

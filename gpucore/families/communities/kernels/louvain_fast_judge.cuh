@@ -3,23 +3,40 @@
 
 #include "louvain_fast_moves.cuh"
 
-// A sweep gains little if it adds less than `threshold`; or, if `relative`, less than `threshold`
-// times the stage's gain so far, or less than `least` times the modularity.  `reached` holds the
-// modularity, and its value at the beginning.
-__device__ inline void judge(double* gained, int* moved, double* reached, double threshold,
-                             double least, int relative, int parts, int patience, int max_sweeps,
-                             int* state)
+// What the blocks have added: gain in modularity, moves.
+struct Tally {
+    double gain;
+    int moves;
+};
+
+// Sum up and empty the places that the blocks of a launch use; thread 0 of the block gets the sums.  All
+// threads call.
+__device__ inline Tally collect(double* gained, int* moved, int blocks, double* sums, int* counts)
 {
-    state[LAUNCHES] += 1;
-    if (state[LAUNCHES] % parts) return;
-    const double gain = *gained;
-    const int moves = *moved;
-    reached[0] += gain;
+    Tally mine = {0.0, 0};
+    for (int i = threadIdx.x; i < blocks && i < TALLIES; i += blockDim.x) {
+        mine.gain += simt_load(gained + i * TALLY_STRIDE);
+        mine.moves += simt_load(moved + i * TALLY_STRIDE);
+        gained[i * TALLY_STRIDE] = 0.0;
+        moved[i * TALLY_STRIDE] = 0;
+    }
+    return {block_sum(mine.gain, sums), block_sum(mine.moves, counts)};
+}
+
+// One thread, at the end of a sweep.  It gains little if it adds less than `threshold`; or, if
+// `relative`, less than `threshold` times the stage's gain so far, which is `gain`, or less than
+// `least` times the modularity, which was `start`.
+__device__ inline void judge(Tally sweep, double* gain, double start, double threshold, double least,
+                             int relative, int parts, int patience, int max_sweeps, int* state)
+{
+    const double so_far = *gain + sweep.gain;
+    *gain = so_far;
     const double wanted =
-        relative ? max(threshold * (reached[0] - reached[1]), least * reached[0]) : threshold;
-    state[IDLE] = moves == 0 || gain < wanted ? state[IDLE] + 1 : 0;
-    state[MOVES] += moves;
-    *gained = 0.0;
-    *moved = 0;
-    if (state[IDLE] >= patience || state[LAUNCHES] / parts >= max_sweeps) state[DONE] = 1;
+        relative ? max(threshold * so_far, least * (start + so_far)) : threshold;
+    const int idle = sweep.moves == 0 || sweep.gain < wanted ? state[IDLE] + 1 : 0;
+    const int launches = state[LAUNCHES] / parts * parts + parts;
+    state[IDLE] = idle;
+    state[LAUNCHES] = launches;
+    state[MOVES] += sweep.moves;
+    if (idle >= patience || launches / parts >= max_sweeps) state[DONE] = 1;
 }

@@ -50,12 +50,12 @@ SIMT_KERNEL(fast_last, __launch_bounds__(1024))
  const float* weights, const Weight* level_sums, double unit, int kind, const Weight* strength,
  double two_m, double resolution, double start, double threshold, double least, int relative,
  int take_back, int patience, int max_sweeps, int max_stages, int few, int parts, int* ints,
- Weight* wide, unsigned char* awake, Weight* sums, int* maps, double* log)
+ Weight* wide, unsigned char* rested, Weight* sums, int* maps, double* log)
 {
     SIMT_SHARED(int[32], warps);
     SIMT_SHARED(double[32], shares);
     SIMT_SHARED(double[1], gained);
-    SIMT_SHARED(double[2], reached);
+    SIMT_SHARED(double[1], gain);
     SIMT_SHARED(int[1], moved);
     SIMT_SHARED(int[4], state);
     SIMT_SHARED(int[1], live_entries);
@@ -78,11 +78,10 @@ SIMT_KERNEL(fast_last, __launch_bounds__(1024))
         for (int v = threadIdx.x; v < n; v += blockDim.x) {
             community[v] = v;
             total[v] = now.strength[v];
-            awake[v] = 1;
+            rested[v] = 0;
         }
         if (threadIdx.x == 0) {
-            gained[0] = 0.0;
-            reached[0] = reached[1] = before;
+            gained[0] = gain[0] = 0.0;
             moved[0] = state[DONE] = state[LAUNCHES] = state[IDLE] = state[MOVES] = 0;
             live_entries[0] = 0;
         }
@@ -91,14 +90,17 @@ SIMT_KERNEL(fast_last, __launch_bounds__(1024))
         Partition p = {now.strength, community, total, 0, two_m, resolution, 0};
         for (int launches = 0; !state[DONE]; ++launches) {
             p.direction = direction_of(launches / in_parts);
-            const Sweep sweep = {awake, gained, moved, launches % in_parts, in_parts};
+            const Sweep sweep = {rested, gained, moved, launches % in_parts, in_parts};
             Effects effects = {0.0, 0, 0, 0, 0};
             move_part(p, sweep, now, n, seen, group, effects);
             effects.report(p, sweep);
             __syncthreads();
-            if (threadIdx.x == 0)
-                judge(gained, moved, reached, threshold, least, relative, in_parts, patience,
-                      max_sweeps, state);
+            if (threadIdx.x == 0 && sweep.part + 1 == in_parts) {
+                judge({gained[0], moved[0]}, gain, before, threshold, least, relative, in_parts,
+                      patience, max_sweeps, state);
+                gained[0] = 0.0;
+                moved[0] = 0;
+            }
             __syncthreads();
         }
         const int sweeps = state[LAUNCHES] / in_parts;

@@ -63,12 +63,13 @@ __device__ inline void move_part(Partition p, Sweep sweep, Lists graph, int n, i
 {
     const int per_warp = 32 / group.width, lane = threadIdx.x % 32;
     const int leader = lane & ~(group.width - 1);
-    for (int first = threadIdx.x / 32 * per_warp; first < n; first += group.groups) {
-        const int place = first + lane / group.width;
+    const int due = (n - sweep.part + sweep.parts - 1) / sweep.parts;
+    for (int first = threadIdx.x / 32 * per_warp; first < due; first += group.groups) {
+        const int place = sweep.part + (first + lane / group.width) * sweep.parts;
         int vertex = -1;                                    // one lane reads: others may see a change
         if (group.member == 0 && place < n && is_due(sweep, place)) {
             vertex = place;
-            simt_store(sweep.awake + vertex, 0);
+            simt_store(sweep.rested + vertex, 1);
         }
         vertex = __shfl_sync(ALL_LANES, vertex, leader);
         if (!__any_sync(ALL_LANES, vertex >= 0)) continue;
@@ -103,7 +104,7 @@ __device__ inline void move_part(Partition p, Sweep sweep, Lists graph, int n, i
         effects.add(gain, to);
         to = __shfl_sync(ALL_LANES, to, leader);
         for (int e = begin; to >= 0 && e < end; e += group.width)
-            if (seen[e] >= 0 && seen[e] != to) simt_store(sweep.awake + graph.indices[e], 1);
+            if (seen[e] >= 0 && seen[e] != to) simt_store(sweep.rested + graph.indices[e], 0);
     }
 }
 

@@ -3,12 +3,24 @@
 
 #include "louvain_fast.cuh"
 
+// Blocks add their gains and moves in TALLIES places, each in a memory sector of its own: additions of
+// doubles in one place follow one another, half a thousand million a second, and would take longer
+// than the sweep.
+#ifndef TALLIES
+#define TALLIES 512
+#endif
+#define TALLY_STRIDE 4
+
+__device__ inline int tally_of_block() { return (int)(blockIdx.x % TALLIES) * TALLY_STRIDE; }
+
 // State of a sweep beside the partition.
 struct Sweep {
-    unsigned char* awake;       // 1: a neighbour has moved since the vertex was visited
-    double* gained;             // modularity: sum of the movers' gains
+    unsigned char* rested;      // 1: no neighbour has moved since the vertex was visited
+    double* gained;             // modularity: sum of the movers' gains; this block's share
     int* moved;
-    int part, parts;            // the share of the vertices that this launch visits
+    int part, parts;            // this launch visits the places that are `part` modulo `parts`: if
+                                // a small stage were processed at once, no vertex would see the
+                                // moves of the others
 };
 
 // The state of a phase: 1 when it has ended (launches that are still queued do nothing), launches,
@@ -21,13 +33,10 @@ __device__ inline int direction_of(int sweep)
     return sweep % 4 == 0 ? -1 : sweep % 4 == 1 ? 1 : 0;
 }
 
-// Whether the vertex has to be visited now.  If all vertices of a stage are processed at once, none
-// sees the moves of the others; so a small stage is swept in parts.
+// Whether the vertex has to be visited now.
 __device__ inline bool is_due(Sweep sweep, int vertex)
 {
-    if (sweep.parts > 1 && (int)(((unsigned)vertex * 0x9e3779b1u) >> 16) % sweep.parts != sweep.part)
-        return false;
-    return simt_load(sweep.awake + vertex) != 0;
+    return simt_load(sweep.rested + vertex) == 0;
 }
 
 // The rule for single vertices needs no sizes: a vertex is alone if its community has the same
@@ -82,7 +91,7 @@ __device__ inline int settle(Partition p, Sweep sweep, int vertex, int home, Wei
     if (!(gain > 0.0)) return -1;
     const Weight to_total = simt_load(p.total + best.community);
     if (!may_go(p, strength, home_total, home, best.community, to_total)) {
-        simt_store(sweep.awake + vertex, 1);                // the move may be allowed next time
+        simt_store(sweep.rested + vertex, 0);               // the move may be allowed next time
         return -1;
     }
     simt_store(p.community + vertex, best.community);
@@ -105,7 +114,7 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
     const int width = place.width, member = place.member;
     int vertex = -1;                                        // one lane reads: others may see a change
     if (place.vertex >= 0 && member == 0 && is_due(s.sweep, place.vertex)) vertex = place.vertex;
-    if (vertex >= 0) simt_store(s.sweep.awake + vertex, 0);
+    if (vertex >= 0) simt_store(s.sweep.rested + vertex, 1);
     vertex = __shfl_sync(ALL_LANES, vertex, 0, width);
     if (!__any_sync(ALL_LANES, vertex >= 0)) return;
     const long long e = vertex < 0 ? 0 : s.level.indptr[vertex] + member;
@@ -136,32 +145,35 @@ __device__ inline void move_lanes(Search s, Place place, Effects& effects RECORD
         if (threadIdx.x % 32 == 0) record_effort(rec, effects.warp, effects.step, effort);)
     to = __shfl_sync(ALL_LANES, to, (threadIdx.x % 32) & ~(width - 1));
     if (to >= 0 && edge.other >= 0 && edge.community != to)
-        simt_store(s.sweep.awake + edge.other, 1);
+        simt_store(s.sweep.rested + edge.other, 0);
 }
 
-// Best community in this thread's slots of the table, and the weight to the vertex's own.
-__device__ inline Choice best_in_table(Partition p, HalfTable table, int home, Weight strength,
-                                       Weight& inner, int member, int width)
+// Best community among this thread's sums, and the weight to the vertex's own.
+__device__ inline Choice best_in_tables(Partition p, Tables tables, int home, Weight strength,
+                                        Weight& inner, int member, int width)
 {
     Choice best = {0.0, -1};
-    for (unsigned slot = member; slot < table.size; slot += width) {
-        const int key = table.keys[slot];
-        if (key == NO_KEY) continue;
-        if (key == home) inner = sum_at(table, slot);
-        else
-            best = better(best, {score(p, sum_at(table, slot), strength, simt_load(p.total + key)),
-                                 key});
-    }
+    for_each_sum(tables, member, width, [&](int community, Weight sum) {
+        if (community == home) inner = sum;
+        else best = better(best, {score(p, sum, strength, simt_load(p.total + community)),
+                                  community});
+    });
     return best;
 }
 
+// Mark the neighbours in other communities.
 __device__ inline void wake(Search s, int vertex, int to, int member, int width)
 {
     const long long end = s.level.indptr[vertex + 1];
-    for (long long e = s.level.indptr[vertex] + member; e < end; e += width) {
-        const int other = s.level.indices[e];
-        if (simt_load(s.partition.community + other) != to && other != vertex)
-            simt_store(s.sweep.awake + other, 1);
+    for (long long first = s.level.indptr[vertex] + member; first < end; first += AHEAD * width) {
+        int other[AHEAD], community[AHEAD];
+        for (int i = 0; i < AHEAD; ++i) {
+            const long long e = first + i * width;
+            other[i] = e < end ? s.level.indices[e] : vertex;
+            community[i] = simt_load(s.partition.community + other[i]);
+        }
+        for (int i = 0; i < AHEAD; ++i)
+            if (community[i] != to && other[i] != vertex) simt_store(s.sweep.rested + other[i], 0);
     }
 }
 
@@ -173,18 +185,18 @@ __device__ inline void move_warp(Search s, int vertex, unsigned* memory,
     const int lane = threadIdx.x % 32;
     int due = 0;                                            // one lane reads: others may see a change
     if (lane == 0) due = is_due(s.sweep, vertex);
-    if (due) simt_store(s.sweep.awake + vertex, 0);
+    if (due) simt_store(s.sweep.rested + vertex, 1);
     if (!__shfl_sync(ALL_LANES, due, 0)) return;
     const int degree = (int)(s.level.indptr[vertex + 1] - s.level.indptr[vertex]);
-    const Tables tables = tables_of(degree, memory, 0);
-    clear(tables.near, lane, 32);
+    const Tables tables = tables_of(degree, {memory, 0, 0, 0});
+    clear(tables, lane, 32);
     __syncwarp();
     add_edges(p.community, s.level, tables, vertex, lane, 32, false);
     __syncwarp();
     const int home = simt_load(p.community + vertex);
     const Weight strength = p.strength[vertex];
     Weight inner = 0;
-    Choice best = best_in_table(p, tables.near, home, strength, inner, lane, 32);
+    Choice best = best_in_tables(p, tables, home, strength, inner, lane, 32);
     best = best_of_group(best, 32);
     inner = largest_of_group(inner, 32);
     double gain = 0.0;
@@ -212,21 +224,21 @@ struct Desk {
 };
 
 // One vertex of any degree; all threads of the block call.
-__device__ inline void move_block(Search s, int vertex, unsigned* memory, unsigned* outside,
-                                  Desk desk, Effects& effects RECORD_PARAMS)
+__device__ inline void move_block(Search s, int vertex, Room room, Desk desk,
+                                  Effects& effects RECORD_PARAMS)
 {
     const Partition p = s.partition;
     const int lane = threadIdx.x % 32, warps = blockDim.x / 32;
     if (threadIdx.x == 0) {
         desk.note[0] = is_due(s.sweep, vertex);
-        if (desk.note[0]) simt_store(s.sweep.awake + vertex, 0);
+        if (desk.note[0]) simt_store(s.sweep.rested + vertex, 1);
     }
     __syncthreads();
     const bool due = desk.note[0] != 0;
     __syncthreads();
     if (!due) return;
     const int degree = (int)(s.level.indptr[vertex + 1] - s.level.indptr[vertex]);
-    const Tables tables = tables_of(degree, memory, outside);
+    const Tables tables = tables_of(degree, room);
     clear(tables, threadIdx.x, blockDim.x);
     __syncthreads();
     add_edges(p.community, s.level, tables, vertex, threadIdx.x, blockDim.x, false);
@@ -234,9 +246,7 @@ __device__ inline void move_block(Search s, int vertex, unsigned* memory, unsign
     const int home = simt_load(p.community + vertex);
     const Weight strength = p.strength[vertex];
     Weight inner = 0;
-    Choice best = better(
-        best_in_table(p, tables.near, home, strength, inner, threadIdx.x, blockDim.x),
-        best_in_table(p, tables.far, home, strength, inner, threadIdx.x, blockDim.x));
+    Choice best = best_in_tables(p, tables, home, strength, inner, threadIdx.x, blockDim.x);
     best = best_of_group(best, 32);
     inner = largest_of_group(inner, 32);
     if (lane == 0) {

@@ -1,0 +1,87 @@
+"""What the host has to know of a stage of the tuned variant, adjacent, so that one copy is enough.
+
+A copy to the host waits for the device. On a graph of a million vertices it takes longer than most
+kernels, so a stage makes one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from gpucore.device import Device
+
+#: Words of 8 bytes: where each fact begins, and what it is an array of.
+PLACES = {
+    "state": (0, 4, np.int32),
+    "gain": (2, 1, np.float64),
+    "communities": (3, 1, np.int32),
+    "squares": (4, 1, np.float64),
+    "inside": (5, 1, np.float64),
+    "inner": (6, 1, np.uint64),
+    "entries": (7, 1, np.int64),
+    "classes": (8, 8, np.int32),
+    "longest": (12, 1, np.int32),
+}
+WORDS = 13
+#: Words of the sweeps; the contraction or the refinement writes the others.
+SWEPT = 3
+
+
+class Found(NamedTuple):
+    """The facts on the host; see ``families/communities/kernels/louvain_fast_contract.cu``."""
+
+    launches: int
+    communities: int
+    squares: float
+    inside: float
+    inner: int
+    entries: int
+    classes: tuple[int, ...]
+    longest: int
+
+
+class Facts:
+    """Facts on the device, initially zero: an array for each name of :data:`PLACES`."""
+
+    state: Any
+    gain: Any
+    communities: Any
+    squares: Any
+    inside: Any
+    inner: Any
+    entries: Any
+    classes: Any
+    longest: Any
+
+    def __init__(self, device: Device, words: Any) -> None:
+        self._device, self._words = device, words
+        self._written = False
+        for name, (begin, count, dtype) in PLACES.items():
+            setattr(self, name, words[begin:].view(dtype)[:count])
+
+    def begin(self) -> None:
+        """Set all facts to zero but those of the sweeps; kernels will add to them."""
+        if self._written:
+            self._words[SWEPT:] = 0
+        self._written = True
+
+    def read(self) -> Found:
+        """Return the facts; waits for the device."""
+        words = self._device.to_host(self._words)
+        facts = {
+            name: words[begin:].view(dtype)[:count]
+            for name, (begin, count, dtype) in PLACES.items()
+        }
+        return Found(
+            launches=int(facts["state"][1]),
+            communities=int(facts["communities"][0]),
+            squares=float(facts["squares"][0]),
+            inside=float(facts["inside"][0]),
+            inner=int(facts["inner"][0]),
+            entries=int(facts["entries"][0]),
+            classes=tuple(int(count) for count in facts["classes"]),
+            longest=int(facts["longest"][0]),
+        )
