@@ -18,45 +18,44 @@ def _set(samples: Samples) -> None:
     samples.int32[samples.int32] = samples.int32
 
 
-#: Of all variants: ``louvain``, ``stage``.
+def _set_keys(samples: Samples) -> None:
+    """Write "empty" into the keys of hash tables."""
+    samples.uint32.reshape(2, 2, -1)[:, 0] = 0xFFFFFFFF
+
+
+#: Of all variants: ``louvain``.
 COMMON: tuple[Expression, ...] = (
     lambda s: s.uint64 / 1.0,
     lambda s: s.float64**2,
     lambda s: s.xp.arange(2, dtype=np.int32),
-    lambda s: s.uint64.copy(),
-    lambda s: s.int32.copy(),
-    lambda s: s.int64[1:] - s.int64[:-1],
-    lambda s: s.int32.astype(np.int64),
 )
 
-#: ``fast_state``, ``fast``, ``fast_contract``.
-TUNED: tuple[Expression, ...] = (
-    lambda s: s.int32 + 1,
-    lambda s: s.int64[s.int32],
-    lambda s: s.xp.ones(2, dtype=np.uint8),
-    lambda s: s.xp.full(2, 0.5, dtype=np.float64),
-    lambda s: s.int64.astype(np.uint64),
-)
-
+#: ``fast_state``, ``fast_facts``, ``refine``, ``last``.
 FAST: tuple[Expression, ...] = (
     *COMMON,
-    *TUNED,
-    lambda s: s.int64[1:] > s.int64[:-1],  # ``louvain``: the size of a stage
-    lambda s: s.bool.sum(),
-    _set,  # ``refine``, ``last``
-    lambda s: s.int32[s.int32],
+    _set_keys,
     lambda s: s.int32[:1].fill(2),
+    _set,
+    lambda s: s.int32[s.int32],
+    lambda s: s.xp.concatenate([s.int32, s.int32]),
 )
 
+#: ``fast_state``, ``leiden``.
 LEIDEN: tuple[Expression, ...] = (
     *COMMON,
-    *TUNED,
-    lambda s: s.xp.full(2, 5, dtype=np.int32),  # ``leiden``: the labels
+    _set_keys,
+    lambda s: s.int32.copy(),
+    lambda s: s.uint64.copy(),
+    lambda s: s.xp.full(2, 5, dtype=np.int32),
 )
 
 #: ``paper`` and ``contract``.
 NODE_CENTRED: tuple[Expression, ...] = (
     *COMMON,
+    lambda s: s.uint64.copy(),
+    lambda s: s.int32.copy(),
+    lambda s: s.int64[1:] - s.int64[:-1],
+    lambda s: s.int32.astype(np.int64),
     lambda s: s.xp.ones(2, dtype=np.int32),
     lambda s: s.int64.copy(),
     lambda s: s.xp.arange(2, dtype=np.int64),
