@@ -6,7 +6,9 @@ Every variant runs in two fresh processes: with an empty cache of compiled kerne
 cache that the first process filled. The seconds of a run count from the call of :func:`gpucore.run`
 (no certificate) on a small problem; those of CuPy's import and of the CUDA context are separate,
 since a page process has done both before a visitor runs anything. ``ours`` lists the compilations
-of our kernels, several at a time, and ``cupy`` those of CuPy's own.
+of our kernels, and ``cupy`` those of CuPy's own: name, seconds, and the line that caused it. Those
+of lines in ``compiles.py`` were compiled ahead, several at a time; any other line waited for its
+kernel, and the family's declaration lacks its expression.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from machine import commit, hardware
 import gpucore
 from gpucore.cli.options import load_for
 from gpucore.device import get_device
+from gpucore.device.cuda import CudaDevice
 from gpucore.family import get_algorithm, get_family
 
 #: A small problem of each kind, large enough for kernels of hubs.
@@ -44,7 +47,7 @@ TARGETS = {"empty": 2.0, "filled": 0.3}
 
 
 def watch(module: Any, name: str, log: list[Any], label: Callable[..., str]) -> None:
-    """Let a function of a module log ``[label of its arguments, seconds]`` of every call."""
+    """Let a function of a module log ``[label of its arguments, seconds, line]`` of every call."""
     inner = getattr(module, name)
 
     def timed(*args: Any, **keywords: Any) -> Any:
@@ -52,13 +55,32 @@ def watch(module: Any, name: str, log: list[Any], label: Callable[..., str]) -> 
         try:
             return inner(*args, **keywords)
         finally:
-            log.append([label(*args, **keywords), round(time.monotonic() - start, 3)])
+            seconds = round(time.monotonic() - start, 3)
+            log.append([label(*args, **keywords), seconds, place()])
 
     setattr(module, name, timed)
 
 
+def place() -> str:
+    """Return the line of a family that is under way in this thread; empty if there is none."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        path = Path(frame.f_code.co_filename)
+        if "families" in path.parts:
+            return f"{path.parent.name}/{path.name}:{frame.f_lineno}"
+        frame = frame.f_back
+    return ""
+
+
+def lacking(log: list[Any]) -> list[str]:
+    """Return CuPy's kernels that were not compiled ahead, each with the line that needed it."""
+    return [f"{name} {line}" for name, _, line in log if "/compiles.py:" not in line]
+
+
 def kernel_of(source: str, *_: Any, **__: Any) -> str:
-    """Return the name of a CuPy kernel, and the CUB headers that it includes."""
+    """Return the name of a CuPy kernel, and the CUB headers that it includes; empty for ours."""
+    if source.startswith("#line"):
+        return ""
     found = re.search(r"__global__[^(]*?(?:__launch_bounds__\([^)]*\)\s*)?(\w+)\s*\(", source)
     heavy = " with CUB" if re.search(r"#include\s*<cub/", source) else ""
     return (found[1] if found else source[:40]) + heavy
@@ -73,6 +95,7 @@ def kernel_alone(path: Path, options: tuple[str, ...]) -> str:
 def measure(algorithm: str, variant: str, level: str) -> dict[str, Any]:
     """Run a variant for the first and the second time in this process; return the times."""
     marks = [time.monotonic()]
+    CudaDevice.unavailable()  # imports CuPy
     import cupy
     from cupy.cuda import compiler
 
@@ -103,7 +126,7 @@ def measure(algorithm: str, variant: str, level: str) -> dict[str, Any]:
         "first": seconds[0],
         "second": seconds[1],
         "ours": ours,
-        "cupy": [entry for entry in theirs if entry[1] > 0],
+        "cupy": [entry for entry in theirs if entry[0] and entry[1] > 0],
     }
 
 
@@ -139,12 +162,38 @@ def both(case: tuple[str, str, str], end: float) -> dict[str, Any]:
         ours, theirs = (sum(entry[1] for entry in empty[key]) for key in ("ours", "cupy"))
         print(
             f"{' '.join(case):36} empty {empty['first']:6.2f} s (ours {ours:5.2f} in "
-            f"{len(empty['ours'])}, CuPy {theirs:5.2f} in {len(empty['cupy'])})  filled "
+            f"{len(empty['ours'])}, CuPy {theirs:5.2f} in {len(empty['cupy'])}, "
+            f"{len(lacking(empty['cupy']))} not ahead)  filled "
             f"{filled.get('first', -1):5.2f}  second {filled.get('second', -1):5.3f}  import "
             f"{filled.get('import', -1):4.2f}  context {filled.get('context', -1):4.2f}",
             flush=True,
         )
     return row
+
+
+def table(rows: list[dict[str, Any]]) -> str:
+    """Return the README's table: runs that miss a target, slowest first."""
+    lines = [
+        "| variant | empty cache | NVRTC, our kernels | NVRTC, CuPy's kernels | filled cache | "
+        "second run |",
+        "| --- | ---: | --- | --- | ---: | ---: |",
+    ]
+    measured = [row for row in rows if all("first" in row.get(key, {}) for key in TARGETS)]
+    counts = {key: sum(row[key]["first"] <= TARGETS[key] for row in measured) for key in TARGETS}
+    for row in sorted(measured, key=lambda row: -row["empty"]["first"]):
+        empty, filled = row["empty"], row["filled"]
+        if all(row[key]["first"] <= TARGETS[key] for key in TARGETS):
+            continue
+        spent = [
+            f"{sum(entry[1] for entry in empty[key]):.2f} s in {len(empty[key])}"
+            for key in ("ours", "cupy")
+        ]
+        lines.append(
+            f"| {row['algorithm']} `{row['variant']}` {row['record']} | {empty['first']:.2f} s | "
+            f"{spent[0]} | {spent[1]} | {filled['first']:.2f} s | {filled['second']:.2f} s |"
+        )
+    within = ", ".join(f"{counts[key]} within {TARGETS[key]} s ({key} cache)" for key in TARGETS)
+    return "\n".join([*lines, f"of {len(measured)} runs: {within}"])
 
 
 def cases(wanted: list[str], levels: list[str]) -> list[tuple[str, str, str]]:
@@ -177,6 +226,7 @@ def main() -> None:
     with ThreadPoolExecutor(given.processes) as pool:
         todo = cases(given.algorithms, given.level or list(LEVELS))
         rows = list(pool.map(lambda case: both(case, end), todo))
+    print(table(rows))
     date = datetime.datetime.now(datetime.UTC).date().isoformat()
     device = get_device("cuda").describe()
     facts = {"date": date, "commit": commit(), "hardware": hardware(), "device": device}

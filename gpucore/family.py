@@ -15,6 +15,7 @@ from gpucore.errors import ParameterError
 
 if TYPE_CHECKING:
     from gpucore.certify import Certificate
+    from gpucore.compiles import Compiles
     from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
     from gpucore.problems.graph.part import GraphPart
@@ -50,6 +51,9 @@ class Algorithm:
         ``certify_part(part, result, device)`` returns the certificate where the graph is in the
         device's memory only: a :class:`~gpucore.problems.graph.part.GraphPart` with all rows.
         None if the algorithm takes no such graph.
+    compiles : callable or None
+        ``compiles(params, recorded)`` returns what a run compiles on a GPU, so that the first run
+        does so side by side; see :mod:`gpucore.compiles`. None leaves it to the run.
     wide : tuple of str
         Variants whose kernels number entries by 64 bits; the others refuse 2**31 entries.
     ranks : str
@@ -69,6 +73,7 @@ class Algorithm:
     run: Callable[..., Result]
     certify: Callable[[Graph, Any], Certificate]
     certify_part: Callable[[GraphPart, Any, Device], Certificate] | None = None
+    compiles: Callable[[Any, bool], Compiles] | None = None
     wide: tuple[str, ...] = ()
     ranks: str = ""
     family: str = ""

@@ -161,6 +161,7 @@ def run(
     from gpucore.problems.graph.part import GraphPart
     from gpucore.progress import check_hooks
     from gpucore.ranks import has_whole_result, number_of_ranks, run_on_ranks
+    from gpucore.record.recorder import macro_of
 
     algorithm = get_algorithm(check_text("the algorithm's name", name))
     check_problem(graph, get_family(algorithm.family).problem, name)
@@ -181,6 +182,9 @@ def run(
         check_entries(algorithm, graph, parameters)
         target = device if isinstance(device, Device) else get_device(device)
         with target.cancel_with(cancel, progress):
+            if algorithm.compiles is not None:
+                macro = macro_of(record)
+                target.compile_ahead(algorithm.compiles(parameters, macro > 0), macro)
             result = algorithm.run(
                 graph, parameters, device=target, record=record, record_budget=record_budget
             )

@@ -28,7 +28,13 @@ LAYERS = (
     ("gpucore.record",),
     ("gpucore.certify", "gpucore.cpu"),
     ("gpucore.device", "gpucore.native"),
-    ("gpucore.datasets", "gpucore.family", "gpucore.result", "gpucore.specification"),
+    (
+        "gpucore.compiles",
+        "gpucore.datasets",
+        "gpucore.family",
+        "gpucore.result",
+        "gpucore.specification",
+    ),
     ("gpucore.declarations", "gpucore.limits", "gpucore.params", "gpucore.seeds"),
     (
         "gpucore.archives",

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gpucore.progress import Cancel, check
 
@@ -62,28 +62,44 @@ def begin(job: Job) -> Future[Path]:
     return future
 
 
+def begin_work(work: Callable[[], object]) -> Future[None]:
+    """Begin work that leaves no file of its own; the caller begins it once."""
+    return _pool().submit(_do, work)
+
+
 def wait_for(
     future: Future[Path], cancel: Cancel | None, look: Callable[[], None] | None = None
 ) -> Path:
-    """Return the file when it is there; call `look` now and then while it is not.
+    """Return the file when it is there; see :func:`wait_all`."""
+    wait_all([future], cancel, look)
+    return future.result()
+
+
+def wait_all(
+    futures: Sequence[Future[Any]], cancel: Cancel | None, look: Callable[[], None] | None = None
+) -> None:
+    """Wait until all have ended, with or without an error; call `look` now and then meanwhile.
 
     Raises
     ------
     Cancelled
-        `cancel` was set; the job goes on in the background, so that its work is not lost.
+        `cancel` was set; the work goes on in the background, so that it is not lost.
     """
-    while not wait([future], timeout=_LOOK).done:
+    while wait(futures, timeout=_LOOK).not_done:
         check(cancel)
         if look is not None:
             look()
-    return future.result()
 
 
 def _run(job: Job) -> Path:
+    _do(job.work)
+    return job.file
+
+
+def _do(work: Callable[[], object]) -> None:
     if not threading.main_thread().is_alive():
         raise CancelledError  # the interpreter ends, and waits for this thread
-    job.work()
-    return job.file
+    work()
 
 
 def _forget(file: Path) -> None:

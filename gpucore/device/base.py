@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from gpucore.compiles import Compiles
 from gpucore.device.signature import Signature, check_dimensions
 from gpucore.errors import DeviceError, KernelError
 from gpucore.format import human_bytes
@@ -74,6 +75,22 @@ class Device(ABC):
             There is no such kernel, or no such constant.
         KernelCompileError
             Its source does not compile.
+        """
+
+    def compile_ahead(self, needs: Compiles, record: int) -> None:  # noqa: B027
+        """Compile what a run needs side by side, unless it is compiled; a GPU does.
+
+        Parameters
+        ----------
+        needs : Compiles
+            What the run declares.
+        record : {0, 1, 2}
+            Record level of the run.
+
+        Raises
+        ------
+        Cancelled
+            See :meth:`cancel_with`.
         """
 
     @property

@@ -6,8 +6,10 @@ context in every process.
 
 from __future__ import annotations
 
+import os
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -17,7 +19,9 @@ from typing import Any
 import numpy as np
 
 from gpucore import native
-from gpucore.device.ahead import wait_for
+from gpucore.compiles import Compiles
+from gpucore.device import cuda_ahead
+from gpucore.device.ahead import wait_all, wait_for
 from gpucore.device.base import Device, Kernel
 from gpucore.device.constants import check_known
 from gpucore.device.cuda_compile import begin_kernels
@@ -60,6 +64,7 @@ class CudaDevice(Device):
         cupy._core.set_reduction_accelerators([])
         self.xp: ModuleType = cupy
         self._kernels: dict[tuple[Any, ...], CudaKernel] = {}
+        self._ahead: dict[tuple[Compiles, int], list[Future[None]]] = {}
         self._attributes: dict[str, int] = {}
         self.max_threads_per_block = self._attribute("MaxThreadsPerBlock")
         self.shared_memory_per_block = self._attribute("MaxSharedMemoryPerBlockOptin")
@@ -68,6 +73,9 @@ class CudaDevice(Device):
     @staticmethod
     def unavailable() -> str | None:
         """Return why no GPU can be used, or None if one can."""
+        # More than half of the time for one of CuPy's own kernels goes into its headers, and NVRTC
+        # reads headers for one thread at a time. CuPy reads this variable when it is imported.
+        os.environ.setdefault("CUPY_NVRTC_USE_PCH", "1")
         try:
             import cupy
         except ImportError as error:
@@ -127,11 +135,7 @@ class CudaDevice(Device):
         files = begin_kernels(path, [name], record, constants)
         if files[0].done():
             return files[0].result()
-        others = [
-            other
-            for stem, other, level in native.library_of(source).kernels
-            if (stem, level) == (source, record) and other != name
-        ]
+        others = [other for other in cuda_ahead.names_of(source, record) if other != name]
         files += begin_kernels(path, others, record, constants)
 
         def look() -> None:
@@ -139,6 +143,26 @@ class CudaDevice(Device):
             self.report(f"compiling kernels of {source}", done, len(files))
 
         return wait_for(files[0], self._cancel, look)
+
+    def compile_ahead(self, needs: Compiles, record: int) -> None:
+        """See :meth:`Device.compile_ahead`."""
+        key = needs, record
+        if key not in self._ahead:
+            with translated("compiling kernels"):
+                self._ahead[key] = cuda_ahead.begin(self.xp, needs, record)
+        futures = self._ahead[key]
+        if not futures:
+            return
+
+        def look() -> None:
+            done = sum(future.done() for future in futures)
+            self.report("compiling array operations", done, len(futures))
+
+        wait_all(futures, self._cancel, look)
+        # An error is the run's: it raises it where it evaluates the expression.
+        if all(future.exception() is None for future in futures):
+            cuda_ahead.note(self.xp, needs.expressions)
+        self._ahead[key] = []
 
     @property
     def kernels_loaded(self) -> int:

@@ -81,7 +81,7 @@ def _job(
 
     def work() -> None:
         with device:  # the current GPU of another thread may be another one
-            _write(file, _compile(path, options))
+            write(file, _compile(path, options))
 
     return ahead.Job(file, work)
 
@@ -90,7 +90,8 @@ def _compile(path: Path, options: tuple[str, ...]) -> bytes:
     from cupy.cuda import compiler
 
     # NVRTC gets a copy of the text; with this line its messages and the line table of the
-    # machine code name the real file.
+    # machine code name the real file. It also keeps NVRTC from writing a precompiled header, which
+    # the next kernel could not use, since that is compiled with another `-D`.
     text = f'#line 1 "{path.as_posix()}"\n{path.read_text()}'
     try:
         code, _ = compiler.compile_using_nvrtc(text, options, filename=path.name)
@@ -106,8 +107,8 @@ def _compile(path: Path, options: tuple[str, ...]) -> bytes:
     return bytes(code)
 
 
-def _write(file: Path, code: bytes) -> None:
-    """Write in one step: several processes may compile the same kernel at the same time."""
+def write(file: Path, code: bytes) -> None:
+    """Write a file of the cache in one step: several processes may write it at the same time."""
     fix = "set CUPY_CACHE_DIR to a folder in which compiled kernels can be kept"
     make_directory(file.parent, KernelCompileError, fix)
     with replacing(file, KernelCompileError, fix) as stream:

@@ -151,7 +151,7 @@ class Recorder:
     @property
     def macro(self) -> int:
         """Value of the kernels' ``RECORD`` macro: 0, 1 or 2."""
-        return get_args(Level).index(self.level)
+        return macro_of(self.level)
 
     @property
     def nbytes(self) -> int:
@@ -299,6 +299,11 @@ def check_level(level: str) -> Level:
     raise ParameterError(
         f"there is no record level {level!r}; use 'off', 'counters' (rows per warp) or 'events'"
     )
+
+
+def macro_of(level: str) -> int:
+    """Return the kernels' ``RECORD`` macro for a record level, or raise ParameterError."""
+    return get_args(Level).index(check_level(level))
 
 
 def capacities(level: Level, warps: int, budget: int, event_share: float) -> tuple[int, int]:

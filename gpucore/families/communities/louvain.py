@@ -15,6 +15,7 @@ import numpy as np
 
 from gpucore.errors import GraphError, ParameterError
 from gpucore.families.communities.certificate import certify_result
+from gpucore.families.communities.compiles import compiles
 from gpucore.families.communities.fast import FastPhase
 from gpucore.families.communities.last import finish, fits
 from gpucore.families.communities.leiden import leiden_stages
@@ -379,5 +380,6 @@ ALGORITHM = Algorithm(
     run=run,
     certify=certify,
     certify_part=certify_part,
+    compiles=compiles,
     wide=("fast",),
 )

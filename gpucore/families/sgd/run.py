@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpucore.families.sgd.certificate import certify, ratings_of
+from gpucore.families.sgd.compiles import compiles
 from gpucore.families.sgd.factors import first_factors
 from gpucore.families.sgd.log import Log
 from gpucore.families.sgd.params import LABELS, VARIANTS, SgdParams
@@ -142,4 +143,5 @@ ALGORITHM = Algorithm(
     labels=LABELS,
     run=run,
     certify=certify,
+    compiles=compiles,
 )

@@ -1,0 +1,119 @@
+"""What the variants of the Louvain method compile; see :mod:`gpucore.compiles`.
+
+An expression stands beside the module that has it. A test on a GPU runs every variant and names the
+expressions that are missing here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from gpucore.compiles import Compiles, Expression, Samples
+
+
+def _set(samples: Samples) -> None:
+    samples.int32[samples.int32] = samples.int32
+
+
+def _set_keys(samples: Samples) -> None:
+    """Write "empty" into the keys of hash tables."""
+    samples.uint32.reshape(2, 2, -1)[:, 0] = 0xFFFFFFFF
+
+
+#: Of all variants: ``louvain``.
+COMMON: tuple[Expression, ...] = (
+    lambda s: s.uint64 / 1.0,
+    lambda s: s.float64**2,
+    lambda s: s.xp.arange(2, dtype=np.int32),
+)
+
+#: ``fast_state``, ``fast_facts``, ``refine``, ``last``.
+FAST: tuple[Expression, ...] = (
+    *COMMON,
+    _set_keys,
+    lambda s: s.int32[:1].fill(2),
+    _set,
+    lambda s: s.int32[s.int32],
+    lambda s: s.xp.concatenate([s.int32, s.int32]),
+)
+
+#: ``fast_state``, ``leiden``.
+LEIDEN: tuple[Expression, ...] = (
+    *COMMON,
+    _set_keys,
+    lambda s: s.int32.copy(),
+    lambda s: s.uint64.copy(),
+    lambda s: s.xp.full(2, 5, dtype=np.int32),
+)
+
+#: ``paper`` and ``contract``.
+NODE_CENTRED: tuple[Expression, ...] = (
+    *COMMON,
+    lambda s: s.uint64.copy(),
+    lambda s: s.int32.copy(),
+    lambda s: s.int64[1:] - s.int64[:-1],
+    lambda s: s.int32.astype(np.int64),
+    lambda s: s.xp.ones(2, dtype=np.int32),
+    lambda s: s.int64.copy(),
+    lambda s: s.xp.arange(2, dtype=np.int64),
+    lambda s: s.xp.searchsorted(s.int64, s.int64, side="right"),
+    lambda s: s.int64 - 1,
+    lambda s: s.int64.astype(np.int32),
+    lambda s: s.int32 > 0,
+    lambda s: s.bool.astype(np.int64),
+    lambda s: s.uint64.astype(np.int64),
+    lambda s: s.uint64 > 0,
+    lambda s: s.uint64 <= 127,
+    lambda s: s.bool & s.bool,
+    lambda s: s.xp.flatnonzero(s.bool),
+    lambda s: s.uint64[s.int32],
+    lambda s: s.uint64[s.int32[0]],
+    lambda s: s.int32[s.int64[::-1]],
+    lambda s: (s.int32[s.bool], s.uint64[s.bool]),  # in turn, since both scan the mask
+    lambda s: s.int32[s.int32],
+)
+
+#: ``buckets``, and the hash tables of the largest degrees.
+BUCKETS: tuple[Expression, ...] = (
+    *NODE_CENTRED,
+    lambda s: s.int64.astype(np.int8),
+    lambda s: s.int8.copy(),
+    lambda s: s.xp.bincount(s.int8, weights=s.int64, minlength=8),
+    lambda s: s.int64[s.int32],
+    lambda s: -s.int64,
+    lambda s: s.int32[s.int64],
+    lambda s: s.int64[0] - s.int64[1],
+)
+
+#: Kernels of runs without a record that take longest to compile.
+LONGEST = (
+    "louvain_fast:fast_phase",
+    "louvain_fast:fast_move_warp",
+    "louvain_fast:fast_move_block",
+)
+
+OWN: dict[str, Compiles] = {
+    "fast": Compiles(
+        ("louvain_fast_last:fast_last", *LONGEST),
+        FAST,
+        ("louvain_state", "louvain_fast_refine"),
+        ("louvain_fast", "louvain_fast_contract"),
+    ),
+    "leiden": Compiles(
+        LONGEST, LEIDEN, ("louvain_state",), ("louvain_fast", "leiden", "louvain_fast_contract")
+    ),
+    "buckets": Compiles((), BUCKETS, ("louvain_state",), ("louvain", "louvain_contract")),
+    "relaxed": Compiles((), BUCKETS, ("louvain_state",), ("louvain", "louvain_contract")),
+    "node_centred": Compiles(
+        (), NODE_CENTRED, ("louvain_state",), ("louvain_node", "louvain_contract")
+    ),
+}
+
+
+def compiles(params: Any, recorded: bool) -> Compiles:
+    """Return what a run compiles."""
+    needs = OWN[params.variant]
+    return replace(needs, first=()) if recorded else needs
