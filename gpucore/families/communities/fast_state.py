@@ -77,12 +77,13 @@ class FastState:
         self.total = strength.copy()
         #: A phase is not timed sweep by sweep.
         self.first_sweep_seconds: float | None = None
-        self._tables()
+        self._choose_tables()
+        self.take_tables()
 
-    def _tables(self) -> None:
-        """Allocate hash tables for vertices of more edges than shared memory can hold."""
+    def _choose_tables(self) -> None:
+        """Choose the hash tables for vertices of more edges than shared memory can hold."""
         begin, end = self.order.range_of(CLASSES - 1)
-        device, xp = self.run.device, self.run.device.xp
+        device = self.run.device
         self.large_blocks, self.slots = 0, 1
         if end > begin:
             members = self.order.vertices[begin:end]
@@ -93,8 +94,16 @@ class FastState:
             fits = table_bytes(device) // (SLOT_BYTES * self.slots)
             wanted = self.phase_blocks() if self.cooperative else end - begin
             self.large_blocks = max(1, min(wanted, fits, self.run.max_warps // 8))
+
+    def take_tables(self) -> None:
+        """Allocate the hash tables."""
+        xp = self.run.device.xp
         words = max(1, self.large_blocks * self.slots * SLOT_BYTES // 4)
         self.tables = xp.empty(words, dtype=xp.uint32)
+
+    def drop_tables(self) -> None:
+        """Free the hash tables, while other stages need memory."""
+        self.tables = None
 
     def launches(
         self, kernel: Callable[[str], Kernel], name: str, middle: list[Any], tail: list[Any]

@@ -24,6 +24,7 @@ from gpucore.families.communities.record import active_lanes, communities_record
 from gpucore.families.communities.refine import refine
 from gpucore.families.communities.result import CommunityResult
 from gpucore.families.communities.rules import Rules, resolve
+from gpucore.families.communities.scratch import scratch_bytes
 from gpucore.families.communities.stage import (
     Run,
     Stage,
@@ -39,13 +40,6 @@ if TYPE_CHECKING:
     from gpucore.certify import Certificate
     from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
-
-#: Bytes that a run needs beside the graph: for each vertex (k, C, a, sizes, newComm, the copy for
-#: undoing a sweep, order, contraction), for each entry of the lists (its source, the
-#: contracted lists before and after packing; "fast": the table of pairs, at most three slots an
-#: entry, and the contracted lists; "node_centred": two slots more).
-BYTES_PER_VERTEX = 120
-BYTES_PER_ENTRY = {"fast": 64, "leiden": 64, "buckets": 36, "relaxed": 36, "node_centred": 60}
 
 #: Most sweeps of the refinement of "fast", unless the caller says otherwise.
 REFINING_SWEEPS = 3
@@ -233,6 +227,7 @@ def run_stages(run: Run, stage: Stage) -> Found:
         )
         if isinstance(phase, FastPhase) and params.refine and first is None:
             first = phase
+            first.drop_tables()
         if smaller.n == stage.n:  # no vertices were joined
             break
         if rules.take_back and now < reached:  # simultaneous moves lost modularity
@@ -252,6 +247,7 @@ def _refined(run: Run, first: FastPhase, levels: list[Any], reached: float) -> F
     """Refine the partition, and log it as a stage of the given graph."""
     run.device.report("refinement of the given graph's vertices")
     with run.device.timer() as refining:
+        first.take_tables()
         mapping, sweeps, now = refine(first, levels, reached)
     run.stages.append(
         {
@@ -301,7 +297,8 @@ def run(
             "a record of events needs the graph on the host; load it with gpucore.load, or record "
             "counters only"
         )
-    stage = put_on_device(graph, device, BYTES_PER_VERTEX, BYTES_PER_ENTRY[params.variant])
+    scratch = scratch_bytes(params.variant, graph.num_vertices, len(graph.indices), device)
+    stage = put_on_device(graph, device, scratch)
     warps = min(max_warps(device), 4 * max(1, stage.n))
     recorder = Recorder(device, record, warps=warps, budget=record_budget)
     work = Run(device, recorder, params, 0.0, stage.unit)

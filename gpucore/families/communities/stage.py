@@ -200,9 +200,7 @@ def table_bytes(device: Device) -> int:
 _RESIDENT: Resident[Graph, Stage] = Resident()
 
 
-def put_on_device(
-    graph: Graph | GraphPart, device: Device, bytes_per_vertex: int, bytes_per_entry: int
-) -> Stage:
+def put_on_device(graph: Graph | GraphPart, device: Device, scratch: int) -> Stage:
     """Check a graph and put it on a device as the first stage.
 
     Parameters
@@ -211,7 +209,7 @@ def put_on_device(
         Weights must be finite and not negative. A part has all rows, in the device's memory.
     device : Device
         The device.
-    bytes_per_vertex, bytes_per_entry : int
+    scratch : int
         Bytes that the run needs beside the graph.
 
     Raises
@@ -221,7 +219,6 @@ def put_on_device(
     DeviceError
         The device has not enough memory.
     """
-    scratch = bytes_per_vertex * graph.num_vertices + bytes_per_entry * len(graph.indices)
     if isinstance(graph, GraphPart):
         device.require_memory(scratch, "the search for communities")
         return stage_of_part(graph)

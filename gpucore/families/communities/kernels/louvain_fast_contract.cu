@@ -9,6 +9,9 @@
 //   fast_pairs_*    fill the table, and the inner weights
 //   fast_lengths    edges of every new vertex; sums for the modularity
 //   fast_edges      write the new lists
+//
+// A table may also hold the pairs of a range of communities only, see louvain_fast_batches.cu; the
+// last two kernels go over the communities of that range.
 #include "simt.h"
 
 #include "louvain_fast.cuh"
@@ -185,7 +188,7 @@ SIMT_KERNEL(fast_pairs_block)
 }
 
 SIMT_KERNEL(fast_lengths)
-(long long slots, const Weight* pairs, int communities, const Weight* inner, const Weight* total,
+(long long slots, const Weight* pairs, int begin, int end, const Weight* inner, const Weight* total,
  double two_m, int* length, double* inner_share, double* squares)
 {
     SIMT_SHARED(double[32], lanes);
@@ -194,7 +197,7 @@ SIMT_KERNEL(fast_lengths)
     for (long long slot = thread; slot < slots; slot += stride)
         if (pairs[2 * slot] != NO_PAIR) atomicAdd(length + (pairs[2 * slot] >> 32), 1);
     double inside = 0.0, expected = 0.0;
-    for (long long c = thread; c < communities; c += stride) {
+    for (long long c = begin + thread; c < end; c += stride) {
         if (inner[c]) atomicAdd(length + c, 1);
         const double share = (double)total[c] / two_m;
         inside += (double)inner[c] / two_m;
@@ -211,7 +214,7 @@ SIMT_KERNEL(fast_lengths)
 
 // `cursor` initially holds the start of each list.
 SIMT_KERNEL(fast_edges)
-(long long slots, const Weight* pairs, int communities, const Weight* inner,
+(long long slots, const Weight* pairs, int begin, int end, const Weight* inner,
  unsigned long long* cursor, int* neighbours, Weight* edge_sums)
 {
     const long long stride = (long long)gridDim.x * blockDim.x;
@@ -223,7 +226,7 @@ SIMT_KERNEL(fast_edges)
         neighbours[e] = (int)(key & 0xffffffffu);
         edge_sums[e] = pairs[2 * slot + 1];
     }
-    for (long long c = thread; c < communities; c += stride)
+    for (long long c = begin + thread; c < end; c += stride)
         if (inner[c]) {
             const unsigned long long e = atomicAdd(cursor + c, 1ull);
             neighbours[e] = (int)c;
