@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: Bytes of a slot of the table of pairs, and of an entry of a contracted graph.
 SLOT_BYTES, ENTRY_BYTES = 16, 12
-#: Bytes of a contraction for every new vertex: start, length, cursor and inner weight; and for every
+#: Bytes of a contraction for every new vertex (start, length, cursor, inner weight), and for every
 #: old one: its place in the order of batches.
 VERTEX_BYTES, ORDER_BYTES = 28, 4
 #: A table of at most so many bytes is taken without asking how much memory is free.

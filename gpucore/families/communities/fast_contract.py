@@ -140,9 +140,7 @@ class PairTable:
         device, xp = run.device, run.device.xp
         shares, squares = (xp.empty(self.blocks, dtype=xp.float64) for _ in range(2))
         sums = [self.inner, self.total, run.two_m, self.length, shares, squares]
-        self._kernel("fast_lengths")(
-            self.blocks, 256, [self.slots, self.table, begin, end, *sums]
-        )
+        self._kernel("fast_lengths")(self.blocks, 256, [self.slots, self.table, begin, end, *sums])
         starts = self.indptr[begin + 1 : end + 1]
         xp.cumsum(self.length[begin:end], dtype=xp.int64, out=starts)
         if begin:

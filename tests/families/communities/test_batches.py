@@ -1,4 +1,4 @@
-"""Contraction in batches makes the same graph as one table, in the memory that it says it needs."""
+"""Contraction in batches makes the same graph as one table."""
 
 from __future__ import annotations
 
@@ -7,27 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import gpucore
 from gpucore import native
 from gpucore.device import get_device
-from gpucore.device.host import HostDevice
 from gpucore.device.source import folders, source_path
 from gpucore.errors import DeviceError, KernelError
-from gpucore.families.communities import fast_contract
-from gpucore.families.communities.fast import FastPhase
-from gpucore.families.communities.fast_batches import divided, fits_at_once, least_slots, slots_of
+from gpucore.families.communities.fast_batches import divided
 from gpucore.families.communities.fast_contract import contract, numbered
-from gpucore.families.communities.louvain import LouvainParams
-from gpucore.families.communities.paper import strength_of
-from gpucore.families.communities.refine import totals
-from gpucore.families.communities.stage import Run, put_on_device
 from gpucore.problems.graph.generate import rmat
-from gpucore.problems.graph.graph import Graph
-from gpucore.record import Recorder
 from support.devices import race_detector, random_schedule
 from support.planting import Mistake, Planted, build
 
-from .runs import hubs, random_graph
+from .runs import hubs, phase_of, random_graph
 
 BUILD = Path(__file__).parents[3] / "build" / "communities-batches-tests"
 
@@ -40,29 +30,16 @@ GRAPHS = {
 }
 
 
-def phase_of(graph, communities, seed, device):
-    """Return the first stage with a random partition into at most so many communities."""
-    stage = put_on_device(graph, device, 0)
-    run = Run(device, Recorder(device, "off", warps=1), LouvainParams(), 0.0, stage.unit)
-    strength = strength_of(device, stage)
-    run.two_m = float(strength.sum())
-    phase = FastPhase(run, stage, strength)
-    rng = np.random.default_rng(seed)
-    label = rng.choice(graph.num_vertices, communities, replace=False).astype(np.int32)
-    # Most vertices are in the first few communities.
-    drawn = (communities * rng.random(graph.num_vertices) ** 3).astype(np.int64)
-    phase.community = device.asarray(label[drawn])
-    phase.total = totals(phase)
-    return phase
-
-
 def rows(found):
-    """Return what contraction made, each list in ascending order; `device` has host arrays."""
-    stage, strength, mapping, _ = found
-    own = np.repeat(np.arange(stage.n), np.diff(stage.indptr))
-    order = np.lexsort((stage.indices, own))
-    parts = stage.indptr, stage.indices[order], stage.sums[order], strength, mapping
-    return [np.array(part) for part in parts]
+    """Return what contraction made, each list in ascending order, as NumPy's arrays."""
+    stage, *others, _ = found
+    arrays = (stage.indptr, stage.indices, stage.sums, *others)
+    indptr, indices, sums, *others = (
+        one if isinstance(one, np.ndarray) else one.get() for one in arrays
+    )
+    own = np.repeat(np.arange(stage.n), np.diff(indptr))
+    order = np.lexsort((indices, own))
+    return [indptr, indices[order], sums[order], *others]
 
 
 def same(found, expected):
@@ -77,8 +54,8 @@ def batches_of(phase):
 
 @pytest.mark.parametrize("communities", [2, 40, 700])
 @pytest.mark.parametrize("name", GRAPHS)
-def test_batches_make_the_graph_of_one_table(name, communities):
-    phase = phase_of(GRAPHS[name], communities, 5, get_device("host"))
+def test_batches_make_the_graph_of_one_table(name, communities, each_device):
+    phase = phase_of(GRAPHS[name], communities, 5, each_device)
     expected, found = contract(phase), contract(phase, free=0)
     assert communities < 700 or batches_of(phase) > 4
     assert same(found, expected)
