@@ -304,13 +304,13 @@ def run(
     work = Run(device, recorder, params, 0.0, stage.unit)
     with device.timer() as timer:
         found = run_stages(work, stage)
-    steps_up = tuple(np.array(device.to_host(mapping)) for mapping in found.levels)
-    levels = steps_up
-    if found.refined is not None:  # its communities are not unions of the stages' parts
-        levels = (np.array(device.to_host(found.refined)),)
-    community = np.arange(graph.num_vertices, dtype=np.int32)
-    for mapping in levels:
-        community = mapping[community]
+    # Communities after refinement are not unions of the stages' parts.
+    parts = found.levels if found.refined is None else [found.refined]
+    composed = device.xp.arange(stage.n, dtype=np.int32) if not parts else parts[0]
+    for mapping in parts[1:]:
+        composed = mapping[composed]
+    levels = tuple(device.to_host(mapping) for mapping in parts)
+    community = levels[0] if len(parts) == 1 else device.to_host(composed)
     settings = params.settings()
     description = device.describe()
     raw = recorder.collect()
@@ -335,7 +335,7 @@ def run(
             device=description,
             steps=work.steps,
             stages=work.stages,
-            levels=steps_up,
+            levels=[device.to_host(mapping) for mapping in found.levels if raw.level != "off"],
             community=community,
         ),
         community=community,

@@ -196,9 +196,9 @@ def test_wrong_partitions_and_figures_are_found():
 def test_weights_that_have_no_modularity():
     (part,) = cut(Graph.from_edges(3, [0, 1], [1, 2], [1.0, -1.0]), 1)
     with pytest.raises(GraphError, match="negative weight"):
-        stage_of_part(part)
+        stage_of_part(part, get_device("host"))
     (part,) = cut(Graph.from_edges(2, [0, 0], [0, 1], [3e38, 1.0]), 1)
     with pytest.raises(GraphError, match="counts twice"):
-        stage_of_part(part)
+        stage_of_part(part, get_device("host"))
     with pytest.raises(GraphError, match="record of events needs the graph on the host"):
         gpucore.run("louvain", cut(GRAPH, 1)[0], device="host", record="events")
