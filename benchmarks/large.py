@@ -70,6 +70,7 @@ def measure(options: argparse.Namespace, device: Device, row: dict[str, Any]) ->
     parts["prepare"] = round(statistics.median(whole) - parts["run"], 4)
     row |= {"seconds": seconds, "edges_a_second": graph.num_edges / parts["run"]}
     row["figures"] = {k: v for k, v in result.figures.items() if not isinstance(v, list)}
+    row |= {k: v for k, v in result.figures.items() if isinstance(v, list)}  # stages
     row["params"] = {**result.params}
     assert algorithm.certify_part is not None
     certify = algorithm.certify_part

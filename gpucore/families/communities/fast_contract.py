@@ -83,6 +83,8 @@ def contract(fast: FastState, free: int | None = None) -> tuple[Stage, Any, Any,
         smaller, modularity = _at_once(PairTable(fast, mapping, total, slots))
     else:
         batches = divided(fast, mapping, communities, free)
+        fast.batches = len(batches.orders)
+        fast.run.device.release_unused()
         smaller, modularity = _in_batches(PairTable(fast, mapping, total, batches.slots), batches)
     return smaller, total, mapping, modularity
 
@@ -201,6 +203,7 @@ def _in_batches(table: PairTable, batches: Batches) -> tuple[Stage, float]:
     table.table = None
     indices = shrunk(device, indices, entries)
     sums = shrunk(device, sums, entries)
+    device.release_unused()
     return table.graph(entries, indices, sums), modularity
 
 
@@ -209,4 +212,5 @@ def shrunk(device: Device, array: Any, size: int) -> Any:
     first = array[:size]
     if size == len(array) or 2 * first.nbytes > device.free_memory():
         return first
+    device.release_unused()
     return first.copy()

@@ -75,6 +75,8 @@ class FastState:
         self.order = Order(vertices, tuple(int(f) for f in first))
         self.community = xp.arange(n, dtype=xp.int32)
         self.total = strength.copy()
+        #: Batches of communities in which the stage was contracted.
+        self.batches = 1
         #: A phase is not timed sweep by sweep.
         self.first_sweep_seconds: float | None = None
         self._choose_tables()

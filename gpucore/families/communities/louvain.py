@@ -223,11 +223,14 @@ def run_stages(run: Run, stage: Stage) -> Found:
                 "optimise_seconds": optimising.seconds,
                 "first_sweep_seconds": phase.first_sweep_seconds,
                 "contract_seconds": contracting.seconds,
+                "batches": phase.batches if isinstance(phase, FastPhase) else 1,
             }
         )
         if isinstance(phase, FastPhase) and params.refine and first is None:
             first = phase
             first.drop_tables()
+            if first.batches > 1:  # the next stages need nearly all memory
+                run.device.release_unused()
         if smaller.n == stage.n:  # no vertices were joined
             break
         if rules.take_back and now < reached:  # simultaneous moves lost modularity

@@ -79,5 +79,6 @@ def facts_of(part: GraphPart, device: Device) -> Facts:
             sums,
         ],
     )
-    found = [int(count) for count in device.to_host(counts)]
-    return Facts(*found, total=float(np.sum(device.to_host(sums))))
+    loops, not_above_zero, below_zero, not_one, not_whole = map(int, device.to_host(counts))
+    total = float(np.sum(device.to_host(sums)))
+    return Facts(loops, not_above_zero, below_zero, not_one, not_whole, total)
