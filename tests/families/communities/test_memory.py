@@ -88,6 +88,7 @@ def test_a_run_takes_no_more_than_it_asks_for(name, variant, batches, no_small_t
     graph, karate = LARGER[name], gpucore.load("karate")
     if batches:
         monkeypatch.setattr(fast_contract, "fits_at_once", lambda *_: False)
+        monkeypatch.setattr(fast_batches, "SHARE", 1 << 60)
     total = 1 << 26
     for _ in range(3):  # a part of what is asked for depends on the size of the memory
         total = scratch_bytes(variant, graph.num_vertices, len(graph.indices), Sized(total))
@@ -96,6 +97,8 @@ def test_a_run_takes_no_more_than_it_asks_for(name, variant, batches, no_small_t
     device = Bounded(total + OBJECTS)
     result = gpucore.run("louvain", part, device=device, variant=variant, certify=False)
     assert device.peak < total + OBJECTS
+    if batches and variant == "fast" and name == "sparse":
+        assert result.figures["stages"][0]["batches"] > 1
     assert certify_part(part, result, get_device("host")).ok
 
 
@@ -128,6 +131,7 @@ def test_a_card_with_little_memory(spec, cuda, no_small_tables, monkeypatch):
     pool.free_all_blocks()
     monkeypatch.setattr(cuda, "total_memory", lambda: 1 << 30)
     monkeypatch.setattr(fast_contract, "fits_at_once", lambda *_: False)
+    monkeypatch.setattr(fast_batches, "SHARE", 1 << 60)
     needed = scratch_bytes("fast", part.n, part.entries, cuda)
     pool.set_limit(pool.used_bytes() + needed * 5 // 4)  # the pool's blocks leave gaps
     try:
@@ -138,3 +142,4 @@ def test_a_card_with_little_memory(spec, cuda, no_small_tables, monkeypatch):
     finally:
         pool.set_limit(0)
     assert certify_part(part, result, cuda).ok
+    assert result.figures["stages"][0]["batches"] > 1
