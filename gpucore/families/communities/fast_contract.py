@@ -197,7 +197,7 @@ def _in_batches(table: PairTable, batches: Batches) -> tuple[Stage, float]:
     for (begin, end), order in zip(pairwise(batches.bounds), batches.orders, strict=True):
         table.fill(with_order(table.fast, order))
         modularity += table.measure(begin, end)
-        cursor[begin:end] = table.indptr[begin:end]
+        cursor[begin:end] = table.indptr[begin:end].view(xp.uint64)
         table.write(begin, end, cursor, indices, sums)
     entries = int(device.to_host(table.indptr[-1:])[0])
     table.table = None

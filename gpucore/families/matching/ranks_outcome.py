@@ -153,12 +153,16 @@ def certify_part(
     """Certify a result whose graph no rank has whole; every rank calls."""
     from gpucore.certify.stability.ranks import certify_on_ranks
 
-    mate = result.mate if len(result.mate) == part.rows else result.mate[part.lo : part.hi]
+    own = result.mate if len(result.mate) == part.rows else result.mate[part.lo : part.hi]
+    xp = np if isinstance(part.indices, np.ndarray) else device.xp
+    mate = xp.asarray(own)  # where the rows are: only mates have to be copied there
     matched = mate >= 0
+    starts = xp.zeros(len(own) + 1, np.int64)
+    xp.cumsum(matched, dtype=np.int64, out=starts[1:])
     return certify_on_ranks(
         part,
-        np.ones(part.rows, np.int32),
-        np.concatenate([[0], np.cumsum(matched, dtype=np.int64)]),
+        xp.ones(part.rows, np.int32),
+        starts,
         mate[matched],
         comm,
         device,
