@@ -17,6 +17,7 @@ import datetime
 import json
 import resource
 import statistics
+import threading
 import time
 from importlib.metadata import version
 from pathlib import Path
@@ -42,6 +43,28 @@ class Parts(dict[str, float]):
         device.synchronize()
         self[name] = round(time.perf_counter() - begin, 4)
         return result
+
+
+class Peak(threading.Thread):
+    """Looks every 20 ms how much memory of a card is in use; `peak` is the most, in bytes."""
+
+    def __init__(self, device: Device) -> None:
+        super().__init__(daemon=True)
+        self._runtime = device.xp.cuda.runtime
+        self._ended = threading.Event()
+        self.peak = 0
+
+    def run(self) -> None:
+        """Look until :meth:`end` is called."""
+        while not self._ended.wait(0.02):
+            free, total = self._runtime.memGetInfo()
+            self.peak = max(self.peak, total - free)
+
+    def end(self) -> int:
+        """Stop looking, and return the most bytes."""
+        self._ended.set()
+        self.join()
+        return self.peak
 
 
 def measure(options: argparse.Namespace, device: Device, row: dict[str, Any]) -> None:
@@ -70,6 +93,7 @@ def measure(options: argparse.Namespace, device: Device, row: dict[str, Any]) ->
     parts["prepare"] = round(statistics.median(whole) - parts["run"], 4)
     row |= {"seconds": seconds, "edges_a_second": graph.num_edges / parts["run"]}
     row["figures"] = {k: v for k, v in result.figures.items() if not isinstance(v, list)}
+    row |= {k: v for k, v in result.figures.items() if isinstance(v, list)}  # stages
     row["params"] = {**result.params}
     assert algorithm.certify_part is not None
     certify = algorithm.certify_part
@@ -98,11 +122,15 @@ def main() -> None:
     options = parse()
     device = get_device(options.device)
     row: dict[str, Any] = {"graph": options.graph, "algorithm": options.algorithm}
+    watch = Peak(device) if device.name == "cuda" else None
+    if watch is not None:
+        watch.start()
     try:
         measure(options, device, row)
     except (WarpscopeError, MemoryError) as error:
         row["refused"] = f"{type(error).__name__}: {error}"
-    if device.name == "cuda":
+    if watch is not None:
+        row["device_bytes_peak"] = watch.end()
         row["device_bytes_used"] = device.total_memory() - device.free_memory()
         row["device_bytes_pool"] = int(device.xp.get_default_memory_pool().total_bytes())
     row["host_bytes_peak"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

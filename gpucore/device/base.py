@@ -163,6 +163,9 @@ class Device(ABC):
 
         return launch_all
 
+    def release_unused(self) -> None:  # noqa: B027  # the host keeps none
+        """Give back memory that is free but kept for later arrays, before large ones are made."""
+
     def require_memory(self, nbytes: int, what: str) -> None:
         """Raise DeviceError unless `nbytes` can be allocated for `what`."""
         free = self.free_memory()

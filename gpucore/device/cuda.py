@@ -241,6 +241,14 @@ class CudaDevice(Device):
         with translated("asking for the memory's size"):
             return int(self.xp.cuda.runtime.memGetInfo()[1])
 
+    def release_unused(self) -> None:
+        """Free the blocks of CuPy's pool in which there is no array.
+
+        A small array in a large free block keeps the rest of it from other large arrays.
+        """
+        with translated("freeing memory"):
+            self.xp.get_default_memory_pool().free_all_blocks()
+
     def require_memory(self, nbytes: int, what: str) -> None:
         """Raise DeviceError unless `nbytes` can be allocated for `what`.
 
@@ -249,7 +257,7 @@ class CudaDevice(Device):
         """
         with translated("asking for free memory"):
             if nbytes > self.xp.cuda.runtime.memGetInfo()[0]:
-                self.xp.get_default_memory_pool().free_all_blocks()
+                self.release_unused()
         super().require_memory(nbytes, what)
 
     def address(self, array: Any) -> int:

@@ -197,20 +197,22 @@ def test_more_ranks_than_vertices_with_rows(each_device):
 
 
 @pytest.mark.usefixtures("pieces")
-def test_the_heaviest_edges_of_each_vertex(each_device):
+@pytest.mark.parametrize("largest", [1, 99])
+def test_the_heaviest_edges_of_each_vertex(each_device, largest):
     """The bound of the certificate takes the better of two; this is one of them."""
     u, v, w = GRAPH.edges()
     u, v, w = np.append([5, 6], u), np.append([5, 7], v), np.append([9.0, -1.0], w)
     graph = Graph.from_edges(N, u, v, w, duplicates="first")
     part = with_arrays(cut(graph, 1)[0], each_device.asarray)
     mates = each_device.asarray(np.empty(0, np.int32))
-    capacity = each_device.asarray(CAPACITY)
+    most_edges = np.minimum(CAPACITY, largest).astype(CAPACITY.dtype)
+    capacity = each_device.asarray(most_edges)
     rows = (part.indptr, part.indices, part.weights)
     own = Part(N, 0, *rows, capacity, mates, mates, each_device.xp)
     assert any(np.diff(graph.indptr) > 17)
     u, v, w = graph.edges()
     expected = 0.0
-    for vertex, most in enumerate(CAPACITY.tolist()):
+    for vertex, most in enumerate(most_edges.tolist()):
         own_weights = w[((u == vertex) | (v == vertex)) & (u != v) & (w > 0)].tolist()
         expected += sum(sorted(own_weights, reverse=True)[:most])
     assert heaviest.heaviest_edges(own) == pytest.approx(expected, rel=1e-12)

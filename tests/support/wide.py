@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import tempfile
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,23 @@ STARTS = {"int": 2**31, "unsigned": 2**32, "above": 2**32}
 
 def untouched(size: int, dtype: Any) -> np.ndarray:
     """Return zeros that take memory only where they are written; skips where that is refused."""
+    nbytes = size * np.dtype(dtype).itemsize
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
     try:
-        memory = mmap.mmap(-1, size * np.dtype(dtype).itemsize, flags=flags)
-    except OSError as error:
-        pytest.skip(f"the system gives no {size:,} untouched entries: {error}")
+        memory = mmap.mmap(-1, nbytes, flags=flags)
+    except OSError:
+        memory = of_a_sparse_file(nbytes)
     return np.frombuffer(memory, dtype)
+
+
+def of_a_sparse_file(nbytes: int) -> mmap.mmap:
+    """Return the memory of a file of zeros, which may be larger than the machine's memory."""
+    try:
+        with tempfile.TemporaryFile() as file:
+            file.truncate(nbytes)
+            return mmap.mmap(file.fileno(), nbytes)
+    except OSError as error:
+        pytest.skip(f"the system gives no {nbytes:,} untouched bytes: {error}")
 
 
 def shifted(graph: Graph, where: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -46,9 +46,9 @@ class Ranks(Protocol):
 
 def certify_on_ranks(
     part: GraphPart,
-    capacity: np.ndarray,
-    starts: np.ndarray,
-    mates: np.ndarray,
+    capacity: Any,
+    starts: Any,
+    mates: Any,
     comm: Ranks,
     device: Device,
     *,
@@ -61,11 +61,11 @@ def certify_on_ranks(
     ----------
     part : GraphPart
         The rank's rows, in the host's memory or on the device; they are not copied.
-    capacity : ndarray of int32, shape (rows,)
-        How many mates the own vertices may have.
-    starts : ndarray of int64, shape (rows + 1,)
+    capacity : array of int32, shape (rows,)
+        NumPy's, or the device's, as those below. How many mates the own vertices may have.
+    starts : array of int64, shape (rows + 1,)
         ``mates[starts[i]:starts[i + 1]]`` are the mates of the i-th own vertex, ascending.
-    mates : ndarray of int32
+    mates : array of int32
         Numbered as in the whole graph.
     comm : Ranks
     device : Device

@@ -5,12 +5,23 @@ See ``families/communities/kernels/louvain_fast_contract.cu``.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from gpucore.families.communities.fast_batches import (
+    SLOT_BYTES,
+    SMALL_TABLE,
+    Batches,
+    divided,
+    fits_at_once,
+    slots_of,
+    with_order,
+)
 from gpucore.families.communities.stage import SUMS, Stage
 
 if TYPE_CHECKING:
-    from gpucore.device.base import Kernel
+    from gpucore.device.base import Device, Kernel
+    from gpucore.families.communities.fast_facts import Found
     from gpucore.families.communities.fast_state import FastState
 
 #: Blocks of kernels that walk over all slots of the table of pairs.
@@ -48,10 +59,19 @@ def number(fast: FastState) -> tuple[Any, Any]:
     return mapping, total
 
 
-def contract(fast: FastState) -> tuple[Stage, Any, Any, float]:
+def contract(fast: FastState, free: int | None = None) -> tuple[Stage, Any, Any, float]:
     """Make every community a vertex.
 
-    The host waits for the device once, when it has to know how long the new lists are.
+    With one table for all pairs, the host waits for the device once: when it has to know how long
+    the new lists are.
+
+    Parameters
+    ----------
+    fast : FastState
+        The stage and its partition.
+    free : int, optional
+        Bytes that this may take, by default all that are free. Where they are too few for one table
+        of all pairs, the communities are processed in batches.
 
     Returns
     -------
@@ -59,71 +79,159 @@ def contract(fast: FastState) -> tuple[Stage, Any, Any, float]:
         As :func:`gpucore.families.communities.contract.contract`.
     modularity : float
         Modularity of the partition, from its exact sums.
+
+    Raises
+    ------
+    DeviceError
+        The device has not enough memory for the smaller graph.
     """
-    run, stage, facts = fast.run, fast.stage, fast.facts
-    device, xp, n = run.device, run.device.xp, stage.n
-
-    def kernel(name: str) -> Kernel:
-        return device.kernel("louvain_fast_contract", name)
-
-    def recorded(name: str) -> Kernel:
-        return run.recorder.kernel("louvain_fast_contract", name)
-
-    facts.begin()
+    fast.facts.begin()
     mapping, total = number(fast)
-    inner, length = xp.zeros(n, dtype=xp.uint64), xp.zeros(n, dtype=xp.int32)
     most = fast.live + 1  # vertices without edges add no pairs
-    slots = 1 << max(10, (min(stage.entries, most * most) * 3 // 2).bit_length())
-    table = xp.empty(2 * slots, dtype=xp.uint64)
-    blocks = min(WALK_BLOCKS, slots // 256)
-    kernel("fast_clear")(blocks, 256, [slots, table])
-    tail = [fast.add_merging(), *run.recorder.args()]
-    pairs_of = [mapping, table, slots - 1, inner]
-    for launch in fast.launches(recorded, "fast_pairs", pairs_of, tail):
-        launch()
-    kernel("fast_lengths")(
-        blocks, 256, [slots, table, facts.communities, inner, run.two_m, length, facts.inside]
-    )
-    indptr = xp.empty(n + 1, dtype=xp.int64)
-    chunk = max(ROW_CHUNK, -(-n // ROW_BLOCKS))
-    rows = -(-n // chunk)
-    parts = xp.empty(rows, dtype=xp.int64)
-    kernel("fast_parts")(rows, 256, [n, chunk, length, parts])
-    kernel("fast_rows")(
-        rows,
-        256,
-        [
-            n,
-            chunk,
-            length,
-            parts,
-            facts.communities,
-            indptr,
-            facts.entries,
-            facts.classes,
-            facts.longest,
-        ],
-    )
-    found = facts.read()
-    indices = xp.empty(max(1, found.entries), dtype=xp.int32)
-    edge_sums = xp.empty(max(1, found.entries), dtype=xp.uint64)
-    kernel("fast_edges")(
-        blocks,
-        256,
-        [slots, table, found.communities, inner, indptr, length, indices, edge_sums],
-    )
-    smaller = Stage(
-        n=found.communities,
-        entries=found.entries,
-        indptr=indptr[: found.communities + 1],
-        indices=indices[: found.entries] if found.entries else indices,
-        weights=stage.weights[:1],
-        sums=edge_sums,
-        kind=SUMS,
-        unit=1.0,
-        classes=found.classes,
-        longest=found.longest,
-    )
+    pairs = min(fast.stage.entries, most * most)
+    slots = slots_of(pairs)
+    if free is None and SLOT_BYTES * slots > SMALL_TABLE:
+        free = fast.run.device.free_memory()
+    if free is None or fits_at_once(slots, pairs, fast.stage.n, free):
+        smaller, found = _at_once(PairTable(fast, mapping, slots))
+    else:
+        batches = divided(fast, mapping, fast.facts.read().communities, free)
+        fast.batches = len(batches.orders)
+        fast.run.device.release_unused()
+        smaller, found = _in_batches(PairTable(fast, mapping, batches.slots), batches)
     fast.launched = found.launches
-    modularity = found.inside - run.params.resolution * found.squares
+    modularity = found.inside - fast.run.params.resolution * found.squares
     return smaller, total[: found.communities], mapping, modularity
+
+
+class PairTable:
+    """The table of pairs of a contraction, and the sums for every new community.
+
+    Parameters
+    ----------
+    fast : FastState
+        The stage and its partition.
+    mapping : array
+        Of :func:`number`.
+    slots : int
+        A power of two, more than there are pairs at a time.
+    """
+
+    def __init__(self, fast: FastState, mapping: Any, slots: int) -> None:
+        self.fast, self.mapping, self.slots = fast, mapping, slots
+        xp, n = fast.run.device.xp, fast.stage.n
+        self.inner = xp.zeros(n, dtype=xp.uint64)
+        self.length = xp.zeros(n, dtype=xp.int32)
+        self.indptr = xp.empty(n + 1, dtype=xp.int64)
+        self.table = xp.empty(2 * slots, dtype=xp.uint64)
+        self.blocks = min(WALK_BLOCKS, slots // 256)
+        self.step = fast.add_merging()
+
+    def _kernel(self, name: str) -> Kernel:
+        return self.fast.run.device.kernel("louvain_fast_contract", name)
+
+    def fill(self, fast: FastState) -> None:
+        """Fill the table from the edges of the vertices in a state's order."""
+        self._kernel("fast_clear")(self.blocks, 256, [self.slots, self.table])
+        recorder = fast.run.recorder
+
+        def recorded(name: str) -> Kernel:
+            return recorder.kernel("louvain_fast_contract", name)
+
+        middle = [self.mapping, self.table, self.slots - 1, self.inner]
+        for launch in fast.launches(recorded, "fast_pairs", middle, [self.step, *recorder.args()]):
+            launch()
+
+    def measure(self, begin: int, end: int) -> None:
+        """Find the lengths of the lists of communities `begin` to `end` - 1 in the table."""
+        two_m, inside = self.fast.run.two_m, self.fast.facts.inside
+        self._kernel("fast_lengths")(
+            self.blocks,
+            256,
+            [self.slots, self.table, begin, end, self.inner, two_m, self.length, inside],
+        )
+
+    def start(self) -> None:
+        """Find where all lists begin, and the facts about them."""
+        xp, n, facts = self.fast.run.device.xp, self.fast.stage.n, self.fast.facts
+        chunk = max(ROW_CHUNK, -(-n // ROW_BLOCKS))
+        blocks = -(-n // chunk)
+        parts = xp.empty(blocks, dtype=xp.int64)
+        self._kernel("fast_parts")(blocks, 256, [n, chunk, self.length, parts])
+        wanted = [facts.entries, facts.classes, facts.longest]
+        self._kernel("fast_rows")(
+            blocks,
+            256,
+            [n, chunk, self.length, parts, facts.communities, self.indptr, *wanted],
+        )
+
+    def write(self, begin: int, end: int, indices: Any, sums: Any) -> None:
+        """Write the lists of these communities; their lengths count down to zero."""
+        where = [self.indptr, self.length, indices, sums]
+        self._kernel("fast_edges")(
+            self.blocks, 256, [self.slots, self.table, begin, end, self.inner, *where]
+        )
+
+    def graph(self, found: Found, indices: Any, sums: Any) -> Stage:
+        """Return the smaller graph, whose lists are written."""
+        entries = found.entries
+        return Stage(
+            n=found.communities,
+            entries=entries,
+            indptr=self.indptr[: found.communities + 1],
+            indices=indices[:entries] if entries else indices,
+            weights=self.fast.stage.weights[:1],
+            sums=sums[:entries] if entries else sums,
+            kind=SUMS,
+            unit=1.0,
+            classes=found.classes,
+            longest=found.longest,
+        )
+
+
+def _at_once(table: PairTable) -> tuple[Stage, Found]:
+    """Contract with one table for all pairs."""
+    xp, n = table.fast.run.device.xp, table.fast.stage.n
+    table.fill(table.fast)
+    table.measure(0, n)
+    table.start()
+    found = table.fast.facts.read()
+    indices = xp.empty(max(1, found.entries), dtype=xp.int32)
+    sums = xp.empty(max(1, found.entries), dtype=xp.uint64)
+    table.write(0, found.communities, indices, sums)
+    return table.graph(found, indices, sums), found
+
+
+def _in_batches(table: PairTable, batches: Batches) -> tuple[Stage, Found]:
+    """Contract with a table for the pairs of some communities at a time.
+
+    The lists are packed as they come into arrays for the most pairs that there can be. The classes
+    of the new vertices are left for the next stage to count.
+    """
+    device, xp = table.fast.run.device, table.fast.run.device.xp
+    indices = xp.empty(max(1, batches.pairs), dtype=xp.int32)
+    sums = xp.empty(max(1, batches.pairs), dtype=xp.uint64)
+    starts = table.indptr
+    starts[0] = 0
+    for (begin, end), order in zip(pairwise(batches.bounds), batches.orders, strict=True):
+        table.fill(with_order(table.fast, order))
+        table.measure(begin, end)
+        xp.cumsum(table.length[begin:end], dtype=xp.int64, out=starts[begin + 1 : end + 1])
+        starts[begin + 1 : end + 1] += starts[begin]
+        table.write(begin, end, indices, sums)
+    entries = int(device.to_host(starts[batches.bounds[-1] : batches.bounds[-1] + 1])[0])
+    found = table.fast.facts.read()._replace(entries=entries, classes=())
+    table.table = None
+    indices = shrunk(device, indices, entries)
+    sums = shrunk(device, sums, entries)
+    device.release_unused()
+    return table.graph(found, indices, sums), found
+
+
+def shrunk(device: Device, array: Any, size: int) -> Any:
+    """Return the first elements of an array, copied if memory suffices for the copy twice."""
+    first = array[:size]
+    if size == len(array) or 2 * first.nbytes > device.free_memory():
+        return first
+    device.release_unused()
+    return first.copy()

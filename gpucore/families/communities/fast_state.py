@@ -90,11 +90,14 @@ class FastState:
         #: A phase is not timed sweep by sweep.
         self.first_sweep_seconds: float | None = None
         self.launched: int | None = None
+        #: Batches of communities in which the stage was contracted.
+        self.batches = 1
         self._clear()
         classes, self._longest = self._classes()
         self.order = Order(run.device.xp.empty(stage.n, np.int32), _first(classes))
         self._place()
-        self._tables()
+        self._choose_tables()
+        self.take_tables()
 
     def _clear(self) -> None:
         """Allocate what the kernels expect to be zero."""
@@ -147,11 +150,11 @@ class FastState:
             ],
         )
 
-    def _tables(self) -> None:
-        """Allocate hash tables for vertices of more edges than shared memory can hold, if any."""
+    def _choose_tables(self) -> None:
+        """Choose the hash tables for vertices of more edges than shared memory can hold, if any."""
         begin, end = self.order.range_of(CLASSES - 1)
-        device, xp = self.run.device, self.run.device.xp
-        self.large_blocks, self.slots, self.tables = 0, 1, self.barrier
+        device = self.run.device
+        self.large_blocks, self.slots = 0, 1
         if end > begin:
             self.slots = 64
             while self.slots < 2 * self._longest:
@@ -159,9 +162,19 @@ class FastState:
             fits = table_bytes(device) // (4 * FAR_WORDS * self.slots)
             wanted = self.phase_blocks() if self.cooperative else end - begin
             self.large_blocks = max(1, min(wanted, fits, self._most_hub_blocks()))
+
+    def take_tables(self) -> None:
+        """Allocate the hash tables, all of whose slots are empty."""
+        self.tables = self.barrier
+        if self.large_blocks:
+            xp = self.run.device.xp
             tables = xp.zeros((self.large_blocks, FAR_WORDS, self.slots), dtype=xp.uint32)
-            tables[:, 0] = 0xFFFFFFFF  # all keys say "empty"
+            tables[:, 0] = 0xFFFFFFFF
             self.tables = tables.reshape(-1)
+
+    def drop_tables(self) -> None:
+        """Free the hash tables, while other stages need memory."""
+        self.tables = None
 
     def _most_hub_blocks(self) -> int:
         device = self.run.device

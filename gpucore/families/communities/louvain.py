@@ -25,6 +25,7 @@ from gpucore.families.communities.record import active_lanes, communities_record
 from gpucore.families.communities.refine import refine
 from gpucore.families.communities.result import CommunityResult
 from gpucore.families.communities.rules import Rules, resolve
+from gpucore.families.communities.scratch import scratch_bytes
 from gpucore.families.communities.stage import (
     Run,
     Stage,
@@ -40,13 +41,6 @@ if TYPE_CHECKING:
     from gpucore.certify import Certificate
     from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
-
-#: Bytes that a run needs beside the graph: for each vertex (k, C, a, sizes, newComm, the copy for
-#: undoing a sweep, order, contraction), for each entry of the lists (its source, the
-#: contracted lists before and after packing; "fast": the table of pairs, at most three slots an
-#: entry, and the contracted lists; "node_centred": two slots more).
-BYTES_PER_VERTEX = 120
-BYTES_PER_ENTRY = {"fast": 64, "leiden": 64, "buckets": 36, "relaxed": 36, "node_centred": 60}
 
 #: Most sweeps of the refinement of "fast", unless the caller says otherwise.
 REFINING_SWEEPS = 3
@@ -230,10 +224,14 @@ def run_stages(run: Run, stage: Stage) -> Found:
                 "optimise_seconds": (begin, swept),
                 "first_sweep_seconds": phase.first_sweep_seconds,
                 "contract_seconds": (swept, device.moment()),
+                "batches": phase.batches if isinstance(phase, FastPhase) else 1,
             }
         )
         if isinstance(phase, FastPhase) and params.refine and first is None:
             first = phase
+            first.drop_tables()
+            if first.batches > 1:  # the next stages need nearly all memory
+                run.device.release_unused()
         if smaller.n == stage.n:  # no vertices were joined
             break
         if rules.take_back and now < reached:  # simultaneous moves lost modularity
@@ -253,6 +251,7 @@ def _refined(run: Run, first: FastPhase, levels: list[Any], reached: float) -> F
     """Refine the partition, and log it as a stage of the given graph."""
     run.device.report("refinement of the given graph's vertices")
     begin = run.device.moment()
+    first.take_tables()
     refined = refine(first, levels, reached)
     better = refined.modularity > reached
     run.stages.append(
@@ -307,20 +306,21 @@ def run(
             "a record of events needs the graph on the host; load it with gpucore.load, or record "
             "counters only"
         )
-    stage = put_on_device(graph, device, BYTES_PER_VERTEX, BYTES_PER_ENTRY[params.variant])
+    scratch = scratch_bytes(params.variant, graph.num_vertices, len(graph.indices), device)
+    stage = put_on_device(graph, device, scratch)
     warps = min(max_warps(device), 4 * max(1, stage.n))
     recorder = Recorder(device, record, warps=warps, budget=record_budget)
     work = Run(device, recorder, params, 0.0, stage.unit)
     with device.timer() as timer:
         found = run_stages(work, stage)
     read_times(work)
-    steps_up = tuple(np.array(device.to_host(mapping)) for mapping in found.levels)
-    levels = steps_up
-    if found.refined is not None:  # its communities are not unions of the stages' parts
-        levels = (np.array(device.to_host(found.refined)),)
-    community = np.arange(graph.num_vertices, dtype=np.int32)
-    for mapping in levels:
-        community = mapping[community]
+    # Communities after refinement are not unions of the stages' parts.
+    parts = found.levels if found.refined is None else [found.refined]
+    composed = device.xp.arange(stage.n, dtype=np.int32) if not parts else parts[0]
+    for mapping in parts[1:]:
+        composed = mapping[composed]
+    levels = tuple(device.to_host(mapping) for mapping in parts)
+    community = levels[0] if len(parts) == 1 else device.to_host(composed)
     settings = params.settings()
     description = device.describe()
     raw = recorder.collect()
@@ -345,7 +345,7 @@ def run(
             device=description,
             steps=work.steps,
             stages=work.stages,
-            levels=steps_up,
+            levels=[device.to_host(mapping) for mapping in found.levels if raw.level != "off"],
             community=community,
         ),
         community=community,

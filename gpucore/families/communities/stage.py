@@ -16,6 +16,7 @@ import numpy as np
 from gpucore.certify.pairs import rows_of
 from gpucore.device.resident import Resident
 from gpucore.errors import GraphError
+from gpucore.problems.graph.facts import facts_of
 from gpucore.problems.graph.part import GraphPart
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ LARGE_LOOP = (
     f"the graph has a self-loop of weight over {LARGEST_LOOP:.3g}, which counts twice and "
     "then has no float32; divide all weights by the same number, modularity stays the same"
 )
-#: Entries of a graph in the device's memory that are checked at a time.
+#: Entries of a graph in the device's memory among which loops are looked for at a time.
 CHUNK = 1 << 24
 #: Warps of one launch for each multiprocessor; more vertices than they can take at once are dealt
 #: out in turn.  It bounds the rows of a record.
@@ -204,9 +205,7 @@ def table_bytes(device: Device) -> int:
 _RESIDENT: Resident[Graph, Stage] = Resident()
 
 
-def put_on_device(
-    graph: Graph | GraphPart, device: Device, bytes_per_vertex: int, bytes_per_entry: int
-) -> Stage:
+def put_on_device(graph: Graph | GraphPart, device: Device, scratch: int) -> Stage:
     """Check a graph and put it on a device as the first stage.
 
     Parameters
@@ -215,7 +214,7 @@ def put_on_device(
         Weights must be finite and not negative. A part has all rows, in the device's memory.
     device : Device
         The device.
-    bytes_per_vertex, bytes_per_entry : int
+    scratch : int
         Bytes that the run needs beside the graph.
 
     Raises
@@ -225,10 +224,9 @@ def put_on_device(
     DeviceError
         The device has not enough memory.
     """
-    scratch = bytes_per_vertex * graph.num_vertices + bytes_per_entry * len(graph.indices)
     if isinstance(graph, GraphPart):
         device.require_memory(scratch, "the search for communities")
-        return stage_of_part(graph)
+        return stage_of_part(graph, device)
     kept = _RESIDENT.find(device, graph)
     if kept is not None:
         device.require_memory(scratch, "the search for communities")
@@ -252,10 +250,10 @@ def put_on_device(
     return _RESIDENT.keep(device, graph, stage)
 
 
-def stage_of_part(part: GraphPart) -> Stage:
+def stage_of_part(part: GraphPart, device: Device) -> Stage:
     """Return the first stage of a graph that is in the device's memory only.
 
-    The weights are read in blocks, and copied only if there are loops.
+    The weights are copied only if there are loops.
 
     Raises
     ------
@@ -263,20 +261,12 @@ def stage_of_part(part: GraphPart) -> Stage:
         A weight is negative, or that of a loop too large.
     """
     xp, weights = part.xp, part.weights
-    ones = whole = True
-    total, loops = 0.0, []
-    for begin in range(0, part.entries, CHUNK):
-        end = min(begin + CHUNK, part.entries)
-        block = weights[begin:end]
-        if float(block.min()) < 0:
-            raise GraphError(NEGATIVE)
-        ones = ones and bool((block == 1).all())
-        whole = whole and bool((block == xp.rint(block)).all())
-        total += float(block.sum(dtype=np.float64))
-        own = rows_of(part.indptr, begin, end, xp)
-        loops.append((own == part.indices[begin:end]).nonzero()[0] + begin)
-    at = xp.concatenate(loops) if loops else xp.zeros(0, np.int64)
-    if at.size:
+    facts = facts_of(part, device)
+    if facts.below_zero:
+        raise GraphError(NEGATIVE)
+    ones, total, loops = not facts.not_one, facts.total, 0.0
+    if facts.loops:
+        at = _loops_of(part)
         twice = weights[at]
         if float(twice.max()) > LARGEST_LOOP:
             raise GraphError(LARGE_LOOP)
@@ -284,7 +274,9 @@ def stage_of_part(part: GraphPart) -> Stage:
         weights[at] = twice * np.float32(2)
         total += float(twice.sum(dtype=np.float64))
         ones = False
-    kind, unit = kind_of(ones, whole, total)
+    kind, unit = kind_of(ones, not facts.not_whole, total)
+    if facts.loops:
+        loops = float(xp.rint(weights[at].astype(np.float64) * unit).sum())
     return Stage(
         n=part.n,
         entries=part.entries,
@@ -294,8 +286,18 @@ def stage_of_part(part: GraphPart) -> Stage:
         sums=xp.zeros(1, np.uint64),
         kind=kind,
         unit=unit,
-        loops=float(xp.rint(weights[at].astype(np.float64) * unit).sum()),
+        loops=loops,
     )
+
+
+def _loops_of(part: GraphPart) -> Any:
+    """Return the places of the loops among a part's entries, found in blocks."""
+    xp, places = part.xp, []
+    for begin in range(0, part.entries, CHUNK):
+        end = min(begin + CHUNK, part.entries)
+        own = rows_of(part.indptr, begin, end, xp)
+        places.append((own == part.indices[begin:end]).nonzero()[0] + begin)
+    return xp.concatenate(places)
 
 
 def with_both_ends(graph: Graph) -> tuple[np.ndarray, np.ndarray]:

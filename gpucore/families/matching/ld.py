@@ -90,7 +90,7 @@ def run(
         seconds=seconds,
         mate=found,
         weight_of_mate=weights_of_mates(graph, found),
-        warp=_first_warps(n, params, warps),
+        warp=lambda: _first_warps(n, params, warps),
         gain_share=1.0,
         iterations=rounds,
     )

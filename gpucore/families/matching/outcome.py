@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpucore.certify.pairs import rows_of
 from gpucore.device.resident import Resident
 from gpucore.errors import GraphError
 from gpucore.families.matching.record import matching_record
 from gpucore.families.matching.result import MatchingResult
+from gpucore.problems.graph.facts import facts_of
 from gpucore.problems.graph.part import GraphPart
 from gpucore.record import Recorder
 
 if TYPE_CHECKING:
-    from types import ModuleType
+    from collections.abc import Callable
 
     from gpucore.device import Device
     from gpucore.problems.graph.graph import Graph
@@ -41,9 +41,6 @@ class Adjacency:
 
 _RESIDENT: Resident[Graph, Adjacency] = Resident()
 
-#: Entries of rows that are checked at a time.
-CHUNK = 1 << 24
-
 
 def put_on_device(graph: Graph | GraphPart, device: Device, scratch: int) -> Adjacency:
     """Check that a graph can be matched and put it on a device.
@@ -66,7 +63,7 @@ def put_on_device(graph: Graph | GraphPart, device: Device, scratch: int) -> Adj
         The device has not enough memory.
     """
     if isinstance(graph, GraphPart):
-        check_part(graph, device.xp)
+        check_part(graph, device)
         device.require_memory(scratch * graph.n, "the matching")
         return Adjacency(graph.n, (graph.indptr, graph.indices, graph.weights))
     kept = _RESIDENT.find(device, graph)
@@ -101,21 +98,19 @@ def check_graph(graph: Graph) -> None:
         )
 
 
-def check_part(part: GraphPart, xp: ModuleType) -> None:
+def check_part(part: GraphPart, device: Device) -> None:
     """Raise GraphError unless every edge of a part has a positive weight and two different ends.
 
-    `xp` is the module of the part's arrays. Temporaries are of bounded size.
+    The part's arrays are the device's.
     """
     advice = "prepare it with gpucore.problems.graph.prepare.for_matching"
-    loops = 0
-    for begin in range(0, len(part.indices), CHUNK):
-        end = min(begin + CHUNK, len(part.indices))
-        if float(part.weights[begin:end].min()) <= 0:
-            raise GraphError(f"the graph has edges whose weight is not positive; {advice}")
-        own = part.lo + rows_of(part.indptr, begin, end, xp)
-        loops += int(xp.count_nonzero(own == part.indices[begin:end]))
-    if loops:
-        raise GraphError(f"the graph has {loops} loops, which no matching can contain; {advice}")
+    facts = facts_of(part, device)
+    if facts.not_above_zero:
+        raise GraphError(f"the graph has edges whose weight is not positive; {advice}")
+    if facts.loops:
+        raise GraphError(
+            f"the graph has {facts.loops} loops, which no matching can contain; {advice}"
+        )
 
 
 def weights_of_mates(graph: Graph, mate: np.ndarray) -> np.ndarray:
@@ -135,9 +130,9 @@ def make_result(
     algorithm: str,
     params: Any,
     seconds: float,
-    mate: np.ndarray,
-    weight_of_mate: np.ndarray,
-    warp: np.ndarray | None,
+    mate: Any,
+    weight_of_mate: Any,
+    warp: Callable[[], np.ndarray],
     gain_share: float,
     iterations: int | None = None,
 ) -> MatchingResult:
@@ -145,33 +140,35 @@ def make_result(
 
     Parameters
     ----------
-    mate : ndarray of int32, shape (n,)
-        Matched neighbour, -1 for none.
-    weight_of_mate : ndarray of float32, shape (n,)
+    mate : array of int32, shape (n,)
+        Matched neighbour, -1 for none; of the device, or NumPy's.
+    weight_of_mate : array of float32, shape (n,)
         Weight of the matched edge, 0 for none.
-    warp : ndarray of int32, shape (n,), or None
-        The warp that starts with each vertex.
+    warp : callable
+        Returns the warp that starts with each vertex, int32, shape (n,); only a record has it.
     gain_share : float
         See :func:`gpucore.families.matching.record.matching_record`.
     """
     settings = dataclasses.asdict(params)
     figures: dict[str, Any] = {
         "weight": float(weight_of_mate.sum(dtype=np.float64)) / 2,
-        "cardinality": int(np.count_nonzero(mate >= 0)) // 2,
+        "cardinality": int((mate >= 0).sum()) // 2,
     }
     if iterations is not None:
         figures["iterations"] = iterations
-    record = matching_record(
-        recorder.collect(),
-        graph,
-        algorithm=algorithm,
-        params=settings,
-        device=device.describe(),
-        suitor=mate,
-        bid=weight_of_mate,
-        warp=warp,
-        gain_share=gain_share,
-    )
+    found, record, raw = device.to_host(mate), None, recorder.collect()
+    if raw.level != "off":
+        record = matching_record(
+            raw,
+            graph,
+            algorithm=algorithm,
+            params=settings,
+            device=device.describe(),
+            suitor=found,
+            bid=device.to_host(weight_of_mate),
+            warp=warp(),
+            gain_share=gain_share,
+        )
     return MatchingResult(
         algorithm=algorithm,
         device=device.describe(),
@@ -179,5 +176,5 @@ def make_result(
         figures=figures,
         params=settings,
         record=record,
-        mate=mate,
+        mate=found,
     )

@@ -11,6 +11,7 @@ import numpy as np
 from gpucore.families.matching.outcome import check_part
 from gpucore.families.matching.record import matching_record
 from gpucore.families.matching.result import MatchingResult
+from gpucore.problems.graph.part import with_arrays
 from gpucore.ranks import merged_record, rank_figures, rank_header
 
 if TYPE_CHECKING:
@@ -70,14 +71,14 @@ class PartOnDevice:
             The device has not enough memory.
         """
         on_host = isinstance(part.indices, np.ndarray)
-        check_part(part, np if on_host else device.xp)
         n = part.hi - part.lo
         size = part.nbytes if device.name == "cuda" and on_host else 0
         state = own_bytes * n + ghost_bytes * part.n + more
         device.require_memory(size + state, "the part of the graph and its matching")
-        arrays = tuple(device.asarray(a) for a in (part.indptr, part.indices, part.weights))
+        put = with_arrays(part, device.asarray)
+        check_part(put, device)
         return cls(
-            n, part.n, part.lo, (arrays[0], arrays[1], arrays[2]), part.bounds,
+            n, part.n, part.lo, (put.indptr, put.indices, put.weights), part.bounds,
             device.asarray(part.bounds),
         )  # fmt: skip
 
@@ -152,12 +153,16 @@ def certify_part(
     """Certify a result whose graph no rank has whole; every rank calls."""
     from gpucore.certify.stability.ranks import certify_on_ranks
 
-    mate = result.mate if len(result.mate) == part.rows else result.mate[part.lo : part.hi]
+    own = result.mate if len(result.mate) == part.rows else result.mate[part.lo : part.hi]
+    xp = np if isinstance(part.indices, np.ndarray) else device.xp
+    mate = xp.asarray(own)  # where the rows are: only mates have to be copied there
     matched = mate >= 0
+    starts = xp.zeros(len(own) + 1, np.int64)
+    xp.cumsum(matched, dtype=np.int64, out=starts[1:])
     return certify_on_ranks(
         part,
-        np.ones(part.rows, np.int32),
-        np.concatenate([[0], np.cumsum(matched, dtype=np.int64)]),
+        xp.ones(part.rows, np.int32),
+        starts,
         mate[matched],
         comm,
         device,

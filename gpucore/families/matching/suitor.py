@@ -124,9 +124,9 @@ def run(
         algorithm="suitor",
         params=params,
         seconds=seconds,
-        mate=np.array(device.to_host(mate)),
-        weight_of_mate=(device.to_host(bids) >> np.uint64(32)).astype(np.uint32).view(np.float32),
-        warp=np.arange(n, dtype=np.int32) // np.int32(chunk),
+        mate=mate,
+        weight_of_mate=(bids >> np.uint64(32)).astype(xp.uint32).view(xp.float32),
+        warp=lambda: np.arange(n, dtype=np.int32) // np.int32(chunk),
         gain_share=0.5,
     )
 

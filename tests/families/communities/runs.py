@@ -8,9 +8,14 @@ import numpy as np
 
 import gpucore
 from gpucore.datasets import names as dataset_names
-from gpucore.families.communities.louvain import VARIANTS
+from gpucore.families.communities.fast import FastPhase
+from gpucore.families.communities.louvain import VARIANTS, LouvainParams
+from gpucore.families.communities.paper import strength_of
+from gpucore.families.communities.refine import totals
+from gpucore.families.communities.stage import Run, put_on_device
 from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.prepare import absolute_values
+from gpucore.record import Recorder
 
 #: Variants that decide from integers and one state of the partition: they have one result.
 PAPER = [variant for variant in VARIANTS if variant not in ("fast", "leiden")]
@@ -108,3 +113,19 @@ def lonely():
     """Return four small cliques among 1,000 vertices without edges."""
     u, v, _ = cliques(4, 5).edges()
     return Graph.from_edges(1020, u, v)
+
+
+def phase_of(graph, communities, seed, device):
+    """Return the first stage with a random partition into at most so many communities."""
+    stage = put_on_device(graph, device, 0)
+    run = Run(device, Recorder(device, "off", warps=1), LouvainParams(), 0.0, stage.unit)
+    strength = strength_of(device, stage)
+    run.two_m = float(strength.sum())
+    phase = FastPhase(run, stage, strength)
+    rng = np.random.default_rng(seed)
+    label = rng.choice(graph.num_vertices, communities, replace=False).astype(np.int32)
+    # Most vertices are in the first few communities.
+    drawn = (communities * rng.random(graph.num_vertices) ** 3).astype(np.int64)
+    phase.community = device.asarray(label[drawn])
+    phase.total = totals(phase)
+    return phase

@@ -12,6 +12,8 @@ from gpucore import native
 from gpucore.device import get_device
 from gpucore.device.source import folders, source_path
 from gpucore.errors import DeviceError, GraphError
+from gpucore.families.communities.fast_batches import slots_of
+from gpucore.families.communities.fast_contract import PairTable, numbered
 from gpucore.families.communities.louvain import LouvainParams, run_stages
 from gpucore.families.communities.part_certificate import certify_part, modularity_of_rows
 from gpucore.families.communities.stage import FLOATS, ONES, Run, Stage, stage_of_part
@@ -20,7 +22,9 @@ from gpucore.problems.graph.graph import Graph
 from gpucore.problems.graph.part import cut
 from gpucore.record import Recorder
 from support.planting import Mistake, Planted, build
-from support.wide import STARTS, shifted
+from support.wide import STARTS, shifted, untouched
+
+from .runs import phase_of
 
 BUILD = Path(__file__).parents[3] / "build" / "communities-wide-tests"
 #: Rows for lanes, warps, and blocks with tables in shared and in global memory.
@@ -93,6 +97,52 @@ def test_a_narrow_number_of_an_entry_shows(planted, mistake):
     assert not same(found, expected) or other != reached
 
 
+#: Entries of a contracted graph whose number is cut to 32 bits.
+WRITTEN = [
+    Mistake(f"written_{nth}", "louvain_fast_contract", "const unsigned long long e = atomicAdd(",
+            "const unsigned e = (unsigned)atomicAdd(", nth=nth)
+    for nth in range(2)
+]  # fmt: skip
+
+
+def written(device, start):
+    """Return a contracted graph's lists, written from entry `start` on."""
+    phase = phase_of(GRAPH, 700, 1, get_device("host"))
+    table = PairTable(phase, *numbered(phase), slots_of(len(GRAPH.indices)))
+    table.fill(phase)
+    table.measure(0, table.communities)
+    entries = int(table.indptr[-1])
+    indices, sums = untouched(start + entries, np.int32), untouched(start + entries, np.uint64)
+    cursor = (table.indptr[:-1] + start).astype(np.uint64)
+    phase.run.device = device
+    table.write(0, table.communities, cursor, indices, sums)
+    return indices[start:], sums[start:]
+
+
+@pytest.mark.parametrize("start", [2**31 - 5000, 2**32 - 5000, 2**32])
+def test_written_entries_at_the_borders(start):
+    expected = written(get_device("host"), 0)
+    assert same(written(get_device("host"), start), expected)
+
+
+@pytest.fixture(scope="module")
+def planted_writing():
+    try:
+        native.library(instrumented=True)
+    except DeviceError as error:
+        pytest.skip(str(error))
+    shared = [path for folder in folders() for path in folder.glob("*.cuh")]
+    sources = [source_path("louvain_fast_contract"), *shared]
+    return build(BUILD.with_name("communities-written-tests"), sources, WRITTEN)
+
+
+@pytest.mark.parametrize("mistake", WRITTEN, ids=lambda one: one.name)
+def test_a_narrow_number_of_a_written_entry_shows(planted_writing, mistake):
+    expected = written(get_device("host"), 0)
+    device = Planted(planted_writing, mistake, observe="nothing")
+    assert not same(written(device, 2**32), expected)
+
+
 @pytest.mark.parametrize(
     "graph",
     [
@@ -146,9 +196,9 @@ def test_wrong_partitions_and_figures_are_found():
 def test_weights_that_have_no_modularity():
     (part,) = cut(Graph.from_edges(3, [0, 1], [1, 2], [1.0, -1.0]), 1)
     with pytest.raises(GraphError, match="negative weight"):
-        stage_of_part(part)
+        stage_of_part(part, get_device("host"))
     (part,) = cut(Graph.from_edges(2, [0, 0], [0, 1], [3e38, 1.0]), 1)
     with pytest.raises(GraphError, match="counts twice"):
-        stage_of_part(part)
+        stage_of_part(part, get_device("host"))
     with pytest.raises(GraphError, match="record of events needs the graph on the host"):
         gpucore.run("louvain", cut(GRAPH, 1)[0], device="host", record="events")

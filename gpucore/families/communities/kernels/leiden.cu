@@ -61,7 +61,7 @@ SIMT_KERNEL(leiden_join_lanes)
     int to = -1;
     if (vertex >= 0 && member == 0) to = join(r, vertex, best, gain);
     RECORD_EVENTS(
-        record_events(rec, step, (int)((blockIdx.x * blockDim.x + threadIdx.x) / 32),
+        record_events(rec, step, warp_in_grid(),
                       to >= 0 ? JOIN : NO_EVENT, vertex, vertex < 0 ? 0 : community[vertex], to, gain,
                       0);)
     RECORD_COUNTERS(
@@ -69,7 +69,7 @@ SIMT_KERNEL(leiden_join_lanes)
         Effort effort = {member == 0 && vertex >= 0, real, 1, 0, 0, edge.first, 0, 0};
         effort = sum_of_warp(effort);
         if (threadIdx.x % 32 == 0)
-            record_effort(rec, (blockIdx.x * blockDim.x + threadIdx.x) / 32, step, effort);)
+            record_effort(rec, warp_in_grid(), step, effort);)
     const int count = warp_count(to >= 0);
     if (threadIdx.x % 32 == 0 && count) atomicAdd(joined, count);
 }
@@ -85,7 +85,7 @@ SIMT_KERNEL(leiden_join_warp)
 {
     SIMT_DYN_SHARED(unsigned, memory);
     const int lane = threadIdx.x % 32;
-    const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    const int warp = warp_in_grid();
     if (begin + warp >= end) return;
     const Refinement r = {{strength, part, total, 0, two_m, resolution, 0}, community, claim, noise,
                           seed + (unsigned)round * 0x632be5abu};
@@ -157,7 +157,7 @@ SIMT_KERNEL(leiden_join_block)
             float gain = 0.0f;
             const int to = join(r, vertex, best, gain);
             if (to >= 0) atomicAdd(joined, 1);
-            const int warp = first_warp + (int)(blockIdx.x * blockDim.x / 32);
+            const int warp = first_warp + (int)(blockIdx.x * (blockDim.x / 32));
             RECORD_EVENTS(
                 if (to >= 0)
                     record_event(rec, step, warp, JOIN, vertex, community[vertex], to, gain, batch++);)

@@ -12,7 +12,9 @@
 //   fast_lengths    edges of every new vertex; weight inside for the modularity
 //   fast_parts, fast_rows   where the new lists begin, and how many new vertices each class has
 //   fast_edges      write the new lists
-// What the host has to know is in the state of the phase (fast_state.py), which it reads once.
+// What the host has to know is in the facts of the stage (fast_facts.py), which it reads once.
+//
+// A table may also hold the pairs of a range of communities only, see louvain_fast_batches.cu.
 #include "simt.h"
 
 #include "louvain_fast.cuh"
@@ -225,9 +227,9 @@ SIMT_KERNEL(fast_pairs_block)
         record_pairs(rec, first_warp + warp_in_grid(), step, effort);)
 }
 
-// `inside`: share of the weight that is inside communities.
+// `inside`: share of the weight that is inside the communities `begin` to `end` - 1.
 SIMT_KERNEL(fast_lengths)
-(long long slots, const Weight* pairs, const int* communities, const Weight* inner, double two_m,
+(long long slots, const Weight* pairs, int begin, int end, const Weight* inner, double two_m,
  int* length, double* inside)
 {
     SIMT_SHARED(double[32], lanes);
@@ -236,8 +238,7 @@ SIMT_KERNEL(fast_lengths)
     for (long long slot = thread; slot < slots; slot += stride)
         if (pairs[2 * slot] != NO_PAIR) atomicAdd(length + (pairs[2 * slot] >> 32), 1);
     double mine = 0.0;
-    const int count = *communities;
-    for (long long c = thread; c < count; c += stride) {
+    for (long long c = begin + thread; c < end; c += stride) {
         if (inner[c]) atomicAdd(length + c, 1);
         mine += (double)inner[c] / two_m;
     }
@@ -299,7 +300,7 @@ SIMT_KERNEL(fast_rows)
 
 // `length` counts down to zero.
 SIMT_KERNEL(fast_edges)
-(long long slots, const Weight* pairs, int communities, const Weight* inner,
+(long long slots, const Weight* pairs, int begin, int end, const Weight* inner,
  const long long* indptr, int* length, int* neighbours, Weight* edge_sums)
 {
     const long long stride = (long long)gridDim.x * blockDim.x;
@@ -312,7 +313,7 @@ SIMT_KERNEL(fast_edges)
         neighbours[e] = (int)(key & 0xffffffffu);
         edge_sums[e] = pairs[2 * slot + 1];
     }
-    for (long long c = thread; c < communities; c += stride)
+    for (long long c = begin + thread; c < end; c += stride)
         if (inner[c]) {
             const long long e = indptr[c] + atomicSub(length + c, 1) - 1;
             neighbours[e] = (int)c;

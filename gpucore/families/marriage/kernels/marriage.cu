@@ -255,9 +255,9 @@ SIMT_KERNEL(marriage_rounds, __launch_bounds__(256, 4))
 // The marriages: a thread for each woman.  Her word holds the man in the bits from `shift` on.
 SIMT_KERNEL(marriage_couples)(int women, const Offer* held, int shift, Offer mask, int* wife)
 {
-    const int woman = blockIdx.x * blockDim.x + threadIdx.x;
-    if (woman >= women || held[woman] == NO_OFFER) return;
-    wife[held[woman] >> shift & mask] = woman;
+    const unsigned woman = blockIdx.x * blockDim.x + threadIdx.x;
+    if (woman >= (unsigned)women || held[woman] == NO_OFFER) return;
+    wife[held[woman] >> shift & mask] = (int)woman;
 }
 
 // For every pair his rank of her and her rank of him, where men have lists of their own.
@@ -265,8 +265,8 @@ SIMT_KERNEL(marriage_ranks)
 (int pairs, const int* husband, const int* wife, const long long* indptr, const Choice* choices,
  int* his, int* hers)
 {
-    const int pair = blockIdx.x * blockDim.x + threadIdx.x;
-    if (pair >= pairs) return;
+    const unsigned pair = blockIdx.x * blockDim.x + threadIdx.x;
+    if (pair >= (unsigned)pairs) return;
     const long long begin = indptr[husband[pair]], end = indptr[husband[pair] + 1];
     for (long long e = begin; e < end; ++e) {
         if (choices[e].woman != wife[pair]) continue;

@@ -16,8 +16,8 @@ struct Mine {
 
 __device__ inline Mine my_vertex(int n)
 {
-    const int v = blockIdx.x * blockDim.x + threadIdx.x;
-    return {v, v / 32, v < n};
+    const unsigned v = blockIdx.x * blockDim.x + threadIdx.x;
+    return {(int)v, (int)(v / 32), v < (unsigned)n};
 }
 
 // Lines 5 to 10: every live vertex gets a colour.

@@ -1,0 +1,145 @@
+"""Louvain needs the memory that it asks for, and no more."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import pytest
+
+import gpucore
+from gpucore.device import get_device
+from gpucore.device.host import HostDevice
+from gpucore.errors import DeviceError
+from gpucore.families.communities import fast_batches, fast_contract
+from gpucore.families.communities.fast_batches import (
+    ENTRY_BYTES,
+    SLOT_BYTES,
+    fits_at_once,
+    slots_of,
+)
+from gpucore.families.communities.fast_contract import contract
+from gpucore.families.communities.part_certificate import certify_part
+from gpucore.families.communities.scratch import scratch_bytes
+from gpucore.problems.graph.distributed.load import load_whole
+from gpucore.problems.graph.generate import rmat
+from gpucore.problems.graph.part import cut
+
+from .runs import phase_of, random_graph
+
+
+class Bounded(HostDevice):
+    """A host device with so much memory, in which arrays are counted that exist from now on."""
+
+    def __init__(self, total):
+        super().__init__()
+        self._total = total
+        tracemalloc.stop()
+        tracemalloc.start()
+
+    def total_memory(self):
+        return self._total
+
+    def free_memory(self):
+        return self._total - tracemalloc.get_traced_memory()[0]
+
+    @property
+    def peak(self):
+        return tracemalloc.get_traced_memory()[1]
+
+
+@pytest.fixture(autouse=True)
+def _untraced():
+    yield
+    tracemalloc.stop()
+
+
+@pytest.fixture
+def no_small_tables(monkeypatch):
+    for module in (fast_batches, fast_contract):
+        monkeypatch.setattr(module, "SMALL_TABLE", 0)
+
+
+#: Large enough that Python's own objects are small beside the arrays.
+LARGER = {
+    "rmat": rmat(11, 30, seed=1),
+    "sparse": random_graph(12_000, 36_000, 1),
+}
+#: Bytes of Python's objects that are traced, too.
+OBJECTS = 200_000
+
+
+@pytest.mark.parametrize("share", [0.5, 0.7])
+@pytest.mark.parametrize("name", LARGER)
+def test_contraction_takes_the_memory_that_it_may(name, share):
+    phase = phase_of(LARGER[name], LARGER[name].num_vertices // 3, 2, get_device("host"))
+    stage = phase.stage
+    free = int(share * (SLOT_BYTES * slots_of(stage.entries) + ENTRY_BYTES * stage.entries))
+    assert not fits_at_once(slots_of(stage.entries), stage.entries, 0, free)
+    tracemalloc.start()
+    contract(phase, free)
+    assert tracemalloc.get_traced_memory()[1] < free + OBJECTS
+
+
+@pytest.mark.parametrize("batches", [False, True])
+@pytest.mark.parametrize("variant", ["fast", "leiden"])
+@pytest.mark.parametrize("name", LARGER)
+def test_a_run_takes_no_more_than_it_asks_for(name, variant, batches, no_small_tables, monkeypatch):
+    """With exactly the memory that a run asks for, it ends and stays below."""
+    graph, karate = LARGER[name], gpucore.load("karate")
+    if batches:
+        monkeypatch.setattr(fast_contract, "fits_at_once", lambda *_: False)
+        monkeypatch.setattr(fast_batches, "SHARE", 1 << 60)
+    total = 1 << 26
+    for _ in range(3):  # a part of what is asked for depends on the size of the memory
+        total = scratch_bytes(variant, graph.num_vertices, len(graph.indices), Sized(total))
+    (part,) = cut(graph, 1)
+    gpucore.run("louvain", karate, device="host", variant=variant)  # imports what a run needs
+    device = Bounded(total + OBJECTS)
+    result = gpucore.run("louvain", part, device=device, variant=variant, certify=False)
+    assert device.peak < total + OBJECTS
+    if batches and variant == "fast" and name == "sparse":
+        assert result.figures["stages"][0]["batches"] > 1
+    assert certify_part(part, result, get_device("host")).ok
+
+
+class Sized(HostDevice):
+    """A host device of which only the size of the memory matters."""
+
+    def __init__(self, total):
+        super().__init__()
+        self._total = total
+
+    def total_memory(self):
+        return self._total
+
+
+def test_too_little_memory_is_one_clear_error():
+    (part,) = cut(LARGER["rmat"], 1)
+    device = Bounded(1 << 20)
+    with pytest.raises(DeviceError, match=r"the search for communities needs .* has only .* free"):
+        gpucore.run("louvain", part, device=device)
+    assert device.peak < 1 << 20
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("spec", ["rmat_rows:scale=18,weights=unit", "rmat_rows:scale=16"])
+def test_a_card_with_little_memory(spec, cuda, no_small_tables, monkeypatch):
+    """CuPy's pool refuses more memory than the run asks for; it processes batches."""
+    pool = cuda.xp.get_default_memory_pool()
+    part = load_whole(spec, cuda, matching=False)
+    gpucore.run("louvain", part, device=cuda)
+    pool.free_all_blocks()
+    monkeypatch.setattr(cuda, "total_memory", lambda: 1 << 30)
+    monkeypatch.setattr(fast_contract, "fits_at_once", lambda *_: False)
+    monkeypatch.setattr(fast_batches, "SHARE", 1 << 60)
+    needed = scratch_bytes("fast", part.n, part.entries, cuda)
+    pool.set_limit(pool.used_bytes() + needed * 5 // 4)  # the pool's blocks leave gaps
+    try:
+        result = gpucore.run("louvain", part, device=cuda, certify=False)
+        with pytest.raises(DeviceError, match="the search for communities needs"):
+            pool.set_limit(pool.used_bytes() + needed // 2)
+            gpucore.run("louvain", part, device=cuda)
+    finally:
+        pool.set_limit(0)
+    assert certify_part(part, result, cuda).ok
+    assert result.figures["stages"][0]["batches"] > 1
