@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 #: Bytes of a slot of the table of pairs, and of an entry of a contracted graph.
 SLOT_BYTES, ENTRY_BYTES = 16, 12
-#: Bytes of a contraction for every new vertex (start, length, cursor, inner weight), and for every
-#: old one: its place in the order of batches.
-VERTEX_BYTES, ORDER_BYTES = 28, 4
+#: Bytes of a contraction for every vertex: start, length and inner weight of the new one, since
+#: their number is not known before; and its place in the order of batches.
+VERTEX_BYTES, ORDER_BYTES = 20, 4
 #: A table of at most so many bytes is taken without asking how much memory is free.
 SMALL_TABLE = 1 << 26
 #: A table for batches takes at most this fraction of the device's memory: a larger one saves a few
@@ -74,9 +74,9 @@ def table_needed(n: int, entries: int) -> int:
     return min(SLOT_BYTES * slots_of(pairs), max(SMALL_TABLE, least))
 
 
-def fits_at_once(slots: int, pairs: int, communities: int, free: int) -> bool:
+def fits_at_once(slots: int, pairs: int, n: int, free: int) -> bool:
     """Return whether `free` bytes hold one table, and the graph of at most so many pairs."""
-    return SLOT_BYTES * slots + ENTRY_BYTES * pairs + VERTEX_BYTES * communities <= free
+    return SLOT_BYTES * slots + ENTRY_BYTES * pairs + VERTEX_BYTES * n <= free
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def divided(fast: FastState, mapping: Any, communities: int, free: int) -> Batch
     device, stage = fast.run.device, fast.stage
     before, largest = _pairs_before(fast, mapping, communities)
     pairs = int(device.to_host(before[-1:])[0])
-    rest = ENTRY_BYTES * pairs + VERTEX_BYTES * communities + ORDER_BYTES * stage.n
+    rest = ENTRY_BYTES * pairs + (VERTEX_BYTES + ORDER_BYTES) * stage.n
     slots = least_slots(largest, pairs)
     if rest + SLOT_BYTES * slots > free:
         device.require_memory(rest + SLOT_BYTES * slots, "the graph of the communities")

@@ -30,6 +30,13 @@ WALK_BLOCKS = 1024
 ROW_BLOCKS, ROW_CHUNK = 1024, 1024
 
 
+def divided_rows(xp: Any, n: int) -> tuple[int, int, Any]:
+    """Return blocks for running sums over n numbers, numbers a block, and memory for its sums."""
+    chunk = max(ROW_CHUNK, -(-n // ROW_BLOCKS))
+    blocks = -(-n // chunk)
+    return blocks, chunk, xp.empty(blocks, dtype=xp.int64)
+
+
 def number(fast: FastState) -> tuple[Any, Any]:
     """Give numbers to the communities that have members; `fast.facts` has how many there are.
 
@@ -50,11 +57,10 @@ def number(fast: FastState) -> tuple[Any, Any]:
     total = xp.empty(n, dtype=xp.uint64)
     facts = fast.facts
     kernel("fast_mark")(every, 256, [n, fast.community, used])
-    kernel("fast_number")(
-        every,
-        256,
-        [n, used, fast.total, run.two_m, numbers, total, facts.communities, facts.squares],
-    )
+    blocks, chunk, parts = divided_rows(xp, n)
+    kernel("fast_parts")(blocks, 256, [n, chunk, used, parts])
+    sums = [fast.total, run.two_m, numbers, total, facts.communities, facts.squares]
+    kernel("fast_number")(blocks, 256, [n, chunk, used, parts, *sums])
     kernel("fast_map")(every, 256, [n, fast.community, numbers, mapping])
     return mapping, total
 
@@ -154,9 +160,7 @@ class PairTable:
     def start(self) -> None:
         """Find where all lists begin, and the facts about them."""
         xp, n, facts = self.fast.run.device.xp, self.fast.stage.n, self.fast.facts
-        chunk = max(ROW_CHUNK, -(-n // ROW_BLOCKS))
-        blocks = -(-n // chunk)
-        parts = xp.empty(blocks, dtype=xp.int64)
+        blocks, chunk, parts = divided_rows(xp, n)
         self._kernel("fast_parts")(blocks, 256, [n, chunk, self.length, parts])
         wanted = [facts.entries, facts.classes, facts.longest]
         self._kernel("fast_rows")(

@@ -38,7 +38,7 @@ NEIGHBOURS, MOST_PARTS = 64, 32
 #: Edges a vertex from which on most vertices need a block.
 DENSE = 128
 #: A graph of fewer vertices has this many parts in all stages: only quality matters there.
-TINY, TINY_PARTS = 2_000, 24
+TINY, TINY_PARTS = 2_000, 16
 #: Most entries of a stage whose sweeps are one cooperative launch: hubs need more blocks than that
 #: has, and a large stage hides the time of launches.
 COOPERATIVE_ENTRIES = 1 << 22

@@ -6,7 +6,7 @@
 // need few atomics.
 //   fast_clear      empty the table
 //   fast_mark       mark the communities that have members
-//   fast_number     number these from 0, each a new vertex
+//   fast_parts, fast_number   number these from 0, each a new vertex
 //   fast_map        the new vertex of every old one
 //   fast_pairs_*    fill the table, and the inner weights
 //   fast_lengths    edges of every new vertex; weight inside for the modularity
@@ -85,29 +85,58 @@ template <class T> __device__ inline T block_scan(T mine, T& total, T* warps)
     return before + sum - mine;
 }
 
-// A block's communities get numbers that follow one another, so that what was near stays near.
-// `squares`: sum of the squared shares of all strength.
-SIMT_KERNEL(fast_number)
-(int n, const int* used, const Weight* total, double two_m, int* number, Weight* new_total,
- int* communities, double* squares)
+// Sums of `chunk` numbers a block.
+SIMT_KERNEL(fast_parts)(int n, int chunk, const int* numbers, long long* parts)
 {
+    SIMT_SHARED(long long[32], lanes);
+    const long long begin = (long long)blockIdx.x * chunk;
+    const long long end = begin + chunk < n ? begin + chunk : n;
+    long long mine = 0;
+    for (long long c = begin + threadIdx.x; c < end; c += blockDim.x) mine += numbers[c];
+    mine = block_sum(mine, lanes);
+    if (threadIdx.x == 0) parts[blockIdx.x] = mine;
+}
+
+// Sum of the parts before this block's; all threads get it.  `memory` is for 33 values.
+__device__ inline long long before_block(const long long* parts, long long* memory)
+{
+    long long mine = 0;
+    for (int b = threadIdx.x; b < (int)blockIdx.x; b += blockDim.x) mine += parts[b];
+    mine = block_sum(mine, memory);
+    if (threadIdx.x == 0) memory[32] = mine;
+    __syncthreads();
+    return memory[32];
+}
+
+// The numbers do not depend on the schedule, and what was near stays near.  `parts`: communities of
+// every block's chunk; `squares`: sum of the squared shares of all strength.
+SIMT_KERNEL(fast_number)
+(int n, int chunk, const int* used, const long long* parts, const Weight* total, double two_m,
+ int* number, Weight* new_total, int* communities, double* squares)
+{
+    SIMT_SHARED(long long[33], memory);
     SIMT_SHARED(int[33], warps);
     SIMT_SHARED(double[32], lanes);
-    SIMT_SHARED(int[1], first);
-    const long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    const bool real = v < n && used[v];
-    int count = 0;
-    const int place = block_scan((int)real, count, warps);
-    if (threadIdx.x == 0 && count) first[0] = atomicAdd(communities, count);
-    __syncthreads();
+    int before = (int)before_block(parts, memory);
+    const long long begin = (long long)blockIdx.x * chunk;
+    const long long end = begin + chunk < n ? begin + chunk : n;
     double share = 0.0;
-    if (real) {
-        number[v] = first[0] + place;
-        new_total[first[0] + place] = total[v];
-        share = (double)total[v] / two_m;
+    for (long long tile = begin; tile < end; tile += blockDim.x) {
+        const long long v = tile + threadIdx.x;
+        const bool real = v < end && used[v];
+        int count = 0;
+        const int mine = before + block_scan((int)real, count, warps);
+        before += count;
+        if (!real) continue;
+        number[v] = mine;
+        new_total[mine] = total[v];
+        const double own = (double)total[v] / two_m;
+        share += own * own;
     }
-    const double sum = block_sum(share * share, lanes);
-    if (threadIdx.x == 0 && sum > 0.0) atomicAdd(squares, sum);
+    share = block_sum(share, lanes);
+    if (threadIdx.x != 0) return;
+    if (share > 0.0) atomicAdd(squares, share);
+    if (end == n) *communities = before;
 }
 
 SIMT_KERNEL(fast_map)(int n, const int* community, const int* number, int* mapping)
@@ -246,34 +275,17 @@ SIMT_KERNEL(fast_lengths)
     if (threadIdx.x == 0 && mine > 0.0) atomicAdd(inside, mine);
 }
 
-// Edges of `chunk` new vertices a block; those after the last have none.
-SIMT_KERNEL(fast_parts)(int n, int chunk, const int* length, long long* parts)
-{
-    SIMT_SHARED(long long[32], lanes);
-    const long long begin = (long long)blockIdx.x * chunk;
-    const long long end = begin + chunk < n ? begin + chunk : n;
-    long long mine = 0;
-    for (long long c = begin + threadIdx.x; c < end; c += blockDim.x) mine += length[c];
-    mine = block_sum(mine, lanes);
-    if (threadIdx.x == 0) parts[blockIdx.x] = mine;
-}
-
 // `indptr` has n + 1 elements.  `classes`: new vertices of every class; `longest`: most edges of one.
 SIMT_KERNEL(fast_rows)
 (int n, int chunk, const int* length, const long long* parts, const int* communities,
  long long* indptr, long long* entries, int* classes, int* longest)
 {
+    SIMT_SHARED(long long[33], memory);
     SIMT_SHARED(long long[33], warps);
-    SIMT_SHARED(long long[1], first);
     SIMT_SHARED(int[CLASSES], counts);
     const int count = *communities;
-    long long mine = 0;
-    for (int b = threadIdx.x; b < (int)blockIdx.x; b += blockDim.x) mine += parts[b];
-    mine = block_sum(mine, warps);
-    if (threadIdx.x == 0) first[0] = mine;
     if (threadIdx.x < CLASSES) counts[threadIdx.x] = 0;
-    __syncthreads();
-    long long before = first[0];
+    long long before = before_block(parts, memory);
     int most = 0;
     const long long begin = (long long)blockIdx.x * chunk;
     const long long end = begin + chunk < n ? begin + chunk : n;
