@@ -74,6 +74,7 @@ def arguments(tmp_path):
 
 def test_a_step_whose_time_does_not_suffice_is_left_out(script, tmp_path, arguments, capsys):
     step = script.Step("marriage", "figure-3", "easy125m", on_device, least=170.0)
+    arguments.small = False
     script.run_steps([step], tmp_path, arguments, time.time() + 160)
     assert "no time for marriage figure-3" in capsys.readouterr().out
     assert not list(tmp_path.glob("*.json"))
