@@ -8,6 +8,7 @@ from typing import Any
 
 from gpucore.bench.papers.declare import Expectation, Paper, PaperFigure, setup_of
 from gpucore.bench.suite import Data
+from gpucore.bench.summary import sets_of
 from gpucore.bench.verdicts import verdicts
 from gpucore.datasets.remote import is_remote
 
@@ -21,7 +22,9 @@ def evaluate(paper: Paper, results: Sequence[Data]) -> dict[str, Any]:
     Parameters
     ----------
     results : sequence of dict
-        Results files of the family; every figure is from the first one that has what it draws.
+        Results files of the family; of those that have what a figure draws, it is from the one
+        that answers the most of the paper's numbers and statements; among equals from one whose
+        sequential methods ran alone, then from that with the most instances, then the first.
 
     Returns
     -------
@@ -46,7 +49,7 @@ def evaluate(paper: Paper, results: Sequence[Data]) -> dict[str, Any]:
 def _figure(paper: Paper, figure: PaperFigure, results: Sequence[Data]) -> dict[str, Any]:
     made = [_made(paper, figure, data) for data in results]
     drawn = [one for one in made if one["charts"] or one["tables"]]
-    best = (drawn or [_made(paper, figure, None)])[0]
+    best = max(drawn, key=_worth, default=None) or _made(paper, figure, None)
     return {
         "number": figure.number,
         "slug": figure.slug,
@@ -54,6 +57,13 @@ def _figure(paper: Paper, figure: PaperFigure, results: Sequence[Data]) -> dict[
         "note": figure.note,
         **best,
     }
+
+
+def _worth(made: dict[str, Any]) -> tuple[int, bool, int]:
+    """Return what makes one evaluation of a figure better than another."""
+    printed = sum(one["ours"] is not None for one in made["printed"])
+    stated = sum(one["holds"] is not None for one in made["expectations"])
+    return printed + stated, made["at_a_time"] <= 1, len(made["instances"])
 
 
 def _made(paper: Paper, figure: PaperFigure, data: Data | None) -> dict[str, Any]:
@@ -125,6 +135,7 @@ def _instances(paper: Paper, figure: PaperFigure, data: Data) -> list[dict[str, 
         }
         for name, found in measured.items()
         if (found & keys if own else found)
+        and (not figure.within or figure.within in sets_of(data, name))
     ]
 
 
