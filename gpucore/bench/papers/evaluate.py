@@ -30,9 +30,9 @@ def evaluate(paper: Paper, results: Sequence[Data]) -> dict[str, Any]:
     -------
     dict
         ``paper``, ``title``, ``source``, ``machine``, ``not_shown``, and ``figures``, each with
-        ``number``, ``title``, ``note``, ``charts``, ``tables``, ``printed``, ``expectations``,
-        ``instances``, the ``setup`` that it was measured on, and ``at_a_time``, how many sequential
-        methods ran beside each other.
+        ``number``, ``title``, ``note``, ``differs``, ``charts``, ``tables``, ``printed``,
+        ``expectations``, ``instances``, the ``setup`` that it was measured on, and ``at_a_time``,
+        how many sequential methods ran beside each other.
     """
     return {
         "schema": SCHEMA,
@@ -55,6 +55,7 @@ def _figure(paper: Paper, figure: PaperFigure, results: Sequence[Data]) -> dict[
         "slug": figure.slug,
         "title": figure.title,
         "note": figure.note,
+        "differs": figure.differs,
         **best,
     }
 
