@@ -7,7 +7,6 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from app.papers.data import load
 from gpucore.bench.papers import pdf
 from gpucore.bench.papers.charts import Chart, Series, chart_of, profile
 from gpucore.bench.papers.declare import SIZES, get_paper, papers
@@ -19,6 +18,7 @@ from gpucore.bench.results import read_results
 from gpucore.device import get_device
 from gpucore.errors import Cancelled, ParameterError
 from gpucore.family import families
+from warpscope.app.papers.data import load
 
 pytestmark = pytest.mark.usefixtures("small_copy")
 #: Two of the smallest instances of each paper.
