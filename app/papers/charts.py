@@ -37,8 +37,12 @@ def draw(chart: Chart, colours: Colours, *, tools: bool = False, narrow: bool = 
     rows = ROW * len(chart.series)
     plot.height = HEIGHT + rows if narrow else max(HEIGHT, rows + 60)
     _ranges(plot, chart)
-    for axis, reach in ((plot.xaxis, plot.x_range), (plot.yaxis, plot.y_range)):
-        if reach.start > 1 and reach.end >= LARGE:
+    for axis, reach, log in (
+        (plot.xaxis, plot.x_range, chart.x_log),
+        (plot.yaxis, plot.y_range, chart.y_log),
+    ):
+        # A logarithmic axis from below 1 has fractions, which that format cuts off.
+        if reach.end >= LARGE and (not log or reach.start > 1):
             axis.formatter = NumeralTickFormatter(format="0.[0]a")
     items = []
     for number, series in enumerate(chart.series):

@@ -151,3 +151,10 @@ def test_a_narrow_window_has_the_legend_below_the_plot(page, monkeypatch):
     )
     page.browser.narrow = True
     assert drawn and all(drawn)
+
+
+@pytest.mark.parametrize(("least", "log", "short"), [(0.0, False, True), (1e-3, True, False)])
+def test_large_numbers_are_short_on_an_axis_that_begins_at_zero(least, log, short):
+    chart = Chart("T", "men", "s", [Series("a", [least, 25e6], [1.0, 2.0])], x_log=log)
+    (axis,) = draw(chart, LIGHT).xaxis
+    assert (type(axis.formatter).__name__ == "NumeralTickFormatter") is short
