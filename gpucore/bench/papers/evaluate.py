@@ -23,8 +23,9 @@ def evaluate(paper: Paper, results: Sequence[Data]) -> dict[str, Any]:
     ----------
     results : sequence of dict
         Results files of the family; of those that have what a figure draws, it is from the one
-        that answers the most of the paper's numbers and statements; among equals from one whose
-        sequential methods ran alone, then from that with the most instances, then the first.
+        that answers the most of the paper's numbers and statements; among equals from that with
+        the most of its cases, then from one whose sequential methods ran alone, then from that
+        with the most instances, then the first.
 
     Returns
     -------
@@ -47,9 +48,9 @@ def evaluate(paper: Paper, results: Sequence[Data]) -> dict[str, Any]:
 
 
 def _figure(paper: Paper, figure: PaperFigure, results: Sequence[Data]) -> dict[str, Any]:
-    made = [_made(paper, figure, data) for data in results]
-    drawn = [one for one in made if one["charts"] or one["tables"]]
-    best = max(drawn, key=_worth, default=None) or _made(paper, figure, None)
+    made = [(_made(paper, figure, data), data) for data in results]
+    drawn = [(_worth(one, figure, data), one) for one, data in made if _is_shown(one)]
+    _, best = max(drawn, key=lambda pair: pair[0], default=(None, _made(paper, figure, None)))
     return {
         "number": figure.number,
         "slug": figure.slug,
@@ -60,11 +61,22 @@ def _figure(paper: Paper, figure: PaperFigure, results: Sequence[Data]) -> dict[
     }
 
 
-def _worth(made: dict[str, Any]) -> tuple[int, bool, int]:
+def _is_shown(made: dict[str, Any]) -> bool:
+    return bool(made["charts"] or made["tables"])
+
+
+def _worth(made: dict[str, Any], figure: PaperFigure, data: Data) -> tuple[int, int, bool, int]:
     """Return what makes one evaluation of a figure better than another."""
+    measured = {
+        key
+        for cases in data["measurements"].values()
+        for key, found in cases.items()
+        if "seconds" in found
+    }
     printed = sum(one["ours"] is not None for one in made["printed"])
     stated = sum(one["holds"] is not None for one in made["expectations"])
-    return printed + stated, made["at_a_time"] <= 1, len(made["instances"])
+    cases = len(_keys(figure, data) & measured)
+    return printed + stated, cases, made["at_a_time"] <= 1, len(made["instances"])
 
 
 def _made(paper: Paper, figure: PaperFigure, data: Data | None) -> dict[str, Any]:

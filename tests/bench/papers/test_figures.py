@@ -179,6 +179,13 @@ def test_a_figure_comes_from_the_results_that_answer_the_most():
     assert evaluate(get_paper("suitor"), [few])["figures"][1]["printed"][1]["ours"] is None
 
 
+def test_among_equals_more_cases_come_first():
+    few = results(g={SUITOR: 1.0, "ld()@device": 2.0}, h={SUITOR: 1.0, "ld()@device": 2.0})
+    more = results(g={SUITOR: 1.0, "ld()@device": 2.0, "suitor(variant=fast)@device": 0.5})
+    found = evaluate(get_paper("suitor"), [few, more])["figures"][1]
+    assert [one["name"] for one in found["instances"]] == ["g"]
+
+
 def test_among_equals_methods_that_ran_alone_come_first_then_more_instances():
     beside = results(g={SUITOR: 1.0, "ld()@device": 2.0}, h={SUITOR: 1.0, "ld()@device": 2.0})
     beside["measurements"]["g"]["ld()@device"]["beside"] = 3

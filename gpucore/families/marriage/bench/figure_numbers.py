@@ -193,16 +193,15 @@ def slower_by(kind: str, case: Case, base: Case) -> Callable[[Data], str | None]
     return words
 
 
-def speed_up_range(kind: str, label: str) -> Callable[[Data], str | None]:
-    """Return the range of speed-ups of a method."""
+def speed_up_range(kind: str, label: str, reach: int = 0) -> Callable[[Data], str | None]:
+    """Return the range of speed-ups of a method; None if no size is as large as `reach`."""
 
     def words(data: Data) -> str | None:
-        values = [
-            v
-            for k, row in mean_speed_ups(data, kind).items()
-            if k.startswith(label)
-            for v in row.values()
-        ]
+        rows = mean_speed_ups(data, kind)
+        own = [row for k, row in rows.items() if k.startswith(label)]
+        values = [v for row in own for v in row.values()]
+        if not any(men >= reach for row in own for men in row):
+            return None
         return f"{number(min(values))} to {number(max(values))} ×" if values else None
 
     return words
