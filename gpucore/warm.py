@@ -79,7 +79,7 @@ def warm(
         family = get_family(get_algorithm(name).family)
         key = family.name, level != "off"
         if key not in problems:
-            problems[key] = _small(family, recorded=level != "off")
+            problems[key] = small_problem(family, recorded=level != "off")
         start = monotonic()
         run(
             name, problems[key], device=device, record=level, certify=False, cancel=cancel,
@@ -88,7 +88,7 @@ def warm(
         yield Warmed(name, variant, level, monotonic() - start)
 
 
-def _small(family: Family, *, recorded: bool) -> Any:
+def small_problem(family: Family, *, recorded: bool) -> Any:
     """Return the small problem of a family, as its runs take it."""
     kind = get_kind(family.problem)
     if not kind.small:

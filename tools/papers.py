@@ -22,14 +22,13 @@ TABLE = ROOT / "PAPERS.md"
 
 
 def results_of(paper: Paper) -> list[Path]:
-    """Return the committed results of a paper's family: its own figures, then the newest first."""
+    """Return the committed results of a paper's family, the newest first."""
 
     def day(path: Path) -> str:
         return str(read_results(path)["setup"]["date"])[:10]
 
     found = sorted(RESULTS.glob(f"*/{paper.family}.json"))
-    found.sort(key=day, reverse=True)  # keeps the order of names within a day
-    return sorted(found, key=lambda path: not path.parent.name.startswith(f"{paper.name}-figures"))
+    return sorted(found, key=day, reverse=True)  # keeps the order of names within a day
 
 
 def text_of(paper: Paper) -> str:

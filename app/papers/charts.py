@@ -19,23 +19,30 @@ NAMES = 14
 LARGE = 10_000
 
 
-def draw(chart: Chart, colours: Colours, *, tools: bool = False) -> Any:
+def draw(chart: Chart, colours: Colours, *, tools: bool = False, narrow: bool = False) -> Any:
     """Return a chart as a Bokeh figure; its title is text above it, which can be broken.
 
     Parameters
     ----------
     tools : bool
         Whether the toolbar is shown.
+    narrow : bool
+        Whether the legend stands below the plot, where there is no room beside it.
     """
     axes: dict[str, Any] = {
         "x_axis": "log" if chart.x_log else "linear",
         "y_axis": "log" if chart.y_log else "linear",
     }
     plot = blank_figure(colours, chart.x_label, chart.y_label, tools, **axes)
-    plot.height = max(HEIGHT, ROW * len(chart.series) + 60)
+    rows = ROW * len(chart.series)
+    plot.height = HEIGHT + rows if narrow else max(HEIGHT, rows + 60)
     _ranges(plot, chart)
-    for axis, reach in ((plot.xaxis, plot.x_range), (plot.yaxis, plot.y_range)):
-        if reach.start > 1 and reach.end >= LARGE:
+    for axis, reach, log in (
+        (plot.xaxis, plot.x_range, chart.x_log),
+        (plot.yaxis, plot.y_range, chart.y_log),
+    ):
+        # A logarithmic axis from below 1 has fractions, which that format cuts off.
+        if reach.end >= LARGE and (not log or reach.start > 1):
             axis.formatter = NumeralTickFormatter(format="0.[0]a")
     items = []
     for number, series in enumerate(chart.series):
@@ -45,7 +52,7 @@ def draw(chart: Chart, colours: Colours, *, tools: bool = False) -> Any:
     legend.label_text_color = colours.text
     legend.label_text_font_size = "12px"
     legend.update(spacing=0, padding=4, click_policy="mute")
-    plot.add_layout(legend, "right")
+    plot.add_layout(legend, "below" if narrow else "right")
     if chart.categories:
         _categories(plot, chart)
     return plot

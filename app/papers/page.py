@@ -43,7 +43,7 @@ class PapersPage:
         self._charts = w.VBox().add_class("ws-stack")
         self.paper.observe(guard(lambda _: self._choose_paper()), "value")
         self.figure.observe(guard(lambda _: self._choose_figure()), "value")
-        self.browser.observe(guard(lambda _: self._draw()), "dark")
+        self.browser.observe(guard(lambda _: self._draw()), ["dark", "narrow"])
         self.widget = self._arrange()
 
     @staticmethod
@@ -109,7 +109,7 @@ class PapersPage:
         for one, chart in zip(shown, charts, strict=False):
             title, box = one.children
             title.value = words.chart_title(chart)
-            put(box, draw(chart_of(chart), colours))
+            put(box, draw(chart_of(chart), colours, narrow=self.browser.narrow))
         for one in shown[len(charts) :]:
             title, box = one.children
             title.value = ""

@@ -64,6 +64,7 @@ def beside(figure: dict[str, Any]) -> str:
         '<div class="ws-table ws-paper-table" tabindex="0" role="group" '
         'aria-label="what the paper has"><table><thead><tr><th>What</th><th>The paper</th>'
         f"<th>Ours</th><th>Verdict</th></tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+        + _note(figure["differs"] if any(one["ours"] for one in figure["printed"]) else "")
     )
 
 
@@ -121,7 +122,9 @@ def measured_on(figure: dict[str, Any]) -> str:
         + "</li>"
         for one in figure["instances"]
     )
-    where = f"{setup['device']}; {setup['processor']}; {setup['date']}; {setup['commit'][:8]}"
+    copies = f", which copies {setup['bandwidth'] / 1e9:,.0f} GB/s" if setup["bandwidth"] else ""
+    where = f"{setup['device']}{copies}; {setup['processor']}; {setup['date']}"
+    where += f"; {setup['commit'][:8]}"
     return (
         f"{_note('Measured on ' + where)}{_note('Certified: ' + figure['certified'])}"
         f"{_note(_at_a_time(figure.get('at_a_time', 0)))}"

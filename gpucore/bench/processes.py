@@ -40,7 +40,7 @@ class Job:
         The case, on the processor.
     directory : Path
         Directory of the generated graphs.
-    repeat, case_limit, certify_limit, every_limit
+    repeat, case_limit, certify_limit, every_limit, study_limit
         As for :class:`~gpucore.bench.session.Plan`.
     known : dict
         Known facts about the graph's solutions; see :func:`gpucore.bench.judge.judge`.
@@ -54,6 +54,7 @@ class Job:
     case_limit: float
     certify_limit: float
     every_limit: float = math.inf
+    study_limit: float = 0.0
     known: dict[str, Any] = field(default_factory=dict)
 
 
@@ -165,7 +166,7 @@ def _work(job: Job, listener: Connection) -> None:
         )
         listener.send(("judging", None))
         known = {"solutions": {}, **job.known}
-        limits = (job.certify_limit, 0.0, job.every_limit)
+        limits = (job.certify_limit, job.study_limit, job.every_limit)
         judge(suite, job.case, graph, measurement, results, known, *limits)
         listener.send(("done", measurement | {"known": known}))
     except BrokenPipeError:  # the parent process has closed the pipe

@@ -265,6 +265,7 @@ def _measure_apart(
             plan.case_limit,
             plan.certify_limit,
             plan.every_limit,
+            plan.study_limit,
             _known(results, name),
         )
         for name in sorted(names, key=lambda name: -sizes.get(name, 0))

@@ -130,3 +130,31 @@ def test_the_file_needs_nothing_from_the_network(tmp_path):
     assert found["figures"][1]["title"] in text
     assert json.dumps(found["figures"][1]["charts"][0]["series"][0]["name"])[1:-1] in text
     assert chart_of(found["figures"][1]["charts"][0]).title in text
+
+
+def places(plot):
+    """Return where a plot's legend is."""
+    sides = ("right", "below", "above", "left")
+    return [s for s in sides if "Legend" in [type(one).__name__ for one in getattr(plot, s)]]
+
+
+def test_a_narrow_window_has_the_legend_below_the_plot(page, monkeypatch):
+    """Beside it, the names take all of a phone's width."""
+    chart = chart_of(data.load("marriage")["figures"][0]["charts"][0])
+    beside, below = draw(chart, LIGHT), draw(chart, LIGHT, narrow=True)
+    assert (places(beside), places(below)) == (["right"], ["below"])
+    assert below.height > beside.height
+    drawn = []
+    monkeypatch.setattr(
+        "warpscope.app.papers.page.draw",
+        lambda chart, colours, narrow: drawn.append(narrow) or "no chart",
+    )
+    page.browser.narrow = True
+    assert drawn and all(drawn)
+
+
+@pytest.mark.parametrize(("least", "log", "short"), [(0.0, False, True), (1e-3, True, False)])
+def test_large_numbers_are_short_on_an_axis_that_begins_at_zero(least, log, short):
+    chart = Chart("T", "men", "s", [Series("a", [least, 25e6], [1.0, 2.0])], x_log=log)
+    (axis,) = draw(chart, LIGHT).xaxis
+    assert (type(axis.formatter).__name__ == "NumeralTickFormatter") is short

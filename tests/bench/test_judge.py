@@ -84,6 +84,15 @@ def test_a_process_of_its_own_certifies_every_solution_too(tmp_path):
     assert (found["certified"], found["examined"], len(found["digests"])) == (True, 1, 1)
 
 
+@pytest.mark.parametrize(("limit", "certified"), [(77.0, None), (78.0, True)])
+def test_a_study_in_a_process_of_its_own_is_certified_up_to_the_limit(tmp_path, limit, certified):
+    """Before, no solution of such a study was: karate has 78 edges."""
+    case = Case("study", "greedy_random", {}, "cpu", separate=True, study=True)
+    suite = dataclasses.replace(suite_of(case), digest=get_suite("matching").digest)
+    data = session(suite, tmp_path, study_limit=limit)
+    assert data["measurements"]["karate"][case.key]["certified"] is certified
+
+
 def test_solutions_of_studies_count_as_not_examined():
     measurement = {"digest": "a", "digests": ["a"], "solutions": 1}
     study = dataclasses.replace(CASE, study=True)

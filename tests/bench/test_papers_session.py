@@ -3,25 +3,34 @@
 import argparse
 import importlib.util
 import sys
+import time
 
 import pytest
+
+
+def on_device(case):
+    """Keep what runs on the device."""
+    return case.where == "device"
 
 
 @pytest.fixture(scope="module")
 def script(request):
     """Load benchmarks/papers.py."""
-    path = request.config.rootpath / "benchmarks" / "papers.py"
-    spec = importlib.util.spec_from_file_location("papers_session", path)
+    folder = request.config.rootpath / "benchmarks"
+    spec = importlib.util.spec_from_file_location("papers_session", folder / "papers.py")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # its dataclass looks its module up
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules[spec.name]
+    sys.path.insert(0, str(folder))  # as for a script that Python runs
+    try:
+        spec.loader.exec_module(module)
+        yield module
+    finally:
+        sys.path.remove(str(folder))
+        sys.modules.pop("paper_steps", None)
 
 
 def test_every_step_measures_something(script):
     steps = [*script.STEPS, *script.AFTER, *(s for found in script.ASIDE.values() for s in found)]
-    for step in steps:
+    for step in [*steps, *script.REST]:
         cases = [case for e in script.suite_for(step).experiments for case in e.cases(16)]
         assert cases, step
         assert all(step.keep(case) for case in cases)
@@ -41,11 +50,38 @@ def test_every_case_of_a_figure_is_measured(script):
             assert {case.key for case in figure.cases(16)} <= measured, (family, figure.number)
 
 
-def test_a_step_measures_and_goes_on(script, tmp_path, small_copy):
-    arguments = argparse.Namespace(
+def test_the_rest_measures_nothing_beside_something_else(script):
+    for step in script.REST:
+        cases = [case for e in script.suite_for(step).experiments for case in e.cases(16)]
+        assert not any(case.separate for case in cases), step
+
+
+def test_the_rest_has_every_figure_of_marriage_that_earlier_sessions_lack(script):
+    steps = [step for step in script.REST if step.family == "marriage"]
+    slugs = {slug for step in steps for slug in step.experiments.split()}
+    assert slugs >= {"figure-3", "figure-4", "figure-6", "figure-7"}
+    graphs = {name for step in steps for name in step.graphs.split()}
+    assert {"easy100m", "easy125m", "hard500k", "easy:n=5000000,seed=5"} <= graphs
+
+
+@pytest.fixture
+def arguments(tmp_path):
+    """Return the arguments of a small session on the host device."""
+    return argparse.Namespace(
         device="host", cache=tmp_path / "graphs", repeat=1, small=True, verbose=False, begun=0.0
     )
-    step = script.Step("redblue", "contest", "grid1000", script.on_device, 0.0)
+
+
+def test_a_step_whose_time_does_not_suffice_is_left_out(script, tmp_path, arguments, capsys):
+    step = script.Step("marriage", "figure-3", "easy125m", on_device, least=170.0)
+    arguments.small = False
+    script.run_steps([step], tmp_path, arguments, time.time() + 160)
+    assert "no time for marriage figure-3" in capsys.readouterr().out
+    assert not list(tmp_path.glob("*.json"))
+
+
+def test_a_step_measures_and_goes_on(script, tmp_path, small_copy, arguments):
+    step = script.Step("redblue", "contest", "grid1000", on_device, 0.0)
     script.run_steps([step], tmp_path / "out", arguments, float("inf"))
     script.run_steps([step], tmp_path / "late", arguments, 0.0)
     assert (tmp_path / "out" / "redblue.json").is_file()

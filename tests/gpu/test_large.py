@@ -13,6 +13,7 @@ import gpucore
 from gpucore.device import get_device
 from gpucore.families.communities.louvain import LouvainParams, run_stages
 from gpucore.families.communities.stage import FLOATS, Run, Stage
+from gpucore.families.marriage.lists import BYTES_PER_PAIR, lists_of_rows
 from gpucore.families.matching.outcome import Adjacency
 from gpucore.families.matching.suitor import SuitorParams, _fast
 from gpucore.io.files import save
@@ -20,6 +21,7 @@ from gpucore.problems.graph import prepare
 from gpucore.problems.graph.distributed.load import load_whole
 from gpucore.problems.graph.distributed.slabs import save_parts
 from gpucore.problems.graph.generate import planted_partition
+from gpucore.problems.preferences.lists import Rows
 from gpucore.record import Recorder
 from support.matching_cases import greedy_mates, skewed_graph
 
@@ -98,3 +100,17 @@ def test_louvain_above_32_bits():
     reached = run_stages(run, stage).modularity
     alone = gpucore.run("louvain", graph, device=device)
     assert reached == pytest.approx(alone.modularity, abs=0.01)
+
+
+def test_the_last_places_of_more_than_2_31_list_entries_are_marked():
+    """125 million men have 3.5 thousand million entries; CuPy's own writes end below 2**31."""
+    device = get_device("cuda")
+    xp, pairs = device.xp, (1 << 31) + 8
+    device.require_memory(BYTES_PER_PAIR * pairs, "the lists")
+    bounds = [0, 3, 3, (1 << 31) - 1, (1 << 31) + 2, pairs]
+    entries = xp.ones(pairs, dtype=xp.int32)
+    lists = lists_of_rows(Rows(xp.asarray(bounds), entries, entries), 2, device)
+    ranks = lists.arguments[1][:, 1]
+    ends = np.unique(bounds)[1:] - 1
+    assert device.to_host(xp.flatnonzero(ranks < 0)).tolist() == ends.tolist()
+    assert (lists.pairs, lists.worst_rank) == (pairs, 1)

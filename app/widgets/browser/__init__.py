@@ -18,10 +18,13 @@ class Browser(anywidget.AnyWidget):
     ----------
     dark : bool
         Whether the page is dark, by the visitor's choice or the system's setting; follows changes.
+    narrow : bool
+        Whether the window is as narrow as a phone's; follows changes.
     """
 
     _esm = Path(__file__).with_name("browser.js")
 
-    incoming: ClassVar[Incoming] = Incoming({"dark": flag}, {"here": Message()})
+    incoming: ClassVar[Incoming] = Incoming({"dark": flag, "narrow": flag}, {"here": Message()})
 
     dark = Bool(False).tag(sync=True)
+    narrow = Bool(False).tag(sync=True)

@@ -92,6 +92,8 @@ class PaperFigure:
         Statements of the paper.
     note : str
         How ours differs from the paper's: other hardware, other instances, parts left out.
+    differs : str
+        Why our numbers differ from the printed ones: shown beside both.
     within : str
         The set of instances it needs, see :attr:`gpucore.bench.suite.Suite.sets_of`.
     few : callable or None
@@ -106,6 +108,7 @@ class PaperFigure:
     printed: tuple[Printed, ...] = ()
     expectations: tuple[Expectation, ...] = ()
     note: str = ""
+    differs: str = ""
     within: str = ""
     few: Callable[[int], list[Case]] | None = None
 
@@ -198,4 +201,5 @@ def setup_of(data: Data) -> dict[str, Any]:
         "processor": f"{setup['processor']}, {setup['cores']} cores",
         "date": setup["date"][:10],
         "commit": setup["commit"] or f"code {setup['code']}",
+        "bandwidth": (data.get("copy") or {}).get("bandwidth"),
     }

@@ -8,6 +8,7 @@ from typing import Any
 
 from gpucore.bench.papers.declare import Expectation, Paper, PaperFigure, setup_of
 from gpucore.bench.suite import Data
+from gpucore.bench.summary import sets_of
 from gpucore.bench.verdicts import verdicts
 from gpucore.datasets.remote import is_remote
 
@@ -21,15 +22,18 @@ def evaluate(paper: Paper, results: Sequence[Data]) -> dict[str, Any]:
     Parameters
     ----------
     results : sequence of dict
-        Results files of the family; every figure is from the first one that has what it draws.
+        Results files of the family; of those that have what a figure draws, it is from the one
+        that answers the most of the paper's numbers and statements; among equals from that with
+        the most of its cases, then from one whose sequential methods ran alone, then from that
+        with the most instances, then the first.
 
     Returns
     -------
     dict
         ``paper``, ``title``, ``source``, ``machine``, ``not_shown``, and ``figures``, each with
-        ``number``, ``title``, ``note``, ``charts``, ``tables``, ``printed``, ``expectations``,
-        ``instances``, the ``setup`` that it was measured on, and ``at_a_time``, how many sequential
-        methods ran beside each other.
+        ``number``, ``title``, ``note``, ``differs``, ``charts``, ``tables``, ``printed``,
+        ``expectations``, ``instances``, the ``setup`` that it was measured on, and ``at_a_time``,
+        how many sequential methods ran beside each other.
     """
     return {
         "schema": SCHEMA,
@@ -44,16 +48,35 @@ def evaluate(paper: Paper, results: Sequence[Data]) -> dict[str, Any]:
 
 
 def _figure(paper: Paper, figure: PaperFigure, results: Sequence[Data]) -> dict[str, Any]:
-    made = [_made(paper, figure, data) for data in results]
-    drawn = [one for one in made if one["charts"] or one["tables"]]
-    best = (drawn or [_made(paper, figure, None)])[0]
+    made = [(_made(paper, figure, data), data) for data in results]
+    drawn = [(_worth(one, figure, data), one) for one, data in made if _is_shown(one)]
+    _, best = max(drawn, key=lambda pair: pair[0], default=(None, _made(paper, figure, None)))
     return {
         "number": figure.number,
         "slug": figure.slug,
         "title": figure.title,
         "note": figure.note,
+        "differs": figure.differs,
         **best,
     }
+
+
+def _is_shown(made: dict[str, Any]) -> bool:
+    return bool(made["charts"] or made["tables"])
+
+
+def _worth(made: dict[str, Any], figure: PaperFigure, data: Data) -> tuple[int, int, bool, int]:
+    """Return what makes one evaluation of a figure better than another."""
+    measured = {
+        key
+        for cases in data["measurements"].values()
+        for key, found in cases.items()
+        if "seconds" in found
+    }
+    printed = sum(one["ours"] is not None for one in made["printed"])
+    stated = sum(one["holds"] is not None for one in made["expectations"])
+    cases = len(_keys(figure, data) & measured)
+    return printed + stated, cases, made["at_a_time"] <= 1, len(made["instances"])
 
 
 def _made(paper: Paper, figure: PaperFigure, data: Data | None) -> dict[str, Any]:
@@ -125,6 +148,7 @@ def _instances(paper: Paper, figure: PaperFigure, data: Data) -> list[dict[str, 
         }
         for name, found in measured.items()
         if (found & keys if own else found)
+        and (not figure.within or figure.within in sets_of(data, name))
     ]
 
 

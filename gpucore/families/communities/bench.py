@@ -127,6 +127,7 @@ def _peers(cores: int) -> list[Case]:
         FAST,
         _peer("ν-Louvain", "nu_louvain"),
         _peer(f"GVE-Louvain, {cores} threads", "gve_louvain", **threads),
+        _peer(f"NetworKit PLM, {cores} threads", "networkit_plm", **threads),
         _peer("cuGraph Louvain", "cugraph_louvain"),
         _peer("cuGraph Leiden", "cugraph_leiden"),
     ]
@@ -269,6 +270,7 @@ SUITE = Suite(
                 FAST,
                 BUCKETS,
                 RELAXED,
+                NODE_CENTRED,
                 SEQUENTIAL,
                 ADAPTIVE,
                 *_thresholds("fast"),

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from gpucore.device import Device
     from gpucore.problems.preferences.preferences import Preferences
 
-#: Bytes of a choice (the woman, her rank of him, and their temporary copies), and of a row: its
-#: start, and temporaries to mark its end.
+#: Bytes of a choice (the woman, her rank of him, and a copy of one of them), and of a row: its
+#: start, and temporaries to find the longest.
 BYTES_PER_PAIR, BYTES_PER_ROW = 12, 32
 
 
@@ -89,10 +89,11 @@ def lists_of_rows(rows: Rows, women: int, device: Device) -> Lists:
     choices[:pairs, 1] = device.asarray(rows.her_rank)
     worst_rank = int(device.to_host(choices[:, 1].max())) if pairs else 0
     longest = int(device.to_host((indptr[1:] - indptr[:-1]).max())) if pairs else 0
-    # The last place of every list that is not empty.
-    choices[indptr[1:][indptr[1:] > indptr[:-1]] - 1, 1] |= xp.int32(-(1 << 31))
+    men = int(indptr.size) - 1
+    if pairs:  # by a kernel: CuPy writes to chosen places of arrays below 2**31 entries only
+        device.kernel("marriage", "marriage_ends")(-(-men // 256), 256, [men, indptr, choices])
     return Lists(
-        men=int(indptr.size) - 1,
+        men=men,
         women=women,
         pairs=pairs,
         arguments=[indptr, choices, nothing, nothing, 0],

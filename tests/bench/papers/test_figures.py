@@ -18,6 +18,7 @@ from gpucore.bench.results import read_results
 from gpucore.device import get_device
 from gpucore.errors import Cancelled, ParameterError
 from gpucore.family import families
+from warpscope.app.papers.data import load
 
 pytestmark = pytest.mark.usefixtures("small_copy")
 #: Two of the smallest instances of each paper.
@@ -91,7 +92,7 @@ def test_every_printed_number_has_ours_beside_it_or_needs_more(tmp_path):
     """On these instances only what needs a third multicore count or another method is open."""
     _, (found, _) = measured("redblue", tmp_path)
     printed = [one for figure in found["figures"] for one in figure["printed"]]
-    assert len(printed) == 10
+    assert len(printed) == 12
     assert all(one["ours"] for one in printed)
 
 
@@ -137,6 +138,86 @@ def test_a_figure_comes_from_the_results_that_have_it(tmp_path):
     assert found["figure 4"]["charts"]
     assert not found["figure 5"]["charts"]
     assert found["figure 5"]["setup"] is None
+
+
+def results(**cases):
+    """Return results of one method by 16 cores, ``results(GRAPH={KEY: SECONDS})``."""
+    return {
+        "family": "matching",
+        "graphs": {
+            name: {"vertices": 4, "edges": 4, "solutions": {}, "sets": []} for name in cases
+        },
+        "measurements": {
+            name: {
+                key: {"seconds": s, "warm": True, "certified": True, "digest": "d"}
+                for key, s in row.items()
+            }
+            for name, row in cases.items()
+        },
+        "setup": {
+            "cores": 16,
+            "processor": "p",
+            "date": "2026-11-24",
+            "commit": "c",
+            "device": {"name": "cuda"},
+        },
+        "copy": {"bandwidth": 1e12},
+    }
+
+
+SUITOR = "suitor(threads_per_block=128,variant=nosync,vertices_per_warp=8)@device"
+
+
+def test_a_figure_comes_from_the_results_that_answer_the_most():
+    """A newer file with one method must not hide the older one that has all of them."""
+    few = results(g={SUITOR: 1.0, "ld()@device": 2.0}, h={SUITOR: 1.0, "ld()@device": 2.0})
+    every = results(g={SUITOR: 1.0, "ld()@device": 2.0, "ld_omp(threads=2)@cpu": 9.0})
+    every["setup"]["commit"] = "all"
+    found = evaluate(get_paper("suitor"), [few, every])["figures"][1]
+    assert found["setup"]["commit"] == "all"
+    assert [one["ours"] is not None for one in found["printed"][:2]] == [True, True]
+    assert evaluate(get_paper("suitor"), [few])["figures"][1]["printed"][1]["ours"] is None
+
+
+def test_among_equals_more_cases_come_first():
+    few = results(g={SUITOR: 1.0, "ld()@device": 2.0}, h={SUITOR: 1.0, "ld()@device": 2.0})
+    more = results(g={SUITOR: 1.0, "ld()@device": 2.0, "suitor(variant=fast)@device": 0.5})
+    found = evaluate(get_paper("suitor"), [few, more])["figures"][1]
+    assert [one["name"] for one in found["instances"]] == ["g"]
+
+
+def test_among_equals_methods_that_ran_alone_come_first_then_more_instances():
+    beside = results(g={SUITOR: 1.0, "ld()@device": 2.0}, h={SUITOR: 1.0, "ld()@device": 2.0})
+    beside["measurements"]["g"]["ld()@device"]["beside"] = 3
+    one = results(g={SUITOR: 1.0, "ld()@device": 2.0})
+    two = results(g={SUITOR: 1.0, "ld()@device": 2.0}, h={SUITOR: 1.0, "ld()@device": 2.0})
+    found = [
+        len(evaluate(get_paper("suitor"), files)["figures"][1]["instances"])
+        for files in ([beside, one], [one, two], [beside, one, two])
+    ]
+    assert found == [1, 2, 2]
+
+
+@pytest.mark.parametrize("name", FEWEST)
+def test_every_figure_with_printed_numbers_says_why_ours_differ(name):
+    for figure in get_paper(name).figures:
+        assert bool(figure.differs) >= bool(figure.printed), figure.number
+
+
+@pytest.mark.parametrize("name", FEWEST)
+def test_every_statement_that_differs_on_the_page_has_a_reason(name):
+    committed = load(name)
+    for figure in committed["figures"]:
+        for one in figure["expectations"]:
+            assert one["holds"] is not False or one["why"], one["sentence"]
+
+
+def test_instances_of_a_figure_are_those_of_its_set(tmp_path):
+    _, (found, _) = measured("marriage", tmp_path)
+    for figure in found["figures"]:
+        kind = "hard" if figure["number"] in ("figure 5", "figure 6", "figure 8") else "easy"
+        assert figure["instances"]
+        assert all(one["name"].startswith(kind) for one in figure["instances"])
 
 
 def test_a_statement_is_confirmed_or_not_by_the_numbers():

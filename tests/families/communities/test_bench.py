@@ -264,6 +264,14 @@ def test_the_digest_does_not_see_how_communities_are_numbered(found):
     )
 
 
+def test_every_kernel_and_library_of_the_paper_is_in_time_and_quality(suite):
+    """The node-centred kernel, and PLM on all cores in the same run, were missing."""
+    named = {experiment.name: experiment.cases(16) for experiment in suite.experiments}
+    variants = {case.params.get("variant") for case in named["time_quality"]}
+    assert {"fast", "buckets", "relaxed", "node_centred"} <= variants
+    assert "networkit_plm(threads=16)@cpu" in {case.key for case in named["peers"]}
+
+
 def test_the_published_peers_cover_the_eight_graphs(request):
     path = request.config.rootpath / "benchmarks" / "results" / "peers-communities-h100.json"
     peers = read_peers(path)

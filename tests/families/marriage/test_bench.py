@@ -18,6 +18,8 @@ from gpucore.bench.summary import least_bytes, summarise
 from gpucore.device import get_device
 from gpucore.errors import Cancelled, GraphError
 from gpucore.families.marriage.bench import instances as marriage_instances
+from gpucore.families.marriage.bench.figure_numbers import scaling, teps, up_to
+from gpucore.families.marriage.bench.figures import EASY, PAPER
 from gpucore.families.marriage.bench.instances import (
     digest,
     kind_and_size,
@@ -288,3 +290,51 @@ def test_a_run_limit_begins_with_every_run():
     assert over.is_set()
     over.begin()
     assert over.is_set()
+
+
+def test_threads_are_drawn_for_sizes_that_several_counts_solved():
+    """The largest instances ran on all cores only: they have no curve, smaller ones have."""
+    counts = {1000: (1, 16), 2000: (1, 8, 16), 9000: (16,)}
+    data = {
+        "setup": {"cores": 16},
+        "graphs": {f"easy{men}": {"men": men, "sets": ["easy"]} for men in counts},
+        "measurements": {
+            f"easy{men}": {
+                "gale_shapley()@cpu": {"seconds": 8.0, "figures": {"considered": 10}},
+            }
+            | {
+                f"gale_shapley_omp(threads={count})@cpu": {
+                    "seconds": 8.0 / count,
+                    "params": {"threads": count},
+                    "figures": {"considered": 10},
+                }
+                for count in threads
+            }
+            for men, threads in counts.items()
+        },
+    }
+    (chart,) = scaling("easy")(data)
+    assert [row.name for row in chart.series] == [
+        "OpenMP Gale-Shapley, 1,000",
+        "OpenMP Gale-Shapley, 2,000",
+    ]
+    assert chart.series[1].y == [1.0, 8.0, 16.0]
+    assert teps("easy")(data)[0].series[0].x == [1.0, 16.0]
+
+
+def test_figures_1_and_2_end_at_25_million_men_and_figure_3_needs_125():
+    rows = {"one": {25_000_000: 1.0, 125_000_000: 2.0}}
+    assert up_to(rows, EASY) == {"one": {25_000_000: 1.0}}
+
+    def of(*sizes):
+        return {
+            "setup": {"cores": 16},
+            "graphs": {f"e{men}": {"men": men, "sets": ["easy"]} for men in sizes},
+            "measurements": {
+                f"e{men}": {"mcvitie_wilson_omp(threads=16)@cpu": {"seconds": 3.0}} for men in sizes
+            },
+        }
+
+    ours = PAPER.figures[2].printed[0].ours
+    assert ours(of(25_000_000)) is None
+    assert ours(of(25_000_000, 125_000_000)) == "3 s (125,000,000 men)"

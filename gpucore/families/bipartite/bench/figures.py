@@ -31,6 +31,11 @@ from gpucore.families.bipartite.bench.published import REAL
 from gpucore.families.bipartite.parts import PARTS
 from gpucore.problems.bipartite.benchmarks import SMALL, STANDARD
 
+#: Why speed-ups are larger.
+FASTER = (
+    "A C2050 had at most 144 GB/s; below is what this card copies. Where sequential methods ran "
+    "beside each other, speed-ups over them are up to twice too large."
+)
 PAPER_FIGURES = (
     PaperFigure(
         "table 1",
@@ -93,6 +98,7 @@ PAPER_FIGURES = (
                 share_faster("permuted", PFP),
             ),
         ),
+        differs=FASTER,
     ),
     PaperFigure(
         "figure 4",
@@ -113,6 +119,8 @@ PAPER_FIGURES = (
                 wins_words("permuted"),
             ),
         ),
+        differs="The paper's multicore methods had 8 threads, and a C2050 144 GB/s. Where the "
+        "common matching leaves little to do, a multicore method is the fastest.",
     ),
     PaperFigure(
         "figure 5",
@@ -130,6 +138,7 @@ PAPER_FIGURES = (
                 "the same, permuted", "3.54 (hardest: 9.29)", "section 4", mean_over("permuted")
             ),
         ),
+        differs=FASTER,
     ),
     PaperFigure(
         "table 2",
@@ -142,6 +151,7 @@ PAPER_FIGURES = (
                 "permuted graphs of twenty",
                 "section 4, table 2",
                 best_of_all,
+                "it depends on the matrices, of which ours are generated",
             ),
         ),
         note="The hardest twenty are in the SuiteSparse collection: with a network, --real "

@@ -6,7 +6,9 @@ section 4. The paper has five instances of every size and three runs of each; ti
 
 from __future__ import annotations
 
+import math
 import statistics
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 from gpucore.bench.papers.charts import Chart, Series
@@ -122,11 +124,12 @@ def _measured_threads(data: Data, runner: str) -> list[Case]:
 def _over_threads(
     data: Data, kind: str, measure: Callable[[Data, Case, int], float | None], words: str
 ) -> list[Chart]:
-    """Return a line for every method and each of the three largest sizes, over threads."""
+    """Return a line for every method and the three largest sizes that several counts solved."""
     series = []
     for runner, title in PARALLEL.items():
         cases = _measured_threads(data, runner)
-        sizes = sorted({men for case in cases for men in _means(data, case, kind)})[-3:]
+        counted = Counter(men for case in cases for men in _means(data, case, kind))
+        sizes = sorted(men for men, counts in counted.items() if counts > 1)[-3:]
         for men in sizes:
             points = [
                 (float(case.params["threads"]), value)
@@ -158,18 +161,25 @@ def teps(kind: str) -> Callable[[Data], list[Chart]]:
     return lambda data: _over_threads(data, kind, million, "million considered places a second")
 
 
-def _at_most(data: Data, case: Case, kind: str) -> str | None:
-    """Return the time on the largest instances."""
-    row = _means(data, case, kind)
+def up_to(rows: Rows, men: int) -> Rows:
+    """Return the rows without larger instances."""
+    return {label: {n: v for n, v in row.items() if n <= men} for label, row in rows.items()}
+
+
+def _largest(data: Data, case: Case, kind: str, least: int, most: float) -> str | None:
+    """Return the time on the largest instances between two sizes."""
+    row = {n: v for n, v in _means(data, case, kind).items() if least <= n <= most}
     if not row:
         return None
     men = max(row)
     return f"{number(row[men])} s ({men:,} men)"
 
 
-def time_of_largest(kind: str, case: Callable[[int], Case]) -> Callable[[Data], str | None]:
-    """Return the time of a method on the largest instances of a set."""
-    return lambda data: _at_most(data, case(data["setup"]["cores"]), kind)
+def time_of_largest(
+    kind: str, case: Callable[[int], Case], least: int = 0, most: float = math.inf
+) -> Callable[[Data], str | None]:
+    """Return the time of a method on the largest instances of a set, between two sizes."""
+    return lambda data: _largest(data, case(data["setup"]["cores"]), kind, least, most)
 
 
 def slower_by(kind: str, case: Case, base: Case) -> Callable[[Data], str | None]:
@@ -183,16 +193,15 @@ def slower_by(kind: str, case: Case, base: Case) -> Callable[[Data], str | None]
     return words
 
 
-def speed_up_range(kind: str, label: str) -> Callable[[Data], str | None]:
-    """Return the range of speed-ups of a method."""
+def speed_up_range(kind: str, label: str, reach: int = 0) -> Callable[[Data], str | None]:
+    """Return the range of speed-ups of a method; None if no size is as large as `reach`."""
 
     def words(data: Data) -> str | None:
-        values = [
-            v
-            for k, row in mean_speed_ups(data, kind).items()
-            if k.startswith(label)
-            for v in row.values()
-        ]
+        rows = mean_speed_ups(data, kind)
+        own = [row for k, row in rows.items() if k.startswith(label)]
+        values = [v for row in own for v in row.values()]
+        if not any(men >= reach for row in own for men in row):
+            return None
         return f"{number(min(values))} to {number(max(values))} ×" if values else None
 
     return words

@@ -252,6 +252,14 @@ SIMT_KERNEL(marriage_rounds, __launch_bounds__(256, 4))
     }
 }
 
+// Mark the last place of every list: the sign bit of her rank of him.
+SIMT_KERNEL(marriage_ends)(int men, const long long* indptr, Choice* choices)
+{
+    const int man = blockIdx.x * blockDim.x + threadIdx.x;
+    if (man >= men || indptr[man] == indptr[man + 1]) return;
+    choices[indptr[man + 1] - 1].rank |= ~RANK_BITS;
+}
+
 // The marriages: a thread for each woman.  Her word holds the man in the bits from `shift` on.
 SIMT_KERNEL(marriage_couples)(int women, const Offer* held, int shift, Offer mask, int* wife)
 {
@@ -278,5 +286,6 @@ SIMT_KERNEL(marriage_ranks)
 
 SIMT_EXPORT(marriage_mw)
 SIMT_EXPORT(marriage_rounds)
+SIMT_EXPORT(marriage_ends)
 SIMT_EXPORT(marriage_couples)
 SIMT_EXPORT(marriage_ranks)

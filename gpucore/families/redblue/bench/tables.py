@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from gpucore.bench.details import rate_words
@@ -65,6 +65,12 @@ def redblue_tables(data: Data) -> list[Table]:
             "numbering and generator."
         )
         tables.append(Table("Matchings, method by method", MATCHINGS, rows, note))
+    return [*tables, *intensity_tables(data)]
+
+
+def intensity_tables(data: Data) -> list[Table]:
+    """Return the table of the study of instructions per byte, if it was made."""
+    tables = []
     if rows := list(intensity_rows(data)):
         side = data["device_figures"]["intensity"]["side"]
         note = (
@@ -94,6 +100,19 @@ def intensity_rows(data: Data) -> Iterator[list[str]]:
             f"{found['per_word_byte']:.2f}",
             f"{PUBLISHED_INTENSITY[kernel]:.2f}",
         ]
+
+
+def per_byte(kernel: str) -> Callable[[Data], str | None]:
+    """Return a kernel's instructions per byte of sectors, and of the words asked for."""
+
+    def words(data: Data) -> str | None:
+        figures = data.get("device_figures", {}).get("intensity", {"kernels": {}})
+        found = figures["kernels"].get(kernel)
+        if found is None:
+            return None
+        return f"{found['per_byte']:.2f} (of words asked for: {found['per_word_byte']:.2f})"
+
+    return words
 
 
 def _published_head() -> list[str]:

@@ -1,0 +1,173 @@
+"""Steps of ``papers.py``: experiments and figures, their graphs, and the order of measuring."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gpucore.bench.suite import Case
+
+
+def on_device(case: Case) -> bool:
+    """Keep what runs on the device."""
+    return case.where == "device"
+
+
+def on_all_cores(case: Case) -> bool:
+    """Keep what runs on many cores of the processor, in this process, without other programs."""
+    return case.where == "cpu" and not case.separate and case.runs is None
+
+
+def own_on_all_cores(case: Case) -> bool:
+    """Keep the same without libraries, which convert a large graph for longer than they run."""
+    return on_all_cores(case) and not case.optional
+
+
+def together(case: Case) -> bool:
+    """Keep what runs in this process."""
+    return not case.separate
+
+
+def sequential(case: Case) -> bool:
+    """Keep what runs in processes of its own; igraph takes too long."""
+    return case.separate and case.runner != "igraph_multilevel"
+
+
+def everything(_case: Case) -> bool:
+    """Keep all cases."""
+    return True
+
+
+def own(case: Case) -> bool:
+    """Keep our own methods, sequential ones too."""
+    return not case.optional
+
+
+def mcvitie_wilson(case: Case) -> bool:
+    """Keep the kernels, and the methods of McVitie and Wilson on the processor."""
+    return case.where == "device" or case.runner.startswith("mcvitie_wilson")
+
+
+def mcvitie_wilson_omp(case: Case) -> bool:
+    """Keep the kernels, and McVitie-Wilson on several cores."""
+    return case.where == "device" or case.runner == "mcvitie_wilson_omp"
+
+
+@dataclass(frozen=True)
+class Step:
+    """Experiments of a family that are measured one after the other.
+
+    Attributes
+    ----------
+    family : str
+        The family.
+    experiments : str
+        Names of its suite's experiments, or slugs of its paper's figures; empty for all of both.
+    graphs : str
+        Names; those of `small` replace them in a small session.
+    keep : callable
+        The cases that are measured.
+    case_limit, run_limit : float
+        As for :class:`gpucore.bench.session.Plan`.
+    alone : bool
+        Whether sequential methods run one after the other in the session's process, with nothing
+        beside them, instead of in processes of their own.
+    least : float
+        Seconds that must be left: a step with a large instance cannot be ended while it is made.
+    """
+
+    family: str
+    experiments: str
+    graphs: str
+    keep: Callable[[Case], bool]
+    case_limit: float = 0.5
+    run_limit: float = 20.0
+    alone: bool = False
+    least: float = 1.0
+
+
+GRAPHS = "delaunay20 delaunay21 grid sbm rgg21 rmat20 rgg22 rmat22"
+#: One of each class, and a smaller grid that is like ecology1.
+CLASSES, MESHES = "delaunay20 sbm rgg21 grid rmat20", "grid1000 delaunay20"
+MATRICES = (
+    "bip_delaunay20 bip_delaunay20_perm uni3 uni5 bip_rmat20 bip_rmat20_perm bip_grid_perm bip_grid"
+)
+NO_GRIDS = "bip_delaunay20 bip_delaunay20_perm uni3 uni5 bip_rmat20 bip_rmat20_perm"
+#: The figures of Louvain without those of thresholds, which take most runs.
+LOUVAIN = (
+    "contest table-1 figure-3 figure-4 figures-5-and-6 section-V-relaxed section-V-lanes "
+    "section-V-TEPS"
+)
+STEPS = (
+    Step("communities", LOUVAIN, GRAPHS, on_device),
+    Step("bipartite", "contest table-1 figure-2 figure-3", MATRICES, on_device, 0.4, 15.0),
+    Step("redblue", "contest", GRAPHS, on_device, 0.2),
+    Step("redblue", "figure-2 figure-3", "grid1000 " + CLASSES, on_device, 0.1),
+    Step("communities", "figure-1 figure-2", CLASSES, on_device, 0.05),
+)
+AFTER = (
+    Step("bipartite", "contest", MATRICES, on_all_cores, 0.2, 12.0),
+    Step("redblue", "contest threads figure-4", CLASSES, on_all_cores, 0.2),
+    Step("redblue", "figure-5", MESHES, together, 0.0),
+    Step("communities", "figure-7", "delaunay20 delaunay21 " + CLASSES, on_all_cores, 0.0, 30.0),
+    Step("bipartite", "peers", MATRICES, together, 0.0, 30.0),
+    Step("bipartite", "whole initial recording", NO_GRIDS, on_device, 0.2, 5.0),
+    Step("communities", "peers", "delaunay20 grid rgg21 rmat20", together, 0.0, 60.0),
+    Step("communities", "figure-7", "rgg22 rmat22", own_on_all_cores, 0.0, 40.0),
+    Step("communities", "figure-1 figure-2", "delaunay21 rgg22 rmat22", on_device, 0.05),
+    Step("communities", "rules leiden first_sweep node_centred", GRAPHS, together, 0.2),
+    Step("redblue", "select quality rounds recording intensity", CLASSES, on_device, 0.1),
+    Step("communities", "recording fast_thresholds", "delaunay20 sbm", on_device, 0.05),
+    Step("redblue", "probability numbering", "delaunay20 rmat20", on_device, 0.0),
+    Step("bipartite", "whole initial recording", "bip_grid_perm bip_grid", on_device, 0.0, 2.0),
+    Step("bipartite", "work", NO_GRIDS, on_device, 0.0, 5.0),
+    Step("communities", "multicore processor", CLASSES, on_all_cores, 0.0, 30.0),
+    Step("redblue", "permutations", MESHES, together, 0.0),
+    Step("redblue", "contest quality", GRAPHS, together, 0.1),
+)
+ASIDE = {
+    "communities": (Step("communities", "", GRAPHS, sequential, 1.0, 140.0),),
+    "bipartite": (Step("bipartite", "", MATRICES, sequential, 1.0, 110.0),),
+    "redblue": (
+        Step("redblue", "contest quality", GRAPHS, sequential, 1.0, 60.0),
+        Step("redblue", "figure-5", MESHES, sequential, 0.1, 60.0),
+    ),
+}
+#: Processes at a time of the sequential methods.
+PROCESSES = {"communities": 3, "bipartite": 3, "redblue": 2}
+#: Four more instances of two sizes: the paper has five of each.
+OTHERS = " ".join(
+    f"{kind}:n={men},seed={seed}"
+    for kind, men in (("easy", 5_000_000), ("hard", 100_000))
+    for seed in range(2, 6)
+)
+#: What earlier sessions left out, the most important first; sequential methods run alone.
+REST = (
+    Step("marriage", "figure-6 figure-8", "hard10k hard20k", everything, 0.5, 20.0, alone=True),
+    Step("marriage", "figure-4 figure-7", "easy1m easy2m easy5m", everything, 0.5, alone=True),
+    Step("matching", "figure-4 figure-5", CLASSES, on_device, 0.1),
+    Step("communities", "figure-7 node_centred peers", CLASSES, together, 0.0, 40.0),
+    Step("marriage", "figure-6 figure-8", "hard50k", mcvitie_wilson, 0.0, alone=True),
+    Step("marriage", "figure-5", "hard100k", mcvitie_wilson_omp, 1.0, alone=True),
+    Step("marriage", "figure-5", "hard200k hard300k hard400k hard500k", on_device, 1.0),
+    Step("redblue", "contest", CLASSES, own, 0.2, alone=True),
+    Step("marriage", "figure-3 figure-1", "easy125m", mcvitie_wilson_omp, 0.0, 60.0, True, 170.0),
+    Step("marriage", "figure-3 figure-1", "easy100m", mcvitie_wilson_omp, 0.0, 60.0, True, 140.0),
+    Step("marriage", "figure-1 figure-5", OTHERS, mcvitie_wilson_omp, 1.0, alone=True),
+    Step("bipartite", "table-1 figure-3", NO_GRIDS, own, 0.2, 60.0, alone=True),
+    Step("redblue", "figure-5", MESHES, own, 0.0, alone=True),
+)
+#: Graphs of a small session.
+TINY = {
+    **dict.fromkeys(GRAPHS.split(), "delaunay9"),
+    **{"rmat20": "rmat9", "grid1000": "grid24", "uni3": "uni3k1", "uni5": "uni3k1"},
+    **{name: "bip_grid24" for name in MATRICES.split() if "grid" in name},
+    **{name: "bip_rmat9" for name in MATRICES.split() if "rmat" in name},
+    **{"bip_delaunay20": "bip_delaunay9", "bip_delaunay20_perm": "bip_delaunay9_perm"},
+    **dict.fromkeys(("hard10k", "hard20k"), "hard100"),
+    **dict.fromkeys(("hard50k", "hard100k", "hard200k", "hard300k"), "hard200"),
+    **dict.fromkeys(("hard400k", "hard500k"), "hard200"),
+    **{"easy1m": "easy500", "easy2m": "easy1k", "easy5m": "easy2k"},
+    **dict.fromkeys(("easy100m", "easy125m"), "easy3k"),
+    **{name: f"{name[:4]}:n=100,{name.partition(',')[2]}" for name in OTHERS.split()},
+}
