@@ -20,6 +20,8 @@ from gpucore.device.source import files
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
+#: Suffixes of the executor's files.
+SOURCES = (".cpp", ".h", ".cmake", ".S", ".in")
 
 
 @dataclass(frozen=True)
@@ -156,13 +158,11 @@ def compiled_executor() -> list[Path]:
 
     They are those of the checkout's own build, if no source of the executor is newer.
     """
-    builds = ROOT.glob("build/py3-*/CMakeFiles/instrumented_executor.dir")
-    objects = sorted(path for folder in builds for path in folder.rglob("*.o"))
-    sources = [path for path in (ROOT / "gpucore" / "simt").rglob("*") if path.is_file()]
-    newest = max(path.stat().st_mtime for path in sources if path.suffix != ".pyc")
-    names = {path.name for path in objects}
-    fresh = bool(objects) and len(names) == len(objects)  # of one build
-    return objects if fresh and min(p.stat().st_mtime for p in objects) > newest else []
+    builds = list(ROOT.glob("build/py3-*/CMakeFiles/instrumented_executor.dir"))
+    objects = sorted(builds[0].rglob("*.o")) if len(builds) == 1 else []
+    sources = [path for path in (ROOT / "gpucore" / "simt").rglob("*") if path.suffix in SOURCES]
+    newest = max(path.stat().st_mtime for path in sources)
+    return objects if objects and min(p.stat().st_mtime for p in objects) > newest else []
 
 
 def write_kernels(
