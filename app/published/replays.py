@@ -183,8 +183,8 @@ def _load(record: Record, view: View, limits: PageLimits, graph: Graph | None) -
     else:
         raise RecordError(
             f"the record was made on a graph of your own, {_graph_name(record)}, and a record "
-            "does not hold its graph; write the graph to a file if it is in none, and name the file "
-            "with --graph"
+            "does not hold its graph; write the graph to a file if it is in none, "
+            "and name the file with --graph"
         )
     return laid_out(prepared.name or "graph", prepared, prepared, limits)
 
