@@ -36,7 +36,7 @@ lint: python
 	@$(PYTHON) tools/environment.py $(VENV) app peers test
 	$(BIN)/ruff check --no-cache .
 	$(BIN)/ruff format --check .
-	MYPY_NUM_WORKERS=2 $(BIN)/mypy
+	$(BIN)/mypy
 
 # Warnings are errors, and every link inside the pages is checked. External links need the network:
 # make docs ARGS="-b linkcheck".
